@@ -1,11 +1,10 @@
 /** `make run`: builds a profile, starts its program in a folder of its own, and prints how to reach it. */
-import { spawn } from 'node:child_process'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { isSvcError } from '../../core/errors.ts'
-import type { Manifest } from '../../core/manifest.ts'
 import { buildProfile } from '../build/build.ts'
 import { createProgress } from '../progress.ts'
-import { openRunFolder, type RunFolder } from './run-folder.ts'
+import { openRunFolder } from './run-folder.ts'
+import { serve } from './serve.ts'
 
 const [profile = 'server-full'] = process.argv.slice(2)
 
@@ -30,83 +29,5 @@ async function run(nameOrPath: string): Promise<void> {
   }
   const program = join(built!, 'svc.mjs')
   const folder = openRunFolder(plan.profile.name, program, main.manifest.settings)
-  const running = await folder.running()
-  if (running !== undefined) {
-    console.error(`${plan.profile.name} runs already: process ${running.pid}, http://${running.address}`)
-    console.error(`  → Stop it with Ctrl-C where it was started, or with: kill ${running.pid}`)
-    process.exitCode = 1
-    return
-  }
-  warnOfVariables(main.manifest.settings)
-  if (hasConsole(main.manifest) && folder.socket !== undefined) folder.enrolDevice()
-  const child = spawn(process.execPath, [program, '--config', folder.config], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: Ctrl-C reaches every process of the terminal's group, and a second signal ends a service at once.
-    detached: true,
-  })
-  let log = ''
-  let isUp = false
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    process.stdout.write(text)
-    if (isUp) return
-    log += text
-    const [, address] = /"address":"((?:127\.0\.0\.1|\[::1\]|[\d.]+):\d+)"/.exec(log) ?? []
-    if (address === undefined || (folder.socket !== undefined && !log.includes('"socket":"'))) return
-    isUp = true
-    folder.started({ pid: child.pid!, address })
-    // On stderr, so that the log alone is on stdout.
-    process.stderr.write(invitation(plan.profile.name, folder, address, main.manifest))
-  })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  // The terminal was closed.
-  process.on('SIGHUP', () => child.kill('SIGTERM'))
-  process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
-  folder.stopped()
-}
-
-/** A variable of this shell holds for the service; the commands of another shell know nothing of it. */
-function warnOfVariables(settings: readonly string[]): void {
-  const variables = settings.map((key) => `SVC_${key.replaceAll('.', '__').toUpperCase()}`)
-  const set = variables.filter((name) => process.env[name] !== undefined)
-  if (set.length === 0) return
-  console.error(
-    `${set.join(', ')}: set in this shell, and goes before service.json. Commands in another shell lack it.`,
-  )
-}
-
-function hasConsole({ features }: Pick<Manifest, 'features'>): boolean {
-  return features.some(({ id }) => id === 'console')
-}
-
-/** What is up and how to reach it, a line each. */
-function invitation(
-  name: string,
-  folder: RunFolder,
-  address: string,
-  { routes, features }: Pick<Manifest, 'routes' | 'features'>,
-): string {
-  const has = (path: string): boolean => routes.some((route) => route.method === 'GET' && route.path === path)
-  const svc = relative(process.cwd(), folder.launcher)
-  const authorized = ['/api/svc/runs', '/api/svc/auth/keys'].find(has)
-  const lines = [`  address  http://${address}/readyz`]
-  if (authorized !== undefined && folder.has('security.jwt_secret')) {
-    lines.push(
-      `  token    curl -H "Authorization: Bearer $(${svc} token --sub developer)" http://${address}${authorized}`,
-    )
-  }
-  if (folder.socket !== undefined) {
-    lines.push(`  socket   curl --unix-socket ${folder.socket} http://svc/ready`)
-    if (has('/api/v1/kbd/projects')) lines.push(`  board    ${svc} board list`)
-  }
-  if (hasConsole({ features })) {
-    // A port that a variable of this shell has set is not in the settings that `svc` reads.
-    const port =
-      process.env['SVC_SERVER__PORT'] === undefined ? '' : `SVC_SERVER__PORT=${new URL(`http://${address}`).port} `
-    const key = folder.deviceKey === undefined ? '' : ` --key ${relative(process.cwd(), folder.deviceKey)}`
-    lines.push(`  console  ${port}${svc} console --open --write${key}`)
-  }
-  lines.push(
-    `  folder   ${relative(process.cwd(), folder.path)}, with the state, the settings and \`svc\` for this service`,
-  )
-  return `\n${name} is up; Ctrl-C stops it.\n${lines.join('\n')}\n\n`
+  process.exitCode = await serve(plan.profile.name, program, folder, main.manifest)
 }

@@ -36,8 +36,13 @@ export interface RunFolder {
  * Makes the folder if it is missing. The state in it stays, and so do the settings, but for the paths: the folder may have moved.
  * @throws SvcError `ERR_SETTINGS_INVALID` if `service.json` is not JSON
  */
-export function openRunFolder(profile: string, program: string, settings: readonly string[]): RunFolder {
-  const path = join(buildDir('run'), profile)
+export function openRunFolder(
+  profile: string,
+  program: string,
+  settings: readonly string[],
+  base: string = buildDir('run'),
+): RunFolder {
+  const path = join(base, profile)
   const has = (setting: string): boolean => settings.includes(setting)
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const socket = has('sync.socket_path') ? socketPath(path) : undefined

@@ -7,10 +7,10 @@ import * as shared from '../../core/shared-codes.ts'
 import { kbdSettings } from '../../plugins/kbd/api/settings.ts'
 import { fail } from '../../plugins/kbd/errors.ts'
 import { root } from '../../scripts/build/paths.ts'
-import { addStories } from '../support/tour/add-stories.ts'
+import { addStories } from '../support/page-commands/add-stories.ts'
 
 const test = suite('docs/boards.md')
-addStories(test, 'boards.md')
+addStories(test, 'docs/boards.md')
 
 const page = readFileSync(join(root, 'docs/boards.md'), 'utf8')
 

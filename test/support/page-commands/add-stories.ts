@@ -1,4 +1,4 @@
-/** Makes tests of the stories of a page: what their commands print is what the page says. SVC_UPDATE=1 writes what they print now. */
+/** Makes tests of the commands of a page: each ends with 0 and prints what the page says. SVC_UPDATE=1 writes what they print now. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'uvu'
@@ -8,69 +8,71 @@ import { EXECUTABLE } from '../../../scripts/build/prove/prove.ts'
 import { version } from '../../../scripts/build/version.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { skip } from '../skip.ts'
-import { type Block, readStories, type Story, withOutputs } from './page.ts'
+import { maskIds } from './masks.ts'
+import { type Block, isCommand, type Page, readPage, type Story, withOutputs } from './page.ts'
 import { runStory } from './run-story.ts'
 
 /** For the slowest machine: the story with a build takes half a minute on a fast one. */
 const LIMIT_MS = 300_000
 
-/** What `make build package binary` makes, and stories work with. */
+/** What `make build package binary` makes, and commands of pages work with. */
 const shipped = [join(distDir('server-full'), EXECUTABLE), join(distDir(''), `svc-${version}.tgz`)]
 
-/** Adds a test for each story of `docs/<name>`, and one that none of its commands is left out. */
+/** Adds a test for each story of a page, such as `docs/tour.md`, and one that none of its commands is left out. */
 export function addStories(test: Test, name: string): void {
-  const file = join(root, 'docs', name)
-  const page = readFileSync(file, 'utf8')
-  const stories = readStories(page)
+  const file = join(root, name)
+  const text = readFileSync(file, 'utf8')
+  const page = readPage(text)
   const unbuilt = shipped.find((path) => !existsSync(path))
-  for (const story of stories) {
-    const { title, source } = story
+  for (const story of page.stories) {
+    const title = `${name}: ${story.title}`
     if (unbuilt !== undefined) {
       skip(test, title, `${unbuilt} has not been made`)
       continue
     }
-    const blocks = runnable(test, story)
+    const blocks = runnable(test, title, story)
     test(title, async () => {
-      const outputs = await runStory(blocks, LIMIT_MS)
+      const outputs = await runStory(blocks, { inClone: page.inClone, limitMs: LIMIT_MS })
       const fresh = blocks.reduce(
         (text, block, index) => text.replace(block.source, () => withOutputs(block, outputs[index]!)),
-        source,
+        story.source,
       )
+      if (page.idsAreMadeUp) return assert.fixture(maskIds(fresh), maskIds(story.source), `${name} is stale`)
       if (process.env['SVC_UPDATE'] !== '1')
-        assert.fixture(fresh, source, `docs/${name} is stale: run this test with SVC_UPDATE=1`)
+        assert.fixture(fresh, story.source, `${name} is stale: run this test with SVC_UPDATE=1`)
       const now = readFileSync(file, 'utf8')
-      if (fresh !== source)
+      if (fresh !== story.source)
         writeFileSync(
           file,
-          now.replace(source, () => fresh),
+          now.replace(story.source, () => fresh),
         )
     })
   }
 
-  test('no command is left out by a slip of the pen, and each story has some', () => {
-    const counts = stories.map(({ blocks }) => blocks.flatMap(({ steps }) => steps.filter(isCommand)).length)
-    assert.ok(counts.every((count) => count > 0))
-    assert.is(
-      counts.reduce((sum, count) => sum + count, 0),
-      page.match(/^\$ /gm)!.length,
-    )
+  test(`${name}: no command is left out by a slip of the pen`, () => {
+    const shown = text.match(/^[ \t]*[\w.-]*\$ \S/gm)?.length ?? 0
+    const unrun = page.notRun.flatMap(({ source }) => source.match(/^[ \t]*[\w.-]*\$ \S/gm) ?? []).length
+    assert.is(commandsOf(page).filter(({ output }) => output !== undefined).length + unrun, shown)
   })
 
   test.after(() => {
     // What stories build lies where builds lie.
-    for (const [, profile] of page.matchAll(/defineProfile\(\{\n +name: '([a-z-]+)'/g)) {
+    for (const [, profile] of text.matchAll(/defineProfile\(\{\n +name: '([a-z-]+)'/g)) {
       for (const made of [buildDir(profile!), distDir(profile!)]) rmSync(made, { recursive: true, force: true })
       rmSync(join(root, '.build/conformance', `${profile}.json`), { force: true })
     }
   })
 }
 
-function isCommand({ kind }: Block['steps'][number]): boolean {
-  return kind === 'command'
+/** The commands of a page that are run. */
+export function commandsOf({
+  stories,
+}: Pick<Page, 'stories'>): { readonly command: string; readonly output: string | undefined }[] {
+  return stories.flatMap(({ blocks }) => blocks.flatMap(({ steps }) => steps.filter(isCommand)))
 }
 
 /** The blocks that this machine can run; what it leaves out it says. */
-function runnable(test: Test, { title, blocks }: Story): readonly Block[] {
+function runnable(test: Test, title: string, { blocks }: Story): readonly Block[] {
   const lacks = [...new Set(blocks.flatMap(({ needs }) => needs))].filter((program) => !hasProgram(program))
   for (const program of lacks) skip(test, title, `a part of it needs ${program}, which is not here`)
   return blocks.filter(({ needs }) => !needs.some((program) => lacks.includes(program)))

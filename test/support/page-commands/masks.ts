@@ -41,3 +41,10 @@ export function toPage(printed: string, { paths, ports }: Surroundings): string 
   for (const [found, shown] of masks) text = text.replaceAll(found, shown)
   return text
 }
+
+/** What a page with made-up ids and what was printed have in common. */
+export function maskIds(text: string): string {
+  let masked = text.replace(/\b[0-9a-f]{64}\b|\b[0-9a-f]{6}…/g, '<hash>')
+  for (const [found, shown] of masks) masked = masked.replaceAll(found, shown)
+  return masked.replace(/\b1[45] min left/g, '<left>')
+}

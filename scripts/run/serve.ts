@@ -1,0 +1,89 @@
+/** Starts a program that is built in its folder, prints how to reach it, and waits for its end. */
+import { spawn } from 'node:child_process'
+import { relative } from 'node:path'
+import type { Manifest } from '../../core/manifest.ts'
+import type { RunFolder } from './run-folder.ts'
+
+/** What a service is reached by follows from its manifest. */
+type Served = Pick<Manifest, 'routes' | 'features' | 'settings'>
+
+/**
+ * Runs a service until it ends; a signal to this process ends it. Its log is on stdout, all else on stderr.
+ * @returns its exit code, or 1 if one runs in the folder already
+ */
+export async function serve(name: string, program: string, folder: RunFolder, manifest: Served): Promise<number> {
+  const running = await folder.running()
+  if (running !== undefined) {
+    console.error(`${name} runs already: process ${running.pid}, http://${running.address}`)
+    console.error(`  → Stop it with Ctrl-C where it was started, or with: kill ${running.pid}`)
+    return 1
+  }
+  warnOfVariables(manifest.settings)
+  if (hasConsole(manifest) && folder.socket !== undefined) folder.enrolDevice()
+  const child = spawn(process.execPath, [program, '--config', folder.config], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own: Ctrl-C reaches every process of the terminal's group, and a second signal ends a service at once.
+    detached: true,
+  })
+  let log = ''
+  let isUp = false
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    process.stdout.write(text)
+    if (isUp) return
+    log += text
+    const [, address] = /"address":"((?:127\.0\.0\.1|\[::1\]|[\d.]+):\d+)"/.exec(log) ?? []
+    if (address === undefined || (folder.socket !== undefined && !log.includes('"socket":"'))) return
+    isUp = true
+    folder.started({ pid: child.pid!, address })
+    // On stderr, so that the log alone is on stdout.
+    process.stderr.write(invitation(name, folder, address, manifest))
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  // The terminal was closed.
+  process.on('SIGHUP', () => child.kill('SIGTERM'))
+  const code = await new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+  folder.stopped()
+  return code
+}
+
+/** A variable of this shell holds for the service; the commands of another shell know nothing of it. */
+function warnOfVariables(settings: readonly string[]): void {
+  const variables = settings.map((key) => `SVC_${key.replaceAll('.', '__').toUpperCase()}`)
+  const set = variables.filter((name) => process.env[name] !== undefined)
+  if (set.length === 0) return
+  console.error(
+    `${set.join(', ')}: set in this shell, and goes before service.json. Commands in another shell lack it.`,
+  )
+}
+
+function hasConsole({ features }: Pick<Served, 'features'>): boolean {
+  return features.some(({ id }) => id === 'console')
+}
+
+/** What is up and how to reach it, a line each. */
+function invitation(name: string, folder: RunFolder, address: string, { routes, features }: Served): string {
+  const has = (path: string): boolean => routes.some((route) => route.method === 'GET' && route.path === path)
+  const svc = relative(process.cwd(), folder.launcher)
+  const authorized = ['/api/svc/runs', '/api/svc/auth/keys'].find(has)
+  const lines = [`  address  http://${address}/readyz`]
+  if (authorized !== undefined && folder.has('security.jwt_secret')) {
+    lines.push(
+      `  token    curl -H "Authorization: Bearer $(${svc} token --sub developer)" http://${address}${authorized}`,
+    )
+  }
+  if (folder.socket !== undefined) {
+    lines.push(`  socket   curl --unix-socket ${folder.socket} http://svc/ready`)
+    if (has('/api/v1/kbd/projects')) lines.push(`  board    ${svc} board list`)
+  }
+  if (hasConsole({ features })) {
+    // A port that a variable of this shell has set is not in the settings that `svc` reads.
+    const port =
+      process.env['SVC_SERVER__PORT'] === undefined ? '' : `SVC_SERVER__PORT=${new URL(`http://${address}`).port} `
+    const key = folder.deviceKey === undefined ? '' : ` --key ${relative(process.cwd(), folder.deviceKey)}`
+    lines.push(`  console  ${port}${svc} console --open --write${key}`)
+  }
+  lines.push(
+    `  folder   ${relative(process.cwd(), folder.path)}, with the state, the settings and \`svc\` for this service`,
+  )
+  return `\n${name} is up; Ctrl-C stops it.\n${lines.join('\n')}\n\n`
+}

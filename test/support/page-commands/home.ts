@@ -1,0 +1,45 @@
+/** The home of a reader: empty but for a clone of this project, with what it has built. */
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, workDir } from '../../../scripts/build/paths.ts'
+import { folderWith } from '../folder.ts'
+
+/** A home, and the environment of a shell in it: nothing but where programs and the home are. */
+export interface Home {
+  readonly path: string
+  /** The clone, `~/svc`. */
+  readonly clone: string
+  readonly env: { readonly HOME: string; readonly PATH: string }
+}
+
+/**
+ * Makes a home. The clone is a folder of links, so that commands may write into it; `.build/run/`, where `make run` keeps its
+ * service, is the home's own. In the place of `make run` stands a program that starts what is built already, on `port`.
+ */
+export function createHome(port: number): Home {
+  const path = folderWith()
+  const clone = join(path, 'svc')
+  link(root, clone, ['.build', '.git'])
+  link(join(workDir, '.build'), join(clone, '.build'), ['run'])
+  const programs = join(path, '.programs')
+  mkdirSync(programs)
+  symlinkSync(process.execPath, join(programs, 'node'))
+  const makeRun = join(import.meta.dirname, 'make-run.ts')
+  writeFileSync(
+    join(programs, 'make'),
+    `#!/bin/sh
+PATH=\${PATH#*.programs:}
+[ "$*" = run ] || exec make "$@"
+exec '${process.execPath}' --disable-warning=ExperimentalWarning '${makeRun}' "$PWD" ${port}
+`,
+  )
+  chmodSync(join(programs, 'make'), 0o755)
+  // No network.
+  writeFileSync(join(path, '.npmrc'), 'offline=true\nupdate-notifier=false\n')
+  return { path, clone, env: { HOME: path, PATH: `${programs}:${process.env['PATH']}` } }
+}
+
+function link(from: string, to: string, except: readonly string[]): void {
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) if (!except.includes(name)) symlinkSync(join(from, name), join(to, name))
+}

@@ -1,0 +1,27 @@
+/**
+ * Stands in the place of `make run` when commands of pages are run: the same service in the same folder of a clone, from what is
+ * built already. `test/e2e/make-run.test.ts` runs `make run` itself, with its build.
+ *
+ *   node make-run.ts <clone> <port>
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Manifest } from '../../../core/manifest.ts'
+import { distDir } from '../../../scripts/build/paths.ts'
+import { openRunFolder } from '../../../scripts/run/run-folder.ts'
+import { serve } from '../../../scripts/run/serve.ts'
+
+const profile = 'server-full'
+const [clone, port] = process.argv.slice(2) as [string, string]
+const base = join(clone, '.build', 'run')
+const built = distDir(profile)
+const program = join(built, 'svc.mjs')
+const { 'svc.mjs': manifest } = JSON.parse(readFileSync(join(built, 'manifest.json'), 'utf8')) as Record<
+  'svc.mjs',
+  Manifest
+>
+
+// As if the owner of the folder had chosen the port.
+mkdirSync(join(base, profile), { recursive: true, mode: 0o700 })
+writeFileSync(join(base, profile, 'service.json'), JSON.stringify({ server: { port: Number(port) } }), { mode: 0o600 })
+process.exitCode = await serve(profile, program, openRunFolder(profile, program, manifest.settings, base), manifest)

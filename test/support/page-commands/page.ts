@@ -1,0 +1,175 @@
+/**
+ * The commands of a Markdown page, in the order in which a reader types them. A block ```` ```sh ```` has a command on each line (`\`
+ * at its end continues it). A block ```` ```console ```` has commands after `$ ` (further lines of one after `> `), each followed by what it prints.
+ *
+ * Comments directly before a block, which readers do not see, say how it is run:
+ *
+ * - `<!-- file: name -->`: the block is a file, which is there from this place on.
+ * - `<!-- needs: program, … -->`: the block is left out on a machine without that program.
+ * - `<!-- goes on: text -->`: the command runs beside the later ones, as in a terminal of its own; the next one begins when it has printed `text`.
+ * - `<!-- not run: reason -->`: the block is not run. What runs it in another way, or why nothing can, is the reason.
+ *
+ * A comment anywhere in the page says how the page is run: `<!-- commands: a shell for each section -->` (each `##` begins in an
+ * empty folder), `<!-- commands: in a clone -->` (the commands are typed in a clone of this project), and
+ * `<!-- commands: ids are made up -->` (the page shows ids, so it is compared without them and never renewed).
+ */
+
+/** A file that a page brings. */
+export interface FileStep {
+  readonly kind: 'file'
+  readonly name: string
+  readonly text: string
+}
+
+/** A command, and what the page says that it prints; undefined where the page shows nothing. */
+export interface CommandStep {
+  readonly kind: 'command'
+  readonly command: string
+  readonly output: string | undefined
+}
+
+/** A block that is run. */
+export interface Block {
+  /** The block as it stands in the page, fences included. */
+  readonly source: string
+  readonly steps: readonly (FileStep | CommandStep)[]
+  /** Programs without which it is left out. */
+  readonly needs: readonly string[]
+  /** What its command prints when the next one may begin, where it runs on. */
+  readonly goesOn: string | undefined
+}
+
+/** Blocks that are run in one shell. */
+export interface Story {
+  readonly title: string
+  /** Its text in the page. */
+  readonly source: string
+  readonly blocks: readonly Block[]
+}
+
+/** A block of commands that is not run. */
+export interface NotRun {
+  readonly reason: string
+  readonly source: string
+}
+
+/** What there is to run in a page. */
+export interface Page {
+  readonly stories: readonly Story[]
+  readonly notRun: readonly NotRun[]
+  readonly inClone: boolean
+  readonly idsAreMadeUp: boolean
+}
+
+/** Comments, then a fenced block, which may be indented as in a list. */
+const BLOCK = /((?:^[ \t]*<!-- [^\n]* -->\n+)*)^([ \t]*)```(\w*)[^\n]*\n([\s\S]*?)\n?^\2```[ \t]*$/gm
+/** Languages of commands. */
+const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'shell', 'zsh', 'console'])
+/** A line that begins with a prompt, as in blocks without a language. */
+const PROMPT = /^\s*[\w.-]*[$#] \S/m
+const HOW = ['a shell for each section', 'in a clone', 'ids are made up'] as const
+
+/**
+ * Reads a page. Throws a TypeError for a block of commands in a form that is not run, unless it is marked, and for a comment that
+ * is misspelt.
+ */
+export function readPage(text: string): Page {
+  const how = [...text.matchAll(/<!-- commands: (.+?) -->/g)].flatMap(([, words]) => words!.split(/, */))
+  for (const word of how)
+    if (!HOW.includes(word as (typeof HOW)[number])) throw new TypeError(`<!-- commands: ${word} --> means nothing`)
+  const parts = how.includes('a shell for each section') ? text.split(/^(?=## )/m) : [text]
+  const notRun: NotRun[] = []
+  const stories = parts.map((source) => ({
+    title: /^##? (.+)/m.exec(source)?.[1] ?? '',
+    source,
+    blocks: [...source.matchAll(BLOCK)].flatMap(([whole, marks, indent, language, body]) =>
+      toBlock({ whole, marks: readMarks(marks!), indent: indent!, language: language!, body: body!, notRun }),
+    ),
+  }))
+  return {
+    stories: stories.filter(({ blocks }) => blocks.some(({ steps }) => steps.some(isCommand))),
+    notRun,
+    inClone: how.includes('in a clone'),
+    idsAreMadeUp: how.includes('ids are made up'),
+  }
+}
+
+/** Whether a step is a command. */
+export function isCommand(step: FileStep | CommandStep): step is CommandStep {
+  return step.kind === 'command'
+}
+
+type Marks = Readonly<Partial<Record<'file' | 'needs' | 'goes on' | 'not run', string>>>
+
+function readMarks(text: string): Marks {
+  return Object.fromEntries(
+    [...text.matchAll(/<!-- (file|needs|goes on|not run): (.+) -->/g)].map(([, k, v]) => [k!, v!]),
+  )
+}
+
+interface Found {
+  readonly whole: string
+  readonly marks: Marks
+  readonly indent: string
+  readonly language: string
+  readonly body: string
+  readonly notRun: NotRun[]
+}
+
+function toBlock({ whole: source, marks, indent, language, body, notRun }: Found): Block[] {
+  const needs = marks.needs?.split(/, */) ?? []
+  const goesOn = marks['goes on']
+  if (marks.file !== undefined)
+    return [{ source, needs, goesOn, steps: [{ kind: 'file', name: marks.file, text: `${body}\n` }] }]
+  const isShell = SHELLS.has(language)
+  if (!isShell && !(['', 'text'].includes(language) && PROMPT.test(body))) return []
+  if (marks['not run'] !== undefined) {
+    notRun.push({ reason: marks['not run'], source })
+    return []
+  }
+  const text = body.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
+  const steps = language === 'sh' ? linesOf(text) : language === 'console' ? toCommands(text) : undefined
+  if (steps === undefined)
+    throw new TypeError(`commands stand in a block "${language}", which nothing runs:\n${source}`)
+  if (goesOn !== undefined && steps.length !== 1) throw new TypeError(`of these, one alone can go on:\n${source}`)
+  return [{ source, needs, goesOn, steps }]
+}
+
+function linesOf(body: string): CommandStep[] {
+  return body
+    .replaceAll('\\\n', '\\\u0000')
+    .split('\n')
+    .map((line) => line.replaceAll('\u0000', '\n'))
+    .filter((line) => !/^\s*(?:#.*)?$/.test(line))
+    .map((command) => ({ kind: 'command', command, output: undefined }))
+}
+
+function toCommands(body: string): CommandStep[] {
+  return body
+    .split(/^(?=\$ )/m)
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      if (!part.startsWith('$ ')) throw new TypeError(`this stands before the first command of its block:\n${part}`)
+      const lines = part.trimEnd().split('\n')
+      const end = lines.findIndex((line, index) => index > 0 && !line.startsWith('> '))
+      const said = end < 0 ? lines.length : end
+      const command = lines.slice(0, said).map((line) => line.slice(2))
+      return { kind: 'command', command: command.join('\n'), output: lines.slice(said).join('\n') }
+    })
+}
+
+/** The text of a block with other output, one for each of its steps. A block that shows no output stays as it is. */
+export function withOutputs({ source, steps }: Block, outputs: readonly string[]): string {
+  const lines = steps.flatMap((step, index) =>
+    step.kind === 'file' || step.output === undefined
+      ? []
+      : [`$ ${step.command.replaceAll('\n', '\n> ')}`, ...asLines(outputs[index]!)],
+  )
+  const open = source.indexOf('```console\n')
+  return open < 0 ? source : `${source.slice(0, open)}\`\`\`console\n${lines.join('\n')}\n\`\`\``
+}
+
+function asLines(output: string): string[] {
+  if (/^(?:\$ |```)/m.test(output)) throw new TypeError(`this output would be read as a command or the end:\n${output}`)
+  return output === '' ? [] : [output]
+}
