@@ -46,6 +46,10 @@ package: install ## make the npm packages: dist/svc-<version>.tgz, and the toolk
 matrix: install ## features and profiles with sizes, or one profile; WRITE=1 renews the copy in the README
 	@$(TOOL) matrix $(if $(WRITE),--write,$(PROFILE))
 
+reach: install ## install other runtimes, run the suites of the entries on each, and write the table of docs/reach.md
+	@test -f dist/svc-*.tgz || $(MAKE) package
+	@$(NODE) test/reach/cli.ts
+
 combos: install ## prove sets of features with every three together, PAIRWISE=1 every two, SHARD=n/m a part of the sets
 	@$(TOOL) combos $(PROFILE) $(if $(PAIRWISE),--pairwise) $(if $(SHARD),--shard $(SHARD))
 
@@ -107,4 +111,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run cluster build binary package matrix combos test check test-deep test-times fuzz soak simulate bench coverage dead pins openapi docs pictures format clean
+.PHONY: help install run cluster build binary package matrix reach combos test check test-deep test-times fuzz soak simulate bench coverage dead pins openapi docs pictures format clean

@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'profiles/*.ts',
     // Run by the Makefile.
     'scripts/{*,*/cli,openapi/write}.ts',
-    'test/{run,runner/keep-times,conformance/one,conformance/table,soak/cli,simulation/cli}.ts',
+    'test/{run,reach/cli,runner/keep-times,conformance/one,conformance/table,soak/cli,simulation/cli}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.
     'plugins/kbd/cli/commands.ts',

@@ -20,6 +20,7 @@ const budgets: Readonly<Record<string, number>> = {
   'test/hostile': 280,
   'test/proof': 520,
   'test/quality': 160,
+  'test/reach': 60,
   'test/simulation': 120,
   'test/toolkit': 600,
   'test/unit/kbd': 120,

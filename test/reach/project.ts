@@ -1,0 +1,72 @@
+/** A project that has the packed library: its modules by name and by path, and one module for each cell. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { transformSync } from 'esbuild'
+import { distDir, root } from '../../scripts/build/paths.ts'
+import { type Cell, cells } from './cells.ts'
+
+/** How the modules of a platform name those of the package. */
+export type Naming = 'names' | 'paths'
+
+/** The project on disk. */
+export interface Project {
+  readonly folder: string
+  /** Path of the file behind an entry, below the folder. */
+  fileOf(entry: string): string
+  /** Writes the module of a cell; gives its name. `report()` of it resolves with the results. */
+  writeCell(cell: Cell, naming: Naming, sqlWasm: string): string
+}
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+
+/** The tarball that is tried. */
+export const tarball: string = join(distDir('minimal'), '..', `svc-${version}.tgz`)
+
+/** Why there is no project; undefined where the package was made. */
+export const unpacked: string | undefined = existsSync(tarball) ? undefined : 'make package has not been run'
+
+const suites = ['runner', 'minimal', 'client', 'embedded-mobile', 'node']
+
+/** Makes the project in an empty folder. */
+export function makeProject(folder: string): Project {
+  rmSync(folder, { recursive: true, force: true })
+  const installed = join(folder, 'node_modules', 'svc')
+  mkdirSync(installed, { recursive: true })
+  mkdirSync(join(folder, 'suite'))
+  execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
+  symlinkSync(join('node_modules', 'svc'), join(folder, 'svc'))
+  writeFileSync(join(folder, 'package.json'), '{ "name": "reach", "private": true, "type": "module" }\n')
+  for (const name of suites) writeFileSync(join(folder, 'suite', `${name}.js`), withoutTypes(name))
+  const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    exports: Readonly<Record<string, { default: string }>>
+  }
+  const fileOf = (entry: string): string => `svc/${exports[entry.replace(/^svc/, '.')]!.default.slice(2)}`
+  return {
+    folder,
+    fileOf,
+    writeCell(cell, naming, sqlWasm) {
+      const specifier = (entry: string): string => (naming === 'names' ? entry : `./${fileOf(entry)}`)
+      const name = `${cell.id}.js`
+      const imports = cell.entries.map((entry, at) => `import * as entry${at} from '${specifier(entry)}'`)
+      const report = `import { runSteps } from './suite/runner.js'\nexport const report = () => runSteps(steps())`
+      writeFileSync(join(folder, name), [...imports, cell.steps, report, ''].join('\n'))
+      if (cell.wasm === true) writeFileSync(join(folder, 'sql-wasm.js'), sqlWasm)
+      return name
+    },
+  }
+}
+
+/** The bytes of the engine's WebAssembly, as a module that any platform with base64 can import. */
+export function wasmAsText({ folder }: Project): string {
+  const bytes = readFileSync(join(folder, 'svc/embedded-mobile/sql-wasm.wasm'))
+  return `export default Uint8Array.from(atob('${bytes.toString('base64')}'), (byte) => byte.charCodeAt(0))\n`
+}
+
+/** The cells that are libraries. */
+export const libraryCells: readonly Cell[] = cells.filter(({ steps }) => steps !== undefined)
+
+function withoutTypes(name: string): string {
+  const source = readFileSync(join(import.meta.dirname, 'suite', `${name}.ts`), 'utf8')
+  return transformSync(source, { loader: 'ts', format: 'esm', target: 'es2022' }).code.replace(/\.ts";/g, '.js";')
+}

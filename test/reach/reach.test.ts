@@ -1,0 +1,58 @@
+/**
+ * Each runtime that is there, on the packed library: one entry in `make test`, all of them in `make test-deep`. The table of
+ * docs/reach.md has to say the same.
+ */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { countOf } from '../support/count.ts'
+import { folderWith } from '../support/folder.ts'
+import { testUnless } from '../support/skip.ts'
+import { type Cell, cellOf, cells } from './cells.ts'
+import { causeOf } from './known.ts'
+import { unpacked } from './project.ts'
+import { runRow, surprises } from './run-cells.ts'
+import { runtimes } from './runtimes/all.ts'
+import type { Runtime } from './runtimes/runtime.ts'
+import { linesOfPage } from './table.ts'
+
+const test = suite('reach')
+const page = linesOfPage()
+
+/** The entry that a runtime is tried with in the short form: the one with the most steps that it has. */
+function shortForm(runtime: Runtime): readonly Cell[] {
+  const first = ['minimal', 'single', 'embedded'].map(cellOf)
+  return [first.find((cell) => runtime.left(cell) === undefined && causeOf(runtime, cell) === undefined)!]
+}
+
+for (const runtime of runtimes) {
+  testUnless(test, unpacked ?? runtime.absent, `${runtime.title} ${runtime.version}`, async () => {
+    const chosen = countOf({ quick: 1, deep: cells.length }) === 1 ? shortForm(runtime) : cells
+    const row = await runRow(runtime, folderWith(), chosen)
+    assert.equal(surprises(row), [])
+    const line = lineOf(runtime)
+    for (const cell of chosen) {
+      const outcome = row.outcomes.get(cell.id)!
+      const found = line[cells.indexOf(cell)]!
+      const expected = 'left' in outcome ? '–' : `${outcome.passed} of ${outcome.of}`
+      assert.ok(found.includes(expected), `docs/reach.md has "${found}" for ${cell.title}: make reach renews it`)
+    }
+  })
+}
+
+test('the table has a row for each runtime, of the version that is pinned, and no cell of it is empty', () => {
+  assert.is(page.size, runtimes.length)
+  for (const runtime of runtimes) {
+    const line = lineOf(runtime)
+    assert.is(line.length, cells.length)
+    for (const text of line) assert.match(text, /^(?:\*\*)?\d+ of \d+(?:\*\* \[\d+\])?$|^– \[\d+\]$/)
+  }
+})
+
+/** The cells of a runtime in the table. A version that is not pinned is the one of the machine that made the table. */
+function lineOf({ title, version, isPinned }: Runtime): readonly string[] {
+  const key = [...page.keys()].find((one) => (isPinned ? one === `${title} ${version}` : one.startsWith(`${title} `)))
+  assert.ok(key !== undefined, `docs/reach.md has no row for ${title} ${version}: make reach renews it`)
+  return page.get(key!)!
+}
+
+test.run()

@@ -1,0 +1,9 @@
+/** The rows of the table. */
+import { javaScriptCore, realm } from './bare.ts'
+import { page, serviceWorker } from './chromium.ts'
+import { processRuntimes } from './process.ts'
+import type { Runtime } from './runtime.ts'
+import { workerd } from './workerd.ts'
+
+/** Every runtime, in the order of the table. */
+export const runtimes: readonly Runtime[] = [...processRuntimes, workerd, page, serviceWorker, realm, javaScriptCore]

@@ -1,0 +1,92 @@
+/** Chromium: a page that imports the modules, and a service worker that does. */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { browserArguments, browserless, executablePath, servePages } from '../../support/pages.ts'
+import type { Cell } from '../cells.ts'
+import { type Project, wasmAsText } from '../project.ts'
+import type { StepResult } from '../suite/runner.ts'
+import type { Runtime } from './runtime.ts'
+
+const version =
+  browserless === undefined
+    ? (/[\d.]{5,}/.exec(execFileSync(executablePath, ['--version'], { encoding: 'utf8' }))?.[0] ?? 'unknown')
+    : 'absent'
+
+const sqlWasm = `const answer = await fetch('/svc/embedded-mobile/sql-wasm.wasm')
+export default await answer.arrayBuffer().then((bytes) => new Uint8Array(bytes))
+`
+
+/** The error of `svc/minimal` says so too. */
+const NO_IMPORT = 'a service worker allows no `import()`; `svc/minimal/single` is the same in one file'
+
+/** The row of a page. */
+export const page: Runtime = {
+  ...common('Chromium, a page'),
+  async run(cell, project) {
+    const name = project.writeCell(cell, 'paths', sqlWasm)
+    const html = `page-${cell.id}.html`
+    const script = `import { report } from './${name}'\n      globalThis.results = await report()`
+    writeFileSync(
+      join(project.folder, html),
+      `<!doctype html>\n<title>reach</title>\n<script type="module">\n      ${script}\n</script>\n`,
+    )
+    return inBrowser(project, html)
+  },
+}
+
+/** The row of a service worker of type module. Its modules have no `await` at the top, so it gets the bytes within a text. */
+export const serviceWorker: Runtime = {
+  ...common('Chromium, a service worker'),
+  left: ({ id, needsNode }) => needsNode ?? (id === 'minimal' ? NO_IMPORT : undefined),
+  async run(cell, project) {
+    const name = project.writeCell(cell, 'paths', wasmAsText(project))
+    writeFileSync(join(project.folder, `sw-${cell.id}.js`), workerText(name))
+    const html = `sw-${cell.id}.html`
+    writeFileSync(join(project.folder, html), registration(`sw-${cell.id}.js`))
+    return inBrowser(project, html)
+  },
+}
+
+function common(title: string): Pick<Runtime, 'title' | 'version' | 'absent' | 'isPinned' | 'left'> {
+  return { title, version, absent: browserless, isPinned: false, left: ({ needsNode }: Cell) => needsNode }
+}
+
+function workerText(cell: string): string {
+  return `import { report } from './${cell}'
+addEventListener('install', () => skipWaiting())
+addEventListener('message', (event) => event.waitUntil(report().then((results) => event.source.postMessage(results))))
+`
+}
+
+function registration(script: string): string {
+  return `<!doctype html>
+<title>reach</title>
+<script type="module">
+  navigator.serviceWorker.addEventListener('message', ({ data }) => (globalThis.results = data))
+  const { installing, waiting, active } = await navigator.serviceWorker.register('./${script}', { type: 'module' })
+  ;(installing ?? waiting ?? active).postMessage('run')
+</script>
+`
+}
+
+async function inBrowser({ folder }: Project, html: string): Promise<readonly StepResult[]> {
+  const { origin, close } = await servePages(folder)
+  const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
+  try {
+    const page = await browser.newPage()
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(String(error)))
+    await page.goto(`${origin}/${html}`)
+    const found = await page
+      .waitForFunction(() => (globalThis as unknown as { results?: unknown }).results, null, { timeout: 60_000 })
+      .catch((error: Error) => {
+        throw new Error(`${faults.join('; ')} ${error.message}`)
+      })
+    return (await found.jsonValue()) as readonly StepResult[]
+  } finally {
+    await browser.close()
+    close()
+  }
+}

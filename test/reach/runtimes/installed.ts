@@ -1,0 +1,46 @@
+/** The runtimes that npm installs: pinned in a lock file of their own, because they are hundreds of megabytes. */
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { workDir } from '../../../scripts/build/paths.ts'
+
+const folder = join(workDir, '.build', 'reach', 'runtimes')
+const pinned = join(import.meta.dirname, '..', 'package.json')
+
+/** Why a pinned runtime is absent. */
+export const NOT_INSTALLED = 'make reach has not installed it'
+
+/** Installs them below `.build/`, once for each lock file. No script of a package is run. */
+export function installRuntimes(): void {
+  mkdirSync(folder, { recursive: true })
+  const files = ['package.json', 'package-lock.json']
+  const isSame = (name: string): boolean =>
+    existsSync(join(folder, name)) &&
+    readFileSync(join(folder, name)).equals(readFileSync(join(import.meta.dirname, '..', name)))
+  if (existsSync(join(folder, 'node_modules')) && files.every(isSame)) return
+  for (const name of files) copyFileSync(join(import.meta.dirname, '..', name), join(folder, name))
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  execFileSync('npm', args, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+}
+
+/** A pinned package: its program, and its version. */
+export interface Installed {
+  readonly program: string
+  readonly version: string
+  readonly absent: string | undefined
+}
+
+/** The program of a package of `test/reach/package.json`. */
+export function installed(name: string, path: string): Installed {
+  const { optionalDependencies } = JSON.parse(readFileSync(pinned, 'utf8')) as {
+    optionalDependencies: Readonly<Record<string, string>>
+  }
+  const version = optionalDependencies[name]?.split('@').at(-1)
+  if (version === undefined) throw new TypeError(`${name} is not in test/reach/package.json`)
+  const program = join(folder, 'node_modules', name, path)
+  return { program, version, absent: existsSync(program) ? undefined : NOT_INSTALLED }
+}

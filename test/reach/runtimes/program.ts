@@ -1,0 +1,47 @@
+/** The steps of the command of the package, as a process of the runtime. */
+import { join } from 'node:path'
+import { freePort } from '../../../scripts/free-port.ts'
+import { type Child, startChild } from '../../support/child.ts'
+import type { Project } from '../project.ts'
+import { settings } from '../suite/minimal.ts'
+import { runSteps, type StepResult, same } from '../suite/runner.ts'
+
+/** Starts the command for its runtime surface, which needs no native addon, and ends it. */
+export async function programSteps(
+  program: string,
+  args: readonly string[],
+  { folder }: Project,
+): Promise<readonly StepResult[]> {
+  const port = await freePort()
+  const env = {
+    HOME: folder,
+    PATH: process.env['PATH'] ?? '',
+    SVC_SECURITY__JWT_SECRET: settings.security.jwt_secret,
+    SVC_SERVER__PORT: String(port),
+    SVC_STORAGE__DIR: join(folder, 'state'),
+  }
+  const start = (...more: readonly string[]): Child =>
+    startChild(program, { args: [...args, join(folder, 'node_modules/svc/svc.js'), ...more], cwd: folder, env })
+  let service: Child
+  return runSteps([
+    {
+      name: 'prints its version',
+      work: async () => {
+        const child = start('--version')
+        same('exit code', (await child.exited).code, 0)
+      },
+    },
+    {
+      name: 'starts',
+      work: async () => {
+        service = start('--mode', 'runtime')
+        await service.waitFor(/"Listening\."/, 25_000)
+      },
+    },
+    {
+      name: 'answers',
+      work: async () => same('status', (await fetch(`http://127.0.0.1:${port}/health`)).status, 200),
+    },
+    { name: 'ends when it is asked to', work: async () => same('exit code', (await service.stop()).code, 0) },
+  ])
+}

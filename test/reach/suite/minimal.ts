@@ -1,0 +1,165 @@
+/** The steps of `svc/minimal` and `svc/minimal/single`: tokens, keys, admission of bodies, runs and their streams. */
+import { ok, type Step, same } from './runner.ts'
+
+/** The part of the library that the steps use. */
+export interface MinimalLibrary {
+  readonly manifest: { readonly profile: string }
+  createRuntime(options: { settings: object; log?: (entry: object, line: string) => void }): Runtime
+}
+
+interface Runtime {
+  fetch(request: Request): Promise<Response>
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
+/** `svc/dev`. */
+export interface DevLibrary {
+  createDevToken(options: { settings: object; sub: string; tenant?: string; scopes?: string[] }): Promise<string>
+}
+
+/** The settings of the runtime, with which `createDevToken` signs. */
+export const settings = { security: { jwt_secret: 'a-secret-of-the-reach-suite-of-32-bytes' } }
+
+const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+const said = [
+  { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'hello' },
+  { type: 'TEXT_MESSAGE_END', messageId: 'm' },
+]
+const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
+
+/** What a step asks with. */
+interface Ask {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+/** The steps, in their order: later ones use what earlier ones made. */
+export function minimalSteps({ createRuntime, manifest }: MinimalLibrary, { createDevToken }: DevLibrary): Step[] {
+  let runtime: Runtime
+  let token = ''
+  let key = ''
+  const ask = (path: string, init: Ask = {}): Promise<Response> =>
+    runtime.fetch(new Request(`http://localhost${path}`, init))
+  const asAda = (path: string, init: Ask = {}): Promise<Response> =>
+    ask(path, { ...init, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } })
+  const append = (events: unknown): Promise<Response> =>
+    asAda('/api/svc/runs/r/events', { method: 'POST', body: JSON.stringify(events) })
+  return [
+    { name: 'the manifest names the profile', work: () => same('profile', manifest.profile, 'minimal') },
+    {
+      name: 'starts',
+      work: () => {
+        runtime = createRuntime({ settings, log: () => {} })
+        return runtime.ready()
+      },
+    },
+    { name: 'answers a probe', work: async () => same('status', (await ask('/health')).status, 200) },
+    {
+      name: 'refuses a caller without a credential',
+      work: async () => same('code', await codeIn(await ask('/api/svc/runs')), [401, 'credential_missing']),
+    },
+    {
+      name: 'takes a token that svc/dev signs',
+      work: async () => {
+        token = await createDevToken({ settings, sub: 'ada', tenant: 'acme', scopes: ['a'] })
+        same('status', (await asAda('/api/svc/runs')).status, 200)
+      },
+    },
+    {
+      name: 'refuses the token with another signature',
+      work: async () => {
+        const at = token.lastIndexOf('.') + 1
+        const twisted = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
+        const answer = await ask('/api/svc/runs', { headers: { authorization: `Bearer ${twisted}` } })
+        same('code', await codeIn(answer), [401, 'token_signature_invalid'])
+      },
+    },
+    {
+      name: 'creates an API key',
+      work: async () => {
+        const answer = await asAda('/api/svc/auth/keys', { method: 'POST', body: '{"name":"reach"}' })
+        same('status', answer.status, 201)
+        key = ((await answer.json()) as { key: string }).key
+      },
+    },
+    {
+      name: 'takes the key, and refuses another secret',
+      work: async () => {
+        same('its own', (await ask('/api/svc/runs', { headers: { 'x-api-key': key } })).status, 200)
+        const answer = await ask('/api/svc/runs', { headers: { 'x-api-key': `${key.slice(0, -9)}000000000` } })
+        same('another', await codeIn(answer), [401, 'api_key_invalid'])
+      },
+    },
+    {
+      name: 'admits no JSON body that has a name twice',
+      work: async () => {
+        const answer = await asAda('/api/svc/auth/keys', { method: 'POST', body: '{"name":"a","n\\u0061me":"b"}' })
+        same('code', await codeIn(answer), [400, 'malformed_request'])
+      },
+    },
+    {
+      name: 'creates a run and takes events',
+      work: async () => {
+        same('created', (await asAda('/api/svc/runs', { method: 'POST', body: '{"run_id":"r"}' })).status, 201)
+        same('appended', (await append([started])).status, 200)
+      },
+    },
+    {
+      name: 'refuses events out of order',
+      work: async () => same('code', await codeIn(await append([said[1]])), [409, 'run_event_order']),
+    },
+    {
+      name: 'streams what is there, then what comes, to the end of the run',
+      work: async () => {
+        const answer = await asAda('/api/svc/runs/r/stream')
+        same('status', answer.status, 200)
+        const text = readText(answer)
+        same('appended', (await append(said)).status, 200)
+        same('appended', (await append([finished])).status, 200)
+        same('events', dataIn(await text), [started, ...said, finished])
+      },
+    },
+    {
+      name: 'resumes after an event',
+      work: async () => {
+        const answer = await asAda('/api/svc/runs/r/stream?last_event_id=4')
+        same('events', dataIn(await readText(answer)), [finished])
+      },
+    },
+    {
+      name: 'stops',
+      work: async () => {
+        await runtime.close()
+        same('code', await codeIn(await ask('/health')), [503, 'not_ready'])
+      },
+    },
+  ]
+}
+
+async function codeIn(answer: Response): Promise<readonly [number, unknown]> {
+  const body = (await answer.json()) as { error?: { code?: unknown } }
+  return [answer.status, body.error?.code]
+}
+
+async function readText(answer: Response): Promise<string> {
+  ok('the stream has a body', answer.body)
+  const decoder = new TextDecoder()
+  const reader = answer.body!.getReader()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+/** The JSON of the `data:` lines of an SSE text. */
+export function dataIn(text: string): readonly unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as unknown)
+}
