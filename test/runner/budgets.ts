@@ -9,7 +9,7 @@ const budgets: Readonly<Record<string, number>> = {
   'test/architecture': 120,
   'test/conformance': 540,
   'test/docs': 240,
-  'test/e2e': 200,
+  'test/e2e': 300,
   'test/e2e/cluster': 300,
   'test/e2e/console': 280,
   'test/e2e/kbd': 200,
