@@ -5,9 +5,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { differenceOf } from '../../../scripts/pictures/compare.ts'
-import { startService } from '../../../scripts/service.ts'
 import { shots, takeAll } from '../../../scripts/pictures/shots.ts'
 import { tell } from '../../../scripts/pictures/story.ts'
+import { startService } from '../../../scripts/service.ts'
 import { pageTest } from './pages.ts'
 
 /** The share of pixels that may differ. Times, ids, ports and sizes of the build are other ones in each run. */
