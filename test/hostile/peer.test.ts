@@ -168,7 +168,8 @@ testAttack(test, 'a peer brings a graph of one card that is archived and labelle
     ] as const)
       graph.push(await envelopeOf(alice, { command, parents: [idOf(graph.at(-1)!)] }))
     const parents = [idOf(graph.at(-1)!)]
-    for (let n = 0; n < 800; n++) graph.push(await envelopeOf(alice, { command: { type: 'card.archive', cardId }, parents }))
+    for (let n = 0; n < 800; n++)
+      graph.push(await envelopeOf(alice, { command: { type: 'card.archive', cardId }, parents }))
     for (let n = 0; n < 128; n++)
       graph.push(await envelopeOf(alice, { command: { type: 'label.add', cardId, name: `l${n}` }, parents }))
     const { report, grownBytes } = await beside(
