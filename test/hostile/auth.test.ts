@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKeyText } from '../../plugins/auth/api-keys/key-text/key-text.ts'
+import { createIssuerKey, startKeyEndpoint } from '../e2e/auth/key-endpoint.ts'
 import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
@@ -102,7 +103,9 @@ for (const server of servers) {
     assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
   })
 
-  attacks('guesses at a key of his own lock nobody else out', {}, async (target) => {
+  // A window that outlasts the attack on any machine, so that what it counts is exact.
+  const window = { SVC_SECURITY__FAILED_KEY_WINDOW_SECONDS: '600' }
+  attacks('guesses at a key of his own lock nobody else out', window, async (target) => {
     const own = await createKey(target, 'eve')
     const keys = [await createKey(target, 'ada'), await createKey(target, 'bob')]
     const guess = (): Promise<Response> => {
@@ -212,5 +215,41 @@ for (const server of servers) {
     assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
   })
 }
+
+for (const server of servers)
+  testAttack(
+    test,
+    `${server}: an issuer that shows a new key at each reading, and tokens with key ids that nobody has`,
+    async () => {
+      const base = createIssuerKey('k')
+      let shown = 0
+      const endpoint = await startKeyEndpoint((_request, response) => {
+        const keys = Array.from({ length: 32 }, (_, n) => ({ ...base.jwk, kid: `k${shown}-${n}` }))
+        shown++
+        response.end(JSON.stringify({ keys }))
+      })
+      try {
+        await against(server, { SVC_SECURITY__JWKS_URL: endpoint.url, SVC_SERVER__MODE: 'runtime' }, async (target) => {
+          let n = 0
+          const claims = { sub: 'eve', exp: Math.floor(Date.now() / 1_000) + 3_600 }
+          const token = base.token(claims)
+          const [, payload, signature] = token.split('.')
+          const ask = (): Promise<Response> => {
+            const head = Buffer.from(JSON.stringify({ alg: 'RS256', kid: `unknown-${n++}` })).toString('base64url')
+            return target.ask(KEYS, { headers: { authorization: `Bearer ${head}.${payload}.${signature}` } })
+          }
+          const begunMs = performance.now()
+          const { result, report, grownBytes } = await beside(target, () => flood(16, ask), { paths: ['/health'] })
+          const readings = 4 + 1 + Math.ceil((performance.now() - begunMs) / 5_000)
+          assert.equal(Object.keys(result), ['401'])
+          assert.ok(shown <= readings, `${shown} readings for ${n} tokens`)
+          assertCalm(report)
+          assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
+        })
+      } finally {
+        await endpoint.stop()
+      }
+    },
+  )
 
 test.run()

@@ -8,6 +8,7 @@ import type { Command, Project } from '../../plugins/kbd/api.ts'
 import { canonicalText } from '../../plugins/protocol/canonical.ts'
 import { envelopeOf } from '../e2e/kbd/caller.ts'
 import { type Reply, sendTo } from '../e2e/sync/daemon.ts'
+import { startSpending } from '../support/process-time.ts'
 import { createServer, createSigner, type Signer } from '../unit/sync/platforms.ts'
 import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
@@ -344,6 +345,42 @@ testAttack(test, 'imports of one line of 60 MiB, and forty that are sent by half
     await target.stop()
   }
 })
+
+testAttack(
+  test,
+  'an import of one command again and again costs its bytes, and one that ends broken changes nothing',
+  async () => {
+    const target = await startTarget('uws')
+    try {
+      const [signer] = await enrol(target, 1)
+      const first = await envelopeOf(signer, {
+        command: { type: 'board.create', boardId, title: 'Board' },
+        parents: [],
+      })
+      const line = `${JSON.stringify({ command: first })}\n`
+      const type = 'application/x-ndjson'
+      const broken = await send(target, '/api/v1/kbd/import', 'POST', type, `${line.repeat(2)}{"command":{}}\n`)
+      assert.is(broken.status, 400, broken.text)
+      assert.is(((await send(target, PROJECT)).json() as unknown as Project).frontier.heads.length, 0)
+      const body = Buffer.from(line.repeat(Math.floor((60 * MIB) / line.length)))
+      const { result, report } = await beside(
+        target,
+        async () => {
+          const spent = startSpending(target.child.pid)
+          assert.is(await sendSlowly(target, '/api/v1/kbd/import', type, body), 200)
+          return spent().ranMs
+        },
+        keen,
+      )
+      assertCalm(report)
+      // It was 20 s when each line was proven.
+      assert.ok(result < 5_000, `${result} ms`)
+      assert.is(((await send(target, PROJECT)).json() as unknown as Project).frontier.heads.length, 1)
+    } finally {
+      await target.stop()
+    }
+  },
+)
 
 testAttack(test, 'a board with thousands of conflicts is read, followed and changed', async () => {
   const target = await startTarget('uws')
