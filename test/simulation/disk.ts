@@ -10,7 +10,7 @@ import { createAuditChain } from '../../plugins/kbd/engine/audit/audit-chain.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../../plugins/sync/engine/store/driver.ts'
 import { createGroupedStore, type OpenStore, toOpenStore } from '../../plugins/sync/engine/store/group-commit.ts'
-import { inspect, mark, migrate, toSchema } from '../../plugins/sync/engine/store/schema.ts'
+import { inspect, mark, migrate, newestVersion, toSchema } from '../../plugins/sync/engine/store/schema.ts'
 import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'
 import { toDriver } from '../../plugins/sync/store-sqljs/bytes-store.ts'
 import { startSqlJs } from '../../plugins/sync/store-sqljs/sql-js.ts'
@@ -189,10 +189,13 @@ export function imageOf(version: number): Uint8Array {
   if (known !== undefined) return known
   const database: Database = new started.Database()
   const driver = toDriver(database)
-  for (const { up, version: brings = Number.POSITIVE_INFINITY } of schema)
-    if (brings <= version) typeof up === 'string' ? driver.exec(up) : up(driver)
-  mark(driver)
-  driver.exec(`PRAGMA user_version = ${version}`)
+  if (version === newestVersion(schema)) migrate(driver, schema)
+  else {
+    for (const { up, version: brings = Number.POSITIVE_INFINITY } of schema)
+      if (brings <= version) typeof up === 'string' ? driver.exec(up) : up(driver)
+    mark(driver)
+    driver.exec(`PRAGMA user_version = ${version}`)
+  }
   const image = database.export()
   images.set(version, image)
   database.close()

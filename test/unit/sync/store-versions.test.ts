@@ -17,8 +17,10 @@ import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/mainte
 import { storeParts } from '../../support/store-parts.ts'
 import { createFolder, createHosted, createServer } from './platforms.ts'
 
-/** The newest version by number: later migrations have an id alone. */
+/** Of a store that has migrations with an id alone. */
 const STORE_VERSION = newestVersion(toSchema(storeParts))
+/** Versions that are older than ids. */
+const NUMBERED = 5
 const VERSIONS = join(import.meta.dirname, 'versions')
 const FIRST = '11111111-2222-4333-8444-000000000001'
 const SECOND = '11111111-2222-4333-8444-000000000002'
@@ -42,14 +44,14 @@ const tables = (path: string): unknown => {
 }
 
 test('every version has a file here', () => {
-  assert.is(STORE_VERSION, 5)
+  assert.is(STORE_VERSION, NUMBERED + 1)
   assert.equal(
     readdirSync(VERSIONS).sort(),
-    Array.from({ length: STORE_VERSION }, (_, i) => `${i + 1}.sql`),
+    Array.from({ length: NUMBERED }, (_, i) => `${i + 1}.sql`),
   )
 })
 
-for (let version = 1; version <= STORE_VERSION; version++) {
+for (let version = 1; version <= NUMBERED; version++) {
   test(`a file of version ${version} opens: nothing is lost, every row has its sum, the schema is that of a new file`, async () => {
     const path = fileOf(version)
     const before = storeInfo(path, storeParts)
@@ -162,11 +164,21 @@ test('a build without a feature makes a store of an older version; a build with 
   assert.is(refusal(path, []), undefined)
   assert.is(storeInfo(path, []).version, 2)
   assert.is(refusal(path, [boards]), undefined)
-  assert.is(storeInfo(path, [boards]).version, 3)
+  assert.is(storeInfo(path, [boards]).version, STORE_VERSION)
   assert.is(refusal(path, []), 'store_newer')
   assert.is(refusal(path), undefined)
   assert.is(refusal(path, [boards]), 'store_newer')
   assert.is(storeInfo(path, storeParts).version, STORE_VERSION)
+})
+
+test('a store of migrations that have ids alone is newer to programs that are older than ids, also where one of version 5 was', () => {
+  const path = join(createFolder(), 'sync.db')
+  assert.is(refusal(path), undefined)
+  // As programs left it that gave every store with boards and peers version 5.
+  statement(path, 'PRAGMA user_version = 5')
+  assert.is(refusal(path), undefined)
+  const { version } = storeInfo(path, storeParts)
+  assert.ok(version > NUMBERED)
 })
 
 test('of two migrations that a build does not know, only one on which others depend refuses the store', () => {

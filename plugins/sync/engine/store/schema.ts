@@ -11,6 +11,11 @@ import { ownMigrations } from './migrations/migrations.ts'
 
 /** Marks a database file as ours (PRAGMA application_id): "svcR". */
 const APPLICATION_ID = 0x73766352
+/**
+ * The version of a store with a migration that has an id alone and on which others depend. Programs that are older than ids
+ * refuse it by this number; they would take the store for one of version 5 otherwise, and fail at tables that have changed.
+ */
+const KNOWN_BY_IDS = 6
 /** Begins the key of a row in `meta` that names a migration; the rest of the key is its id. */
 const MIGRATION_KEY = 'migration:'
 
@@ -38,7 +43,7 @@ export function toSchema(parts: readonly StorePart[]): Schema {
 
 /** The version of the stores that a build writes. */
 export function newestVersion(schema: Schema): number {
-  return Math.max(...schema.map(({ version = 0 }) => version))
+  return Math.max(...schema.map(({ version, independent }) => version ?? (independent === true ? 0 : KNOWN_BY_IDS)))
 }
 
 /**
@@ -57,7 +62,7 @@ export function inspect(driver: LedgerDriver, schema: Schema, deep: boolean): Fo
     if (blank) return 'empty'
     const { applied, unknown } = migrationsOf(driver, schema)
     if (unknown.length > 0) throw failStore('store_newer', { message: unknownMigrations(unknown) })
-    return schema.every(({ id }) => applied.has(id)) ? 'current' : 'older'
+    return version === newestVersion(schema) && schema.every(({ id }) => applied.has(id)) ? 'current' : 'older'
   })
 }
 
@@ -109,7 +114,9 @@ function migrationsOf(
   schema: Schema,
 ): { readonly applied: ReadonlySet<string>; readonly unknown: readonly string[] } {
   const stored = storeVersion(driver)
-  const applied = new Set(schema.flatMap(({ id, version }) => (version !== undefined && version <= stored ? [id] : [])))
+  // From KNOWN_BY_IDS on, a store keeps the ids of all its migrations.
+  const numbered = stored < KNOWN_BY_IDS ? schema.filter(({ version = KNOWN_BY_IDS }) => version <= stored) : []
+  const applied = new Set(numbered.map(({ id }) => id))
   const unknown: string[] = []
   // Version 0 has no table `meta`.
   const rows =
