@@ -1,0 +1,187 @@
+/** Fills the store of a program, of this version or an older one, through its commands and its surfaces. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { createDeviceKey, signCommand, signPush } from '../../../plugins/protocol/sign/index.ts'
+import type { Command } from '../../../plugins/protocol/sign/shapes.ts'
+import { freePort } from '../../../scripts/free-port.ts'
+import { secret, tokenFor } from '../../conformance/caller.ts'
+import { sendTo } from '../../e2e/sync/daemon.ts'
+import { type Child, startChild } from '../child.ts'
+
+/** The key of the device that signs what is in such stores. */
+const deviceSecret: Uint8Array = new Uint8Array(32).fill(7)
+/** The run that goes on in them, of `ada`. */
+export const RUN = 'an-old-run'
+/** The card in them, and its text. */
+export const CARD = '33333333-2222-4333-8444-000000000003'
+export const TEXT = 'The text of the card.'
+const BOARD = '33333333-2222-4333-8444-000000000001'
+const COLUMN = '33333333-2222-4333-8444-000000000002'
+const COMMENT = '33333333-2222-4333-8444-000000000004'
+
+/** What was acknowledged. */
+export interface Known {
+  /** The id of the push, and its receipt. */
+  readonly push: string
+  readonly receipt: unknown
+  readonly frontier: unknown
+  /** An API key of `ada`, where the program keeps keys. */
+  readonly key?: string
+  /** The record of the run, where the program keeps runs. */
+  readonly run?: unknown
+}
+
+/** A program that runs in a folder. */
+export interface Running {
+  readonly child: Child
+  readonly socketPath: string
+  readonly origin: string
+}
+
+/** Settings that keep all that a program can keep, by the settings that it has. */
+export async function environmentOf(program: string, folder: string): Promise<NodeJS.ProcessEnv> {
+  const env = {
+    HOME: folder,
+    PATH: process.env['PATH'],
+    SVC_STORAGE__DIR: join(folder, 'state'),
+    SVC_SYNC__SOCKET_PATH: join(folder, 'run', 's.sock'),
+    SVC_SECURITY__JWT_SECRET: secret,
+    SVC_SERVER__PORT: String(await freePort()),
+  }
+  const { out: settings } = await svc(program, env, 'print-config')
+  const keeps = (setting: string): boolean => settings.includes(setting)
+  return {
+    ...env,
+    ...(keeps('security.key_store') && { SVC_SECURITY__KEY_STORE: 'sqlite', SVC_SECURITY__KEY_MAX_DAYS: '3650' }),
+    ...(keeps('realtime.run_store') && { SVC_REALTIME__RUN_STORE: 'sqlite' }),
+    ...(keeps('peer.listen') && { SVC_PEER__LISTEN: `127.0.0.1:${await freePort()}` }),
+  }
+}
+
+/** Runs a command of a program. Throws what it printed if it fails. */
+export async function svc(
+  program: string,
+  env: NodeJS.ProcessEnv,
+  ...words: readonly string[]
+): Promise<{ readonly out: string; readonly err: string }> {
+  const child = startChild(process.execPath, {
+    args: ['--disable-warning=ExperimentalWarning', program, ...words],
+    env,
+  })
+  const { code } = await child.exited
+  if (code !== 0) throw new Error(`svc ${words.join(' ')}: ${code}\n${child.out}${child.err}`)
+  return { out: child.out, err: child.err }
+}
+
+/** Starts a program on what is in its folder. */
+export async function start(program: string, env: NodeJS.ProcessEnv): Promise<Running> {
+  const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program], env })
+  const port = env['SVC_SERVER__PORT']!
+  await child.waitFor(new RegExp(`:${port}`))
+  await child.waitFor(/"socket":"/)
+  return { child, socketPath: env['SVC_SYNC__SOCKET_PATH']!, origin: `http://127.0.0.1:${port}` }
+}
+
+/** Asks the runtime surface as `ada`. Throws if it does not answer with 2xx. */
+export async function askRuntime(origin: string, path: string, body?: unknown): Promise<string> {
+  const headers = { authorization: `Bearer ${tokenFor({ user: 'ada' })}`, 'content-type': 'application/json' }
+  const how = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+  const answer = await fetch(`${origin}${path}`, how)
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+  return text
+}
+
+/** Signs a command on what the project is, and sends it. Throws if it is not taken. */
+export async function enter(socketPath: string, command: Command, parents?: readonly string[]): Promise<void> {
+  const key = await createDeviceKey(deviceSecret)
+  const project = await sendTo({ socketPath }, { path: '/api/v1/kbd/projects/demo' })
+  const { frontier } = project.json() as { frontier?: { heads: string[] } }
+  const envelope = await signCommand(key, { project: 'demo', command, parents: parents ?? frontier?.heads ?? [] })
+  await post(socketPath, '/api/v1/kbd/projects/demo/commands', envelope)
+}
+
+async function post(socketPath: string, path: string, value: unknown): Promise<string> {
+  const headers = { 'content-type': 'application/json' }
+  const { status, text } = await sendTo({ socketPath }, { method: 'POST', path, headers, body: JSON.stringify(value) })
+  if (status >= 300) throw new Error(`${path}: ${status} ${text}`)
+  return text
+}
+
+/** Fills the store of a program in a folder with one of each kind that it keeps, and stops the program. */
+export async function fillStore(program: string, folder: string): Promise<Known> {
+  const env = await environmentOf(program, folder)
+  const key = await createDeviceKey(deviceSecret)
+  await svc(program, env, 'device', 'enroll', '--key', key.keyId, '--scope', 'kbd-control:demo', '--label', 'old')
+  const running = await start(program, env)
+  await fillBoard(running)
+  const receipt = await push(running)
+  const { frontier } = (await sendTo(running, { path: '/api/v1/kbd/projects/demo' })).json()
+  if (env['SVC_PEER__LISTEN'] !== undefined) await fillPeers(program, env)
+  const kept = await fillRuntime(running, env)
+  await running.child.stop()
+  return { push: receipt.pushId, receipt, frontier, ...kept }
+}
+
+/** The entry of a peer, and an open pairing where the program has them. */
+async function fillPeers(program: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const peer = (await createDeviceKey(new Uint8Array(32).fill(8))).keyId.replace('ed25519:', '')
+  await svc(program, env, 'peer', 'add', peer, '--address', '192.0.2.7:8420', '--label', 'lamp', '--project', 'demo')
+  const { out: help } = await svc(program, env, 'peer', '--help')
+  if (help.includes('pair')) await svc(program, env, 'peer', 'pair', '--project', 'demo')
+}
+
+/** A board with a card, its text, a comment that is redacted, a claim and a conflict. */
+async function fillBoard({ socketPath }: Running): Promise<void> {
+  const bodyHash = await text(socketPath, TEXT)
+  const comment = await text(socketPath, 'This goes away.')
+  await enter(socketPath, { type: 'board.create', boardId: BOARD, title: 'Plans' })
+  await enter(socketPath, { type: 'column.create', columnId: COLUMN, boardId: BOARD, title: 'Doing', rank: 'V' })
+  const place = { boardId: BOARD, columnId: COLUMN, rank: 'V' }
+  await enter(socketPath, { type: 'card.create', cardId: CARD, title: 'An old card', ...place, bodyHash })
+  await enter(socketPath, { type: 'comment.add', commentId: COMMENT, cardId: CARD, bodyHash: comment })
+  await enter(socketPath, { type: 'comment.redact', commentId: COMMENT })
+  const leaseMs = 60_000
+  await enter(socketPath, { type: 'claim.acquire', claimId: BOARD, cardId: CARD, agent: 'ada', leaseMs })
+  const { frontier } = (await sendTo({ socketPath }, { path: '/api/v1/kbd/projects/demo' })).json() as {
+    frontier: { heads: string[] }
+  } & object
+  for (const title of ['One title', 'Another title'])
+    await enter(socketPath, { type: 'card.update', cardId: CARD, title }, frontier.heads)
+}
+
+async function text(socketPath: string, body: string): Promise<string> {
+  const hash = createHash('sha256').update(body).digest('hex')
+  const path = `/api/v1/kbd/content/${hash}`
+  const headers = { 'content-type': 'application/octet-stream' }
+  const { status } = await sendTo({ socketPath }, { method: 'PUT', path, headers, body })
+  if (status >= 300) throw new Error(`${path}: ${status}`)
+  return hash
+}
+
+async function push({ socketPath }: Running): Promise<{ readonly pushId: string }> {
+  const signed = await signPush(await createDeviceKey(deviceSecret), { domain: 'kbd-control:demo' })
+  const { pushId } = JSON.parse(await post(socketPath, '/api/v2/sync/pushes', signed)) as { pushId: string }
+  return JSON.parse((await sendTo({ socketPath }, { path: `/api/v2/sync/pushes/${pushId}` })).text) as {
+    pushId: string
+  }
+}
+
+/** An API key, and a run that goes on, where the program keeps them. */
+async function fillRuntime({ origin }: Running, env: NodeJS.ProcessEnv): Promise<Partial<Known>> {
+  const kept: { key?: string; run?: unknown } = {}
+  if (env['SVC_SECURITY__KEY_STORE'] !== undefined) {
+    // Of ten years, so that the file can be used for long.
+    const made = await askRuntime(origin, '/api/svc/auth/keys', { name: 'old', expires_in: 3_650 * 86_400 })
+    kept.key = (JSON.parse(made) as { key: string }).key
+  }
+  if (env['SVC_REALTIME__RUN_STORE'] !== undefined) {
+    await askRuntime(origin, '/api/svc/runs', { run_id: RUN })
+    const events = [
+      { type: 'RUN_STARTED', threadId: 't', runId: RUN },
+      { type: 'CUSTOM', name: 'old', value: 1 },
+    ]
+    kept.run = JSON.parse(await askRuntime(origin, `/api/svc/runs/${RUN}/events`, events))
+  }
+  return kept
+}
