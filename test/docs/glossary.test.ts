@@ -46,7 +46,7 @@ const BEGIN = '<!-- words: generated, SVC_UPDATE=1 test/docs/glossary.test.ts re
 /** The page with the line of its words at the end. */
 function withWords(page: string): string {
   const text = page.split(`\n${BEGIN}`)[0]!.trimEnd()
-  const prose = text.replace(/```[\s\S]*?```/g, '').replace(/`[^`]*`/g, '')
+  const prose = text.replace(/```[\s\S]*?```|<!--[\s\S]*?-->/g, '').replace(/`[^`]*`/g, '')
   const used = words.filter((word) => isUsed(word, prose)).sort((a, b) => a.localeCompare(b, 'en'))
   const links = used.map((word) => `[${word.toLowerCase().replace('kbd', 'KBD')}](glossary.md#${anchor(word)})`)
   return `${text}\n\n${BEGIN}\nWords: ${links.join(' · ')}\n`

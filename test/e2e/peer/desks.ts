@@ -1,17 +1,10 @@
 /** Two nodes as their owners see them: a program in an empty folder each, started and asked by its command line. */
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { distDir } from '../../../scripts/build/paths.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
 import { program, untilHealthy } from '../sync/shipped.ts'
-
-/** The single executable. */
-const executable = join(distDir('server-full'), 'svc')
-
-/** Why it cannot be started; undefined where it can. */
-export const noExecutable: string | undefined = existsSync(executable) ? undefined : `${executable} has not been built`
 
 /** How a command ended. */
 export interface Ran {
@@ -36,21 +29,19 @@ export interface Desk {
   stop(): Promise<void>
 }
 
-/** Makes a desk; `form` is the program, or an executable of its own in its folder. */
-export function deskOf(name: string, form: 'program' | 'executable' = 'program'): Desk {
+/** Makes a desk. */
+export function deskOf(name: string): Desk {
   const folder = createFolder()
   mkdirSync(join(folder, 'home'))
   const socketPath = join(folder, 's.sock')
-  const own = join(folder, 'svc')
-  if (form === 'executable') copyFileSync(executable, own)
-  const [command, first] =
-    form === 'executable' ? [own, []] : [process.execPath, ['--disable-warning=ExperimentalWarning', program]]
+  const command = process.execPath
+  const first = ['--disable-warning=ExperimentalWarning', program]
   const environment: NodeJS.ProcessEnv = {
     HOME: join(folder, 'home'),
     PATH: '',
     RUST_LOG: 'info',
     SVC_SERVER__MODE: 'sync',
-    SVC_SECURITY__JWT_SECRET: 'transcript-secret-of-at-least-32-bytes!',
+    SVC_SECURITY__JWT_SECRET: 'desk-secret-which-is-of-at-least-32-bytes!',
     SVC_STORAGE__DIR: join(folder, 'state'),
     SVC_SYNC__SOCKET_PATH: socketPath,
     SVC_PEER__LISTEN: '127.0.0.1:0',
