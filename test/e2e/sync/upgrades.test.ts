@@ -84,9 +84,12 @@ for (const file of files) {
     const before = storeInfo(path, storeParts).counts
     const env = await old.environmentOf(program, folder)
     const running = await old.start(program, env)
-    await checkBoard(running, known)
-    await checkRuntime(running, known)
-    assert.is((await running.child.stop()).code, 0, running.child.err)
+    try {
+      await checkBoard(running, known)
+      await checkRuntime(running, known)
+    } finally {
+      assert.is((await running.child.stop()).code, 0, running.child.err)
+    }
     const after = storeInfo(path, storeParts).counts
     for (const kind of ['receipts', 'devices', 'boards', 'peers', 'keys', 'runs'])
       assert.is(after[kind], before[kind] ?? 0, kind)
@@ -97,7 +100,6 @@ for (const file of files) {
         .sort(),
     )
     assert.match((await old.svc(program, env, 'store', 'check')).err, 'nothing is damaged')
-    assert.match((await old.svc(program, env, 'audit', 'verify')).out, 'all as they were written')
   })
 }
 
