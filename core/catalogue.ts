@@ -61,10 +61,8 @@ type KernelCode =
   | 'ERR_KERNEL_STATE'
   | 'ERR_PART_UNAVAILABLE'
 
-const unavailable: ErrorRow = {
-  message: 'A part that is loaded when it is first needed is not there.',
-  hint: 'Deliver every file of the library beside its entry, or take the single file: svc/minimal/single.',
-}
+/** What to do about `ERR_PART_UNAVAILABLE`. A service worker, for example, allows no `import()`. */
+export const PART_HINT = 'Deliver all files beside its entry, or take svc/minimal/single.'
 
 const kernelRows: Readonly<Record<KernelCode, ErrorRow>> = {
   ERR_PLUGIN_DUPLICATE: { message: 'Two plugins have the same name.' },
@@ -90,15 +88,13 @@ const kernelRows: Readonly<Record<KernelCode, ErrorRow>> = {
   ERR_SETTINGS_INVALID: { message: 'The settings are invalid.' },
   ERR_SETTING_TWICE: { message: 'Two plugins declare the same setting differently.' },
   ERR_KERNEL_STATE: { message: 'The kernel is not in the state that this call needs.' },
-  ERR_PART_UNAVAILABLE: unavailable,
+  ERR_PART_UNAVAILABLE: { message: PART_HINT },
 }
 
 /**
  * Failures of composition and lifecycle. They stop a start, and never reach a client. The code that throws one adds a message
- * with the names of the case. A library lacks the default messages, but has the hints that no other text gives.
+ * with the names of the case. A library lacks the default messages.
  */
 export const kernelFail: ErrorCatalogue<KernelCode> = defineErrors<KernelCode>(
-  typeof __PROGRAM__ === 'undefined' || __PROGRAM__
-    ? kernelRows
-    : ({ ERR_PART_UNAVAILABLE: unavailable } as typeof kernelRows),
+  typeof __PROGRAM__ === 'undefined' || __PROGRAM__ ? kernelRows : ({} as typeof kernelRows),
 )

@@ -1,6 +1,6 @@
 /** Code that is loaded at its first use, so that a service that never uses it does not load it. */
 import type { Awaitable } from './awaitable.ts'
-import { kernelFail } from './catalogue.ts'
+import { kernelFail, PART_HINT } from './catalogue.ts'
 
 /**
  * Returns the result of `load`, which runs once. Callers share a load that is under way; a load that failed is repeated at the next
@@ -18,7 +18,8 @@ export function later<T extends object>(load: () => Promise<T>): () => Awaitable
       loading = undefined
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw kernelFail('ERR_PART_UNAVAILABLE', {
-        message: `A part that is loaded when it is first needed is not there: ${reason}`,
+        // What to do stands in the message too, because a browser shows nothing else of an error.
+        message: `A part of the library cannot be loaded: ${reason} ${PART_HINT}`,
         cause,
       })
     }

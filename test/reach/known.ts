@@ -8,9 +8,7 @@ interface Known {
   readonly cause: string
 }
 
-const known: readonly Known[] = [
-  { runtime: 'JavaScriptCore, its shell', cell: 'embedded', cause: 'its shell has `setTimeout` and no `clearTimeout`' },
-]
+const known: readonly Known[] = []
 
 /** Why a cell is red; undefined if that is not known. */
 export function causeOf({ title }: Runtime, { id }: Cell): string | undefined {

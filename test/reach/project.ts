@@ -1,6 +1,6 @@
 /** A project that has the packed library: its modules by name and by path, and one module for each cell. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { distDir, root } from '../../scripts/build/paths.ts'
@@ -12,8 +12,12 @@ export type Naming = 'names' | 'paths'
 /** The project on disk. */
 export interface Project {
   readonly folder: string
+  /** Paths of the modules of the suites, below the folder. */
+  readonly suites: readonly string[]
   /** Path of the file behind an entry, below the folder. */
   fileOf(entry: string): string
+  /** Paths of the files that an entry loads later. */
+  partsOf(entry: string): readonly string[]
   /** Writes the module of a cell; gives its name. `report()` of it resolves with the results. */
   writeCell(cell: Cell, naming: Naming, sqlWasm: string): string
 }
@@ -44,7 +48,12 @@ export function makeProject(folder: string): Project {
   const fileOf = (entry: string): string => `svc/${exports[entry.replace(/^svc/, '.')]!.default.slice(2)}`
   return {
     folder,
+    suites: suites.map((name) => `suite/${name}.js`),
     fileOf,
+    partsOf: (entry) =>
+      entry === 'svc/minimal'
+        ? globSync('svc/minimal/*-*.mjs', { cwd: folder }).map((name) => name.replaceAll('\\', '/'))
+        : [],
     writeCell(cell, naming, sqlWasm) {
       const specifier = (entry: string): string => (naming === 'names' ? entry : `./${fileOf(entry)}`)
       const name = `${cell.id}.js`

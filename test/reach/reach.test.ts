@@ -8,10 +8,10 @@ import { countOf } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
 import { testUnless } from '../support/skip.ts'
 import { type Cell, cellOf, cells } from './cells.ts'
-import { causeOf } from './known.ts'
-import { unpacked } from './project.ts'
+import { makeProject, unpacked } from './project.ts'
 import { runRow, surprises } from './run-cells.ts'
 import { runtimes } from './runtimes/all.ts'
+import { serviceWorker, strictPage } from './runtimes/chromium.ts'
 import type { Runtime } from './runtimes/runtime.ts'
 import { linesOfPage } from './table.ts'
 
@@ -21,7 +21,7 @@ const page = linesOfPage()
 /** The entry that a runtime is tried with in the short form: the one with the most steps that it has. */
 function shortForm(runtime: Runtime): readonly Cell[] {
   const first = ['minimal', 'single', 'embedded'].map(cellOf)
-  return [first.find((cell) => runtime.left(cell) === undefined && causeOf(runtime, cell) === undefined)!]
+  return [first.find((cell) => runtime.left(cell) === undefined)!]
 }
 
 for (const runtime of runtimes) {
@@ -38,6 +38,26 @@ for (const runtime of runtimes) {
     }
   })
 }
+
+testUnless(
+  test,
+  unpacked ?? serviceWorker.absent,
+  'in a service worker the error of svc/minimal names the single file',
+  async () => {
+    const [, start] = await serviceWorker.run(cellOf('minimal'), makeProject(folderWith()))
+    assert.match(start?.problem ?? '', /^ERR_PART_UNAVAILABLE: .*svc\/minimal\/single/)
+  },
+)
+
+testUnless(
+  test,
+  unpacked ?? strictPage.absent,
+  'a policy without WebAssembly fails the embedded engine with a code',
+  async () => {
+    const results = await strictPage.run(cellOf('embedded'), makeProject(folderWith()))
+    assert.match(results.find(({ name }) => name === 'opens on nothing')?.problem ?? '', /^ERR_SQL_WASM/)
+  },
+)
 
 test('the table has a row for each runtime, of the version that is pinned, and no cell of it is empty', () => {
   assert.is(page.size, runtimes.length)

@@ -13,7 +13,7 @@ import type { EntityOperation } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { largeJson } from '../large-json.ts'
 import { ownNames } from '../own-names.ts'
-import { createSoon } from '../streams/soon.ts'
+import { soon } from '../streams/soon.ts'
 import { encodeLagged, LiveHub, topicPattern } from './hub.ts'
 
 declare const __CLUSTER_NATS__: boolean
@@ -75,7 +75,7 @@ export const plugin: Plugin = definePlugin({
   setup({ settings, ...ctx }) {
     const streams = ctx.use('Streams')
     const hub = new LiveHub({
-      soon: createSoon(ctx.clock),
+      soon,
       ...ownNames(settings),
       bus: ctx.find('LiveBus'),
       clock: ctx.clock,

@@ -17,6 +17,8 @@ export interface RunManagerOptions extends RunNumbers {
   readonly clock: StreamClock
   readonly randomBytes: (length: number) => Uint8Array
   readonly soon: (run: () => void) => void
+  /** Runs a function in the next turn of the event loop; `soon` if absent. */
+  readonly turn?: (run: () => void) => void
   /** Called for each run that is new, has ended (`update`) or is no longer retained. */
   readonly onChange?: (operation: 'insert' | 'update' | 'delete', record: RunRecord) => void
 }
@@ -41,7 +43,7 @@ export class RunManager implements Runs {
       monotonic: () => options.clock.monotonic(),
       forget: (run) => this.#forget(run),
     })
-    this.#slices = new Slices(options.clock, options.soon, options.runSliceMs)
+    this.#slices = new Slices(options.clock, options.turn ?? options.soon, options.runSliceMs)
   }
 
   create(owner: RunOwner, options: { readonly run_id?: string; readonly thread_id?: string } = {}): RunRecord {

@@ -13,7 +13,7 @@ import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
 import { largeJson } from '../large-json.ts'
 import { ownNames } from '../own-names.ts'
-import { createSoon } from '../streams/soon.ts'
+import { createTurn, soon } from '../streams/soon.ts'
 import type { RunIds, RunManagerOptions } from './manager.ts'
 import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
@@ -75,7 +75,8 @@ export const plugin: Plugin = definePlugin({
     const options: RunManagerOptions = {
       clock,
       randomBytes: random.bytes,
-      soon: createSoon(clock),
+      soon,
+      turn: createTurn(clock),
       ...ownNames(settings),
       onChange: (operation, record) => {
         const { tenant_id: tenant, user_id: user } = record.owner

@@ -3,6 +3,7 @@ import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
 import type { StreamKind, Streams } from '../api.ts'
 import { Connection } from './connection.ts'
 import type { StreamClock, StreamSink } from './sink.ts'
+import { timersEndWithRequests } from './soon.ts'
 import { encodeComment, encodeRetry } from './sse.ts'
 
 /** The limits of all streams of the process, and its callbacks. */
@@ -141,14 +142,14 @@ export class Keeper implements Streams {
     connection.sendFirst(this.#retry)
     // The place was reserved before the head was sent. A drain may have begun since, or the credential may have been revoked.
     if (this.#draining || kept.revoked) connection.end(kind.last)
-    else this.#startTimer()
+    else this.#startTimer(kept)
     return connection
   }
 
-  #sweep(): void {
+  #sweep(streams: readonly Kept[]): void {
     const { clock, heartbeatMs, stallMs } = this.#options
     const [now, date] = [clock.monotonic(), clock.now()]
-    for (const kept of [...this.#kept]) {
+    for (const kept of streams) {
       const { connection } = kept
       if (connection === undefined) continue
       if (now >= kept.closeAt || date >= (kept.owner.expiresAtMs ?? Infinity)) {
@@ -163,14 +164,17 @@ export class Keeper implements Streams {
     }
   }
 
-  #startTimer(): void {
+  /** One timer for all streams; one for each stream where a timer ends with the request that opened the stream. */
+  #startTimer(kept: Kept): void {
     const { clock, heartbeatMs, stallMs, maxAgeMs } = this.#options
+    if (!timersEndWithRequests && this.#timer !== undefined) return
     // One sweep per second is enough for the defaults. Shorter settings get more frequent sweeps.
     const period = Math.max(5, Math.min(1_000, heartbeatMs / 4, stallMs / 4, maxAgeMs / 4))
-    this.#timer ??= clock.setTimeout(() => {
+    this.#timer = clock.setTimeout(() => {
       this.#timer = undefined
-      this.#sweep()
-      if (this.#kept.size > 0 && !this.#draining) this.#startTimer()
+      const streams = timersEndWithRequests ? [kept] : [...this.#kept]
+      this.#sweep(streams)
+      if (streams.some((one) => this.#kept.has(one)) && !this.#draining) this.#startTimer(kept)
     }, period)
   }
 

@@ -47,7 +47,8 @@ export interface HostCalls {
 /** The timers of the host, or those of the realm; undefined if there are neither. */
 function timersOf({ timers }: EmbeddedHost): EngineTimers | undefined {
   if (timers !== undefined) return timers
-  if (typeof setTimeout !== 'function') return undefined
+  // Some engines have the first alone. A timer that cannot be cleared is none.
+  if (typeof setTimeout !== 'function' || typeof clearTimeout !== 'function') return undefined
   return {
     setTimeout: (run, delayMs) => setTimeout(run, delayMs),
     clearTimeout: (timer) => clearTimeout(timer as number),

@@ -6,8 +6,11 @@ import type { SqlJsStatic } from 'sql.js'
 import initSqlJs from 'sql.js/dist/sql-wasm-browser.js'
 import { failHost } from './errors.ts'
 
-/** The file sql-wasm.wasm: its bytes, or compiled. */
-export type SqlWasm = Uint8Array | ArrayBuffer | WebAssembly.Module
+/**
+ * The file sql-wasm.wasm: its bytes, or the `WebAssembly.Module` that was compiled from them. An `object`, because the types of a
+ * platform may lack WebAssembly.
+ */
+export type SqlWasm = Uint8Array | ArrayBuffer | object
 
 type Receive = (instance: WebAssembly.Instance, module: WebAssembly.Module) => void
 
@@ -19,7 +22,7 @@ let received = false
 export async function startSqlJs(wasm: SqlWasm): Promise<SqlJsStatic> {
   try {
     // No instanceof, because the module may come from another realm.
-    const module = 'byteLength' in wasm ? await WebAssembly.compile(wasm as ArrayBuffer) : wasm
+    const module = 'byteLength' in wasm ? await WebAssembly.compile(wasm as ArrayBuffer) : (wasm as WebAssembly.Module)
     starting ??= withConsole(() => initSqlJs({ instantiateWasm } as Parameters<typeof initSqlJs>[0]))
     const { imports, receive } = glue!
     if (WebAssembly.Module.imports(module).length !== Object.keys(imports['a']!).length)
@@ -40,12 +43,16 @@ function instantiateWasm(imports: WebAssembly.Imports, receive: Receive): object
   return {}
 }
 
+/** What sql.js looks at to find out where it runs. Some hosts have getters there that throw. */
+const SNIFFED = ['window', 'document', 'self', 'module', 'exports', 'define']
+
 /** Runs with a console, which sql.js binds, and without `WorkerGlobalScope`, so that sql.js does not look for its address. */
 function withConsole<T>(run: () => T): T {
   const realm = globalThis as unknown as Record<string, unknown>
   const silent = (): void => {}
   const lent: Record<string, unknown> = { WorkerGlobalScope: undefined }
-  if (realm['console'] === undefined) lent['console'] = { log: silent, error: silent, warn: silent }
+  for (const name of SNIFFED) if (throws(() => realm[name])) lent[name] = undefined
+  if (throws(() => realm['console']!.valueOf())) lent['console'] = { log: silent, error: silent, warn: silent }
   const before = Object.keys(lent).map((name) => [name, Object.getOwnPropertyDescriptor(realm, name)] as const)
   for (const [name, value] of Object.entries(lent))
     Object.defineProperty(realm, name, { value, configurable: true, writable: true })
@@ -55,5 +62,14 @@ function withConsole<T>(run: () => T): T {
     for (const [name, descriptor] of before)
       if (descriptor === undefined) delete realm[name]
       else Object.defineProperty(realm, name, descriptor)
+  }
+}
+
+function throws(run: () => unknown): boolean {
+  try {
+    run()
+    return false
+  } catch {
+    return true
   }
 }

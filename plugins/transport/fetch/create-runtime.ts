@@ -27,7 +27,7 @@ export interface Runtime<P extends ProfileTypes = AnyProfile, G extends Capabili
    * answer is 503 `not_ready`. The function needs no `this`.
    */
   readonly fetch: FetchHandler
-  /** Resolves when requests are answered; rejects with the error of a failed start. */
+  /** Starts the runtime. Resolves when requests are answered; rejects with the error of a failed start. */
   ready(): Promise<void>
   /** Waits for requests in flight, then stops. */
   close(): Promise<void>
@@ -46,7 +46,8 @@ export type CreateRuntime<P extends ProfileTypes> = <G extends CapabilityName = 
 ) => Runtime<P, G>
 
 /**
- * Creates a runtime and begins to start it. Requests during the start wait for it.
+ * Creates a runtime, which starts with `ready()` or the first request: some platforms allow no timers and no random numbers while
+ * modules are loaded. Requests during the start wait for it.
  * @throws SvcError `ERR_SETTINGS_INVALID` with all problems, `ERR_PLUGIN_*`
  */
 export function createRuntime<P extends ProfileTypes = AnyProfile, G extends CapabilityName = never>(
@@ -64,20 +65,22 @@ export function createRuntime<P extends ProfileTypes = AnyProfile, G extends Cap
       ...(log === undefined ? {} : { fallbackLog: plainLog(log) }),
     },
   )
-  const started = kernel.start()
-  // ready() and fetch() report the failure. In a host that calls neither, an unhandled rejection would end the process.
-  started.catch(() => undefined)
+  let started: Promise<void> | undefined
+  const ready = (): Promise<void> => (started ??= kernel.start())
   return {
     fetch: async (request, info) => {
-      try {
-        await started
-      } catch (error) {
-        if (isSvcError(error, 'ERR_KERNEL_STATE')) return notReady()
-        throw error
+      // On a platform where a promise settles only in the request that made it, later requests must not wait for the start.
+      if (kernel.state !== 'ready') {
+        try {
+          await ready()
+        } catch (error) {
+          if (isSvcError(error, 'ERR_KERNEL_STATE')) return notReady()
+          throw error
+        }
       }
       return kernel.capability('Fetch')(request, info)
     },
-    ready: () => started,
+    ready,
     close: () => kernel.stop(),
     capability: (name) => kernel.capability(name),
   }

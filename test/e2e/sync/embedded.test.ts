@@ -51,6 +51,21 @@ testUnless(test, unbuilt, 'the example host of the guide runs in a bare realm, o
   for (const name of ['process', 'setTimeout', 'console', 'self']) assert.not(ran.globals.includes(name), name)
 })
 
+testUnless(test, unbuilt, 'globals that throw when they are looked at do no harm', async () => {
+  const names = ['window', 'document', 'self', 'module', 'exports', 'define', 'WorkerGlobalScope', 'console', 'process']
+  const realm = await bareRealm()
+  const code = await realm.run(`(async () => {
+    for (const name of ${JSON.stringify(names)})
+      Object.defineProperty(globalThis, name, { configurable: true, get() { throw new Error(name) } })
+    const { createEmbedded } = svc
+    const sqlWasm = new Uint8Array(wasm)
+    const signedPush = new Uint8Array(body)
+    ${example}
+    return { status, replayStatus: replay.status, kinds, code: '', globals: [] }
+  })()`)
+  assert.equal([code.status, code.replayStatus], [201, 200])
+})
+
 testUnless(test, unbuilt, 'a compiled module does for the bytes', async () => {
   const realm = await bareRealm()
   const ran = await realm.run(`(async () => {

@@ -18,22 +18,33 @@ const sqlWasm = `const answer = await fetch('/svc/embedded-mobile/sql-wasm.wasm'
 export default await answer.arrayBuffer().then((bytes) => new Uint8Array(bytes))
 `
 
+/** `createEmbedded` rejects with ERR_SQL_WASM there. */
+const NO_WASM = 'its engine is WebAssembly, which the policy of the page refuses'
+
 /** The error of `svc/minimal` says so too. */
 const NO_IMPORT = 'a service worker allows no `import()`; `svc/minimal/single` is the same in one file'
 
 /** The row of a page. */
-export const page: Runtime = {
-  ...common('Chromium, a page'),
-  async run(cell, project) {
-    const name = project.writeCell(cell, 'paths', sqlWasm)
-    const html = `page-${cell.id}.html`
-    const script = `import { report } from './${name}'\n      globalThis.results = await report()`
-    writeFileSync(
-      join(project.folder, html),
-      `<!doctype html>\n<title>reach</title>\n<script type="module">\n      ${script}\n</script>\n`,
-    )
-    return inBrowser(project, html)
-  },
+export const page: Runtime = { ...common('Chromium, a page'), run: (cell, project) => runPage(cell, project, '') }
+
+/** The row of a page whose policy allows scripts of its own origin and no WebAssembly. */
+export const strictPage: Runtime = {
+  ...common("Chromium, a page without `'wasm-unsafe-eval'`"),
+  left: ({ id, needsNode }) => needsNode ?? (id === 'embedded' ? NO_WASM : undefined),
+  run: (cell, project) =>
+    runPage(cell, project, `<meta http-equiv="Content-Security-Policy" content="script-src 'self'">`),
+}
+
+async function runPage(cell: Cell, project: Project, head: string): Promise<readonly StepResult[]> {
+  const name = project.writeCell(cell, 'paths', sqlWasm)
+  writeFileSync(
+    join(project.folder, `main-${name}`),
+    `import { report } from './${name}'\nglobalThis.results = await report()\n`,
+  )
+  const html = `page-${cell.id}.html`
+  const script = `<script type="module" src="./main-${name}"></script>`
+  writeFileSync(join(project.folder, html), `<!doctype html>\n${head}\n<title>reach</title>\n${script}\n`)
+  return inBrowser(project, html)
 }
 
 /** The row of a service worker of type module. Its modules have no `await` at the top, so it gets the bytes within a text. */

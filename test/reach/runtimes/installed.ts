@@ -1,8 +1,8 @@
 /** The runtimes that npm installs: pinned in a lock file of their own, because they are hundreds of megabytes. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { workDir } from '../../../scripts/build/paths.ts'
+import { dirname, join } from 'node:path'
+import { root, workDir } from '../../../scripts/build/paths.ts'
 
 const folder = join(workDir, '.build', 'reach', 'runtimes')
 const pinned = join(import.meta.dirname, '..', 'package.json')
@@ -34,13 +34,26 @@ export interface Installed {
   readonly absent: string | undefined
 }
 
-/** The program of a package of `test/reach/package.json`. */
+/** The path of a package's `package.json`: one of `test/reach/package.json`, or one that the project itself has. */
+export function packageFile(name: string): string {
+  const own = join(root, 'node_modules', name, 'package.json')
+  return pins()[name] === undefined ? own : join(folder, 'node_modules', name, 'package.json')
+}
+
+/** The program of a package, or another file of it. */
 export function installed(name: string, path: string): Installed {
-  const { optionalDependencies } = JSON.parse(readFileSync(pinned, 'utf8')) as {
-    optionalDependencies: Readonly<Record<string, string>>
-  }
-  const version = optionalDependencies[name]?.split('@').at(-1)
-  if (version === undefined) throw new TypeError(`${name} is not in test/reach/package.json`)
-  const program = join(folder, 'node_modules', name, path)
-  return { program, version, absent: existsSync(program) ? undefined : NOT_INSTALLED }
+  const file = packageFile(name)
+  const program = join(dirname(file), path)
+  const absent = existsSync(program) ? undefined : NOT_INSTALLED
+  const version =
+    pins()[name]?.split('@').at(-1) ?? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+  return { program, version, absent }
+}
+
+/** The pinned versions by name. An alias ends with its version too. */
+function pins(): Readonly<Record<string, string>> {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(pinned, 'utf8')) as Readonly<
+    Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>
+  >
+  return { ...dependencies, ...optionalDependencies }
 }

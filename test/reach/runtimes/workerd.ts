@@ -1,6 +1,7 @@
-/** workerd, the runtime of Cloudflare Workers: one isolate that answers the request which runs a suite. */
-import { readdirSync, writeFileSync } from 'node:fs'
+/** workerd, the runtime of Cloudflare Workers. A suite runs in the request that asks for its results. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from 'esbuild'
 import { freePort } from '../../../scripts/free-port.ts'
 import { startChild } from '../../support/child.ts'
 import type { Cell } from '../cells.ts'
@@ -9,64 +10,99 @@ import type { StepResult } from '../suite/runner.ts'
 import { installed } from './installed.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The date of the behaviour that the isolate has. */
-export const COMPATIBILITY = '2026-11-01'
+/** The date of the behaviour that workers have. */
+const COMPATIBILITY = '2026-11-01'
+const ENGINE = 'svc/embedded-mobile/sql-wasm.wasm'
+
+const { program, version, absent } = installed('@cloudflare/workerd-linux-64', 'bin/workerd')
 
 /** The row of workerd. */
 export const workerd: Runtime = {
   title: 'workerd',
-  ...installed('@cloudflare/workerd-linux-64', 'bin/workerd'),
+  version,
+  absent,
   isPinned: true,
   left: ({ needsNode }) => needsNode,
   async run(cell, project) {
-    const name = project.writeCell(cell, 'paths', `export { default } from './svc/embedded-mobile/sql-wasm.wasm'\n`)
+    const name = project.writeCell(cell, 'paths', `export { default } from './${ENGINE}'\n`)
     const main = `main-workerd-${name}`
     writeFileSync(
       join(project.folder, main),
       `import { report } from './${name}'\nexport default { fetch: async () => Response.json(await report()) }\n`,
     )
-    return JSON.parse(await ask(main, cell, project)) as readonly StepResult[]
+    const worker = await startWorker({ folder: project.folder, modules: [main, ...modulesOf(cell, project)] })
+    try {
+      const answer = await fetch(worker.origin)
+      const text = await answer.text()
+      if (answer.status !== 200) throw new Error(`${answer.status} ${text}`.slice(0, 2_000))
+      return JSON.parse(text) as readonly StepResult[]
+    } finally {
+      await worker.stop()
+    }
   },
 }
 
-async function ask(main: string, cell: Cell, project: Project): Promise<string> {
-  const port = await freePort()
-  const config = join(project.folder, `${main}.capnp`)
-  writeFileSync(config, configText([main, ...modulesOf(cell, project)], port))
-  const child = startChild(installed('@cloudflare/workerd-linux-64', 'bin/workerd').program, {
-    args: ['serve', '--control-fd=1', config],
-    cwd: project.folder,
-  })
-  try {
-    await child.waitFor(/"event":\s*"listen"/, 20_000)
-    const answer = await fetch(`http://127.0.0.1:${port}/`)
-    const text = await answer.text()
-    if (answer.status !== 200) throw new Error(`${answer.status} ${text}\n${child.err}`.slice(0, 2_000))
-    return text
-  } finally {
-    await child.stop()
-  }
-}
-
 /** The modules that a cell may import: the configuration names each. */
-function modulesOf({ id, entries, wasm }: Cell, { folder, fileOf }: Project): readonly string[] {
-  const suite = readdirSync(join(folder, 'suite'))
-    .filter((name) => name !== 'node.js')
-    .map((name) => `suite/${name}`)
-  const parts = entries.includes('svc/minimal')
-    ? readdirSync(join(folder, 'svc/minimal'))
-        .filter((name) => name.endsWith('.mjs'))
-        .map((name) => `svc/minimal/${name}`)
-    : []
-  const engine = wasm === true ? ['sql-wasm.js', 'svc/embedded-mobile/sql-wasm.wasm'] : []
-  return [...new Set([`${id}.js`, ...entries.map(fileOf), ...parts, ...suite, ...engine])]
+function modulesOf({ id, entries, wasm }: Cell, { fileOf, partsOf, suites }: Project): readonly string[] {
+  const engine = wasm === true ? ['sql-wasm.js', ENGINE] : []
+  const parts = entries.flatMap((entry) => [fileOf(entry), ...partsOf(entry)])
+  return [...new Set([`${id}.js`, ...parts, ...suites.filter((name) => name !== 'suite/node.js'), ...engine])]
 }
 
-function configText(modules: readonly string[], port: number): string {
+/** A worker that answers. */
+export interface Worker {
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+/** Files of a worker below a folder, the main module first, and its Durable Objects. */
+interface WorkerOptions {
+  readonly folder: string
+  readonly modules: readonly string[]
+  /** The class behind the binding `SVC`. */
+  readonly durable?: string
+  /** Values of bindings. */
+  readonly texts?: Readonly<Record<string, string>>
+}
+
+/** Starts a worker on loopback. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const port = await freePort()
+  const config = join(options.folder, `${options.modules[0]}.capnp`)
+  writeFileSync(config, configText(options, port))
+  const child = startChild(program, { args: ['serve', '--control-fd=1', config], cwd: options.folder })
+  await child.waitFor(/"event":\s*"listen"/, 20_000)
+  return { origin: `http://127.0.0.1:${port}`, stop: async () => void (await child.stop()) }
+}
+
+/** Bundles a worker as Wrangler does, into one file beside it. */
+export async function bundleWorker(folder: string, name: string): Promise<string> {
+  const out = name.replace(/\.\w+$/, '.out.js')
+  await build({
+    entryPoints: [join(folder, name)],
+    outfile: join(folder, out),
+    bundle: true,
+    format: 'esm',
+    external: ['cloudflare:*'],
+    conditions: ['workerd', 'worker', 'browser'],
+    logLevel: 'error',
+  })
+  return out
+}
+
+function configText({ modules, durable, texts = {} }: WorkerOptions, port: number): string {
   const list = modules.map((name) => {
     const kind = name.endsWith('.wasm') ? 'wasm' : 'esModule'
     return `    (name = "${name}", ${kind} = embed "${name}"),`
   })
+  const bindings = Object.entries(texts).map(([name, text]) => `(name = "${name}", text = "${text}")`)
+  if (durable !== undefined) bindings.push(`(name = "SVC", durableObjectNamespace = "${durable}")`)
+  const objects =
+    durable === undefined
+      ? ''
+      : `  durableObjectNamespaces = [(className = "${durable}", uniqueKey = "svc")],
+  durableObjectStorage = (inMemory = void),
+`
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .worker)],
@@ -76,6 +112,7 @@ const worker :Workerd.Worker = (
   modules = [
 ${list.join('\n')}
   ],
+${objects}  bindings = [${bindings.join(', ')}],
   compatibilityDate = "${COMPATIBILITY}",
 );
 `

@@ -26,7 +26,7 @@ test('one that could not be loaded is told with what to do, and tried again', as
   } catch (error) {
     assert.ok(isSvcError(error, 'ERR_PART_UNAVAILABLE'))
     assert.match(error.message, 'no such file')
-    assert.match(error.hint ?? '', 'single file')
+    assert.match(error.message, 'svc/minimal/single')
   }
   there = true
   assert.equal(await part(), { there: true })

@@ -42,6 +42,19 @@ test('after a failed save nothing is loaded again, and what was acknowledged sta
   await engine.close()
 })
 
+test('a realm that has setTimeout alone has no timers: an answer is not lost by a timer that cannot be cleared', async () => {
+  const { clearTimeout } = globalThis
+  Reflect.deleteProperty(globalThis, 'clearTimeout')
+  try {
+    const rig = createHostRig()
+    const engine = await rig.start()
+    assert.is(await codeOf(engine.sync.submit(rig.push())), '201')
+    await engine.close()
+  } finally {
+    globalThis.clearTimeout = clearTimeout
+  }
+})
+
 test('a push that was applied and whose receipt could not be saved is taken when it comes again', async () => {
   let full = false
   const rig = createHostRig((state) => ({

@@ -33,7 +33,7 @@ export class SharedRuns implements Runs {
     const onError = (error: unknown): void => log.debug('Old runs of the cluster could not be removed.', { error })
     const removals = new Removals({ store, newId, onError })
     const directory = new Directory({ ...options, erase: (entry) => removals.add(entry) })
-    const slices = new Slices(options.clock, options.soon, options.runSliceMs)
+    const slices = new Slices(options.clock, options.turn ?? options.soon, options.runSliceMs)
     const mirrors = new Mirrors({ ...options, store, log, slices, directory })
     this.#directory = directory
     this.#mirrors = mirrors

@@ -107,6 +107,21 @@ test('a runtime starts by itself; a request waits for it', async () => {
   assert.is((await fetch(get('/health'))).status, 503)
 })
 
+test('a runtime runs nothing of its plugins before ready() or a request, because some platforms allow no timer while modules load', async () => {
+  let setUps = 0
+  const counted = make('counted', { setup: () => void setUps++ })
+  const idle = createRuntime(registryOf([plugin, counted]))
+  await settle()
+  assert.is(setUps, 0)
+  await idle.close()
+  assert.is((await idle.fetch(get('/health'))).status, 503)
+  assert.is(setUps, 0, 'nor after it was closed')
+  const asked = createRuntime(registryOf([plugin, counted]))
+  await Promise.all([asked.fetch(get('/health')), asked.fetch(get('/health')), asked.ready()])
+  assert.is(setUps, 1)
+  await asked.close()
+})
+
 test('a runtime takes plugins and a log of the host', async () => {
   const records: LoggedEntry[] = []
   const host = make('host', { setup: (ctx) => ctx.log.info('Hello.') })
