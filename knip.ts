@@ -17,6 +17,7 @@ const config: KnipConfig = {
     // Loaded or started by path.
     'plugins/kbd/cli/commands.ts',
     'plugins/console/page/main.tsx',
+    'test/reach/suite/*.ts',
     'test/support/{old-stores/make,page-commands/make-run}.ts',
     'test/runner/{prelude,limited-uvu}.ts',
     'test/**/*-child.ts',

@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { workDir } from '../../scripts/build/paths.ts'
+import type { BundleOutcome } from './bundlers.ts'
+import { bundleCauseOf } from './known.ts'
 import { unpacked } from './project.ts'
 import { runRow, surprises } from './run-cells.ts'
 import { installRuntimes } from './runtimes/installed.ts'
-import { page, pageWith, type Row, tableText } from './table.ts'
+import { type BundlerRow, bundledCells, bundlersText, page, pageWith, type Row, tableText } from './table.ts'
 
 if (unpacked !== undefined) throw new Error(unpacked)
 installRuntimes()
@@ -20,8 +22,23 @@ for (const runtime of runtimes) {
   )
   console.log(`${runtime.title} ${runtime.version}: ${runtime.absent ?? counts.join(', ')}`)
 }
-writeFileSync(page, pageWith(tableText(rows)))
-console.log('→ docs/reach.md')
+const { bundleCell, bundlers } = await import('./bundlers.ts')
+const bundlerRows: BundlerRow[] = []
 const problems = rows.flatMap(surprises)
+for (const bundler of bundlers) {
+  const outcomes = new Map<string, BundleOutcome>()
+  for (const cell of bundledCells) {
+    const outcome = await bundleCell(bundler, cell, join(workDir, '.build', 'reach', 'projects', 'bundled'))
+    outcomes.set(cell.id, outcome)
+    if (bundleCauseOf(bundler, cell) === undefined)
+      problems.push(...outcome.problems.slice(0, 1).map((problem) => `${bundler.title}, ${cell.title}: ${problem}`))
+  }
+  bundlerRows.push({ bundler, outcomes })
+  console.log(
+    `${bundler.title} ${bundler.version}: ${[...outcomes].map(([id, { passed, of }]) => `${id} ${passed}/${of}`).join(', ')}`,
+  )
+}
+writeFileSync(page, pageWith(tableText(rows), bundlersText(bundlerRows)))
+console.log('→ docs/reach.md')
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exitCode = 1

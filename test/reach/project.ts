@@ -25,7 +25,7 @@ export interface Project {
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 /** The tarball that is tried. */
-export const tarball: string = join(distDir('minimal'), '..', `svc-${version}.tgz`)
+const tarball: string = join(distDir('minimal'), '..', `svc-${version}.tgz`)
 
 /** Why there is no project; undefined where the package was made. */
 export const unpacked: string | undefined = existsSync(tarball) ? undefined : 'make package has not been run'
@@ -73,7 +73,7 @@ export function wasmAsText({ folder }: Project): string {
 }
 
 /** The cells that are libraries. */
-export const libraryCells: readonly Cell[] = cells.filter(({ steps }) => steps !== undefined)
+const libraryCells: readonly Cell[] = cells.filter(({ steps }) => steps !== undefined)
 
 function withoutTypes(name: string): string {
   const source = readFileSync(join(import.meta.dirname, 'suite', `${name}.ts`), 'utf8')

@@ -7,13 +7,15 @@ import * as assert from 'uvu/assert'
 import { countOf } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
 import { testUnless } from '../support/skip.ts'
+import { bundleCell, bundlers } from './bundlers.ts'
 import { type Cell, cellOf, cells } from './cells.ts'
+import { bundleCauseOf } from './known.ts'
 import { makeProject, unpacked } from './project.ts'
 import { runRow, surprises } from './run-cells.ts'
 import { runtimes } from './runtimes/all.ts'
 import { serviceWorker, strictPage } from './runtimes/chromium.ts'
 import type { Runtime } from './runtimes/runtime.ts'
-import { linesOfPage } from './table.ts'
+import { bundledCells, linesOfPage } from './table.ts'
 
 const test = suite('reach')
 const page = linesOfPage()
@@ -58,6 +60,15 @@ testUnless(
     assert.match(results.find(({ name }) => name === 'opens on nothing')?.problem ?? '', /^ERR_SQL_WASM/)
   },
 )
+
+// The one of the project in the short form.
+for (const bundler of bundlers.slice(0, countOf({ quick: 1, deep: bundlers.length })))
+  testUnless(test, unpacked ?? bundler.absent, `bundles of ${bundler.title} ${bundler.version}`, async () => {
+    for (const cell of bundledCells) {
+      const { passed, of, problems } = await bundleCell(bundler, cell, folderWith())
+      if (bundleCauseOf(bundler, cell) === undefined) assert.equal([passed, problems], [of, []])
+    }
+  })
 
 test('the table has a row for each runtime, of the version that is pinned, and no cell of it is empty', () => {
   assert.is(page.size, runtimes.length)

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/build/paths.ts'
-import { type Cell, cells, type Outcome } from './cells.ts'
-import { causeOf } from './known.ts'
+import type { BundleOutcome, Bundler } from './bundlers.ts'
+import { type Cell, cellOf, cells, type Outcome } from './cells.ts'
+import { bundleCauseOf, causeOf } from './known.ts'
 import type { Runtime } from './runtimes/runtime.ts'
 
 /** The page that has the table. */
@@ -11,6 +12,10 @@ export const page: string = join(root, 'docs/reach.md')
 
 const BEGIN = '<!-- table: generated, make reach renews it -->'
 const END = '<!-- /table -->'
+const BEGIN_BUNDLERS = '<!-- bundlers: generated, make reach renews it -->'
+
+/** The entries that are bundled. */
+export const bundledCells: readonly Cell[] = ['minimal', 'client', 'embedded'].map(cellOf)
 
 /** One row with its outcomes, by the id of the cell. */
 export interface Row {
@@ -45,12 +50,45 @@ export function tableText(rows: readonly Row[]): string {
   ].join('\n')
 }
 
-/** The page with a new table. */
-export function pageWith(table: string): string {
-  const [before, rest] = readFileSync(page, 'utf8').split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (before === undefined || after === undefined) throw new Error(`${page} has no place for the table`)
-  return `${before}${BEGIN}\n\n${table}\n\n${END}${after}`
+/** One row of the table of bundlers, by the id of the cell. */
+export interface BundlerRow {
+  readonly bundler: Bundler
+  readonly outcomes: ReadonlyMap<string, BundleOutcome>
+}
+
+/** The text of the table of bundlers. */
+export function bundlersText(rows: readonly BundlerRow[]): string {
+  const reasons: string[] = []
+  const cellText = ({ bundler, outcomes }: BundlerRow, cell: Cell): string => {
+    const { passed, of, gzipBytes, warnings } = outcomes.get(cell.id)!
+    const size = `${(gzipBytes / 1_000).toFixed(0)} kB${warnings === '' ? '' : ', warns of its size'}`
+    if (passed === of) return `${of} of ${of}, ${size}`
+    reasons.push(bundleCauseOf(bundler, cell) ?? 'unknown')
+    return `**${passed} of ${of}** [${reasons.length}]`
+  }
+  return [
+    `| bundler | version | ${bundledCells.map(({ title }) => title).join(' | ')} |`,
+    `|---|---|${bundledCells.map(() => '---|').join('')}`,
+    ...rows.map(
+      (row) =>
+        `| ${row.bundler.title} | ${row.bundler.version} | ${bundledCells.map((cell) => cellText(row, cell)).join(' | ')} |`,
+    ),
+    '',
+    ...reasons.map((reason, at) => `${at + 1}. ${reason}`),
+  ].join('\n')
+}
+
+/** The page with new tables. */
+export function pageWith(table: string, bundlers: string): string {
+  const text = readFileSync(page, 'utf8')
+  return replaced(replaced(text, BEGIN, table), BEGIN_BUNDLERS, bundlers)
+}
+
+function replaced(text: string, begin: string, table: string): string {
+  const [before, rest] = text.split(begin)
+  const at = rest?.indexOf(END) ?? -1
+  if (before === undefined || rest === undefined || at < 0) throw new Error(`${page} has no place for ${begin}`)
+  return `${before}${begin}\n\n${table}\n\n${rest.slice(at)}`
 }
 
 /** The lines of the table that the page has, by the first two columns. */

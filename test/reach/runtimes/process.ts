@@ -55,7 +55,10 @@ async function runFile(
   return code === 0 ? results : [...results, { name: 'ends', problem: `exit code ${code}: ${child.err.slice(-500)}` }]
 }
 
-const oldNode: ProcessRuntime['left'] = ({ id }) => (id === 'program' ? 'needs Node 22.16, and says so' : undefined)
+const oldNode: ProcessRuntime['left'] = ({ id }) =>
+  id === 'program'
+    ? 'it refuses a Node that is too old, and says which one it needs ([Node](README.md#which-node))'
+    : undefined
 
 const nodes = ['20', '22', '24', '26'].map((major): Runtime => {
   // The Node that runs this is the one of the project's own lock file.
