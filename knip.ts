@@ -18,6 +18,7 @@ const config: KnipConfig = {
     'plugins/kbd/cli/commands.ts',
     'plugins/console/page/main.tsx',
     'test/runner/{prelude,limited-uvu}.ts',
+    'test/reach/suite/*.ts',
     'test/**/*-child.ts',
     'scripts/**/*-child.ts',
   ],

@@ -8,7 +8,7 @@ const folder = join(workDir, '.build', 'reach', 'runtimes')
 const pinned = join(import.meta.dirname, '..', 'package.json')
 
 /** Why a pinned runtime is absent. */
-export const NOT_INSTALLED = 'make reach has not installed it'
+const NOT_INSTALLED = 'make reach has not installed it'
 
 /** Installs them below `.build/`, once for each lock file. No script of a package is run. */
 export function installRuntimes(): void {
