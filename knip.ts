@@ -20,6 +20,7 @@ const config: KnipConfig = {
     'test/reach/suite/*.ts',
     'test/support/{old-stores/make,page-commands/make-run}.ts',
     'test/runner/{prelude,limited-uvu}.ts',
+    'test/reach/suite/*.ts',
     'test/**/*-child.ts',
     'scripts/**/*-child.ts',
   ],

@@ -4,7 +4,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, wri
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { distDir, root } from '../../scripts/build/paths.ts'
-import { type Cell, cells } from './cells.ts'
+import type { Cell } from './cells.ts'
 
 /** How the modules of a platform name those of the package. */
 export type Naming = 'names' | 'paths'
@@ -25,7 +25,7 @@ export interface Project {
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 /** The tarball that is tried. */
-const tarball: string = join(distDir('minimal'), '..', `svc-${version}.tgz`)
+const tarball = join(distDir('minimal'), '..', `svc-${version}.tgz`)
 
 /** Why there is no project; undefined where the package was made. */
 export const unpacked: string | undefined = existsSync(tarball) ? undefined : 'make package has not been run'
@@ -71,9 +71,6 @@ export function wasmAsText({ folder }: Project): string {
   const bytes = readFileSync(join(folder, 'svc/embedded-mobile/sql-wasm.wasm'))
   return `export default Uint8Array.from(atob('${bytes.toString('base64')}'), (byte) => byte.charCodeAt(0))\n`
 }
-
-/** The cells that are libraries. */
-const libraryCells: readonly Cell[] = cells.filter(({ steps }) => steps !== undefined)
 
 function withoutTypes(name: string): string {
   const source = readFileSync(join(import.meta.dirname, 'suite', `${name}.ts`), 'utf8')

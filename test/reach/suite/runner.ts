@@ -41,7 +41,7 @@ export function ok(what: string, holds: unknown): void {
 }
 
 /** The code of the error with which a promise is rejected; `resolved` if it is not. */
-async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'resolved',
     (error: { code?: unknown }) => error?.code ?? textOf(error),
