@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 import { actionNamed, type Command } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
-import type { AuditVerdict } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
+import type { ChainVerdict } from './checkpoints.ts'
 
 const HELP = `Usage: svc audit verify [--json] [--socket <path>]
 
@@ -18,12 +18,18 @@ const auditCommand: Command = {
     actionNamed(action, { verify: true })
     const options = { json: { type: 'boolean' }, socket: { type: 'string' } } as const
     const { json, socket } = parseArgs({ args, options }).values
-    const verdict = await io.use('LocalService')(socket).get<AuditVerdict>('/api/v1/audit/verify')
-    if (json === true) io.out(toJsonText(verdict, 2))
-    else if (verdict.ok) io.out(`${verdict.count} entries, all as they were written; the head is ${verdict.head.hash}`)
-    else io.out(`entry ${verdict.firstBad} is not as it was written, or is missing`)
+    const verdict = await io.use('LocalService')(socket).get<ChainVerdict>('/api/v1/audit/verify')
+    io.out(json === true ? toJsonText(verdict, 2) : inWords(verdict))
     return verdict.ok ? 0 : 1
   },
+}
+
+function inWords({ ok, count, head, firstBad, checkpoint }: ChainVerdict): string {
+  if (ok) return `${count} entries, all as they were written; the head is ${head.hash}`
+  // The walk came to the end, so that each hash is right.
+  if (firstBad === checkpoint?.seq && head.seq >= firstBad)
+    return `the statement on entry ${firstBad} is not signed by the key of this node. After a restore on another machine, or svc peer rotate, the next statement ends this`
+  return `entry ${firstBad} is not as it was written, or is missing`
 }
 
 /** `svc audit`. */

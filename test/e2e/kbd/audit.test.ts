@@ -1,4 +1,6 @@
 /** The audit chain as a feature: what there is without it, and commands that tell what went wrong. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
@@ -58,6 +60,24 @@ test('without the feature its routes are 404, and the chain is written all the s
   const away = await verify(whole)
   assert.equal([away.code, away.out], [1, ''])
   assert.match(away.err, /^svc audit: No service answers at /)
+})
+
+test('a statement that another key signed is told apart from an entry that was changed', async () => {
+  const first = await startDaemon()
+  const { folder } = first
+  await first.enrol(createSigner(), ['kbd-control:demo'])
+  await first.stop()
+  // As after a restore on another machine.
+  rmSync(join(folder, 'state', 'endpoint.key'))
+  const second = await startDaemon({ folder })
+  const told = await verify(second)
+  assert.is(told.code, 1)
+  assert.match(told.out, /^the statement on entry 1 is not signed by the key of this node/)
+  await second.enrol(createSigner(), ['kbd-control:demo'])
+  await second.stop()
+  const third = await startDaemon({ folder })
+  assert.is((await verify(third)).code, 0, 'the next statement is of the new key')
+  await third.stop()
 })
 
 test('what a command throws becomes a message and an exit code', async () => {
