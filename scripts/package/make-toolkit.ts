@@ -30,7 +30,7 @@ const files = [
   'scripts/cluster/engines.ts',
   'scripts/free-port.ts',
   'scripts/progress.ts',
-  ...['bare-realm', 'child', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
+  ...['bare-realm', 'child', 'count', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',
   'openapi.json',

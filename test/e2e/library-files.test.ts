@@ -118,7 +118,7 @@ function addTests(): void {
       assert.equal({ run, first }, { run: 201, first: 500 })
       assert.is(again, 201)
       const told = log.find(({ error }) => error?.code === 'ERR_PART_UNAVAILABLE')
-      assert.match(told?.error?.hint ?? '', 'svc/minimal/single')
+      assert.match(told?.error?.message ?? '', 'svc/minimal/single')
     })
   }
 

@@ -180,10 +180,11 @@ testUnless(test, unbuilt, 'devices are listed, enrolled and revoked as by svc de
 })
 
 testUnless(test, unbuilt, 'the store says what svc store info says, and what the disk has left', async () => {
-  const { disk, counts, ...rest } = await read<StoreReport>(reader, 'console/store')
+  const { disk, counts, holds, ...rest } = await read<StoreReport>(reader, 'console/store')
   const { bytes, logBytes, ...info } = JSON.parse(await node.svc('store', 'info', '--json')) as Record<string, unknown>
   const { bytes: _, logBytes: __, ...same } = rest
   assert.equal({ ...same, ...counts }, info)
+  assert.match(holds, /^\d+ receipts?, 2 devices/)
   assert.ok(rest.bytes > 0 && disk.freeBytes > 0 && disk.totalBytes > disk.freeBytes)
   assert.ok(Number(bytes) > 0 && Number(logBytes) >= 0)
 })
