@@ -59,7 +59,7 @@ interface Told {
   readonly again?: number
   readonly log: readonly {
     readonly message: string
-    readonly error?: { readonly code?: string; readonly hint?: string }
+    readonly error?: { readonly code?: string; readonly hint?: string; readonly message?: string }
   }[]
 }
 
