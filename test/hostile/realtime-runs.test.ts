@@ -4,9 +4,6 @@ import * as assert from 'uvu/assert'
 import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
-/** Many large answers are due at once, and each is made in one piece; 121 and 386 ms were seen on a machine that others use. */
-const BOUND_MS = 1_000
-
 const test = suite('hostile: realtime')
 const MIB = 1024 * 1024
 
@@ -96,7 +93,7 @@ for (const server of servers) {
         return seen
       })
       assert.equal(result, [413, ...Array.from({ length: 11 }, () => 200), 400])
-      assertCalm(report, BOUND_MS)
+      assertCalm(report)
       assert.ok(grownBytes < ALL_BYTES / 4 + SLACK_BYTES, `${grownBytes}`)
     } finally {
       await target.stop()
@@ -125,7 +122,7 @@ for (const server of servers) {
       })
       assert.ok((result.get(429) ?? 0) > 0, JSON.stringify([...result]))
       assert.equal([...result.keys()].sort(), [200, 429])
-      assertCalm(report, BOUND_MS)
+      assertCalm(report)
       assert.ok(grownBytes < ALL_BYTES / 4 + SLACK_BYTES, `${grownBytes}`)
       assert.is(await ann.append('mine', [{ type: 'CUSTOM', name: 'last', value: 'x'.repeat(100_000) }]), 200)
       assert.match(await reader, /RUN_STARTED.*last/s)
@@ -163,7 +160,7 @@ for (const server of servers) {
       )
       // Who asks for more than his share at once is told to come again.
       for (const text of result) assert.ok(text === '429' || text.includes('MESSAGES_SNAPSHOT'), text.slice(0, 100))
-      assertCalm(report, BOUND_MS)
+      assertCalm(report)
     } finally {
       await target.stop()
     }
