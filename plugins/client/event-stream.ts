@@ -20,9 +20,11 @@ export interface StreamReason {
 /** Hears where a stream is; `reason` comes with `waiting` and `stopped`. */
 export type StateListener<State = StreamState> = (state: State, reason?: StreamReason) => void
 
-/** Bytes that are read in one piece, and how long a stream keeps the event loop before a page may draw a frame, ms. */
+/** Bytes that are read in one piece. */
 const PIECE_BYTES = 16_384
+/** How long a stream keeps the event loop before a page may draw a frame, ms. */
 const TURN_MS = 6
+/** How long a stream waits for that frame, ms. */
 const FRAME_LIMIT_MS = 100
 
 /** What every stream of a client shares. */
@@ -179,8 +181,8 @@ export class EventStream {
 }
 
 /**
- * A turn of the event loop that follows: the next frame of a page that is seen. A page that is hidden has no frames, and its timers
- * are late, so a message wakes it.
+ * Lets the event loop go on: resolves in the next frame of a visible page. A hidden page has no frames, and the browser delays its
+ * timers, so a message is sent and received instead.
  */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
-import { assertCalm } from './stranger.ts'
+import { assertCalm, type Report } from './stranger.ts'
 
 const test = suite('hostile: realtime')
 const MIB = 1024 * 1024
@@ -18,6 +18,15 @@ const settings = {
 
 /** What the process may grow by beside what runs hold: bodies on the way, garbage that is not collected yet. */
 const SLACK_BYTES = 192 * MIB
+
+/**
+ * Half of the answers come as if nothing were. In the others, steps of up to 110 ms (a batch of events is applied as a whole) or the turns of 24
+ * readers may come first.
+ */
+function assertServed(report: Report): void {
+  assertCalm(report, 1_000)
+  assert.ok(report.p50Ms < 100, JSON.stringify(report))
+}
 
 type Event = Readonly<Record<string, unknown>>
 const started: Event = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
@@ -93,7 +102,7 @@ for (const server of servers) {
         return seen
       })
       assert.equal(result, [413, ...Array.from({ length: 11 }, () => 200), 400])
-      assertCalm(report)
+      assertServed(report)
       assert.ok(grownBytes < ALL_BYTES / 4 + SLACK_BYTES, `${grownBytes}`)
     } finally {
       await target.stop()
@@ -122,7 +131,7 @@ for (const server of servers) {
       })
       assert.ok((result.get(429) ?? 0) > 0, JSON.stringify([...result]))
       assert.equal([...result.keys()].sort(), [200, 429])
-      assertCalm(report)
+      assertServed(report)
       assert.ok(grownBytes < ALL_BYTES / 4 + SLACK_BYTES, `${grownBytes}`)
       assert.is(await ann.append('mine', [{ type: 'CUSTOM', name: 'last', value: 'x'.repeat(100_000) }]), 200)
       assert.match(await reader, /RUN_STARTED.*last/s)
@@ -160,7 +169,7 @@ for (const server of servers) {
       )
       // Who asks for more than his share at once is told to come again.
       for (const text of result) assert.ok(text === '429' || text.includes('MESSAGES_SNAPSHOT'), text.slice(0, 100))
-      assertCalm(report)
+      assertServed(report)
     } finally {
       await target.stop()
     }

@@ -24,7 +24,7 @@ export interface Asked {
   readonly pid: number
 }
 
-/** What the process of a stranger is told. */
+/** The argument of the process that asks: whom, how often and what. */
 export type Errand = Asked & Required<Pace>
 
 /**

@@ -26,9 +26,9 @@ const auditCommand: Command = {
 
 function inWords({ ok, count, head, firstBad, checkpoint }: ChainVerdict): string {
   if (ok) return `${count} entries, all as they were written; the head is ${head.hash}`
-  // The walk came to the end, so that each hash is right.
+  // All hashes fit, the one in the checkpoint too: only its signature is wrong.
   if (firstBad === checkpoint?.seq && head.seq >= firstBad)
-    return `the statement on entry ${firstBad} is not signed by the key of this node. After a restore on another machine, or svc peer rotate, the next statement ends this`
+    return `The entries fit together, but the key of this node did not sign the checkpoint at entry ${firstBad}. That is so after a restore on another machine or svc peer rotate, until this node signs its next checkpoint. Otherwise the chain may have been rewritten.`
   return `entry ${firstBad} is not as it was written, or is missing`
 }
 

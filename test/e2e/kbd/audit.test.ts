@@ -62,7 +62,7 @@ test('without the feature its routes are 404, and the chain is written all the s
   assert.match(away.err, /^svc audit: No service answers at /)
 })
 
-test('a statement that another key signed is told apart from an entry that was changed', async () => {
+test('verify names a checkpoint that another key signed, and does not call its entry changed', async () => {
   const first = await startDaemon()
   const { folder } = first
   await first.enrol(createSigner(), ['kbd-control:demo'])
@@ -72,11 +72,11 @@ test('a statement that another key signed is told apart from an entry that was c
   const second = await startDaemon({ folder })
   const told = await verify(second)
   assert.is(told.code, 1)
-  assert.match(told.out, /^the statement on entry 1 is not signed by the key of this node/)
+  assert.match(told.out, /the key of this node did not sign the checkpoint at entry 1\./)
   await second.enrol(createSigner(), ['kbd-control:demo'])
   await second.stop()
   const third = await startDaemon({ folder })
-  assert.is((await verify(third)).code, 0, 'the next statement is of the new key')
+  assert.is((await verify(third)).code, 0, 'the next checkpoint is signed with the new key')
   await third.stop()
 })
 

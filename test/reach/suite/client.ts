@@ -59,7 +59,7 @@ export function clientSteps({ createClient }: ClientLibrary): Step[] {
       },
     },
     {
-      name: 'follows a run to its end, across a break and after what it has',
+      name: 'follows a run to its end: the connection breaks, and the client resumes behind the last event',
       work: async () => {
         answers.push(() => stream('id: e-1\ndata: {"type":"RUN_STARTED"}\n\n'))
         answers.push(() => stream('id: e-2\ndata: {"type":"RUN_FINISHED"}\n\n'))

@@ -1,4 +1,4 @@
-/** The home of a reader: empty but for a clone of this project, with what it has built. */
+/** The home folder in which the commands of a page run: it has a clone of this project, with its builds, and nothing else. */
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, workDir } from '../../../scripts/build/paths.ts'
