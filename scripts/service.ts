@@ -11,15 +11,18 @@ import { distDir } from './build/paths.ts'
 import { type Child, startChild } from './child.ts'
 import { freePort } from './free-port.ts'
 
+/** Sends JSON to a path. */
+export type Post = (path: string, body: unknown) => Promise<void>
+
 /** A running service. */
 export interface Service {
   readonly folder: string
-  /** The runtime surface. */
-  readonly origin: string
   /** Runs a command that succeeds, and gives its output. Rejects with what it printed otherwise. */
   svc(...args: readonly string[]): Promise<string>
   /** Asks the local surface and gives the answer. Rejects with a refusal. */
   local<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** Makes calls of the user `developer` to the runtime surface, with scopes. A call rejects with a refusal. */
+  poster(scope: string): Promise<Post>
   /** Starts `svc console` and gives the address that it prints, which works once. */
   console(...args: readonly string[]): Promise<string>
   /** Ends the service and its consoles, and removes the folder. */
@@ -50,14 +53,24 @@ export async function startService(more: Readonly<Record<string, string>> = {}):
   const service = start()
   await service.waitFor(/"socket":"/, 30_000)
   const consoles: Child[] = []
+  const origin = `http://127.0.0.1:${port}`
+  const svc = async (...args: readonly string[]): Promise<string> => {
+    const child = start(...args)
+    const { code } = await child.exited
+    if (code !== 0) throw new Error(`svc ${args.join(' ')}: ${child.out}${child.err}`)
+    return child.out.trim()
+  }
   return {
     folder,
-    origin: `http://127.0.0.1:${port}`,
-    async svc(...args) {
-      const child = start(...args)
-      const { code } = await child.exited
-      if (code !== 0) throw new Error(`svc ${args.join(' ')}: ${child.out}${child.err}`)
-      return child.out.trim()
+    svc,
+    async poster(scope) {
+      const token = await svc('token', '--sub', 'developer', '--scope', scope)
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      return async (path, body) => {
+        const answer = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
+        const said = await answer.text()
+        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${said}`)
+      }
     },
     local: <T>(method: string, path: string, body?: unknown) => ask<T>(env.SVC_SYNC__SOCKET_PATH, method, path, body),
     async console(...args) {

@@ -1,7 +1,7 @@
 /** What the service of the pictures has lived through: runs, boards with a conflict, keys, and a push to a peer. */
 import type { Project } from '../../plugins/kbd/api.ts'
 import { signCommand } from '../../plugins/protocol/sign/index.ts'
-import { readDeviceKey, type Service } from '../service.ts'
+import { type Post, readDeviceKey, type Service } from '../service.ts'
 
 /** The run that has a picture of its own. */
 export const RUN = 'review-42'
@@ -19,7 +19,7 @@ export async function tell(desk: Service, lamp: Service): Promise<void> {
 }
 
 async function tellRuns(service: Service): Promise<void> {
-  const post = await posterOf(service)
+  const post = await service.poster('kbd:read')
   await runOf(post, 'nightly-7', failed())
   await runOf(post, RUN, finished(RUN))
   await runOf(post, 'triage-3')
@@ -28,21 +28,9 @@ async function tellRuns(service: Service): Promise<void> {
 
 /** What happens while somebody looks at the live events. */
 export async function tellMore(service: Service): Promise<void> {
-  await runOf(await posterOf(service), 'review-43', finished('review-43'))
+  await runOf(await service.poster('kbd:read'), 'review-43', finished('review-43'))
   for (const [card, column] of Object.entries({ 'Two nodes': 'Done', 'Ask operators': 'Doing' }))
     await service.svc('board', 'move', card, column, '--key', 'ada.key', '--project', 'demo')
-}
-
-type Post = (path: string, body: unknown) => Promise<void>
-
-/** Calls of the user whom the console is by default. */
-async function posterOf(service: Service): Promise<Post> {
-  const token = await service.svc('token', '--sub', 'developer', '--scope', 'kbd:read')
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  return async (path, body) => {
-    const answer = await fetch(service.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  }
 }
 
 async function runOf(post: Post, run: string, end?: Event): Promise<void> {

@@ -84,17 +84,14 @@ async function measure(service: Service, browser: Browser): Promise<boolean> {
 
 /** Publishes so many live events, several at a time. */
 async function publisherOf(service: Service): Promise<(events: number) => Promise<void>> {
-  const token = await service.svc('token', '--sub', 'developer', '--scope', 'live:publish')
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const post = await service.poster('live:publish')
   let number = 0
   return async (events) => {
     const last = number + events
     const send = async (): Promise<void> => {
       while (number < last) {
-        const body = JSON.stringify({ identifier: `id-${number}`, operation: 'update', data: { number: number++ } })
-        const answer = await fetch(`${service.origin}/api/live/notes`, { method: 'POST', headers, body })
-        if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-        await answer.arrayBuffer()
+        const data = { number: number++ }
+        await post('/api/live/notes', { identifier: `id-${data.number}`, operation: 'update', data })
       }
     }
     await Promise.all(Array.from({ length: PUBLISHERS }, send))

@@ -7,12 +7,7 @@ import { readDeviceKey, type Service } from '../../service.ts'
 
 /** Makes a run of so many events: messages that stream, tools and patches. */
 export async function fillRun(service: Service, runId: string, events: number): Promise<void> {
-  const token = await service.svc('token', '--sub', 'developer')
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const post = async (path: string, body: unknown): Promise<void> => {
-    const answer = await fetch(service.origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  }
+  const post = await service.poster('')
   await post('/api/svc/runs', { run_id: runId, thread_id: runId })
   const all = [
     { type: 'RUN_STARTED', threadId: runId, runId },

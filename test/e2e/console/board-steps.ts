@@ -1,7 +1,30 @@
 /** Steps of a reader in a board. */
 import type { Locator } from 'playwright-core'
+import { test } from 'uvu'
 import type { Project } from '../../../plugins/kbd/api.ts'
-import type { BoardRig } from './boards-rig.ts'
+import { browserless } from '../../support/pages.ts'
+import { testUnless } from '../../support/skip.ts'
+import { unbuilt } from '../sync/shipped.ts'
+import { type BoardRig, startBoards } from './boards-rig.ts'
+
+let rig: BoardRig
+const reason = browserless ?? unbuilt
+
+test.before(async () => {
+  if (reason === undefined) rig = await startBoards()
+})
+test.after(async () => {
+  if (reason === undefined) await rig.stop()
+})
+
+/** Adds a test that begins on the board of `demo`. The tests of a file share a service. */
+export function boardTest(name: string, run: (rig: BoardRig) => Promise<void>): void {
+  testUnless(test, reason, name, async () => {
+    await rig.visit('/boards/demo')
+    await rig.page.waitForSelector('.lane')
+    await run(rig)
+  })
+}
 
 /** The card of a title. */
 export const cardIn: (rig: BoardRig, title: string) => Locator = ({ page }, title) =>

@@ -1,11 +1,10 @@
 /** A service with a board, its console, and a page of it in a browser. */
-import { createHash, createPrivateKey, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash, randomUUID } from 'node:crypto'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import type { Command, Project } from '../../../plugins/kbd/api.ts'
-import { createDeviceKey, type DeviceKey, signCommand } from '../../../plugins/protocol/sign/index.ts'
+import { type DeviceKey, signCommand } from '../../../plugins/protocol/sign/index.ts'
+import { readDeviceKey } from '../../../scripts/service.ts'
 import { startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { browserArguments, executablePath } from '../../support/pages.ts'
@@ -47,7 +46,7 @@ export async function startBoards(): Promise<BoardRig> {
   await node.svc('device', 'keygen', '--out', 'grace.key')
   await node.svc('device', 'enroll', '--key', 'grace.key.pub', '--scope', 'kbd-control:demo', '--label', 'Grace, phone')
   await node.start()
-  const [ada, grace] = await Promise.all(['ada.key', 'grace.key'].map((file) => keyIn(join(node.folder, file))))
+  const [ada, grace] = await Promise.all(['ada', 'grace'].map((name) => readDeviceKey(node, name)))
   const send = (method: string, path: string, body?: string, type = 'application/json') =>
     sendTo(node, { method, path, ...(body !== undefined && { body, headers: { 'content-type': type } }) })
   const project = async (): Promise<Project> => (await send('GET', PROJECT)).json() as unknown as Project
@@ -111,10 +110,4 @@ export async function startBoards(): Promise<BoardRig> {
       await node.stop()
     },
   }
-}
-
-/** The key of a file that `svc device keygen` wrote. */
-async function keyIn(file: string): Promise<DeviceKey> {
-  const { d } = createPrivateKey(readFileSync(file)).export({ format: 'jwk' })
-  return createDeviceKey(Uint8Array.from(Buffer.from(d!, 'base64url')))
 }

@@ -2,29 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { browserless } from '../../support/pages.ts'
-import { testUnless } from '../../support/skip.ts'
-import { unbuilt } from '../sync/shipped.ts'
-import { cardIn, laneOf, sendShown, until } from './board-steps.ts'
-import { type BoardRig, startBoards } from './boards-rig.ts'
-
-let rig: BoardRig
-const reason = browserless ?? unbuilt
-
-test.before(async () => {
-  if (reason === undefined) rig = await startBoards()
-})
-test.after(async () => {
-  if (reason === undefined) await rig.stop()
-})
-
-function boardTest(name: string, run: (rig: BoardRig) => Promise<void>): void {
-  testUnless(test, reason, name, async () => {
-    await rig.visit('/boards/demo')
-    await rig.page.waitForSelector('.lane')
-    await run(rig)
-  })
-}
+import { boardTest, cardIn, laneOf, sendShown, until } from './board-steps.ts'
 
 boardTest(
   'a card is added: the command is shown with its signer before it is sent, and the board shows the card',
