@@ -121,7 +121,7 @@ async function heapOverTime(page: Page, publish: (events: number) => Promise<voi
 function report(rows: readonly (readonly [string, Frames])[], heap: readonly number[]): boolean {
   for (const [what, { longestMs, long }] of rows)
     console.log(
-      `${what.padEnd(34)} longest frame ${longestMs === 0 ? '< 50' : longestMs.toFixed(0)} ms, ${long} of 50 ms or more`,
+      `${what.padEnd(41)} longest frame ${longestMs === 0 ? '< 50' : longestMs.toFixed(0)} ms, ${long} of 50 ms or more`,
     )
   console.log(`\nheap each half minute, ${RATE} events a second, MiB: ${heap.map((one) => one.toFixed(1)).join(' ')}`)
   const longest = Math.max(...rows.map(([, { longestMs }]) => longestMs))
