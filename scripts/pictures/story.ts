@@ -131,7 +131,7 @@ async function tellBoards(desk: Service, lamp: Service): Promise<void> {
 async function contradict(desk: Service): Promise<void> {
   const { frontier, cards } = await desk.local<Project>('GET', '/api/v1/kbd/projects/demo')
   const [cardId] = Object.entries(cards).find(([, { title }]) => title === CARDS[0]![0])!
-  const titles = { ada: 'Write the release notes, in short', grace: 'Write the release notes, with pictures' }
+  const titles = { ada: 'Write the release notes, in short', grace: 'Write the release notes, in full' }
   for (const [name, title] of Object.entries(titles)) {
     const key = await readDeviceKey(desk, name)
     const command = { type: 'card.update', cardId, title } as const
