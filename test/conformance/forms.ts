@@ -47,11 +47,31 @@ export interface Form {
   readonly nodes?: number
   /** There is nothing to run: the profile has no program. */
   readonly programless?: true
-  /**
-   * Another form has the same code, so that `make test` starts this one only with the settings that many cases share. `make
-   * test-deep` starts it with all.
-   */
-  readonly isSame?: true
+  /** What `make test` leaves out on this form. `make test-deep` runs every case. */
+  readonly quick?: Quick
+}
+
+/** A form of which `make test` runs a part: the cases with settings that many share, and one command of each feature. */
+export interface Quick {
+  /** Where the cases that are left out run nevertheless. */
+  readonly elsewhere: string
+  /** From how many cases with the same settings on the form is started for them. */
+  readonly least: number
+  /** Whether cases that need a start of their own are run all the same, given their settings and their features. */
+  readonly keeps?: (settings: Readonly<Record<string, unknown>>, features: readonly string[]) => boolean
+}
+
+/** The code of one form is that of another. */
+const sameCode: Quick = { elsewhere: 'another form has the same code', least: 10 }
+
+/** The bundle of one form is that of another in other files: only the settings of most cases start it. */
+const sameBundle: Quick = { ...sameCode, least: 50 }
+
+/** The second transport of a program: what only the first is asked are settings that no transport reads. */
+const otherTransport: Quick = {
+  elsewhere: 'the same program runs them on its other transport',
+  least: 10,
+  keeps: (settings) => Object.keys(settings).some((key) => !/^(?:security|logs|traces|tools)\./.test(key)),
 }
 
 /** Every form of a plan. */
@@ -63,7 +83,7 @@ export function formsOf({ profile, targets }: Plan): Form[] {
   const forms: Form[] = []
   if ('createRuntime' in exportsOf(library))
     forms.push(
-      { ...libraryForm('source', library, join(buildDir(profile.name), 'library', 'entry.ts')), isSame: true },
+      { ...libraryForm('source', library, join(buildDir(profile.name), 'library', 'entry.ts')), quick: sameCode },
       {
         ...libraryForm('library', library, bundle),
         call: callForm(bundle, library),
@@ -79,7 +99,7 @@ export function formsOf({ profile, targets }: Plan): Form[] {
   const single = targets.find(({ form }) => form === 'single')
   if (single !== undefined && 'createRuntime' in exportsOf(single)) {
     const file = join(dist, outputName(single))
-    forms.push({ ...libraryForm('library, one file', single, file), call: callForm(file, single) })
+    forms.push({ ...libraryForm('library, one file', single, file), call: callForm(file, single), quick: sameBundle })
   }
   const script = join(dist, 'svc.mjs')
   const executable = join(dist, 'svc')
@@ -96,7 +116,11 @@ export function formsOf({ profile, targets }: Plan): Form[] {
     ]
   const transports = transportsOf(main)
   const node = [process.execPath, script] as const
-  for (const transport of transports) forms.push(processForm(`server ${transport}`, main, node, transport, transports))
+  for (const [index, transport] of transports.entries())
+    forms.push({
+      ...processForm(`server ${transport}`, main, node, transport, transports),
+      ...(index > 0 && { quick: otherTransport }),
+    })
   forms.push({
     name: 'program',
     target: main,
@@ -105,7 +129,7 @@ export function formsOf({ profile, targets }: Plan): Form[] {
   })
   forms.push({
     ...processForm('executable', main, [executable], transports[0]!, transports),
-    isSame: true,
+    quick: sameBundle,
     command: (one) => runCommandCase([executable], main, one),
   })
   if (main.features.some(({ id }) => id.startsWith('cluster.')))

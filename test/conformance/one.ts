@@ -4,7 +4,7 @@ import { printCounts } from './table.ts'
 
 const [profile] = process.argv.slice(2)
 if (profile === undefined) throw new TypeError('usage: one.ts <profile | path/to/profile.ts>')
-// Nobody else runs the rest of it.
-process.env['SVC_TEST_DEEP'] = '1'
+// Nobody else runs the rest of it, unless the caller says so.
+process.env['SVC_TEST_DEEP'] ??= '1'
 await conformance(profile)
 process.once('exit', () => printCounts())

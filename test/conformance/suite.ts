@@ -16,13 +16,11 @@ import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
 import { freshEngines, startEngines, withoutEngines } from './engines.ts'
 import { checkAnswer } from './expect.ts'
-import { exportsOf, type Form, formsOf, type Started } from './forms.ts'
+import { exportsOf, type Form, formsOf, type Quick, type Started } from './forms.ts'
 import { nest } from './settings.ts'
 
-/** Cases with the same settings from which a form with the code of another is started for them, too. */
-const SHARED = 10
-
 interface Planned {
+  readonly id: string
   readonly name: string
   /** Whether the feature is the user's own: our OpenAPI contract knows nothing of it. */
   readonly own: boolean
@@ -33,11 +31,18 @@ interface Planned {
 /** How many cases passed and were skipped, by form. */
 type Counts = Record<string, { passed: number; failed: number; skipped: number }>
 
+/** What `make test` leaves out of a profile's suites, because those of another profile have it. */
+export interface Elsewhere {
+  /** Forms that are left out, each with where the same is tested. */
+  readonly forms?: Readonly<Record<string, string>>
+  /** What holds of the other forms. */
+  readonly quick?: Quick
+}
+
 /**
- * Registers and runs the suites of a profile, by name or by path. Counts go to `.build/conformance/`. `elsewhere` says of
- * forms that are left out where the same is tested.
+ * Registers and runs the suites of a profile, by name or by path. Counts go to `.build/conformance/`.
  */
-export async function conformance(nameOrPath: string, elsewhere: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function conformance(nameOrPath: string, elsewhere: Elsewhere = {}): Promise<void> {
   const planned = await withContracts(nameOrPath)
   const counts: Counts = {}
   let cases = 0
@@ -50,8 +55,9 @@ export async function conformance(nameOrPath: string, elsewhere: Readonly<Record
   }
   const stopEngines = await startEngines(planned)
   for (const form of formsOf(planned)) {
-    const skip = elsewhere[form.name]
-    cases += runForm(planned, skip === undefined ? form : { ...form, skip }, counts)
+    const skip = isDeep() ? undefined : elsewhere.forms?.[form.name]
+    const quick = form.nodes === undefined ? (elsewhere.quick ?? form.quick) : undefined
+    cases += runForm(planned, { ...form, ...(skip && { skip }), ...(quick && { quick }) }, counts)
   }
   checkShape(planned, counts, cases, stopEngines)
   process.once('exit', () => saveCounts(planned.profile.name, counts))
@@ -88,7 +94,9 @@ function casesOf({ known, profile }: Plan, form: Form): Planned[] {
       const kind = kindOf(one)
       if (kind === undefined) throw new TypeError(`Case "${one.name}" of ${id} checks nothing: use defineContract.`)
       if (form.nodes !== undefined && !isShared(id)) return []
-      return kinds.includes(kind) ? [{ name: `${id} (${side}): ${one.name}`, own: id in profile.own, side, one }] : []
+      return kinds.includes(kind)
+        ? [{ id, name: `${id} (${side}): ${one.name}`, own: id in profile.own, side, one }]
+        : []
     })
   })
 }
@@ -117,31 +125,23 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
     })
   }
   const canSignIn = form.target.manifest.settings.includes('security.jwt_secret')
-  /** Requests with the same settings share a running service. Commands and calls run one by one. */
-  const groups = new Map<string, Planned[]>()
+  const runnable: Planned[] = []
   for (const one of casesOf(planned, form)) {
     const reason = (form.nodes === undefined ? undefined : one.one.oneNode) ?? reasonToSkip(form, one.one, canSignIn)
-    if (reason !== undefined) {
-      leaveOut(one.name, reason)
-      continue
-    }
-    const kind = kindOf(one.one)
-    if (kind === 'command') register(one.name, () => form.command!(one.one))
-    else if (kind === 'call') register(one.name, () => form.call!(one.one))
-    else {
-      const key = JSON.stringify(one.one.given ?? {})
-      groups.set(key, [...(groups.get(key) ?? []), one])
-    }
+    if (reason === undefined) runnable.push(one)
+    else leaveOut(one.name, reason)
   }
-  if (form.isSame && !isDeep()) {
-    const rare = [...groups].filter(([, group]) => group.length < SHARED)
-    for (const [settings] of rare) groups.delete(settings)
-    const left = rare.reduce((sum, [, group]) => sum + group.length, 0)
+  const { chosen, left } = isDeep() ? { chosen: runnable, left: 0 } : choose(runnable, form.quick)
+  if (left > 0)
     leaveOut(
-      `${form.name}: ${left} cases with settings of their own`,
-      'make test-deep runs them; another form has the same code',
+      `${form.name}: ${left} cases`,
+      `a run with SVC_TEST_DEEP=1, such as make test-deep, has them; ${form.quick!.elsewhere}`,
     )
+  for (const { name, one } of chosen) {
+    if (kindOf(one) === 'command') register(name, () => form.command!(one))
+    else if (kindOf(one) === 'call') register(name, () => form.call!(one))
   }
+  const groups = bySettings(chosen.filter(({ one }) => kindOf(one) === 'http'))
   for (const [settings, group] of groups) {
     let started: Started | undefined
     for (const { name, own, side, one } of group as (Planned & { readonly one: HttpCase })[]) {
@@ -162,6 +162,40 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
   if (cases === 0) test('it holds cases', () => assert.unreachable('no case of any contract runs on this form'))
   test.run()
   return cases
+}
+
+/** Requests with the same settings, which share a running service. Commands and calls run one by one. */
+function bySettings(cases: readonly Planned[]): Map<string, Planned[]> {
+  const groups = new Map<string, Planned[]>()
+  for (const one of cases) {
+    const key = JSON.stringify(one.one.given ?? {})
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return groups
+}
+
+/** What a run that is not deep takes of the cases of a form, always the same; `left` counts the others. */
+function choose(cases: readonly Planned[], quick: Quick | undefined): { chosen: readonly Planned[]; left: number } {
+  if (quick === undefined) return { chosen: cases, left: 0 }
+  const groups = bySettings(cases.filter(({ one }) => kindOf(one) === 'http'))
+  const commanded = new Set<string>()
+  const chosen = cases.filter(({ id, side, one }) => {
+    if (kindOf(one) === 'call') return true
+    if (kindOf(one) === 'http') {
+      const group = groups.get(JSON.stringify(one.given ?? {}))!
+      const isKept = (): boolean =>
+        quick.keeps?.(
+          one.given ?? {},
+          group.map((other) => other.id),
+        ) === true
+      return group.length >= quick.least || isKept()
+    }
+    const feature = `${id} ${side}`
+    const isFirst = !commanded.has(feature)
+    commanded.add(feature)
+    return isFirst || quick.keeps?.(one.given ?? {}, [id]) === true
+  })
+  return { chosen, left: cases.length - chosen.length }
 }
 
 function reasonToSkip({ target, programless }: Form, one: Case, canSignIn: boolean): string | undefined {

@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { buildDir, distDir, root } from '../../scripts/build/paths.ts'
 import { startChild } from '../support/child.ts'
+import { isDeep } from '../support/count.ts'
 import { ownProfile } from '../support/own-profile.ts'
 
 const test = suite("a user's own profile")
@@ -12,7 +13,8 @@ const name = `edge-test-${process.pid}`
 const file = ownProfile({ name })
 
 async function run(script: string): Promise<{ code: number | null; out: string; err: string }> {
-  const child = startChild(process.execPath, { args: [join(root, script), file], cwd: join(file, '..') })
+  const env = { ...process.env, SVC_TEST_DEEP: isDeep() ? '1' : '0' }
+  const child = startChild(process.execPath, { args: [join(root, script), file], cwd: join(file, '..'), env })
   const { code } = await child.exited
   return { code, out: child.out, err: child.err }
 }

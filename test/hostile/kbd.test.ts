@@ -10,7 +10,7 @@ import { envelopeOf } from '../e2e/kbd/caller.ts'
 import { type Reply, sendTo } from '../e2e/sync/daemon.ts'
 import { startSpending } from '../support/process-time.ts'
 import { createServer, createSigner, type Signer } from '../unit/sync/platforms.ts'
-import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
+import { beside, servers, serversBefore, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: boards')
@@ -82,7 +82,7 @@ function boardOf(signer: Signer, cards: number, titleOf = (n: number): string =>
 
 const title = (n: number, text: string): Command => ({ type: 'card.update', cardId: cardIdOf(n), title: text })
 
-for (const server of servers) {
+for (const server of serversBefore(test, 'boards')) {
   testAttack(test, `${server}: devices flood a board with commands, and leave as many heads as they may`, async () => {
     const target = await startTarget(server)
     try {
@@ -213,7 +213,9 @@ for (const server of servers) {
       await target.stop()
     }
   })
+}
 
+for (const server of servers)
   testAttack(test, `${server}: streams of a large board that nobody reads, while it changes`, async () => {
     const target = await startTarget(server)
     const opened: IncomingMessage[] = []
@@ -236,7 +238,6 @@ for (const server of servers) {
       await target.stop()
     }
   })
-}
 
 /** A stranger who asks so often that no step of the server escapes him. */
 const keen = { everyMs: 5, paths: ['/health'] }

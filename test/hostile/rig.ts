@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { tokenFor } from '../conformance/caller.ts'
 import { type BuiltService, startBuilt, unbuilt } from '../e2e/telemetry/built-service.ts'
 import { type Dialled, dial } from '../e2e/transport/rig.ts'
+import { isDeep } from '../support/count.ts'
 import { memoryOf, noMemory, type ProcessMemory, resetPeak } from '../support/process-memory.ts'
-import { testUnless } from '../support/skip.ts'
+import { skip, testUnless } from '../support/skip.ts'
 import { type Pace, type Report, type Stranger, startStranger, untilCalm } from './stranger.ts'
 
 /** What may serve the runtime surface. */
@@ -13,6 +14,17 @@ export type ServerName = 'uws' | 'node'
 
 /** Every server that an attack has to be tried on. */
 export const servers: readonly ServerName[] = ['uws', 'node']
+
+/** The servers of attacks on what lies behind the transport: one of them in `make test`, which says so, every one in `make test-deep`. */
+export function serversBefore(test: Parameters<typeof skip>[0], what: string): readonly ServerName[] {
+  if (isDeep()) return servers
+  skip(
+    test,
+    `node: attacks on ${what}`,
+    'it is the same behind either transport; make test-deep attacks it on this one too',
+  )
+  return ['uws']
+}
 
 /** Why nothing can be attacked here; undefined where it can. */
 const unable: string | undefined = unbuilt ?? noMemory

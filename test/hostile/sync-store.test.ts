@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pushOf, sendTo } from '../e2e/sync/daemon.ts'
 import { createServer, createSigner, type Signer, signed } from '../unit/sync/platforms.ts'
-import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
+import { beside, serversBefore, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: sync store')
@@ -27,7 +27,7 @@ const storeOf = (target: Target): string => join(target.folder, 'state', 'sync.d
 const statusOf = async (target: Target, body: Uint8Array): Promise<number> =>
   (await sendTo({ socketPath: target.socketPath }, pushOf(body))).status
 
-for (const server of servers) {
+for (const server of serversBefore(test, 'the store')) {
   testAttack(
     test,
     `${server}: another process holds the write lock again and again, while pushes wait for it`,

@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { matrix } from '../../profiles/matrix.ts'
 import { root } from '../../scripts/build/paths.ts'
+import { tool } from '../../scripts/toolkit/commands/matrix.ts'
 import { folderWith } from '../support/folder.ts'
 
 const test = suite('matrix')
@@ -25,17 +26,30 @@ test('it is printed with every feature and the sizes of every bundle', () => {
   assert.match(out, /^all, gzip( +\d+\.\d){8}$/m)
 })
 
-test('a copy is written between its marks, and a stale one is noticed', () => {
+/** The same in this process, where the profiles are planned once. */
+async function called(flag: 'check' | 'write', file: string): Promise<{ code: number; err: string }> {
+  let err = ''
+  const { code = 0 } = await tool.run({
+    words: [file],
+    flag: (name) => name === flag,
+    value: () => undefined,
+    values: () => [],
+    io: { json: false, color: false, out: () => undefined, step: () => undefined, note: (line) => void (err += line) },
+  })
+  return { code, err }
+}
+
+test('a copy is written between its marks, and a stale one is noticed', async () => {
   const around = '# A\n\n<!-- matrix: generated, make matrix WRITE=1 renews it -->\nold\n<!-- /matrix -->\n\nafter\n'
   const file = join(folderWith({ 'README.md': around }), 'README.md')
-  assert.is(run('--check', file).code, 1)
-  assert.is(run('--write', file).code, 0)
+  assert.is((await called('check', file)).code, 1)
+  assert.is((await called('write', file)).code, 0)
   const text = readFileSync(file, 'utf8')
   assert.ok(text.startsWith('# A\n') && text.endsWith('\n\nafter\n') && !text.includes('old'))
   assert.match(text, '| feature | server-full | server-cluster | minimal | embedded-mobile |')
-  assert.is(run('--check', file).code, 0)
+  assert.is((await called('check', file)).code, 0)
   writeFileSync(file, text.replace('**cli**', '**clio**'))
-  const stale = run('--check', file)
+  const stale = await called('check', file)
   assert.is(stale.code, 1)
   assert.match(stale.err, 'is stale')
 })

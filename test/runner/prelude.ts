@@ -2,6 +2,7 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
+import { keepStripped } from './stripped.ts'
 
 const limited = new URL('./limited-uvu.ts', import.meta.url).href
 
@@ -11,6 +12,8 @@ registerHooks({
     return next(specifier, context)
   },
 })
+
+keepStripped()
 
 // A monitor sees an error even where the file under test has a handler of its own.
 process.on('uncaughtExceptionMonitor', (error: unknown, origin) => {

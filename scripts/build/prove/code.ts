@@ -6,6 +6,7 @@ import { fileOfInput } from '../paths.ts'
 import type { Attributed } from './attribute.ts'
 import { type Shape, shapeOf } from './copies/shape.ts'
 import { type Form, findForms, isUnfollowed } from './forms/forms.ts'
+import { createCodeStore, type ReadCode } from './kept-code.ts'
 import { type Defines, isCode, isData, parsePrinted, printCode, printFile } from './syntax.ts'
 
 /** What is found in the code of one file, when somebody asks for it. */
@@ -16,6 +17,7 @@ export interface Code {
 }
 
 const seen = new Map<string, Promise<Code>>()
+const store = createCodeStore()
 
 /** Reads a text of code as it is in a bundle with `defines`; `file` says what language it is in. */
 export function codeOf(text: string, file: string, defines: Defines = {}): Promise<Code> {
@@ -43,6 +45,11 @@ export function codeOfFile(
   return code
 }
 
+/** Keeps what was read of files for the next build. To be called when a proof holds. */
+export function keepCode(): void {
+  store.write()
+}
+
 /** Reads files before anybody asks for them; who asks in the end hears what is wrong with one. */
 export function readAhead(inputs: readonly string[]): void {
   for (const input of inputs) codeOfFile({ input }).catch(() => undefined)
@@ -59,16 +66,23 @@ function remembered(text: string, file: string, defines: Defines, print: typeof 
   const hash = createHash('sha256').update(text)
   const key = hash.update(JSON.stringify([extname(file), used])).digest('base64')
   let code = seen.get(key)
-  if (code === undefined) seen.set(key, (code = print(text, file, used).then((printed) => toCode(printed, file))))
+  if (code === undefined) seen.set(key, (code = readCode(key, () => print(text, file, used), file).then(toCode)))
   return code
 }
 
-function toCode(printed: string, file: string): Code {
+async function readCode(key: string, print: () => Promise<string>, file: string): Promise<ReadCode> {
+  const kept = store.get(key)
+  if (kept !== undefined) return kept
   // The tree takes ten times the memory of what is read of it, and goes.
-  const tree = parsePrinted(printed, file)
-  const forms = findForms(tree)
+  const tree = parsePrinted(await print(), file)
+  const found = { forms: findForms(tree), shape: shapeOf(tree) }
+  store.note(key, found)
+  return found
+}
+
+function toCode({ forms, shape }: ReadCode): Code {
   return {
     formsBeside: (followed) => forms.filter((form) => isUnfollowed(form, followed) || form.builtin !== undefined),
-    shape: shapeOf(tree),
+    shape,
   }
 }

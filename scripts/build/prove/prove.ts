@@ -9,7 +9,7 @@ import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { acrossForms } from './across-forms.ts'
 import { attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
-import { readAhead } from './code.ts'
+import { keepCode, readAhead } from './code.ts'
 import { type AbsentProof, runControls } from './controls/controls.ts'
 import { ownerOf } from './controls/owners.ts'
 import { checkCopies } from './copies/copies.ts'
@@ -79,6 +79,7 @@ export async function prove(plan: Plan, bundles: readonly Bundle[], rigour: Rigo
   const hashed = hashAhead(bundles.flatMap(installedFor))
   const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, rigour, hashed)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
+  keepCode()
   return results.map(({ proof }) => proof)
 }
 

@@ -2,19 +2,21 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
+import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Account, accountOf } from '../../scripts/build/account/account.ts'
-import { type Bundle, bundle, unstamped } from '../../scripts/build/bundle/bundle.ts'
-import { inputsKey, isCacheable, isKept, keep, readKept } from '../../scripts/build/cache/cache.ts'
-import { cacheDir, readJson, secretFile, writeJson } from '../../scripts/build/cache/cache-files.ts'
-import { generateTarget } from '../../scripts/build/generate/generate.ts'
-import { plan } from '../../scripts/build/plan/plan.ts'
-import type { Plan } from '../../scripts/build/plan/target-plan.ts'
-import { folderWith } from '../support/folder.ts'
-import { ownProfile } from '../support/own-profile.ts'
+import { type Account, accountOf } from '../../../scripts/build/account/account.ts'
+import { type Bundle, unstamped } from '../../../scripts/build/bundle/bundle.ts'
+import { inputsKey, isCacheable, isKept, keep, readKept } from '../../../scripts/build/cache/cache.ts'
+import { cacheDir, readJson, secretFile, writeJson } from '../../../scripts/build/cache/cache-files.ts'
+import { plan } from '../../../scripts/build/plan/plan.ts'
+import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
+import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
+import { createCodeStore, type ReadCode } from '../../../scripts/build/prove/kept-code.ts'
+import { folderWith } from '../../support/folder.ts'
+import { ownProfile } from '../../support/own-profile.ts'
 
-const test = suite('cache of proofs')
+/** The suite, for the file that runs it. */
+export const test: Suite = suite('cache of proofs')
 const around = { packages: { 'node_modules/pino': 'aa', 'node_modules/esbuild': 'bb' }, tools: ['22.1.0', null] }
 const files = {
   'core/kernel.ts': '1',
@@ -54,7 +56,7 @@ async function made(): Promise<{ plan: Plan; bundles: Bundle[]; account: Account
   const planned = await plan('embedded-mobile')
   const profile = { ...planned.profile, name: `cache-test-${process.pid}` }
   const renamed = { ...planned, profile }
-  const bundles = await Promise.all(planned.targets.map((one) => bundle(generateTarget(planned, one))))
+  const bundles = [...(await bundlesOf(planned))]
   return { plan: renamed, bundles, account: await accountOf(renamed, bundles) }
 }
 
@@ -98,6 +100,43 @@ test('what was kept comes back under its key alone, and not where its text is an
   }
 })
 
+test('what was read of a file is kept under its text, and read again only as it was written', () => {
+  const file = join(folderWith(), 'code.json')
+  const before = process.env['CI']
+  const read = (key: string): unknown => createCodeStore(file).get(key)
+  const code: ReadCode = {
+    forms: [{ use: 'eval', code: 'eval(x)' }],
+    shape: { shingles: Uint32Array.from([1, 2 ** 32 - 1]), functions: [{ name: 'f', from: 0, to: 2 }] },
+  }
+  try {
+    delete process.env['CI']
+    const store = createCodeStore(file)
+    store.note('a', code)
+    assert.is(read('a'), undefined, 'nothing is kept before the proof holds')
+    store.write()
+    assert.equal(read('a'), code)
+    assert.is(read('b'), undefined)
+    process.env['CI'] = 'true'
+    assert.is(read('a'), undefined, 'CI believes nothing that was kept')
+    createCodeStore(file).note('b', code)
+    delete process.env['CI']
+    const other = createCodeStore(file)
+    other.note('c', code)
+    other.write()
+    assert.equal([read('a'), read('c')], [code, code])
+    const kept = readFileSync(file, 'utf8')
+    writeFileSync(file, kept.replace('eval(x)', 'tidy(x)'))
+    assert.is(read('a'), undefined)
+    // The seal of a store that was made by another prover is right, and its rows are none of this one.
+    const { rows } = JSON.parse(kept.slice(kept.indexOf('\n') + 1)) as { rows: object }
+    writeJson(file, { reader: 'another', rows })
+    assert.is(read('a'), undefined)
+  } finally {
+    if (before === undefined) delete process.env['CI']
+    else process.env['CI'] = before
+  }
+})
+
 test('what another user, or another secret, has sealed is not read; without a secret nothing is kept', () => {
   const before = process.env['XDG_STATE_HOME']
   const file = join(folderWith(), 'kept.json')
@@ -135,5 +174,3 @@ test('nothing is kept in CI, nor of a profile that lies elsewhere or brings feat
     else process.env['CI'] = before
   }
 })
-
-test.run()

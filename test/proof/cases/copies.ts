@@ -3,29 +3,30 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import type ts from 'typescript'
-import { suite } from 'uvu'
+import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Bundle, bundle } from '../../scripts/build/bundle/bundle.ts'
-import { generateTarget } from '../../scripts/build/generate/generate.ts'
-import { root } from '../../scripts/build/paths.ts'
-import { standardProfiles } from '../../scripts/build/plan/load-profile.ts'
-import { plan } from '../../scripts/build/plan/plan.ts'
-import type { Plan } from '../../scripts/build/plan/target-plan.ts'
-import { type Attributed, allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
-import { codeOf } from '../../scripts/build/prove/code.ts'
-import { aFunction, checkCopies, findCopies } from '../../scripts/build/prove/copies/copies.ts'
-import { parsePrinted } from '../../scripts/build/prove/syntax.ts'
-import { TS } from '../../scripts/build/typescript.ts'
-import { folderWith } from '../support/folder.ts'
-import { ownProfile } from '../support/own-profile.ts'
-import { refusal } from '../support/refusal.ts'
+import type { Bundle } from '../../../scripts/build/bundle/bundle.ts'
+import { root } from '../../../scripts/build/paths.ts'
+import { standardProfiles } from '../../../scripts/build/plan/load-profile.ts'
+import { plan } from '../../../scripts/build/plan/plan.ts'
+import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
+import { type Attributed, allowedOwners, attribute } from '../../../scripts/build/prove/attribute.ts'
+import { codeOf } from '../../../scripts/build/prove/code.ts'
+import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
+import { aFunction, checkCopies, findCopies } from '../../../scripts/build/prove/copies/copies.ts'
+import { parsePrinted } from '../../../scripts/build/prove/syntax.ts'
+import { TS } from '../../../scripts/build/typescript.ts'
+import { folderWith } from '../../support/folder.ts'
+import { ownProfile } from '../../support/own-profile.ts'
+import { refusal } from '../../support/refusal.ts'
 
-const test = suite('copies')
+/** The suite, for the file that runs it. */
+export const test: Suite = suite('copies')
 
 const all: { plan: Plan; made: Bundle }[] = []
 for (const profile of standardProfiles()) {
   const planned = await plan(profile)
-  for (const target of planned.targets) all.push({ plan: planned, made: await bundle(generateTarget(planned, target)) })
+  for (const made of await bundlesOf(planned)) all.push({ plan: planned, made })
 }
 
 /** Every file of any profile that a bundle does not have and may not have: what a mutation would bring, and more. */
@@ -174,7 +175,7 @@ test('a copy in a package, through a whole build', async () => {
     name: `copies-test-${process.pid}`,
     files: { 'node_modules/edge-greeter/lib/text.js': text },
   })
-  const { code, message } = await refusal(profile)
+  const { code, message } = await refusal(profile, { controls: true })
   assert.is(code, 'ERR_PROOF_COPY')
   assert.match(message, 'node_modules/edge-greeter/lib/text.js (feature edge.greeter) holds ')
   assert.match(message, 'of plugins/telemetry/metrics/http-metrics.ts (feature telemetry.metrics), which is absent')
@@ -183,5 +184,3 @@ test('a copy in a package, through a whole build', async () => {
 test("code of one's own is not", async () => {
   assert.equal(await withFile(readFileSync(join(root, 'scripts/build/plan/load-profile.ts'), 'utf8')), [])
 })
-
-test.run()

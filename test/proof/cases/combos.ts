@@ -1,10 +1,11 @@
 /** Every two features that may stand together do so in some set, and every such set is bundled and proven. */
-import { suite } from 'uvu'
+import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { tool } from '../../scripts/toolkit/commands/combos.ts'
-import type { ToolIo } from '../../scripts/toolkit/tool.ts'
+import { tool } from '../../../scripts/toolkit/commands/combos.ts'
+import type { ToolIo } from '../../../scripts/toolkit/tool.ts'
 
-const test = suite('combinations of features')
+/** The suite, for the file that runs it. */
+export const test: Suite = suite('combinations of features')
 
 interface Result {
   readonly tuples: number
@@ -42,5 +43,3 @@ test('the sets that cover all pairs are proven, with the control of each feature
   assert.ok(results.flatMap(({ controlled }) => controlled).length > 30)
   assert.match(lines.at(-1)!, new RegExp(`^${tuples} pairs in ${sets} sets: all proven$`))
 })
-
-test.run()

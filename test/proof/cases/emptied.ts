@@ -1,15 +1,15 @@
 /** Shared code that the defines have emptied may bring in nothing. */
-import { suite } from 'uvu'
+import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bundle } from '../../scripts/build/bundle/bundle.ts'
-import { generateTarget } from '../../scripts/build/generate/generate.ts'
-import { plan } from '../../scripts/build/plan/plan.ts'
-import { checkEmptied } from '../../scripts/build/prove/checks.ts'
+import { plan } from '../../../scripts/build/plan/plan.ts'
+import { checkEmptied } from '../../../scripts/build/prove/checks.ts'
+import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
 
-const test = suite('emptied modules')
+/** The suite, for the file that runs it. */
+export const test: Suite = suite('emptied modules')
 const planned = await plan('embedded-mobile')
-const target = planned.targets[0]!
-const { metafile } = await bundle(generateTarget(planned, target))
+const [made] = await bundlesOf(planned)
+const { target, metafile } = made!
 
 /** The account of the bundle with one more module in it, of `bytes` bytes, that imports `path`. */
 function withModule(name: string, path: string, external: boolean, bytes: number): typeof metafile {
@@ -55,5 +55,3 @@ test('what is left empty by a bundle that routes nothing may name the package of
 test('an empty module that imports modules of its own kind is fine', () => {
   assert.equal(found(withModule('core/http/cors.ts', 'core/errors.ts', false, 0)), [])
 })
-
-test.run()

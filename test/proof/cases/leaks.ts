@@ -1,13 +1,14 @@
 /** A profile that contains what it must not is refused, with the file that leaked and the imports that brought it. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
+import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { buildDir, root } from '../../scripts/build/paths.ts'
-import { ownProfile } from '../support/own-profile.ts'
-import { refusal } from '../support/refusal.ts'
+import { buildDir, root } from '../../../scripts/build/paths.ts'
+import { ownProfile } from '../../support/own-profile.ts'
+import { refusal } from '../../support/refusal.ts'
 
-const test = suite('leaks')
+/** The suite, for the file that runs it. */
+export const test: Suite = suite('leaks')
 const name = `leak-test-${process.pid}`
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
@@ -118,5 +119,3 @@ test('what the profile allows is taken', async () => {
   assert.not.match(message, 'main: node:net')
   assert.match(message, 'library: node:net')
 })
-
-test.run()

@@ -2,42 +2,39 @@
 
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { suite } from 'uvu'
+import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../core/errors.ts'
-import { type Built, buildProfile } from '../../scripts/build/build.ts'
-import { buildDir } from '../../scripts/build/paths.ts'
-import { ownProfile } from '../support/own-profile.ts'
+import { buildProfile } from '../../../scripts/build/build.ts'
+import { buildDir } from '../../../scripts/build/paths.ts'
+import { ownProfile } from '../../support/own-profile.ts'
+import { refusal } from '../../support/refusal.ts'
 
-const test = suite('budget')
+/** The suite, for the file that runs it. */
+export const test: Suite = suite('budget')
 const parent = ownProfile({ name: `budget-parent-${process.pid}` })
 const name = `budget-test-${process.pid}`
 let size = 0
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
-/** Builds the profile with a line about the size of its library. */
-function buildWith(library: string): Promise<Built> {
+/** The file of the profile with a line about the size of its library. */
+function fileWith(library: string): string {
   const file = join(dirname(parent), `budget-${library.replace(/\W+/g, '-')}.ts`)
   const text = `export const profile = { name: '${name}', summary: 'S', extends: './edge.ts', library: { ${library} } }`
   writeFileSync(file, text)
-  return buildProfile(file, 'prove')
+  return file
 }
 
 async function refused(library: string): Promise<string> {
-  try {
-    await buildWith(library)
-  } catch (error) {
-    assert.ok(isSvcError(error, 'ERR_PROOF_BUDGET'), String(error))
-    return error.message
-  }
-  throw new Error('the size was taken')
+  const { code, message } = await refusal(fileWith(library))
+  assert.is(code, 'ERR_PROOF_BUDGET')
+  return message
 }
 
 test('a size that is written down is met', async () => {
-  const { bundles } = await buildWith('')
+  const { bundles } = await buildProfile(fileWith(''), 'bundle')
   size = bundles[0]!.gzipBytes
-  await buildWith(`gzipBytes: ${size}, gzipLimit: ${size}`)
+  await buildProfile(fileWith(`gzipBytes: ${size}, gzipLimit: ${size}`), 'prove')
 })
 
 test('a bundle that is larger fails, and says by how much and what to write', async () => {
@@ -53,5 +50,3 @@ test('a bundle that is smaller fails', async () => {
 test('the limit holds to the byte', async () => {
   assert.match(await refused(`gzipLimit: ${size - 1}`), `1 over the limit of ${size - 1}`)
 })
-
-test.run()

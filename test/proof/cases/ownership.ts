@@ -2,24 +2,25 @@
 import { rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { suite } from 'uvu'
+import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../core/errors.ts'
-import { bundle } from '../../scripts/build/bundle/bundle.ts'
-import { generateTarget } from '../../scripts/build/generate/generate.ts'
-import { buildDir, root } from '../../scripts/build/paths.ts'
-import { checkOwnership } from '../../scripts/build/plan/checks/check-ownership.ts'
-import { loadProfile } from '../../scripts/build/plan/load-profile.ts'
-import { type LocatedFeature, matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
-import { plan } from '../../scripts/build/plan/plan.ts'
-import { assetsOf, attribute } from '../../scripts/build/prove/attribute.ts'
-import { checkMissing } from '../../scripts/build/prove/checks.ts'
-import { findLeaks } from '../../scripts/build/prove/leaks.ts'
-import { folderWith } from '../support/folder.ts'
-import { ownProfile } from '../support/own-profile.ts'
-import { refusal } from '../support/refusal.ts'
+import { isSvcError } from '../../../core/errors.ts'
+import { bundle } from '../../../scripts/build/bundle/bundle.ts'
+import { generateTarget } from '../../../scripts/build/generate/generate.ts'
+import { buildDir, root } from '../../../scripts/build/paths.ts'
+import { checkOwnership } from '../../../scripts/build/plan/checks/check-ownership.ts'
+import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
+import { type LocatedFeature, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
+import { plan } from '../../../scripts/build/plan/plan.ts'
+import { assetsOf, attribute } from '../../../scripts/build/prove/attribute.ts'
+import { checkMissing } from '../../../scripts/build/prove/checks.ts'
+import { findLeaks } from '../../../scripts/build/prove/leaks.ts'
+import { folderWith } from '../../support/folder.ts'
+import { ownProfile } from '../../support/own-profile.ts'
+import { refusal } from '../../support/refusal.ts'
 
-const test = suite('ownership')
+/** The suite, for the file that runs it. */
+export const test: Suite = suite('ownership')
 const name = `ownership-test-${process.pid}`
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
@@ -242,5 +243,3 @@ test('an asset of an absent feature beside the bundle is a leak', async () => {
     [['openapi.json', 'feature:openapi']],
   )
 })
-
-test.run()

@@ -1,24 +1,26 @@
 /** The controls of the absence proof: they hold for every absence of every profile, and they can fail. */
-import { suite } from 'uvu'
+import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Bundle, bundle } from '../../scripts/build/bundle/bundle.ts'
-import { generateTarget, outputName } from '../../scripts/build/generate/generate.ts'
-import { standardProfiles } from '../../scripts/build/plan/load-profile.ts'
-import { plan } from '../../scripts/build/plan/plan.ts'
-import { type PlannedFeature, planFeature } from '../../scripts/build/plan/plan-feature.ts'
-import type { Plan } from '../../scripts/build/plan/target-plan.ts'
-import { allowedOwners, attribute } from '../../scripts/build/prove/attribute.ts'
-import { checkMissing } from '../../scripts/build/prove/checks.ts'
-import { checkBasis } from '../../scripts/build/prove/controls/basis.ts'
-import { runControls } from '../../scripts/build/prove/controls/controls.ts'
-import { prove } from '../../scripts/build/prove/prove.ts'
+import { type Bundle, bundle } from '../../../scripts/build/bundle/bundle.ts'
+import { generateTarget, outputName } from '../../../scripts/build/generate/generate.ts'
+import { standardProfiles } from '../../../scripts/build/plan/load-profile.ts'
+import { plan } from '../../../scripts/build/plan/plan.ts'
+import { type PlannedFeature, planFeature } from '../../../scripts/build/plan/plan-feature.ts'
+import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
+import { allowedOwners, attribute } from '../../../scripts/build/prove/attribute.ts'
+import { checkMissing } from '../../../scripts/build/prove/checks.ts'
+import { checkBasis } from '../../../scripts/build/prove/controls/basis.ts'
+import { runControls } from '../../../scripts/build/prove/controls/controls.ts'
+import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
+import { prove } from '../../../scripts/build/prove/prove.ts'
 
-const test = suite('controls')
+/** The suite, for the file that runs it. */
+export const test: Suite = suite('controls')
 
 for (const name of standardProfiles()) {
   test(`every absence of ${name} has a positive and a mutation control`, async () => {
     const planned = await plan(name)
-    const bundles = await Promise.all(planned.targets.map((target) => bundle(generateTarget(planned, target))))
+    const bundles = await bundlesOf(planned)
     for (const { out, file } of await prove(planned, bundles)) {
       for (const [feature, { bytes, positive, mutation }] of Object.entries(out)) {
         assert.is(bytes, 0)
@@ -40,8 +42,7 @@ for (const name of standardProfiles()) {
 
 test('the bytes of a bundle are all accounted for', async () => {
   const planned = await plan('minimal')
-  for (const target of planned.targets) {
-    const { metafile, bytes } = await bundle(generateTarget(planned, target))
+  for (const { target, metafile, bytes } of await bundlesOf(planned)) {
     const found = attribute(planned, metafile)
     const sum = found.reduce((total, one) => total + one.bytes, 0)
     // The rest is the banner, the export list and the helpers of the bundler.
@@ -128,7 +129,7 @@ test('controls of another text are noticed: it has to be the same once its defin
 
 test('every define that is off says what it saves', async () => {
   const planned = await plan('minimal')
-  const bundles = await Promise.all(planned.targets.map((target) => bundle(generateTarget(planned, target))))
+  const bundles = await bundlesOf(planned)
   const [library] = await prove(planned, bundles)
   assert.ok(library!.out['telemetry.metrics']!.saves > 50_000)
   assert.ok(library!.out['transport.node-http']!.saves > 1_000)
@@ -161,5 +162,3 @@ test('a feature whose plugin did not reach the bundle is noticed', async () => {
   )
   assert.match(problems[0]!.message, 'nothing of probes')
 })
-
-test.run()

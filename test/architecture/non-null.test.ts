@@ -1,0 +1,41 @@
+/** Plugins say rarely that something is there without showing it (`x!`): each place is one that the compiler does not check. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { root } from '../../scripts/build/paths.ts'
+
+const test = suite('non-null assertions')
+
+/** How many there may be in plugins/. Lower it when you remove some. */
+const MOST = 440
+
+/** The non-null assertions of a text. */
+function assertionsIn(text: string, file: string): number {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
+  let count = 0
+  const visit = (node: ts.Node): void => {
+    if (ts.isNonNullExpression(node)) count++
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return count
+}
+
+test('there are no more of them in plugins than the number that is written down', () => {
+  const files = globSync('plugins/**/*.{ts,tsx}', { cwd: root })
+  assert.ok(files.length > 500)
+  const counts = files.map((file) => ({ file, count: assertionsIn(readFileSync(join(root, file), 'utf8'), file) }))
+  const sum = counts.reduce((total, { count }) => total + count, 0)
+  const most = counts.toSorted((a, b) => b.count - a.count).slice(0, 5)
+  assert.ok(sum <= MOST, `${sum} of at most ${MOST}; most in ${most.map(({ file, count }) => `${file} (${count})`)}`)
+})
+
+test('each is counted, wherever it stands, and nothing else', () => {
+  assert.is(assertionsIn('a!; b![0]!.c; (d as E)!', 'x.ts'), 4)
+  assert.is(assertionsIn("!a; a != b; a !== b; '!'; let c!: D", 'x.ts'), 0)
+  assert.is(assertionsIn('const a = <b c={d!} />', 'x.tsx'), 1)
+})
+
+test.run()
