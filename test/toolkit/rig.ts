@@ -11,7 +11,7 @@ import { saySkipped } from '../support/skip.ts'
 import { copyOf, hashOfFiles, madeOnce } from './shared.ts'
 
 /** The packages of `make package`. */
-const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-${version}.tgz`].map((name) =>
+export const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-${version}.tgz`].map((name) =>
   join(distDir(''), name),
 )
 
