@@ -1,6 +1,7 @@
 /** `make reach`: installs the runtimes, runs every entry on each, and writes the table into docs/reach.md. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { targetRuntime } from '../../scripts/binary/cross/target-runtime.ts'
 import { workDir } from '../../scripts/build/paths.ts'
 import type { BundleOutcome } from './bundlers.ts'
 import { bundleCauseOf } from './known.ts'
@@ -11,6 +12,8 @@ import { type BundlerRow, bundledCells, bundlersText, page, pageWith, type Row, 
 
 if (unpacked !== undefined) throw new Error(unpacked)
 installRuntimes()
+// The Node with which test/e2e/cross-executable.test.ts makes an executable.
+targetRuntime('linux-arm64')
 // After the installation, because these modules look for the programs.
 const { runtimes } = await import('./runtimes/all.ts')
 const rows: Row[] = []
