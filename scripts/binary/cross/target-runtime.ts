@@ -1,6 +1,6 @@
 /** What an executable for another platform is made of: the pinned packages of that platform, downloaded when they are asked for. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { buildFail } from '../../build/errors.ts'
 import { root, workDir } from '../../build/paths.ts'
 import { downloadPackage } from '../../build/prove/packages/download.ts'
@@ -37,10 +37,11 @@ export function targetRuntime(target: string): Runtime {
 
 /** Where a file of a package is: installed, or downloaded for this. */
 function find(path: string): string {
-  const [, place, name] = /^(node_modules\/(?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(path) ?? []
-  if (place === undefined || existsSync(resolve(root, path)) || lockedPackages()[place] === undefined)
-    return resolve(root, path)
-  return existsSync(resolve(root, place)) ? resolve(root, path) : join(brought(place), name!)
+  const file = resolve(root, path)
+  const inside = relative(root, file).replaceAll('\\', '/')
+  const [, place, name] = /^(node_modules\/(?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(inside) ?? []
+  if (place === undefined || existsSync(resolve(root, place)) || lockedPackages()[place] === undefined) return file
+  return join(brought(place), name!)
 }
 
 /** Whether the Node of a target has been downloaded before. */
