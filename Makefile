@@ -47,7 +47,7 @@ matrix: install ## features and profiles with sizes, or one profile; WRITE=1 ren
 	@$(TOOL) matrix $(if $(WRITE),--write,$(PROFILE))
 
 reach: install ## install other runtimes, run the suites of the entries on each, and write the table of docs/reach.md
-	@test -f dist/svc-*.tgz || $(MAKE) package
+	@ls dist/svc-toolkit-*.tgz >/dev/null 2>&1 || $(MAKE) package
 	@$(NODE) test/reach/cli.ts
 
 combos: install ## prove sets of features with every three together, PAIRWISE=1 every two, SHARD=n/m a part of the sets

@@ -81,7 +81,8 @@ export async function builtExample(): Promise<Rig> {
   return rigIn(copyInto(folderWith(), built))
 }
 
-function unpacked(): Promise<string> {
+/** The folder that has both packages in its `node_modules`; nobody may write to it. */
+export function unpacked(): Promise<string> {
   return madeOnce(`unpacked-${hashOfFiles(tarballs)}`, (folder) => {
     for (const file of tarballs) {
       const home = join(folder, 'node_modules', file.includes('toolkit') ? 'svc-toolkit' : 'svc')
