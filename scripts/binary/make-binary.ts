@@ -17,7 +17,7 @@ import { type Blob, flagsOf, makeBlob } from './blob.ts'
 import { codeCacheFor } from './code-cache/code-caches.ts'
 import { inject } from './inject.ts'
 import { type Carried, nativeBinaries, sha256Of } from './native-binaries.ts'
-import { copyNode, host, pinnedNode, sign, versionsOf } from './node-runtime.ts'
+import { copyNode, host, hostRuntime, pinnedNode, type Runtime, sign } from './node-runtime.ts'
 
 /** A finished executable. */
 export interface Executable {
@@ -36,20 +36,20 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   const { plan, bundles, proofs, account, folder } = await buildProfile(nameOrPath)
   const target = programOf(plan)
   const whole = withExecutable(account!)
-  const node = pinnedNode()
-  const versions = versionsOf(node)
+  const runtime = hostRuntime()
   const program = bundles.find(({ target: { form } }) => form === 'main')!
   const { blob, binaries, hasCache } = await blobIn(
     join(buildDir(plan.profile.name), 'executable'),
     plan,
     program,
     whole,
+    runtime,
   )
 
   const file = join(folder!, EXECUTABLE)
   const unfinished = `${file}.unfinished`
-  copyNode(node, unfinished)
-  inject(unfinished, blob.file)
+  copyNode(runtime.file, unfinished)
+  inject(unfinished, blob.file, host)
   sign(unfinished)
   renameSync(unfinished, file)
   const blobSha256 = createHash('sha256').update(blob.bytes).digest('hex')
@@ -58,7 +58,7 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
     bundleSha256: program.sha256,
     blobSha256,
     codeCache: hasCache ? 'carried' : 'none',
-    runtime: { node: versions.node, platform: host, sha256: sha256Of(node) },
+    runtime: { node: runtime.node, platform: host, sha256: sha256Of(runtime.file) },
     binaries: binaries.map(({ shown: row }) => row),
   })
   if (!readFileSync(file).includes(blob.bytes)) {
@@ -74,36 +74,48 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
 /** The blob of a profile alone, in `folder`: what must be the same wherever it is made. */
 export async function blobOf(plan: Plan, folder: string): Promise<Blob> {
   const one = await bundle(generateTarget(plan, programOf(plan)))
-  return (await blobIn(folder, plan, one, withExecutable(await accountOf(plan, [one])))).blob
+  return (await blobIn(folder, plan, one, withExecutable(await accountOf(plan, [one])), hostRuntime())).blob
 }
 
 /** The account with a row for the executable, which has in it what the program has. */
-function withExecutable(account: Account): Account {
+export function withExecutable(account: Account): Account {
   const own = account.bundles.flatMap((one) => (one.form === 'main' ? [{ ...one, file: EXECUTABLE }] : []))
   return { ...account, bundles: [...account.bundles, ...own] }
 }
 
-/** The executable carries the bill of what is in it: the same as `svc-build sbom --file svc` makes later. */
-async function blobIn(
+/** What goes into an executable. */
+export interface Content {
+  readonly blob: Blob
+  readonly binaries: readonly Carried[]
+  readonly hasCache: boolean
+  /** The bill of what is in it, which it carries: the same as `svc-build sbom --file svc` makes later. */
+  readonly sbom: string
+}
+
+/** Makes it. Compiled code is of one processor, so an executable for another platform has none. */
+export async function blobIn(
   folder: string,
   plan: Plan,
   { target, text }: Bundle,
   account: Account,
-): Promise<{ blob: Blob; binaries: Carried[]; hasCache: boolean }> {
-  const node = pinnedNode()
-  const versions = versionsOf(node)
-  const binaries = nativeBinaries(target, host, versions.abi)
+  { platform, file, node, abi, find }: Runtime,
+): Promise<Content> {
+  const binaries = nativeBinaries(target, platform, abi, find)
   const carried = {
-    node: { version: versions.node, sha256: sha256Of(node) },
+    node: { version: node, sha256: sha256Of(file) },
     binaries: binaries.map(({ shown: row }) => row),
   }
   const sbom = JSON.stringify(sbomOf(account, EXECUTABLE, carried), null, 2)
-  const cache = await codeCacheFor(plan.profile.name, target, text, { file: node, abi: versions.abi })
-  const blob = makeBlob(folder, node, { text, cache }, binaries, flagsOf(target), sbom)
-  return { blob, binaries, hasCache: cache !== undefined }
+  const cache = platform === host ? await codeCacheFor(plan.profile.name, target, text, { file, abi }) : undefined
+  const blob = makeBlob(folder, pinnedNode(), { text, cache }, binaries, flagsOf(target), sbom)
+  return { blob, binaries, hasCache: cache !== undefined, sbom }
 }
 
-function programOf({ profile, targets }: Plan): TargetPlan {
+/**
+ * The program of a profile.
+ * @throws SvcError `ERR_BUILD_FAILED` where it has none
+ */
+export function programOf({ profile, targets }: Plan): TargetPlan {
   const target = targets.find(({ form }) => form === 'main')
   if (target !== undefined) return target
   throw buildFail('ERR_BUILD_FAILED', {

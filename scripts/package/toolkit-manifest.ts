@@ -1,4 +1,4 @@
-/** What the toolkit's package needs: its package.json, and the installed packages that go into it. */
+/** The two package.json of the toolkit's package, and the installed packages that go into it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
@@ -23,15 +23,24 @@ interface LockEntry {
   readonly peerDependencies?: Names
 }
 
+/** What the package of the toolkit is made of. */
+export interface ToolkitPackage {
+  readonly manifest: Readonly<Record<string, unknown>>
+  /** The package.json of the sources inside: what they read of the project's own. */
+  readonly inner: Readonly<Record<string, unknown>>
+  /** Places of packages, such as `node_modules/pino`. */
+  readonly places: readonly string[]
+}
+
 /**
- * Makes both. The packages travel inside, each at the place that the lock file gives it: the proof holds every file of them
- * to its pin, and a registry may serve another version tomorrow. So the package is one of this platform.
+ * Makes it. The packages travel inside, each at the place that the lock file gives it: the proof holds every file of them
+ * to its pin, and a registry may serve another version tomorrow. So the package is one of this platform. It names none of them,
+ * because yarn would ask a registry for each that it names.
  */
-export function toolkitManifest(): { manifest: Record<string, unknown>; places: string[] } {
+export function toolkitManifest(): ToolkitPackage {
   const { version, license, imports, ...groups } = readJson<RootManifest>('package.json')
   const { packages } = readJson<{ packages: Readonly<Record<string, LockEntry>> }>('package-lock.json')
   const own = { ...groups.dependencies, ...groups.optionalDependencies, ...pick(groups.devDependencies, tools) }
-  const dependencies = Object.fromEntries(Object.entries(own).filter(([name]) => isInstalled(`node_modules/${name}`)))
   const manifest = {
     name: 'svc-toolkit',
     version,
@@ -39,16 +48,15 @@ export function toolkitManifest(): { manifest: Record<string, unknown>; places: 
     description: 'svc-build: builds a service into exactly the profile you want, and proves what is in and what is out',
     license,
     type: 'module',
-    imports,
     engines: { node: '>=20' },
     os: [process.platform],
     cpu: [process.arch],
     bin: { 'svc-build': './svc-build.js' },
     exports: { './package.json': './package.json' },
-    dependencies,
-    bundleDependencies: Object.keys(dependencies),
   }
-  return { manifest, places: reached(packages, Object.keys(dependencies)) }
+  const inner = { name: 'svc', version, private: true, type: 'module', imports, ...groups }
+  const names = Object.keys(own).filter((name) => isInstalled(`node_modules/${name}`))
+  return { manifest, inner, places: reached(packages, names) }
 }
 
 /** The places of all installed packages that some of them lead to, each found as Node would find it. */

@@ -1,9 +1,8 @@
 /** `make pins`: writes package-trees.json from the packages as they are downloaded, after a change of package-lock.json. */
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { downloadPackage } from '../build/prove/packages/download.ts'
 import { counts, type Locked, lockedPackages, type Pin, pinsFile } from '../build/prove/packages/pins.ts'
 import { treeHash } from '../build/prove/packages/tree-hash.ts'
 
@@ -33,17 +32,13 @@ function isWanted(place: string, { dev, os, cpu, integrity }: Locked): boolean {
   })
 }
 
-function pin(place: string, { version, name, integrity }: Locked): Pin {
-  const spec = `${name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`
+function pin(place: string, entry: Locked): Pin {
   const folder = join(work, 'package')
   rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const args = ['pack', spec, '--pack-destination', work, '--prefer-offline', '--silent']
-  const file = join(work, execFileSync('npm', args, { encoding: 'utf8', cwd: work }).trim())
-  const sha512 = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
-  if (sha512 !== integrity) throw new Error(`${spec} is ${sha512}, and the lock file says ${integrity}.`)
-  // The first folder has no fixed name.
-  execFileSync('tar', ['-xzf', file, '-C', folder, '--strip-components=1'])
-  rmSync(file)
-  return { version, integrity, sha256: treeHash(folder, (file) => counts(place, file)) }
+  downloadPackage(place, entry, folder)
+  return {
+    version: entry.version,
+    integrity: entry.integrity!,
+    sha256: treeHash(folder, (file) => counts(place, file)),
+  }
 }

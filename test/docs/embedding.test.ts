@@ -9,27 +9,20 @@ import * as assert from 'uvu/assert'
 import { type FetchRuntime, toNodeHandler } from '../../plugins/transport/to-node-handler.ts'
 import { distDir, root } from '../../scripts/build/paths.ts'
 import { tokenFor } from '../conformance/caller.ts'
+import { installed } from '../reach/runtimes/installed.ts'
 import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
-import { skip } from '../support/skip.ts'
+import { skip, testUnless } from '../support/skip.ts'
 
 const test = suite('docs/embedding.md')
-const library = join(distDir('minimal'), 'index.mjs')
-/** `svc/node` as the package has it. */
-const nodeEntry = join(distDir('npm'), 'node.js')
+const library = join(distDir('npm'), 'minimal/index.mjs')
 
-/** A project that has the library under the name of the package. */
+/** A project that has the package as npm installs it. */
 function project(): string {
-  const folder = folderWith({
-    ...filesOf('embedding.md'),
-    'node_modules/svc/package.json':
-      '{"name":"svc","type":"module","exports":{"./minimal":"./index.mjs","./node":"./node.js","./dev":"./dev.js"}}',
-  })
-  symlinkSync(library, join(folder, 'node_modules/svc/index.mjs'))
-  symlinkSync(nodeEntry, join(folder, 'node_modules/svc/node.js'))
-  symlinkSync(join(distDir('npm'), 'dev.js'), join(folder, 'node_modules/svc/dev.js'))
-  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  const folder = folderWith({ ...filesOf('embedding.md'), 'package.json': '{ "private": true }' })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(distDir('npm'), join(folder, 'node_modules/svc'))
   for (const host of ['hono', 'express', 'fastify'])
     symlinkSync(realpathSync(join(root, 'node_modules', host)), join(folder, 'node_modules', host))
   return folder
@@ -66,7 +59,7 @@ async function checkKeys(ask: Ask): Promise<void> {
   assert.is(((await broken.json()) as { error: { code: string } }).error.code, 'malformed_json')
 }
 
-if (existsSync(library) && existsSync(nodeEntry)) {
+if (existsSync(library)) {
   process.env['JWT_SECRET'] = 'conformance-secret-of-at-least-32-bytes!'
   const folder = project()
 
@@ -210,6 +203,27 @@ if (existsSync(library) && existsSync(nodeEntry)) {
     await runtime.close()
     assert.is((await app.request('/health')).status, 503)
   })
-} else skip(test, 'docs/embedding.md', 'make build package has not been run')
+  for (const { title, file, program, absent, args } of [
+    { title: 'on Bun, with Hono', file: 'host-bun.mjs', ...installed('@oven/bun-linux-x64', 'bin/bun'), args: [] },
+    {
+      title: 'on Deno',
+      file: 'host-deno.mjs',
+      ...installed('@deno/linux-x64-glibc', 'deno'),
+      args: ['run', '--no-prompt', '--cached-only', '--allow-net=127.0.0.1', '--allow-env=JWT_SECRET,PORT'],
+    },
+  ])
+    testUnless(test, absent, title, async () => {
+      const env = { JWT_SECRET: process.env['JWT_SECRET'], PORT: '0', HOME: folder, NO_COLOR: '1' }
+      const host = startChild(program, { args: [...args, file], cwd: folder, env })
+      const [, origin] = await host.waitFor(/listens on (http:\/\/127\.0\.0\.1:\d+)\//, 20_000)
+      const ask: Ask = (path, init) => fetch(`${origin}${path}`, init)
+      try {
+        await checkRuntime(ask)
+        await checkStream(ask)
+      } finally {
+        assert.is((await host.stop()).code, 0, host.err)
+      }
+    })
+} else skip(test, 'docs/embedding.md', 'make package has not been run')
 
 test.run()

@@ -40,7 +40,7 @@ test('a package with one byte more, one file more, one file less, or a link is a
     const folder = join(folderWith(), 'itty-router')
     cpSync(original, folder, { recursive: true })
     change(folder)
-    return treeHash(folder)
+    return treeHash(folder, (name) => counts('node_modules/itty-router', name))
   }
   assert.is(
     changed(() => {}),
@@ -101,6 +101,17 @@ test('files that differ from the pin are refused, and so is a pin of another ver
   assert.match(checkPackages(made, { locked, pins: unpinned }).problems[0]!.message, 'is not pinned as the lock file')
 })
 
+test('a bundle with a file that is in no hash of its package is refused', () => {
+  const file = 'node_modules/sql.js/dist/sql-asm.js'
+  const input = made.metafile.inputs['node_modules/sql.js/dist/sql-wasm-browser.js']!
+  const inputs = { ...made.metafile.inputs, [file]: input }
+  const { problems } = checkPackages({ ...made, metafile: { ...made.metafile, inputs } })
+  assert.equal(
+    problems.map(({ code, message }) => [code, message]),
+    [['ERR_PROOF_PACKAGE', `${file} has no hash.`]],
+  )
+})
+
 test('another program in the place of esbuild is refused', () => {
   process.env['ESBUILD_BINARY_PATH'] = '/bin/true'
   try {
@@ -116,6 +127,7 @@ test('every pin has the integrity of the lock file', () => {
     assert.is(integrity, locked[place]?.integrity, place)
     assert.is(version, locked[place]?.version, place)
   }
+  assert.ok(counts('node_modules/pino', 'LICENSE.md') && !counts('node_modules/pino', 'README.md'))
   assert.ok(counts('node_modules/pino', 'bin/esbuild') && !counts('node_modules/esbuild', 'bin/esbuild'))
 })
 

@@ -25,15 +25,21 @@ interface BundleOptions {
   readonly minify: boolean
 }
 
-/** What a bundler made of an entry. */
-export interface BundleOutcome {
+/** What a bundler made of an entry once. */
+export interface BundleRun {
   readonly passed: number
   readonly of: number
-  /** Bytes of all files, minified and compressed, the suite among them. */
+  /** Bytes of all files, compressed, the suite among them. */
   readonly gzipBytes: number
   /** What the bundler wrote to stderr. */
   readonly warnings: string
   readonly problems: readonly string[]
+}
+
+/** The same with and without minification. */
+export interface BundleOutcome {
+  readonly minified: BundleRun
+  readonly plain: BundleRun
 }
 
 /** A bundler that is called by a script. `body` has `options` and `require` in scope. */
@@ -135,22 +141,10 @@ export async function bundleCell(bundler: Bundler, cell: Cell, folder: string): 
   const text = `import { report } from './${name}'\nreport().then((results) => console.log('${MARK}' + JSON.stringify(results)))\n`
   writeFileSync(join(folder, main), text)
   const plain = await bundleOnce(bundler, project, main, false)
-  const small = await bundleOnce(bundler, project, main, true)
-  return {
-    passed: Math.min(plain.passed, small.passed),
-    of: small.of,
-    gzipBytes: small.gzipBytes,
-    warnings: [...new Set([plain.warnings, small.warnings])].join('').trim(),
-    problems: [...plain.problems, ...small.problems],
-  }
+  return { plain, minified: await bundleOnce(bundler, project, main, true) }
 }
 
-async function bundleOnce(
-  bundler: Bundler,
-  { folder }: Project,
-  main: string,
-  minify: boolean,
-): Promise<BundleOutcome> {
+async function bundleOnce(bundler: Bundler, { folder }: Project, main: string, minify: boolean): Promise<BundleRun> {
   const out = join(folder, minify ? 'out-minified' : 'out')
   mkdirSync(out)
   const [program, ...args] = bundler.command({ folder, main, out, minify })
@@ -167,7 +161,7 @@ async function bundleOnce(
     passed: results.length - problems.length,
     of: results.length,
     gzipBytes: files.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0),
-    warnings: made.err,
+    warnings: made.err.trim(),
     problems,
   }
 }

@@ -1,4 +1,7 @@
 /** What is run: the entries of the package, each with the suite that says whether it works. */
+import { noVectors } from '../support/vectors.ts'
+import { vectorFiles } from './suite/vectors.ts'
+import { jwtFiles } from './suite/vectors-jwt.ts'
 
 /** An entry of the package and its suite. */
 export interface Cell {
@@ -14,6 +17,20 @@ export interface Cell {
   readonly steps?: string
   /** Why a platform without `node:` modules does not have it; undefined where it needs none. */
   readonly needsNode?: string
+  /** What makes the steps of conformance vectors, which need no entry. */
+  readonly vectors?: VectorSuite
+  /** Why nothing can be tried with it on this machine. */
+  readonly absent?: string | undefined
+}
+
+/** A suite of sources instead of the package. */
+export interface VectorSuite {
+  /** Its module below `suite/`. */
+  readonly module: string
+  /** The function that makes the steps of the files. */
+  readonly steps: string
+  /** Names of files of vectors. */
+  readonly files: readonly string[]
 }
 
 const minimal = (id: string, entry: string): Cell => ({
@@ -53,6 +70,21 @@ export const steps = () => embeddedSteps(entry0, entry1, sqlWasm)`,
 export const steps = () => nodeSteps(entry0, entry1, entry2)`,
   },
   { id: 'program', title: '`svc.mjs`', entries: [], needsNode: 'a program of Node' },
+  { id: 'toolkit', title: '`svc-build`', entries: [], needsNode: 'a program of Node' },
+  {
+    id: 'vectors',
+    title: 'vectors of JSON, Ed25519, AG-UI, SSE',
+    entries: [],
+    vectors: { module: 'vectors', steps: 'vectorSteps', files: vectorFiles },
+    absent: noVectors,
+  },
+  {
+    id: 'jwt',
+    title: 'vectors of JWT, JWKS',
+    entries: [],
+    vectors: { module: 'vectors-jwt', steps: 'jwtSteps', files: jwtFiles },
+    absent: noVectors,
+  },
 ]
 
 /** The column with an id. */

@@ -1,16 +1,29 @@
 /** `make reach`: installs the runtimes, runs every entry on each, and writes the table into docs/reach.md. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { targetRuntime } from '../../scripts/binary/cross/target-runtime.ts'
 import { workDir } from '../../scripts/build/paths.ts'
 import type { BundleOutcome } from './bundlers.ts'
 import { bundleCauseOf } from './known.ts'
-import { unpacked } from './project.ts'
+import { checkPackage } from './package-checks.ts'
+import { makeProject, unpacked } from './project.ts'
 import { runRow, surprises } from './run-cells.ts'
 import { installRuntimes } from './runtimes/installed.ts'
-import { type BundlerRow, bundledCells, bundlersText, page, pageWith, type Row, tableText } from './table.ts'
+import {
+  type BundlerRow,
+  bundledCells,
+  bundlersText,
+  checksText,
+  page,
+  pageWith,
+  type Row,
+  tableText,
+} from './table.ts'
 
 if (unpacked !== undefined) throw new Error(unpacked)
 installRuntimes()
+// The Node with which test/e2e/cross-executable.test.ts makes an executable.
+targetRuntime('linux-arm64')
 // After the installation, because these modules look for the programs.
 const { runtimes } = await import('./runtimes/all.ts')
 const rows: Row[] = []
@@ -30,15 +43,22 @@ for (const bundler of bundlers) {
   for (const cell of bundledCells) {
     const outcome = await bundleCell(bundler, cell, join(workDir, '.build', 'reach', 'projects', 'bundled'))
     outcomes.set(cell.id, outcome)
+    const { minified, plain } = outcome
     if (bundleCauseOf(bundler, cell) === undefined)
-      problems.push(...outcome.problems.slice(0, 1).map((problem) => `${bundler.title}, ${cell.title}: ${problem}`))
+      problems.push(
+        ...[...plain.problems, ...minified.problems]
+          .slice(0, 1)
+          .map((one) => `${bundler.title}, ${cell.title}: ${one}`),
+      )
   }
   bundlerRows.push({ bundler, outcomes })
   console.log(
-    `${bundler.title} ${bundler.version}: ${[...outcomes].map(([id, { passed, of }]) => `${id} ${passed}/${of}`).join(', ')}`,
+    `${bundler.title} ${bundler.version}: ${[...outcomes].map(([id, { minified }]) => `${id} ${minified.passed}/${minified.of}`).join(', ')}`,
   )
 }
-writeFileSync(page, pageWith(tableText(rows), bundlersText(bundlerRows)))
+const checks = await checkPackage(makeProject(join(workDir, '.build', 'reach', 'projects', 'checked')))
+problems.push(...checks.flatMap(({ title, problems: said }) => said.map((one) => `${title}: ${one}`)))
+writeFileSync(page, pageWith(tableText(rows), bundlersText(bundlerRows), checksText(checks)))
 console.log('→ docs/reach.md')
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exitCode = 1

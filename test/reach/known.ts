@@ -21,7 +21,7 @@ const bundled: readonly Known[] = [
     runtime: 'webpack',
     cell: 'embedded',
     cause:
-      'The minifier of webpack, Terser 5.51, removes the export of sql.js in its second pass, and the engine rejects with `ERR_SQL_WASM`. With `compress: { reduce_vars: false }` in its options, or unminified, the bundle works.',
+      'The minifier of webpack, Terser 5.51, removes `module.exports = …` of sql.js in its second pass, and the engine rejects with `ERR_SQL_WASM`. Terser alone does the same to the file of `svc/embedded-mobile`. With `compress: { reduce_vars: false }` in its options, or unminified, the bundle works.',
   },
 ]
 

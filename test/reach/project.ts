@@ -2,9 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { transformSync } from 'esbuild'
+import { buildSync, transformSync } from 'esbuild'
 import { distDir, root } from '../../scripts/build/paths.ts'
-import type { Cell } from './cells.ts'
+import { readVectors } from '../support/vectors.ts'
+import type { Cell, VectorSuite } from './cells.ts'
 
 /** How the modules of a platform name those of the package. */
 export type Naming = 'names' | 'paths'
@@ -25,7 +26,7 @@ export interface Project {
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 /** The tarball that is tried. */
-const tarball = join(distDir('minimal'), '..', `svc-${version}.tgz`)
+export const tarball: string = join(distDir('minimal'), '..', `svc-${version}.tgz`)
 
 /** Why there is no project; undefined where the package was made. */
 export const unpacked: string | undefined = existsSync(tarball) ? undefined : 'make package has not been run'
@@ -57,6 +58,10 @@ export function makeProject(folder: string): Project {
     writeCell(cell, naming, sqlWasm) {
       const specifier = (entry: string): string => (naming === 'names' ? entry : `./${fileOf(entry)}`)
       const name = `${cell.id}.js`
+      if (cell.vectors !== undefined) {
+        bundleVectors(cell.vectors, join(folder, name))
+        return name
+      }
       const imports = cell.entries.map((entry, at) => `import * as entry${at} from '${specifier(entry)}'`)
       const report = `import { runSteps } from './suite/runner.js'\nexport const report = () => runSteps(steps())`
       writeFileSync(join(folder, name), [...imports, cell.steps, report, ''].join('\n'))
@@ -64,6 +69,27 @@ export function makeProject(folder: string): Project {
       return name
     },
   }
+}
+
+/** One module without imports: the suite, the sources that it tries, and the vectors. */
+function bundleVectors({ module, steps, files }: VectorSuite, outfile: string): void {
+  const vectors = Object.fromEntries(files.map((name) => [name, readVectors(`${name}.json`)]))
+  const contents = `import { runSteps } from './runner.ts'
+import { ${steps} } from './${module}.ts'
+const vectors = JSON.parse(${JSON.stringify(JSON.stringify(vectors))})
+export const report = () => runSteps(${steps}(vectors))
+`
+  buildSync({
+    stdin: { contents, resolveDir: join(import.meta.dirname, 'suite'), loader: 'js' },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2023',
+    mainFields: ['module', 'main'],
+    charset: 'utf8',
+    logLevel: 'error',
+  })
 }
 
 /** The bytes of the engine's WebAssembly, as a module that any platform with base64 can import. */

@@ -2,33 +2,37 @@
  * Each runtime that is there, on the packed library: one entry in `make test`, all of them in `make test-deep`. The table of
  * docs/reach.md has to say the same.
  */
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { countOf } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
-import { testUnless } from '../support/skip.ts'
+import { saySkipped, testUnless } from '../support/skip.ts'
 import { bundleCell, bundlers } from './bundlers.ts'
 import { type Cell, cellOf, cells } from './cells.ts'
 import { bundleCauseOf } from './known.ts'
+import { checkPackage } from './package-checks.ts'
 import { makeProject, unpacked } from './project.ts'
 import { runRow, surprises } from './run-cells.ts'
 import { runtimes } from './runtimes/all.ts'
 import { serviceWorker, strictPage } from './runtimes/chromium.ts'
 import type { Runtime } from './runtimes/runtime.ts'
-import { bundledCells, linesOfPage } from './table.ts'
+import { bundledCells, checksText, linesOfPage, page as reachPage } from './table.ts'
 
 const test = suite('reach')
 const page = linesOfPage()
 
 /** The entry that a runtime is tried with in the short form: the one with the most steps that it has. */
 function shortForm(runtime: Runtime): readonly Cell[] {
-  const first = ['minimal', 'single', 'embedded'].map(cellOf)
+  const first = ['minimal', 'single', 'embedded', 'vectors'].map(cellOf)
   return [first.find((cell) => runtime.left(cell) === undefined)!]
 }
 
 for (const runtime of runtimes) {
   testUnless(test, unpacked ?? runtime.absent, `${runtime.title} ${runtime.version}`, async () => {
-    const chosen = countOf({ quick: 1, deep: cells.length }) === 1 ? shortForm(runtime) : cells
+    const all = countOf({ quick: 1, deep: cells.length }) === 1 ? shortForm(runtime) : cells
+    for (const { title, absent } of all) if (absent !== undefined) saySkipped(`${runtime.title}: ${title}`, absent)
+    const chosen = all.filter(({ absent }) => absent === undefined)
     const row = await runRow(runtime, folderWith(), chosen)
     assert.equal(surprises(row), [])
     const line = lineOf(runtime)
@@ -65,10 +69,22 @@ testUnless(
 for (const bundler of bundlers.slice(0, countOf({ quick: 1, deep: bundlers.length })))
   testUnless(test, unpacked ?? bundler.absent, `bundles of ${bundler.title} ${bundler.version}`, async () => {
     for (const cell of bundledCells) {
-      const { passed, of, problems } = await bundleCell(bundler, cell, folderWith())
-      if (bundleCauseOf(bundler, cell) === undefined) assert.equal([passed, problems], [of, []])
+      const { plain, minified } = await bundleCell(bundler, cell, folderWith())
+      const runs = bundleCauseOf(bundler, cell) === undefined ? [plain, minified] : [plain]
+      for (const { passed, of, problems } of runs) assert.equal([passed, problems], [of, []])
     }
   })
+
+const inPackageTest = countOf({ quick: 1, deep: 2 }) === 1 ? 'test/e2e/package.test.ts runs both' : undefined
+
+testUnless(test, unpacked ?? inPackageTest, 'publint and attw have nothing to say, and the page says so', async () => {
+  const checks = await checkPackage(makeProject(folderWith()))
+  assert.equal(
+    checks.flatMap(({ problems }) => problems),
+    [],
+  )
+  assert.match(readFileSync(reachPage, 'utf8'), checksText(checks))
+})
 
 test('the table has a row for each runtime, of the version that is pinned, and no cell of it is empty', () => {
   assert.is(page.size, runtimes.length)

@@ -15,7 +15,7 @@ export async function runRow(runtime: Runtime, folder: string, chosen: readonly 
 }
 
 async function runCell(runtime: Runtime, cell: Cell, folder: string): Promise<Outcome> {
-  const left = runtime.absent ?? runtime.left(cell)
+  const left = runtime.absent ?? runtime.left(cell) ?? cell.absent
   if (left !== undefined) return { left }
   let results: readonly StepResult[]
   try {

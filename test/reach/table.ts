@@ -1,10 +1,12 @@
 /** docs/reach.md: the table of runtimes and entries, with the reason of each cell that has no suite. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { root } from '../../scripts/build/paths.ts'
-import type { BundleOutcome, Bundler } from './bundlers.ts'
+import type { BundleOutcome, BundleRun, Bundler } from './bundlers.ts'
 import { type Cell, cellOf, cells, type Outcome } from './cells.ts'
 import { bundleCauseOf, causeOf } from './known.ts'
+import type { PackageCheck } from './package-checks.ts'
 import type { Runtime } from './runtimes/runtime.ts'
 
 /** The page that has the table. */
@@ -12,6 +14,7 @@ export const page: string = join(root, 'docs/reach.md')
 
 const BEGIN = '<!-- table: generated, make reach renews it -->'
 const END = '<!-- /table -->'
+const BEGIN_CHECKS = '<!-- checks: generated, make reach renews it -->'
 const BEGIN_BUNDLERS = '<!-- bundlers: generated, make reach renews it -->'
 
 /** The entries that are bundled. */
@@ -25,11 +28,7 @@ export interface Row {
 
 /** The text of the table. */
 export function tableText(rows: readonly Row[]): string {
-  const reasons: string[] = []
-  const note = (reason: string): string => {
-    if (!reasons.includes(reason)) reasons.push(reason)
-    return `[${reasons.indexOf(reason) + 1}]`
-  }
+  const { reasons, note } = createNotes()
   const cellText = (runtime: Runtime, cell: Cell, outcome: Outcome): string => {
     if ('left' in outcome) return `– ${note(outcome.left)}`
     const count = `${outcome.passed} of ${outcome.of}`
@@ -50,6 +49,25 @@ export function tableText(rows: readonly Row[]): string {
   ].join('\n')
 }
 
+/** Reasons below a table, each once, and the mark of one. */
+function createNotes(): { readonly reasons: readonly string[]; note(reason: string): string } {
+  const reasons: string[] = []
+  return {
+    reasons,
+    note(reason) {
+      if (!reasons.includes(reason)) reasons.push(reason)
+      return `[${reasons.indexOf(reason) + 1}]`
+    },
+  }
+}
+
+/** The first sentence of a warning, without colours and without the name of a plugin before it. */
+function firstLine(text: string): string {
+  const lines = stripVTControlCharacters(text).split('\n')
+  const found = lines.find((line) => /[a-z]{3}/i.test(line) && !line.startsWith('[')) ?? lines[0]!
+  return `${/^[^.]*/.exec(found)![0].trim()}.`
+}
+
 /** One row of the table of bundlers, by the id of the cell. */
 export interface BundlerRow {
   readonly bundler: Bundler
@@ -58,13 +76,15 @@ export interface BundlerRow {
 
 /** The text of the table of bundlers. */
 export function bundlersText(rows: readonly BundlerRow[]): string {
-  const reasons: string[] = []
+  const { reasons, note } = createNotes()
   const cellText = ({ bundler, outcomes }: BundlerRow, cell: Cell): string => {
-    const { passed, of, gzipBytes, warnings } = outcomes.get(cell.id)!
-    const size = `${(gzipBytes / 1_000).toFixed(0)} kB${warnings === '' ? '' : ', warns of its size'}`
-    if (passed === of) return `${of} of ${of}, ${size}`
-    reasons.push(bundleCauseOf(bundler, cell) ?? 'unknown')
-    return `**${passed} of ${of}** [${reasons.length}]`
+    const { minified, plain } = outcomes.get(cell.id)!
+    const half = ({ passed, of, gzipBytes, warnings, problems }: BundleRun): string => {
+      if (passed < of) return `**${passed} of ${of}** ${note(bundleCauseOf(bundler, cell) ?? problems[0]!)}`
+      const warning = warnings === '' ? '' : ` ${note(`It warns: ${firstLine(warnings)}`)}`
+      return `${of} of ${of}, ${(gzipBytes / 1_000).toFixed(0)} kB${warning}`
+    }
+    return `${half(minified)}; ${half(plain)}`
   }
   return [
     `| bundler | version | ${bundledCells.map(({ title }) => title).join(' | ')} |`,
@@ -78,10 +98,19 @@ export function bundlersText(rows: readonly BundlerRow[]): string {
   ].join('\n')
 }
 
+/** The text of the table of checks. */
+export function checksText(checks: readonly PackageCheck[]): string {
+  const rows = checks.map(({ title, version, looksAt, problems }) => {
+    const found = problems.length === 0 ? 'nothing to say' : `**${problems.join('; ')}**`
+    return `| ${title} | ${version} | ${looksAt} | ${found} |`
+  })
+  return ['| check | version | what it looks at | what it says |', '|---|---|---|---|', ...rows].join('\n')
+}
+
 /** The page with new tables. */
-export function pageWith(table: string, bundlers: string): string {
+export function pageWith(table: string, bundlers: string, checks: string): string {
   const text = readFileSync(page, 'utf8')
-  return replaced(replaced(text, BEGIN, table), BEGIN_BUNDLERS, bundlers)
+  return replaced(replaced(replaced(text, BEGIN, table), BEGIN_BUNDLERS, bundlers), BEGIN_CHECKS, checks)
 }
 
 function replaced(text: string, begin: string, table: string): string {

@@ -11,7 +11,7 @@ import { saySkipped } from '../support/skip.ts'
 import { copyOf, hashOfFiles, madeOnce } from './shared.ts'
 
 /** The packages of `make package`. */
-const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-${version}.tgz`].map((name) =>
+export const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-${version}.tgz`].map((name) =>
   join(distDir(''), name),
 )
 
@@ -81,7 +81,8 @@ export async function builtExample(): Promise<Rig> {
   return rigIn(copyInto(folderWith(), built))
 }
 
-function unpacked(): Promise<string> {
+/** The folder that has both packages in its `node_modules`; nobody may write to it. */
+export function unpacked(): Promise<string> {
   return madeOnce(`unpacked-${hashOfFiles(tarballs)}`, (folder) => {
     for (const file of tarballs) {
       const home = join(folder, 'node_modules', file.includes('toolkit') ? 'svc-toolkit' : 'svc')

@@ -1,4 +1,5 @@
 /** `svc-build binary`: makes the single executable of a profile. */
+import { makeBinaryFor } from '../../binary/cross/make-cross.ts'
 import { makeBinary } from '../../binary/make-binary.ts'
 import { shown, workDir } from '../../build/paths.ts'
 import type { Tool } from '../tool.ts'
@@ -7,14 +8,26 @@ import type { Tool } from '../tool.ts'
 export const tool: Tool = {
   usage: '<profile>…',
   about: `Builds and proves each profile, and makes one executable file of its program: Node, the bundle, the native addons.
-It needs nothing else on the machine.`,
-  example: 'svc-build binary minimal   # dist/minimal/svc',
+It needs nothing else on the machine. With --target it is made for another platform, of the pinned packages of that platform, which
+npm downloads: dist/executables/svc-<profile>-<version>-<target>, with its bill of materials and a line in SHA256SUMS.`,
+  example: `svc-build binary minimal   # dist/minimal/svc
+svc-build binary minimal --target linux-arm64`,
+  options: {
+    target: {
+      type: 'string',
+      value: 'PLATFORM',
+      summary: 'linux-arm64, darwin-arm64, darwin-x64, win-x64 or linux-x64',
+    },
+  },
   words: [1, 64],
-  run: async ({ words, io }) => {
+  run: async ({ words, value, io }) => {
+    const target = value('target')
     const results = []
     for (const profile of words) {
       io.step(`${profile}: binary`)
-      const { file, bytes, blobSha256, binaries } = await makeBinary(profile)
+      const { file, bytes, blobSha256, binaries } = await (target === undefined
+        ? makeBinary(profile)
+        : makeBinaryFor(profile, target))
       for (const { shown: binary } of binaries) io.out(`  ${binary.name}: ${binary.note ?? binary.sha256}`)
       io.out(`  blob ${blobSha256}`)
       io.out(`→ ${shown(file, workDir)} (${(bytes / 2 ** 20).toFixed(1)} MiB)`)

@@ -2,6 +2,7 @@
 import { javaScriptCore, realm } from './bare.ts'
 import { page, serviceWorker, strictPage } from './chromium.ts'
 import { processRuntimes } from './process.ts'
+import { quickJs } from './quickjs.ts'
 import type { Runtime } from './runtime.ts'
 import { workerd } from './workerd.ts'
 
@@ -14,4 +15,5 @@ export const runtimes: readonly Runtime[] = [
   serviceWorker,
   realm,
   javaScriptCore,
+  quickJs,
 ]

@@ -5,12 +5,19 @@ import { build } from 'esbuild'
 import { createBareRealm, loadInBareRealm } from '../../support/bare-realm.ts'
 import { startChild } from '../../support/child.ts'
 import type { Cell } from '../cells.ts'
+import type { Project } from '../project.ts'
 import type { StepResult } from '../suite/runner.ts'
 import { MARK, type Runtime, resultsIn } from './runtime.ts'
 
 const FETCH = 'it needs `fetch`, `Request` and `Response`, which a realm without a host lacks'
 
-const left = ({ id, needsNode }: Cell): string | undefined => needsNode ?? (id === 'embedded' ? undefined : FETCH)
+const CRYPTO = 'it needs WebCrypto, which a realm without a host lacks'
+
+/** What a realm without a host cannot have. */
+export function leftInRealm({ id, needsNode }: Cell): string | undefined {
+  if (id === 'embedded' || id === 'vectors') return undefined
+  return needsNode ?? (id === 'jwt' ? CRYPTO : FETCH)
+}
 
 /** The row of a realm with the language and what the platform `bare` names. */
 export const realm: Runtime = {
@@ -18,7 +25,7 @@ export const realm: Runtime = {
   version: process.versions.v8,
   absent: undefined,
   isPinned: true,
-  left,
+  left: leftInRealm,
   async run(cell, project) {
     const name = project.writeCell(cell, 'paths', 'export default globalThis.sqlWasm\n')
     const sqlWasm = new Uint8Array(readFileSync(join(project.folder, 'svc/embedded-mobile/sql-wasm.wasm')))
@@ -39,38 +46,86 @@ export const javaScriptCore: Runtime = {
   version: process.env['SVC_JSC_VERSION'] ?? 'of the system',
   absent: shell === undefined ? 'no `jsc` (Debian: libjavascriptcoregtk-4.0-bin; or set SVC_JSC)' : undefined,
   isPinned: false,
-  left,
+  left: leftInRealm,
   async run(cell, project) {
-    const name = project.writeCell(cell, 'paths', 'export default globalThis.sqlWasm\n')
-    const { outputFiles } = await build({
-      entryPoints: [join(project.folder, name)],
-      bundle: true,
-      format: 'iife',
-      globalName: 'cell',
-      write: false,
-      logLevel: 'error',
-    })
-    const script = join(project.folder, `jsc-${name}`)
-    writeFileSync(script, `${LENT}${outputFiles[0]!.text}\n${TAIL}`)
+    const script = join(project.folder, `jsc-${cell.id}.js`)
+    writeFileSync(script, `${LENT}${ENGINE}${await scriptOf(cell, project)}\n${TAIL}`)
     const child = startChild(shell!, { args: [script], cwd: project.folder })
     await child.exited
     return resultsIn(`${child.out}\n${child.err}`)
   },
 }
 
-/** Encoding of texts, and numbers that are random enough for a test. */
-const LENT = `globalThis.TextEncoder ??= class {
+/** A cell as a script: `cell.report()` of it resolves with the results. */
+export async function scriptOf(cell: Cell, project: Project): Promise<string> {
+  const name = project.writeCell(cell, 'paths', 'export default globalThis.sqlWasm\n')
+  const { outputFiles } = await build({
+    entryPoints: [join(project.folder, name)],
+    bundle: true,
+    format: 'iife',
+    globalName: 'cell',
+    write: false,
+    logLevel: 'error',
+  })
+  return outputFiles[0]!.text
+}
+
+/** Encoding and decoding of texts (WHATWG Encoding, section 8.1), and numbers that are random enough for a test. */
+export const LENT: string = `globalThis.TextEncoder ??= class {
   encode(text) {
     return Uint8Array.from(unescape(encodeURIComponent(text)), (unit) => unit.charCodeAt(0))
   }
 }
 globalThis.TextDecoder ??= class {
-  decode(bytes = []) {
-    return decodeURIComponent(escape(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')))
+  #needed = 0
+  #code = 0
+  #lower = 0x80
+  #upper = 0xbf
+  constructor(label, { fatal = false, ignoreBOM = false } = {}) {
+    this.#fatal = fatal
+    this.#skipsMark = !ignoreBOM
+  }
+  #fatal
+  #skipsMark
+  decode(bytes = [], { stream = false } = {}) {
+    const parts = []
+    const wrong = () => {
+      if (this.#fatal) throw new TypeError('not UTF-8')
+      parts.push('\\ufffd')
+    }
+    const begin = (byte) => {
+      if (byte < 0x80) return parts.push(String.fromCharCode(byte))
+      this.#needed = byte >= 0xf0 && byte <= 0xf4 ? 3 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xc2 && byte < 0xe0 ? 1 : 0
+      if (this.#needed === 0) return wrong()
+      this.#code = byte & (0x3f >> this.#needed)
+      this.#lower = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80
+      this.#upper = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf
+    }
+    for (const byte of bytes) {
+      if (this.#needed === 0) begin(byte)
+      else if (byte < this.#lower || byte > this.#upper) {
+        this.#needed = 0
+        wrong()
+        begin(byte)
+      } else {
+        this.#code = (this.#code << 6) | (byte & 0x3f)
+        this.#lower = 0x80
+        this.#upper = 0xbf
+        if (--this.#needed === 0) parts.push(String.fromCodePoint(this.#code))
+      }
+    }
+    if (!stream && this.#needed > 0) {
+      this.#needed = 0
+      wrong()
+    }
+    const text = parts.join('')
+    return this.#skipsMark && text.startsWith('\\ufeff') ? text.slice(1) : text
   }
 }
 globalThis.crypto ??= { getRandomValues: (array) => array.map((_, at, all) => (all[at] = Math.random() * 256)) }
-globalThis.sqlWasm = readFile('svc/embedded-mobile/sql-wasm.wasm', 'binary')
+`
+
+const ENGINE = `globalThis.sqlWasm = readFile('svc/embedded-mobile/sql-wasm.wasm', 'binary')
 `
 
 const TAIL = `cell.report().then((results) => print('${MARK}' + JSON.stringify(results)), (error) => print(String(error)))

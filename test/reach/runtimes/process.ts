@@ -8,6 +8,7 @@ import type { StepResult } from '../suite/runner.ts'
 import { installed } from './installed.ts'
 import { programSteps } from './program.ts'
 import { MARK, type Runtime, resultsIn } from './runtime.ts'
+import { toolkitSteps } from './toolkit.ts'
 
 interface ProcessRuntime {
   readonly title: string
@@ -30,6 +31,7 @@ function createProcessRuntime({ title, program, version, absent, args, left }: P
     left: (cell) => left?.(cell),
     async run(cell, project) {
       if (cell.id === 'program') return programSteps(program, args(cell), project)
+      if (cell.id === 'toolkit') return toolkitSteps(program, args(cell), project)
       return runFile(program, args(cell), writeMain(cell, project), project)
     },
   }
@@ -82,7 +84,7 @@ export const processRuntimes: readonly Runtime[] = [
     ...installed('@deno/linux-x64-glibc', 'deno'),
     args: ({ id }) => [
       ...['run', '--no-prompt', '--cached-only'],
-      ...(id === 'node' ? ['--allow-net=127.0.0.1'] : id === 'program' ? ['--allow-all'] : []),
+      ...(id === 'node' ? ['--allow-net=127.0.0.1'] : id === 'program' || id === 'toolkit' ? ['--allow-all'] : []),
     ],
   }),
 ]

@@ -133,10 +133,10 @@ export const hostileCases: readonly Case[] = [
   [
     'without the Node that it came with it says so, and starts no other',
     ({ run, path }) => {
-      const name = readdirSync(path('node_modules/svc-toolkit/node_modules')).find((one) =>
+      const name = readdirSync(path('node_modules/svc-toolkit/toolkit/node_modules')).find((one) =>
         /^node-(?:bin-)?\w+-/.test(one),
       )!
-      const node = path(`node_modules/svc-toolkit/node_modules/${name}/bin/node`)
+      const node = path(`node_modules/svc-toolkit/toolkit/node_modules/${name}/bin/node`)
       renameSync(node, `${node}.away`)
       try {
         const { code, out, err } = run(['--version'])

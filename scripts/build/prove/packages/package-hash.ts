@@ -7,6 +7,7 @@ import { cacheDir, isCi, readJson, writeJson } from '../../cache/cache-files.ts'
 import { loaderArgs, packagesDir } from '../../paths.ts'
 import { counts } from './pins.ts'
 import { filesIn, treeHash } from './tree-hash.ts'
+import { isUnread } from './unread.ts'
 
 /** A package where it is installed. */
 export interface Installed {
@@ -27,6 +28,11 @@ const hashes = new Map<string, string>()
 /** A package of the lock file where this project has it. */
 export function installedAt(place: string): Installed {
   return { place, from: join(packagesDir, '..', place) }
+}
+
+/** Whether a folder is that of a package of the lock file, and not of one beside a user's profile. */
+export function isInside(folder: string): boolean {
+  return folder.startsWith(`${packagesDir}/`)
 }
 
 /** The hash of an installed package. */
@@ -77,7 +83,7 @@ export function readHashes(packages: readonly Installed[]): Hashes {
   const before = (isCi() ? undefined : readJson<Record<string, Stamp>>(file)) ?? {}
   const known = { ...before }
   const found = packages.map(({ place, from }) => {
-    const counted = (name: string): boolean => counts(place, name)
+    const counted = (name: string): boolean => (isInside(from) ? counts(place, name) : !isUnread(name))
     if (!existsSync(from)) return [from, 'not installed'] as const
     if (isCi()) return [from, treeHash(from, counted)] as const
     const stamp = stampOf(from, counted)

