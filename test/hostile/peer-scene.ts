@@ -20,9 +20,10 @@ export interface Scene {
   stop(): Promise<void>
 }
 
-/** Starts both. */
+/** Starts both; `more` are settings of the node. */
 export async function openScene(
   answer: Parameters<typeof startLiar>[0] = () => ({}),
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Scene & { readonly liar: Liar }> {
   const key = openEndpointKey(createFolder())
   const liar = await startLiar(answer, key)
@@ -35,6 +36,7 @@ export async function openScene(
     SVC_PEER__LISTEN: '127.0.0.1:0',
     // Less than by default, so that it is used up soon.
     SVC_PEER__BYTES_PER_MINUTE: String(24 * 1024 * 1024),
+    ...more,
     SVC_PEER__PEERS: JSON.stringify([{ endpointId: liar.id, addresses: [liar.address], projects: ['demo'] }]),
   })
   const [, address] = await target.child.waitFor(/"peers":"([^"]+)"/, 20_000)

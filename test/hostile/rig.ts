@@ -7,7 +7,7 @@ import { type Dialled, dial } from '../e2e/transport/rig.ts'
 import { isDeep } from '../support/count.ts'
 import { memoryOf, noMemory, type ProcessMemory, resetPeak } from '../support/process-memory.ts'
 import { skip, testUnless } from '../support/skip.ts'
-import { type Pace, type Report, type Stranger, startStranger, untilCalm } from './stranger.ts'
+import { assertCalm, type Pace, type Report, type Stranger, startStranger, untilCalm } from './stranger.ts'
 
 /** What may serve the runtime surface. */
 export type ServerName = 'uws' | 'node'
@@ -37,21 +37,36 @@ export function testAttack(test: Parameters<typeof testUnless>[0], name: string,
 /** How much lower the attacker's priority is than the server's. */
 const ATTACKER_NICE = 5
 
-/** A running server under attack. */
-export interface Target extends BuiltService {
-  readonly server: ServerName
-  /** The Unix socket of the local surface. */
-  readonly socketPath: string
+/** What a stranger asks beside an attack, and the process whose time and memory are measured. */
+export interface Attacked extends Pick<BuiltService, 'base' | 'child'> {
   /** The header of a bearer token for a user, of the tenant `default` where none is named. */
   bearer(user: string, scopes?: readonly string[], tenant?: string): { readonly authorization: string }
-  /** Asks the runtime surface; `path` begins with a slash. */
-  ask(path: string, init?: RequestInit): Promise<Response>
-  /** Opens a connection to the runtime surface and sends raw bytes. It is closed with the target. */
-  dial(bytes?: string | Uint8Array): Dialled
   /** Memory of the server's process. */
   memory(): ProcessMemory
   /** Lets `memory().peakBytes` begin anew, at what is in use now. */
   resetPeak(): void
+}
+
+/** Lets a process be attacked that serves the runtime surface with the secret of the conformance suites. */
+export function toAttacked({ base, child }: Pick<BuiltService, 'base' | 'child'>): Attacked {
+  return {
+    base,
+    child,
+    bearer: (user, scopes, tenant) => ({ authorization: `Bearer ${tokenFor(callerOf(user, scopes, tenant))}` }),
+    memory: () => memoryOf(child.pid),
+    resetPeak: () => resetPeak(child.pid),
+  }
+}
+
+/** A running server under attack. */
+export interface Target extends BuiltService, Attacked {
+  readonly server: ServerName
+  /** The Unix socket of the local surface. */
+  readonly socketPath: string
+  /** Asks the runtime surface; `path` begins with a slash. */
+  ask(path: string, init?: RequestInit): Promise<Response>
+  /** Opens a connection to the runtime surface and sends raw bytes. It is closed with the target. */
+  dial(bytes?: string | Uint8Array): Dialled
 }
 
 /** Starts server-full's program on a free port; `environment` adds settings. */
@@ -60,20 +75,17 @@ export async function startTarget(server: ServerName, environment: Record<string
   // The surfaces open in no order that is promised.
   if (environment['SVC_SERVER__MODE'] !== 'runtime') await service.child.waitFor(/"socket":"/, 20_000)
   const dialled: Dialled[] = []
-  const { pid } = service.child
   return {
     ...service,
+    ...toAttacked(service),
     server,
     socketPath: environment['SVC_SYNC__SOCKET_PATH'] ?? join(service.folder, 'svc', 'sync.sock'),
-    bearer: (user, scopes, tenant) => ({ authorization: `Bearer ${tokenFor(callerOf(user, scopes, tenant))}` }),
     ask: (path, init) => fetch(service.base + path, init),
     dial: (bytes) => {
       const one = dial(service.port, bytes)
       dialled.push(one)
       return one
     },
-    memory: () => memoryOf(pid),
-    resetPeak: () => resetPeak(pid),
     stop: async () => {
       for (const { socket } of dialled) socket.destroy()
       await service.stop()
@@ -90,7 +102,11 @@ export interface Beside<T> {
 }
 
 /** Runs an attack while a stranger keeps asking. */
-export async function beside<T>(target: Target, attack: () => Promise<T>, pace?: Pace): Promise<Beside<T>> {
+export async function beside<T>(
+  target: Attacked,
+  attack: (stranger: Stranger) => Promise<T>,
+  pace?: Pace,
+): Promise<Beside<T>> {
   const asked = { base: target.base, pid: target.child.pid }
   const stranger: Stranger = await startStranger(asked, { headers: target.bearer('stranger'), ...pace })
   const priority = getPriority()
@@ -99,13 +115,32 @@ export async function beside<T>(target: Target, attack: () => Promise<T>, pace?:
   try {
     target.resetPeak()
     const { rssBytes } = target.memory()
-    const result = await attack()
+    const result = await attack(stranger)
     const report = await stranger.stop()
     return { result, report, grownBytes: target.memory().peakBytes - rssBytes }
   } finally {
     giveBack(priority)
     await stranger.stop()
   }
+}
+
+/** Answers beside which an attack is tried again and again. More are on their way then; `assertCalm` wants 20. */
+const ENOUGH_ANSWERS = 40
+
+/** Repeats a short attack until a stranger who asks often has had answers enough, and fails where he was not served calmly. */
+export async function repeat(target: Attacked, name: string, attack: (round: number) => Promise<void>): Promise<void> {
+  const { report, result, grownBytes } = await beside(
+    target,
+    async ({ answers }) => {
+      let round = 0
+      do await attack(round++)
+      while (answers() < ENOUGH_ANSWERS)
+      return round
+    },
+    { everyMs: 5 },
+  )
+  console.log(`${name}: ${result} rounds, ${Math.round(grownBytes / 1_048_576)} MiB, ${JSON.stringify(report)}`)
+  assertCalm(report)
 }
 
 /** What is started later inherits the priority of its parent. Only root may raise it again. */

@@ -45,6 +45,8 @@ export interface Report {
 
 /** One who asks. */
 export interface Stranger {
+  /** How many answers he has had. */
+  answers(): number
   /** Lets him stop asking, wait for what he has asked, and report. Again, it gives the same report. */
   stop(): Promise<Report>
 }
@@ -62,6 +64,7 @@ export async function startStranger(asked: Asked, pace: Pace = {}): Promise<Stra
   await child.waitFor(/\n/)
   let report: Promise<Report> | undefined
   return {
+    answers: () => child.out.split('\n').length - 1,
     stop: () => {
       report ??= child.stop('SIGTERM', 2 * patienceMs).then(({ code }) => {
         if (code !== 0) throw new Error(`the stranger ended with ${code}: ${child.err}`)

@@ -218,12 +218,8 @@ export class RunDocument {
           ? !hasActivity
           : owned !== null && !owned.includes(message.activityType)
         : message.role === 'reasoning' && !hasReasoning
-    const kept = this.#list
-      .ordered()
-      .filter((message) => byId.has(message.id) || stays(message))
-      .map((message) => byId.get(message.id) ?? message)
-    const keptIds = new Set(kept.map(({ id }) => id))
-    this.#list.rebuild([...kept, ...given.filter(({ id }) => !keptIds.has(id))])
+    const kept = this.#list.ordered().flatMap((message) => byId.get(message.id) ?? (stays(message) ? message : []))
+    this.#list.rebuild([...kept, ...given.filter(({ id }) => !this.#list.find(id))])
   }
 
   #activity(event: AgUiEvent): void {

@@ -25,6 +25,9 @@ export interface ShareOptions<R extends Counted> {
   readonly forget: (run: R) => void
 }
 
+/** Bytes of events that pay for one element: each element of an event takes more. */
+const ELEMENT_BYTES = 32
+
 /** When a refused caller may try again. */
 export const later: { readonly headers: Readonly<Record<string, string>> } = { headers: { 'retry-after': '5' } }
 
@@ -119,14 +122,14 @@ export class Shares<R extends Counted> {
     if (account !== undefined) throw this.#refusal(account)
   }
 
-  /** Does an owner's work on a run, and counts the touched elements beyond `free`. */
-  working(run: R, free: number, work: (left: { left: number }) => void): void {
+  /** Does an owner's work on a run, and counts the touched elements beyond those that `bytes` of events bring. */
+  working(run: R, bytes: number, work: (left: { left: number }) => void): void {
     const { monotonic, runWorkPerSecond } = this.#options
     const owner = this.#runs.get(run)!.owner
     const now = monotonic()
     owner.work = Math.min(runWorkPerSecond, owner.work + ((now - owner.workAt) / 1_000) * runWorkPerSecond)
     owner.workAt = now
-    const left = { left: Math.max(0, owner.work) + free }
+    const left = { left: Math.max(0, owner.work) + bytes / ELEMENT_BYTES }
     try {
       work(left)
     } finally {

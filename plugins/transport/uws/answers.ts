@@ -29,7 +29,7 @@ export type Take = (res: UwsResponse, req: UwsRequestHead, method: string) => vo
 /** Makes the handler. */
 export function createAnswers(surface: Surface, options: AnswerOptions, load: Load): Take {
   const { clock, log } = options
-  const head: Head = { method: '', path: '', query: '', fields: undefined, announced: 0, last: false }
+  const head: Head = { method: '', path: '', query: '', fields: undefined, announced: 0, last: false, asked: false }
   const owner: ExchangeOwner = {
     clock,
     bodyTimeoutMs: options.bodyTimeoutMs,
@@ -42,8 +42,8 @@ export function createAnswers(surface: Surface, options: AnswerOptions, load: Lo
       return errorReply(httpFail('internal_error'))
     },
   }
-  const begin = (res: UwsResponse, request: UwsRequest, last: boolean): Exchange => {
-    const exchange = new Exchange(res, request, owner, last)
+  const begin = (res: UwsResponse, request: UwsRequest): Exchange => {
+    const exchange = new Exchange(res, request, owner, head)
     load.open.add(exchange)
     return exchange
   }
@@ -59,11 +59,11 @@ export function createAnswers(surface: Surface, options: AnswerOptions, load: Lo
     const request = new UwsRequest(head, res, startedMs, surface.maxBodyBytes)
     const reply = surface.handle(request)
     if (reply instanceof Promise) {
-      const exchange = begin(res, request, last)
+      const exchange = begin(res, request)
       void reply.then((value) => exchange.settle(value))
     } else if (reply.stream !== undefined || last || announced > DROPPED_BODY_BYTES || isLarge(reply)) {
       // The library must read what follows the request first: see `Exchange.settle`.
-      const exchange = begin(res, request, last)
+      const exchange = begin(res, request)
       setImmediate(() => exchange.settle(reply))
     } else write(res, reply, method, load.draining, owner)
   }

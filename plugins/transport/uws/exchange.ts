@@ -4,6 +4,7 @@ import { closedSink, type Reply } from '../../../core/http/reply.ts'
 import { transportFail } from '../errors.ts'
 import type { UwsResponse } from './addon.ts'
 import type { Body } from './body.ts'
+import type { Head } from './head.ts'
 import { isLarge, sendLarge } from './large-body.ts'
 import type { UwsRequest } from './request.ts'
 import { UwsSink } from './sink.ts'
@@ -35,6 +36,11 @@ export class Exchange {
   readonly #request: UwsRequest
   readonly #owner: ExchangeOwner
   readonly #last: boolean
+  /**
+   * Whether a large body is sent as the client takes it. The library can end such a response, but not close its connection: it does
+   * so for a plain `Connection: close` alone.
+   */
+  readonly #paced: boolean
   #sink: UwsSink | undefined
   #over = false
   /** Whether an answer is decided. */
@@ -45,12 +51,13 @@ export class Exchange {
   #release: (() => void) | undefined
   #seen = { left: -1, atMs: 0 }
 
-  /** `last`: the connection is closed after the answer. Made within the server's handler, while the request is valid. */
-  constructor(res: UwsResponse, request: UwsRequest, owner: ExchangeOwner, last: boolean) {
+  /** Made within the server's handler, while the request is valid. */
+  constructor(res: UwsResponse, request: UwsRequest, owner: ExchangeOwner, { last, asked }: Head) {
     this.#res = res
     this.#request = request
     this.#owner = owner
     this.#last = last
+    this.#paced = asked || !last
     // Now, because the response cannot be asked once the client is gone.
     void request.peer.address
     res.onAborted(() => {
@@ -142,7 +149,7 @@ export class Exchange {
       writeHead(this.#res, reply)
       this.#sink = new UwsSink(this.#res, () => this.#done())
       reply.stream(this.#sink)
-    } else if (method !== 'HEAD' && !this.#last && isLarge(reply)) {
+    } else if (method !== 'HEAD' && this.#paced && isLarge(reply)) {
       writeHead(this.#res, close ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply)
       this.#left = () => -this.#res.getWriteOffset()
       this.#release = sendLarge(this.#res, reply.body, () => this.#done())

@@ -26,6 +26,8 @@ export interface Head {
   announced: number
   /** Whether the connection is closed after the answer. */
   last: boolean
+  /** Whether the client asked for that, and closes the connection where the library does not. */
+  asked: boolean
 }
 
 /**
@@ -42,7 +44,7 @@ export function readHead(req: UwsRequestHead, method: string, head: Head): SvcEr
   head.path = req.getUrl()
   head.query = req.getQuery() ?? ''
   head.announced = 0
-  head.last = connection !== undefined && closing.test(connection)
+  head.last = head.asked = connection !== undefined && closing.test(connection)
 
   if (method !== 'GET' && !methods.has(method)) return malformed('The method is not one of HTTP.')
   if (repeated) return malformed('Host and Content-Length may stand there once.')

@@ -65,6 +65,40 @@ test('a patch on a wide container copies it once, and the next one not at all', 
   assert.is((holder.value as typeof wide)['member1'], 0)
 })
 
+test('a copy costs what it copies: containers elsewhere are not copied again', () => {
+  const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`m${i}`, i]))
+  const holder = { value: { wide, small: { in: { n: 1 } } } as unknown }
+  const shared = scope({ work: 11_000 })
+  const copies: PatchOperation[] = Array.from({ length: 500 }, (_, i) => [
+    { op: 'copy', from: '/wide/m1', path: '/wide/m2' },
+    { op: 'copy', from: '/small', path: `/copy${i % 2}` },
+    { op: 'replace', path: '/small/in/n', value: i },
+  ]).flat()
+  assert.ok(applyPatch(holder, 'value', copies, scope({ work: 20_000 })))
+  assert.ok(applyPatch(holder, 'value', copies.slice(0, 3), shared))
+  assert.equal(Object.keys(holder.value as object), ['wide', 'small', 'copy0', 'copy1'])
+  assert.equal((holder.value as Record<string, unknown>)['copy0'], { in: { n: 499 } })
+})
+
+test('a member that is undefined is not copied: no reader has it', () => {
+  const holder = { value: { a: undefined } as unknown }
+  assert.is(applyPatch(holder, 'value', [{ op: 'copy', from: '/a', path: '/b' }], scope()), undefined)
+  assert.equal(holder.value, { a: undefined })
+})
+
+test('patches that do not apply pay for the copies that each of them makes again', () => {
+  const holder = { value: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`m${i}`, i])) as unknown }
+  const wrong: PatchOperation[] = [
+    { op: 'add', path: '/x', value: 1 },
+    { op: 'test', path: '/x', value: 2 },
+  ]
+  const shared = scope({ work: 100_000 })
+  let tries = 0
+  while (limitOf(() => assert.is(applyPatch(holder, 'value', wrong, shared), undefined)) === undefined) tries++
+  assert.is(tries, 3)
+  assert.is(Object.keys(holder.value as object).length, 10_000)
+})
+
 test('what multiplies, goes too deep, moves or looks at much is refused, and nothing of it stays', () => {
   const copies: PatchOperation[] = Array.from({ length: 40 }, (_, i) => ({ op: 'copy', from: '', path: `/x${i}` }))
   const holder = { value: { a: 'x'.repeat(100), x: null } as unknown }

@@ -1,5 +1,6 @@
 /** JSON Patch (RFC 6902), within limits and with a way back. */
 import { maxDepth, sizeOf } from '../../json-size.ts'
+import { clone } from '../message.ts'
 import { LimitError, type PatchScope, type Undo } from './patch-scope.ts'
 
 /** One operation of RFC 6902, already checked for form. */
@@ -12,13 +13,16 @@ export interface PatchOperation {
 
 type Container = Record<string | number, unknown>
 
+/** What each element of a copied container costs once more if the copy is taken back, because the next patch has to make it again. */
+const LOST_COPY = 3
+
 /** Thrown if an operation does not apply. */
 class PatchError extends Error {}
 
 /**
  * Applies a JSON Patch to the member `key` of `holder`. Returns by how many bytes the member may have grown, and how to take
- * the patch back. Returns undefined, and changes nothing, if an operation does not apply. Takes time in proportion to the patch,
- * and once to each container that is not owned.
+ * the patch back. Returns undefined, and changes nothing, if an operation does not apply. Takes time in proportion to the patch
+ * and the values that it copies, and once to each container that is not owned.
  * @throws LimitError
  */
 export function applyPatch(
@@ -29,7 +33,7 @@ export function applyPatch(
 ): { readonly grown: number; readonly undo: Undo } | undefined {
   const undone: Undo[] = []
   const undo = (): void => {
-    for (let step = undone.pop(); step !== undefined; step = undone.pop()) step()
+    while (undone.length > 0) undone.pop()!()
   }
   let grown = 0
   const root = holder as Container
@@ -48,11 +52,15 @@ export function applyPatch(
       if (next === '__proto__' && !Array.isArray(value)) throw new PatchError()
       if (!scope.owned.has(value)) {
         const [holds, at, before] = [parent, token, value]
-        spend(Array.isArray(value) ? value.length >> 4 : Object.keys(value).length)
+        const elements = Array.isArray(value) ? value.length >> 4 : Object.keys(value).length
+        spend(elements)
         value = Array.isArray(value) ? value.slice() : { ...value }
         scope.owned.add(value as object)
         holds[at] = value
-        undone.push(() => void (holds[at] = before))
+        undone.push(() => {
+          holds[at] = before
+          scope.work -= LOST_COPY * elements
+        })
       }
       parent = value as Container
       token = next
@@ -123,10 +131,10 @@ export function applyPatch(
         const source = tokens(from ?? '')
         const moved = read(source)
         if (op === 'copy') {
+          // A member that is undefined is not in the JSON text that readers have.
+          if (moved === undefined) throw new PatchError()
           spend(grow(moved, path) >> 5)
-          // The value is in two places from here on: neither may be changed in place.
-          scope.owned = new WeakSet()
-          add(path, moved)
+          add(path, clone(moved))
         } else if (pointer.startsWith(`${from}/`)) {
           // A value cannot be moved into itself (RFC 6902 section 4.4).
           throw new PatchError()
@@ -164,9 +172,8 @@ function child(value: unknown, token: string): unknown {
 }
 
 function index(token: string, max: number): number {
-  const position = /^(?:0|[1-9]\d*)$/.test(token) ? Number(token) : -1
-  if (position < 0 || position > max) throw new PatchError()
-  return position
+  if (!/^(?:0|[1-9]\d*)$/.test(token) || Number(token) > max) throw new PatchError()
+  return Number(token)
 }
 
 /** Elements of `given` are paid for by the bytes of the patch, so only other elements that are compared cost work. */

@@ -25,14 +25,14 @@ export const addUnreadCases: AddCases = (test, start) => {
       { path: '/shared', handler: () => answer(shared) },
     ])
     /** Asks and reads nothing. The returned function reads all there is, and gives its bytes. */
-    const stall = async (path: string): Promise<() => Promise<number>> => {
+    const stall = async (path: string, connection = 'keep-alive'): Promise<() => Promise<number>> => {
       const { socket } = dial()
       socket.removeAllListeners('data')
       socket.pause()
       let bytes = 0
       socket.on('error', () => undefined)
       const before = made
-      socket.write(get(path, 'Connection: keep-alive\r\n'))
+      socket.write(get(path, `Connection: ${connection}\r\n`))
       assert.ok(await eventually(() => made > before, 10_000))
       return async () => {
         socket.on('data', (chunk) => void (bytes += chunk.length))
@@ -44,16 +44,29 @@ export const addUnreadCases: AddCases = (test, start) => {
     return stall
   }
 
-  test('clients that read nothing of bodies of their own are disconnected, those first that have stalled the longest', async () => {
-    const stall = await startLarge()
-    const readers: (() => Promise<number>)[] = []
-    for (let n = 0; n < FIT + 4; n++) readers.push(await stall('/own'))
-    const whole: boolean[] = []
-    for (const read of readers) whole.push((await read()) >= BODY_BYTES)
-    assert.equal(
-      whole,
-      readers.map((_, n) => n >= readers.length - FIT),
-    )
+  for (const connection of ['keep-alive', 'close', 'close, te'])
+    test(`clients that read nothing of bodies of their own are disconnected, those first that have stalled the longest: ${connection}`, async () => {
+      const stall = await startLarge()
+      const readers: (() => Promise<number>)[] = []
+      for (let n = 0; n < FIT + 4; n++) readers.push(await stall('/own', connection))
+      const whole: boolean[] = []
+      for (const read of readers) whole.push((await read()) >= BODY_BYTES)
+      assert.equal(
+        whole,
+        readers.map((_, n) => n >= readers.length - FIT),
+      )
+    })
+
+  test('a large body to a client that wants its connection closed has its length, and the connection ends behind it', async () => {
+    const { dial } = await start([
+      { path: '/large', handler: () => ({ status: 200, body: new Uint8Array(BODY_BYTES) }) },
+    ])
+    const client = dial(get('/large', 'Connection: close\r\n'))
+    const text = await client.closed(10_000)
+    const head = text.slice(0, text.indexOf('\r\n\r\n') + 4)
+    assert.match(head, new RegExp(`^content-length: ${BODY_BYTES}\r$`, 'im'))
+    assert.match(head, /^connection: close\r$/im)
+    assert.is(text.length, head.length + BODY_BYTES)
   })
 
   test('clients that read nothing of one body cost that body once, and all of them get it later', async () => {
