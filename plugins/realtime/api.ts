@@ -162,7 +162,10 @@ export interface StoredHead extends RunHead {
   readonly position: number
 }
 
-/** The outcome of an append: `moved` and `refused` mean certainly not written, `unknown` means that either is possible. */
+/**
+ * The outcome of an append: `refused` means certainly not written, `unknown` means that either is possible. `moved` means that
+ * `expected` is not the newest position any more: another append is behind it, or this one, if its acknowledgement was lost.
+ */
 export type RunAppended =
   | { readonly is: 'written'; readonly position: number }
   | { readonly is: 'moved' | 'refused' | 'unknown' }

@@ -9,6 +9,7 @@ import { verifiesNobody } from './access.ts'
 import { Database } from './database.ts'
 import { Follower } from './follower.ts'
 import { SharedKeyStore } from './key-store.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
 import { postgresSettings, refusePostgresSettings } from './settings.ts'
 import { CHANNEL } from './statements.ts'
 
@@ -54,10 +55,22 @@ export const plugin: Plugin = definePlugin({
     })
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
+    /** The version of the schema if it is later than that of this program. */
+    let laterVersion: number | undefined
     const follower: Follower = new Follower({
       database,
       store,
       clock,
+      isMigrating: settings['cluster.migrate'],
+      onSchema: ({ version }) => {
+        const later = version > SCHEMA_VERSION ? version : undefined
+        if (later !== undefined && later !== laterVersion)
+          log.warn('The schema of PostgreSQL is of a later version. This node serves what it knows of it.', {
+            schema: later,
+            program: SCHEMA_VERSION,
+          })
+        laterVersion = later
+      },
       onHere: () => {
         telemetry?.clusterEngine('postgres', true)
         readiness.changed()
@@ -79,6 +92,14 @@ export const plugin: Plugin = definePlugin({
       required: true,
       run: () => {
         if (store.away) throw new Error('PostgreSQL did not answer the last request.')
+      },
+    })
+    readiness.add({
+      name: 'postgres_schema',
+      required: false,
+      run: () => {
+        if (laterVersion !== undefined)
+          throw new Error(`The schema has version ${laterVersion}, and this program knows ${SCHEMA_VERSION}.`)
       },
     })
     // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays it by one timeout.
