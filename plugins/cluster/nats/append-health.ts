@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunAppended } from '../../realtime/api.ts'
-import { type StreamInfo, streamInfo } from './jetstream.ts'
+import { hasMajority, type StreamInfo, streamInfo } from './jetstream.ts'
 import type { Link } from './link.ts'
 import { RUNS } from './names.ts'
 import { MIN_PAYLOAD } from './settings.ts'
@@ -114,14 +114,6 @@ export class AppendHealth {
     this.#reported = problem
     this.#options.onChange(problem)
   }
-}
-
-/** Any server answers for a stream that nobody leads, and without a majority nobody does. */
-function hasMajority({ cluster }: StreamInfo): boolean {
-  if (cluster === undefined) return true
-  const { leader, replicas = [] } = cluster
-  const reached = 1 + replicas.filter(({ offline }) => offline !== true).length
-  return leader !== undefined && 2 * reached > 1 + replicas.length
 }
 
 function hasRoom({ config, state }: StreamInfo): boolean {

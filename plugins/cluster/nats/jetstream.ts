@@ -44,7 +44,7 @@ export interface Acknowledgement {
  * Headers of a message that is written only if `expected` is the newest position of its subject; 0 stands for none.
  *
  * Of messages that arrive at one time, a stream with several copies takes each one that names the right position, because it compares
- * before it replicates (nats-server#4320). It finds equal ids when it applies a message, on each copy in the same order. So the
+ * before it replicates. It finds equal ids when it applies a message, on each copy in the same order. So the
  * position is the id: of two messages behind one position, the second is a duplicate. `firstId` is the id if nothing is expected,
  * which is compared when it is applied too, and where a subject that was emptied begins anew.
  */
@@ -81,6 +81,8 @@ export interface StreamReplica {
   /** Whether the copy has everything. */
   readonly current: boolean
   readonly offline?: boolean
+  /** How long ago the leader last heard from the server, in nanoseconds. */
+  readonly active?: number
 }
 
 /** The state of a stream. */
@@ -123,6 +125,20 @@ export async function ensureStream(nats: NatsConnection, config: StreamConfig): 
 /** The state of a stream. */
 export function streamInfo(nats: NatsConnection, stream: string): Promise<StreamInfo> {
   return ask(nats, `STREAM.INFO.${stream}`)
+}
+
+/** A server of which the leader has not heard for so long does not count as reached, in nanoseconds. No other leader is elected sooner. */
+const SILENT_NS = 3e9
+
+/**
+ * Whether the leader of a stream reaches a majority. Without one, its answers may be out of date: another leader may have been
+ * elected on the other side of a cut network. Any server answers for a stream that nobody leads.
+ */
+export function hasMajority({ cluster }: StreamInfo): boolean {
+  if (cluster === undefined) return true
+  const { leader, replicas = [] } = cluster
+  const reached = replicas.filter(({ offline, active = 0 }) => offline !== true && active < SILENT_NS).length
+  return leader !== undefined && 2 * (1 + reached) > 1 + replicas.length
 }
 
 /** The newest message of a subject; undefined if there is none. */

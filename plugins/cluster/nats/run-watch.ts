@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunsWatcher } from '../../realtime/api.ts'
 import type { Consumer } from './consumer.ts'
-import { streamInfo } from './jetstream.ts'
+import { hasMajority, type StreamInfo, streamInfo } from './jetstream.ts'
 import { ALL_RUNS, logOf, RUNS } from './names.ts'
 import { BEAT_MS, type RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
@@ -85,7 +85,7 @@ export class RunWatch {
     const { prepare, onReplaced, watcher } = this.#options
     // An operator may have removed the streams since the connection was made.
     await prepare(nats)
-    const { created, state } = await streamInfo(nats, RUNS)
+    const { created, state } = await trueInfo(nats)
     // Another stream has none of the known runs, and its positions begin at 1.
     if (this.#created !== undefined && this.#created !== created) onReplaced()
     this.#created = created
@@ -111,7 +111,7 @@ export class RunWatch {
 
   async #askNow(): Promise<void> {
     const { clock, connection } = this.#options
-    const { state } = await streamInfo(connection(), RUNS)
+    const { state } = await trueInfo(connection())
     if (this.#reached >= state.last_seq) return
     const isInTime = await new Promise<boolean>((resolve) => {
       const end = (reached: boolean): void => {
@@ -133,4 +133,11 @@ export class RunWatch {
     this.#reached = position
     for (const one of [...this.#waiting]) if (one.position <= position) one.resolve()
   }
+}
+
+/** The state of the stream. @throws Error if it may be out of date */
+async function trueInfo(nats: NatsConnection): Promise<StreamInfo> {
+  const info = await streamInfo(nats, RUNS)
+  if (!hasMajority(info)) throw new Error('the stream of the runs has no majority of its servers')
+  return info
 }
