@@ -189,6 +189,8 @@ export interface RunFollower {
 
 /** A follower of the heads of all runs. */
 export interface RunsWatcher {
+  /** The least position of the newest heads of all runs; infinite if there is no run. */
+  readonly oldest: number
   /** Begins a replay of the newest head of each run. A run without a head until `complete` does not exist any more. */
   begin(): void
   head(head: StoredHead): void

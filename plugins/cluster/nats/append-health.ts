@@ -19,6 +19,8 @@ const FREE_SHARE = 0.01
 export interface AppendHealthOptions {
   readonly link: Pick<Link, 'connection' | 'awayMs'>
   readonly clock: Clock
+  /** Called with each state of the stream that is not out of date. */
+  readonly onInfo: (info: StreamInfo) => void
   /** Called when a NATS that is connected has another problem, or none any more. */
   readonly onChange: (problem: string | undefined) => void
 }
@@ -91,6 +93,7 @@ export class AppendHealth {
       const info = await streamInfo(nats, RUNS)
       if (hasMajority(info)) {
         this.#silentSince = undefined
+        this.#options.onInfo(info)
         this.#seen = hasRoom(info) ? undefined : 'the stream of the runs is full'
         return
       }

@@ -90,7 +90,7 @@ export interface StreamInfo {
   /** When the stream was created. A stream of the same name with another time is another stream. */
   readonly created: string
   readonly config: { readonly max_bytes: number; readonly [member: string]: unknown }
-  readonly state: { readonly last_seq: number; readonly bytes: number }
+  readonly state: { readonly first_seq: number; readonly last_seq: number; readonly bytes: number }
   /** The server that leads, and the others that keep a copy; absent on a NATS of one server. */
   readonly cluster?: { readonly leader?: string; readonly replicas?: readonly StreamReplica[] }
 }

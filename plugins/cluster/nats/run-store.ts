@@ -61,7 +61,11 @@ export class NatsRunStore implements RunStore {
   constructor(options: RunStoreOptions) {
     this.#options = options
     const connection = (): NatsConnection => this.#connection()
-    this.health = new AppendHealth({ ...options, onChange: options.onHealth })
+    this.health = new AppendHealth({
+      ...options,
+      onInfo: (info) => this.#watch?.compare(info),
+      onChange: options.onHealth,
+    })
     this.#consumers = new RunConsumers(options)
     this.#writer = new RunWriter(options)
     this.#bases = new BaseLog({ ...options, connection })

@@ -39,6 +39,8 @@ export class RunWatch {
    */
   #isLive = false
   #isMissing = false
+  /** The oldest newest head of a run when the stream was seen to begin behind it; 0 if it was not. */
+  #lost = 0
   /** The last position of the stream when the consumer was created. */
   #atLeast = 0
   /** When the stream was created; another time means another stream. */
@@ -79,6 +81,18 @@ export class RunWatch {
         return this.#ask()
       })
     return this.#next
+  }
+
+  /**
+   * Compares the stream with the runs that are known. If an operator removed messages, their heads may be among them: the stream
+   * begins behind a run. The removal of a run looks the same until its mark arrives, so the heads are replayed the second time.
+   */
+  compare({ state }: StreamInfo): void {
+    const { oldest } = this.#options.watcher
+    const isLost = oldest < state.first_seq
+    const isSecond = isLost && this.#lost === oldest
+    this.#lost = isLost && !isSecond ? oldest : 0
+    if (isSecond) this.#consumer.renew()
   }
 
   async #begin(nats: NatsConnection): Promise<void> {

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { hasMajority, type StreamInfo, type StreamReplica } from '../../../plugins/cluster/nats/jetstream.ts'
 
 const info = (...replicas: readonly Partial<StreamReplica>[]): StreamInfo => ({
-  ...{ created: '', config: { max_bytes: 1 }, state: { last_seq: 0, bytes: 0 } },
+  ...{ created: '', config: { max_bytes: 1 }, state: { first_seq: 1, last_seq: 0, bytes: 0 } },
   cluster: { leader: 's0', replicas: replicas.map((one) => ({ current: true, ...one })) },
 })
 
