@@ -46,8 +46,9 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
       index,
       port,
       routes[index]!,
-      // One of two servers connects to the other: of two connections that cross, both may be closed as superfluous.
-      ways[index]!.filter((_, to) => to > index).map((way) => way.port),
+      // One of two servers connects to the other: of two connections that cross, both may be closed as superfluous. Each server
+      // needs a route, so it has one to itself.
+      ways[index]!.filter((_, to) => to >= index).map((way) => way.port),
       // Servers tell each other where they are, and must not find a way around.
       'advertise: "127.0.0.1:9"',
     ),
