@@ -70,6 +70,11 @@ export class RunWatch {
     })
   }
 
+  /** How many messages of a state of the stream have not arrived. */
+  lag({ state }: StreamInfo): number {
+    return Math.max(0, state.last_seq - this.#reached)
+  }
+
   /** Resolves once the watcher has everything that was appended before the call. */
   current(): Promise<void> {
     // A call during a request shares the next request, because the present answer may be older than the call.

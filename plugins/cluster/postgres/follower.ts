@@ -15,6 +15,8 @@ export interface FollowerOptions {
   readonly isMigrating: boolean
   /** Called with the schema of the database whenever PostgreSQL begins to answer. */
   readonly onSchema: (schema: Schema) => void
+  /** Called after each attempt. */
+  readonly onLook: () => void
   /** Called when PostgreSQL begins to answer, when it stops, and when it answers with a schema that cannot be used. */
   readonly onHere: () => void
   readonly onAway: (error: unknown) => void
@@ -50,6 +52,7 @@ export class Follower {
     this.#options.clock.clearTimeout(this.#timer)
     this.#looking = this.#look().finally(() => {
       this.#looking = undefined
+      this.#options.onLook()
       if (this.#stopped) return
       this.#timer = this.#options.clock.setTimeout(() => this.look(), this.#again ? 0 : FOLLOW_MS)
       this.#again = false

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
+import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 import type { ExchangeSecret } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
+import type { Readiness } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import { verifiesNobody } from './access.ts'
 import { Database } from './database.ts'
 import { Follower } from './follower.ts'
 import { SharedKeyStore } from './key-store.ts'
-import { SCHEMA_VERSION } from './migrations.ts'
+import { SCHEMA_VERSION, type Schema } from './migrations.ts'
 import { postgresSettings, refusePostgresSettings } from './settings.ts'
 import { CHANNEL } from './statements.ts'
 
@@ -55,22 +57,16 @@ export const plugin: Plugin = definePlugin({
     })
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
-    /** The version of the schema if it is later than that of this program. */
-    let laterVersion: number | undefined
     const follower: Follower = new Follower({
       database,
       store,
       clock,
-      isMigrating: settings['cluster.migrate'],
-      onSchema: ({ version }) => {
-        const later = version > SCHEMA_VERSION ? version : undefined
-        if (later !== undefined && later !== laterVersion)
-          log.warn('The schema of PostgreSQL is of a later version. This node serves what it knows of it.', {
-            schema: later,
-            program: SCHEMA_VERSION,
-          })
-        laterVersion = later
+      onLook: () => {
+        // Before the first answer there is no age.
+        if (store.ageMs < Infinity) telemetry?.clusterKeyAge(store.ageMs / 1_000)
       },
+      isMigrating: settings['cluster.migrate'],
+      onSchema: reportSchema(log, readiness),
       onHere: () => {
         telemetry?.clusterEngine('postgres', true)
         readiness.changed()
@@ -94,19 +90,34 @@ export const plugin: Plugin = definePlugin({
         if (store.away) throw new Error('PostgreSQL did not answer the last request.')
       },
     })
-    readiness.add({
-      name: 'postgres_schema',
-      required: false,
-      run: () => {
-        if (laterVersion !== undefined)
-          throw new Error(`The schema has version ${laterVersion}, and this program knows ${SCHEMA_VERSION}.`)
-      },
-    })
     // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays it by one timeout.
     ctx.onStart(() => follower.start())
     ctx.onStop(() => follower.stop())
   },
 })
+
+/** Adds the row of the schema to `/readyz`; gives what has to be called with each schema. */
+function reportSchema(log: Logger, readiness: Readiness): (schema: Schema) => void {
+  /** The version of the schema if it is later than that of this program. */
+  let later: number | undefined
+  readiness.add({
+    name: 'postgres_schema',
+    required: false,
+    run: () => {
+      if (later !== undefined)
+        throw new Error(`The schema has version ${later}, and this program knows ${SCHEMA_VERSION}.`)
+    },
+  })
+  return ({ version }) => {
+    const found = version > SCHEMA_VERSION ? version : undefined
+    if (found !== undefined && found !== later)
+      log.warn('The schema of PostgreSQL is of a later version. This node serves what it knows of it.', {
+        schema: found,
+        program: SCHEMA_VERSION,
+      })
+    later = found
+  }
+}
 
 /** The key id is the same on every node and reveals nothing about the secret. */
 function toExchangeSecret(secret: Secret): ExchangeSecret {

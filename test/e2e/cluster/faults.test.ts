@@ -30,6 +30,8 @@ interface Scene {
   readonly ledger: Ledger
   /** The index of the server that leads the stream of the runs. */
   leader(): Promise<number>
+  /** What each node says of its server, for a failure. */
+  state(): Promise<string>
   /** Waits until every server has everything. */
   healed(): Promise<void>
   /** Waits until as many more events have been acknowledged. */
@@ -117,7 +119,7 @@ testUnless(
           await scene.healed()
           await check()
         } catch (error) {
-          throw new Error(`round ${round}, ${name}: ${error}`, { cause: error })
+          throw new Error(`round ${round}, ${name}: ${error}\n${await scene.state()}`, { cause: error })
         }
       }
       isOver = true
@@ -193,6 +195,14 @@ function sceneOf(network: CuttableServers, nodes: readonly RunNode[], ledger: Le
   }
   return {
     ...{ network, nodes, ledger },
+    state: async () => {
+      const states = nodes.map(async ({ connection, store }, node) => {
+        const told = connection && (await streamInfo(connection, RUNS).catch((error: unknown) => String(error)))
+        const cluster = typeof told === 'object' ? told.cluster : told
+        return `node ${node}: ${store.health.problem}, ${JSON.stringify([cluster, ledger.answers[node]])}`
+      })
+      return (await Promise.all(states)).join('\n')
+    },
     leader: async () => {
       let index = -1
       await until(

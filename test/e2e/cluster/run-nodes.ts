@@ -80,6 +80,7 @@ export async function startRunNode(
   const store: NatsRunStore = new Store({
     ...{ link, clock: systemClock, randomBytes, replicas },
     onAppend: () => undefined,
+    onState: () => undefined,
     onHealth: () => undefined,
     onError: () => undefined,
   })
