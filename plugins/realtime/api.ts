@@ -162,7 +162,10 @@ export interface StoredHead extends RunHead {
   readonly position: number
 }
 
-/** The outcome of an append: `moved` and `refused` mean certainly not written, `unknown` means that either is possible. */
+/**
+ * The outcome of an append: `refused` means certainly not written, `unknown` means that either is possible. `moved` means that
+ * `expected` is not the newest position any more: another append is behind it, or this one, if its acknowledgement was lost.
+ */
 export type RunAppended =
   | { readonly is: 'written'; readonly position: number }
   | { readonly is: 'moved' | 'refused' | 'unknown' }
@@ -186,6 +189,8 @@ export interface RunFollower {
 
 /** A follower of the heads of all runs. */
 export interface RunsWatcher {
+  /** The least position of the newest heads of all runs; infinite if there is no run. */
+  readonly oldest: number
   /** Begins a replay of the newest head of each run. A run without a head until `complete` does not exist any more. */
   begin(): void
   head(head: StoredHead): void

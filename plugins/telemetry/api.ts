@@ -62,7 +62,15 @@ export interface Telemetry {
   /** Whether a database or broker that the nodes of a cluster share answers. */
   clusterEngine(engine: string, up: boolean): void
   /** The outcome of an append to a run that nodes share: `written`, `moved`, `refused` or `unknown`. */
-  clusterAppend(outcome: string): void
+  clusterAppend(outcome: string, durationSeconds: number): void
+  /** Makes the counters of a cluster exist before their first event. */
+  clusterBegin(outcomes: readonly string[]): void
+  /** Appends that this node has not seen yet, and its consumers of NATS. */
+  clusterRuns(lag: number, consumers: number): void
+  /** Another server of NATS leads the stream of the runs. */
+  clusterLeaderChanged(): void
+  /** The age of the last answer about API keys. */
+  clusterKeyAge(seconds: number): void
 }
 
 /** The attributes of a span. */

@@ -21,6 +21,8 @@ export interface Engine {
   readonly url: string
   readonly port: number
   readonly pid: number
+  /** Where it keeps what it stores. */
+  readonly folder: string
   kill(signal?: NodeJS.Signals): Promise<void>
   start(): Promise<void>
   /** Ends it and removes what it wrote. */
@@ -120,6 +122,7 @@ async function process_(
   return {
     url,
     port,
+    folder,
     get pid() {
       return child.pid
     },

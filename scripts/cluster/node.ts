@@ -12,8 +12,8 @@ export interface ClusterNode {
   readonly logFile: string
   /** How the process that runs now ends. */
   readonly exited: Promise<ChildExit>
-  /** Starts it again once it has ended; resolves when it is ready. */
-  start(): Promise<void>
+  /** Starts it again once it has ended, with another program if one is named; resolves when it is ready. */
+  start(program?: string): Promise<void>
   /** Ends it; after 15 s by force. */
   stop(signal?: NodeJS.Signals): Promise<ChildExit>
 }
@@ -47,12 +47,12 @@ export async function startNode({ program, folder, environment, through = [] }: 
     SVC_SERVER__PORT: String(port),
     ...environment,
   }
-  const [command, ...args] = [
-    ...through,
-    ...[process.execPath, '--disable-warning=ExperimentalWarning', program, '--mode', 'runtime'],
-  ]
+  let present = program
   let child: Child
-  const start = async (): Promise<void> => {
+  const start = async (next: string = present): Promise<void> => {
+    present = next
+    const node = [process.execPath, '--disable-warning=ExperimentalWarning', present, '--mode', 'runtime']
+    const [command, ...args] = [...through, ...node]
     child = startChild(command!, { args, env, cwd: folder, logFile })
     let ended = false
     child.exited.then(

@@ -40,7 +40,14 @@ const keptBy: Readonly<Record<string, readonly [file: string, test: string]>> = 
   'NATS, at the start of a node': ['start.test.ts', 'a node that starts while both engines are away is alive'],
   'the network between a node and NATS, without a word': ['live.test.ts', 'a node behind a cut network finds out'],
   'the stream `SVC_RUNS`, removed': ['rolling.test.ts', 'the stream of the runs, removed: its runs are 404'],
+  'messages of the stream `SVC_RUNS`, purged by an operator': [
+    'purge.test.ts',
+    'runs whose messages an operator removed are 404 on each node',
+  ],
   'room in the stream `SVC_RUNS`': ['append-health.test.ts', 'a full stream is seen, without any append'],
+  'a server of NATS, lost with its disk': ['faults.test.ts', 'a server is lost for good, and one with an empty disk'],
+  'the network between the servers of NATS': ['faults.test.ts', 'the leader is cut off'],
+  'the servers of NATS, restarted one after the other': ['faults.test.ts', 'the servers are restarted one after'],
   'the majority of the servers of NATS': [
     'append-health.test.ts',
     'a stream that has lost its majority is seen by a node whose server lives',

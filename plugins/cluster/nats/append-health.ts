@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunAppended } from '../../realtime/api.ts'
-import { type StreamInfo, streamInfo } from './jetstream.ts'
+import { hasMajority, type StreamInfo, streamInfo } from './jetstream.ts'
 import type { Link } from './link.ts'
 import { RUNS } from './names.ts'
 import { MIN_PAYLOAD } from './settings.ts'
@@ -19,6 +19,8 @@ const FREE_SHARE = 0.01
 export interface AppendHealthOptions {
   readonly link: Pick<Link, 'connection' | 'awayMs'>
   readonly clock: Clock
+  /** Called with each state of the stream that is not out of date. */
+  readonly onInfo: (info: StreamInfo) => void
   /** Called when a NATS that is connected has another problem, or none any more. */
   readonly onChange: (problem: string | undefined) => void
 }
@@ -91,6 +93,7 @@ export class AppendHealth {
       const info = await streamInfo(nats, RUNS)
       if (hasMajority(info)) {
         this.#silentSince = undefined
+        this.#options.onInfo(info)
         this.#seen = hasRoom(info) ? undefined : 'the stream of the runs is full'
         return
       }
@@ -114,14 +117,6 @@ export class AppendHealth {
     this.#reported = problem
     this.#options.onChange(problem)
   }
-}
-
-/** Any server answers for a stream that nobody leads, and without a majority nobody does. */
-function hasMajority({ cluster }: StreamInfo): boolean {
-  if (cluster === undefined) return true
-  const { leader, replicas = [] } = cluster
-  const reached = 1 + replicas.filter(({ offline }) => offline !== true).length
-  return leader !== undefined && 2 * reached > 1 + replicas.length
 }
 
 function hasRoom({ config, state }: StreamInfo): boolean {

@@ -1,8 +1,17 @@
-import { headers, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunBase, RunName } from '../../realtime/api.ts'
 import { Consumer } from './consumer.ts'
-import { ASK_MS, lastMessage, purge, readAnswer } from './jetstream.ts'
+import {
+  type Acknowledgement,
+  ASK_MS,
+  expecting,
+  JetStreamError,
+  lastMessage,
+  purge,
+  readAnswer,
+  refusal,
+} from './jetstream.ts'
 import { BASES, baseOf } from './names.ts'
 
 /** Characters in one message of a base. */
@@ -13,6 +22,8 @@ const READ_MS = 4_000
 
 /** One message of a base; `last` marks the one that completes it. */
 interface Part extends Omit<RunBase, 'point'> {
+  /** The version of the message: later ones add members. Absent in version 1. */
+  readonly v?: number
   readonly id: string
   readonly part: number
   readonly last: boolean
@@ -93,12 +104,12 @@ export class BaseLog {
     let first: number | undefined
     let before = newest?.seq ?? 0
     const send = async (last: boolean): Promise<void> => {
-      const body = JSON.stringify({ ...base, id, part, last, text } satisfies Part)
-      const head = headers()
-      head.set('Nats-Msg-Id', `${id}.${part++}`)
-      head.set('Nats-Expected-Last-Subject-Sequence', String(before))
+      const body = JSON.stringify({ v: 1, ...base, id, part, last, text } satisfies Part)
+      const head = expecting(subject, before, `${id}.${part++}`)
       const answer = await connection().request(subject, body, { headers: head, timeout: ASK_MS })
-      before = readAnswer<{ seq: number }>(answer).seq
+      const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
+      if (duplicate) throw new JetStreamError(refusal.wrongSequence, 'another node wrote the beginning of this run')
+      before = seq
       first ??= before
       text = ''
     }

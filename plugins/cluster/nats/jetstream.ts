@@ -2,7 +2,7 @@
  * Requests to the API of JetStream over a plain connection (NATS ADR-1, ADR-8). The client's own library for JetStream creates
  * consumers that servers before 2.10 refuse.
  */
-import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 
 /** How long a request may take, in milliseconds. */
 export const ASK_MS = 2_000
@@ -22,6 +22,8 @@ export class JetStreamError extends Error {
 export const refusal = {
   noMessage: 10_037,
   wrongSequence: 10_071,
+  /** A message with the same id is on its way to the copies (since 2.11). */
+  inProcess: 10_158,
   streamDiffers: 10_058,
   /** The stream or its disk is full. */
   storeFailed: 10_077,
@@ -29,6 +31,28 @@ export const refusal = {
 
 interface Answer {
   readonly error?: { readonly code: number; readonly err_code?: number; readonly description: string }
+}
+
+/** What a stream says of a message that it took. */
+export interface Acknowledgement {
+  readonly seq: number
+  /** Whether `seq` is of an earlier message with the same id, and this one was not written. */
+  readonly duplicate?: boolean
+}
+
+/**
+ * Headers of a message that is written only if `expected` is the newest position of its subject; 0 stands for none.
+ *
+ * Of messages that arrive at one time, a stream with several copies takes each one that names the right position, because it compares
+ * before it replicates. It finds equal ids when it applies a message, on each copy in the same order. So the
+ * position is the id: of two messages behind one position, the second is a duplicate. `firstId` is the id if nothing is expected,
+ * which is compared when it is applied too, and where a subject that was emptied begins anew.
+ */
+export function expecting(subject: string, expected: number, firstId: string): MsgHdrs {
+  const head = headers()
+  head.set('Nats-Expected-Last-Subject-Sequence', String(expected))
+  head.set('Nats-Msg-Id', expected === 0 ? firstId : `${subject}:${expected}`)
+  return head
 }
 
 /** Reads an answer. @throws JetStreamError if it is an error */
@@ -52,19 +76,28 @@ export interface StreamConfig {
   readonly num_replicas: number
 }
 
+/** A server that keeps a copy of a stream and does not lead. */
+export interface StreamReplica {
+  /** Whether the copy has everything. */
+  readonly current: boolean
+  readonly offline?: boolean
+  /** How long ago the leader last heard from the server, in nanoseconds. */
+  readonly active?: number
+}
+
 /** The state of a stream. */
 export interface StreamInfo {
   /** When the stream was created. A stream of the same name with another time is another stream. */
   readonly created: string
-  readonly config: { readonly max_bytes: number }
-  readonly state: { readonly last_seq: number; readonly bytes: number }
+  readonly config: { readonly max_bytes: number; readonly [member: string]: unknown }
+  readonly state: { readonly first_seq: number; readonly last_seq: number; readonly bytes: number }
   /** The server that leads, and the others that keep a copy; absent on a NATS of one server. */
-  readonly cluster?: { readonly leader?: string; readonly replicas?: readonly { readonly offline?: boolean }[] }
+  readonly cluster?: { readonly leader?: string; readonly replicas?: readonly StreamReplica[] }
 }
 
-/** Creates a stream, or updates its configuration. */
+/** Creates a stream, or updates its configuration. What an operator or a later version has set beside it is kept. */
 export async function ensureStream(nats: NatsConnection, config: StreamConfig): Promise<StreamInfo> {
-  const full = {
+  const full: Readonly<Record<string, unknown>> = {
     ...config,
     retention: 'limits',
     storage: 'file',
@@ -81,13 +114,31 @@ export async function ensureStream(nats: NatsConnection, config: StreamConfig): 
     return await ask<StreamInfo>(nats, `STREAM.CREATE.${config.name}`, full)
   } catch (error) {
     if (!(error instanceof JetStreamError) || error.number !== refusal.streamDiffers) throw error
-    return await ask<StreamInfo>(nats, `STREAM.UPDATE.${config.name}`, full)
+    const info = await streamInfo(nats, config.name)
+    const isEqual = Object.entries(full).every(
+      ([member, value]) => JSON.stringify(info.config[member]) === JSON.stringify(value),
+    )
+    return isEqual ? info : await ask<StreamInfo>(nats, `STREAM.UPDATE.${config.name}`, { ...info.config, ...full })
   }
 }
 
 /** The state of a stream. */
 export function streamInfo(nats: NatsConnection, stream: string): Promise<StreamInfo> {
   return ask(nats, `STREAM.INFO.${stream}`)
+}
+
+/** A server of which the leader has not heard for so long does not count as reached, in nanoseconds. No other leader is elected sooner. */
+const SILENT_NS = 3e9
+
+/**
+ * Whether the leader of a stream reaches a majority. Without one, its answers may be out of date: another leader may have been
+ * elected on the other side of a cut network. Any server answers for a stream that nobody leads.
+ */
+export function hasMajority({ cluster }: StreamInfo): boolean {
+  if (cluster === undefined) return true
+  const { leader, replicas = [] } = cluster
+  const reached = replicas.filter(({ offline, active = 0 }) => offline !== true && active < SILENT_NS).length
+  return leader !== undefined && 2 * (1 + reached) > 1 + replicas.length
 }
 
 /** The newest message of a subject; undefined if there is none. */

@@ -1,6 +1,6 @@
-import { headers, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
-import { ASK_MS, JetStreamError, lastMessage, readAnswer } from './jetstream.ts'
+import { type Acknowledgement, ASK_MS, expecting, JetStreamError, lastMessage, readAnswer } from './jetstream.ts'
 import { BASES, LEASE } from './names.ts'
 
 /** After this silence of its holder, another node takes the lease. In milliseconds. */
@@ -40,12 +40,11 @@ export class Lease {
       }
       if (clock.monotonic() - this.#seenAt < SILENCE_MS) return false
     }
-    const head = headers()
-    head.set('Nats-Expected-Last-Subject-Sequence', String(last?.seq ?? 0))
+    const head = expecting(LEASE, last?.seq ?? 0, this.#own)
     head.set('Nats-Rollup', 'sub')
     try {
-      readAnswer(await nats.request(LEASE, this.#own, { headers: head, timeout: ASK_MS }))
-      return true
+      const answer = await nats.request(LEASE, this.#own, { headers: head, timeout: ASK_MS })
+      return readAnswer<Acknowledgement>(answer).duplicate !== true
     } catch (error) {
       if (error instanceof JetStreamError) return false
       throw error

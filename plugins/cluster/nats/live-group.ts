@@ -36,10 +36,11 @@ export function readGroup(message: Uint8Array): { readonly head: GroupHead; read
   return head !== undefined && at === bytes.length ? { head, events } : undefined
 }
 
+/** Later versions add members at the end of the line. */
 function readHead(bytes: Uint8Array): GroupHead | undefined {
   try {
     const line = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as unknown
-    if (!Array.isArray(line) || line.length !== 5 || !Array.isArray(line[4])) return undefined
+    if (!Array.isArray(line) || line.length < 5 || !Array.isArray(line[4])) return undefined
     const [origin, n, tenant, topic, events] = line
     return { origin, n, tenant, topic, events }
   } catch {

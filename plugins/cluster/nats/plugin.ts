@@ -27,6 +27,7 @@ export const plugin: Plugin = definePlugin({
   setup({ settings, clock, random, log, ...ctx }) {
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
+    telemetry?.clusterBegin(['written', 'moved', 'refused', 'unknown'])
     const link: Link = new Link({
       access: toAccess(readAddress(settings['cluster.nats_url']!.reveal())!, filesOf(settings)),
       clock,
@@ -53,12 +54,19 @@ export const plugin: Plugin = definePlugin({
       soon: (run) => void setImmediate(run),
       onError: (error) => log.warn('NATS did not accept entity events.', { error }),
     })
+    /** The server that leads the stream of the runs, as it was seen last. */
+    let leader: string | undefined
     const store: NatsRunStore = new NatsRunStore({
       link,
       clock,
       randomBytes: (length) => random.bytes(length),
       replicas: settings['cluster.replicas'],
-      onAppend: (outcome) => telemetry?.clusterAppend(outcome),
+      onAppend: (outcome, seconds) => telemetry?.clusterAppend(outcome, seconds),
+      onState: (lag, consumers, present) => {
+        telemetry?.clusterRuns(lag, consumers)
+        if (leader !== undefined && present !== undefined && present !== leader) telemetry?.clusterLeaderChanged()
+        leader = present ?? leader
+      },
       onHealth: (reason) => {
         readiness.changed()
         if (reason === undefined) log.info('Appends to runs work again.')

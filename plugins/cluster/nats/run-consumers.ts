@@ -31,6 +31,11 @@ export class RunConsumers {
     return consumer
   }
 
+  /** How many are open. */
+  get count(): number {
+    return this.#open.size
+  }
+
   close(consumer: Consumer): void {
     this.#open.delete(consumer)
     consumer.close()

@@ -4,9 +4,15 @@ import type { RunHead } from '../../realtime/api.ts'
 
 const name = 'Svc-Run'
 
+/**
+ * The version of a head. A later version only adds members. They are kept: those of `record` go from append to append, whoever
+ * writes. A head without a version is of version 1.
+ */
+const VERSION = 1
+
 /** Writes a head into the headers of a message. */
 export function writeHead(headers: MsgHdrs, { id, record, bytes, gone }: RunHead): void {
-  const text = JSON.stringify({ id, record, bytes, gone })
+  const text = JSON.stringify({ v: VERSION, id, record, bytes, gone })
   headers.set(
     name,
     text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),

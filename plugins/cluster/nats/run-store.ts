@@ -12,7 +12,7 @@ import type {
 } from '../../realtime/api.ts'
 import { AppendHealth } from './append-health.ts'
 import { BaseLog } from './base-log.ts'
-import { ensureStream, purge } from './jetstream.ts'
+import { ensureStream, purge, type StreamInfo } from './jetstream.ts'
 import { Lease } from './lease.ts'
 import type { Link } from './link.ts'
 import { ALL_BASES, ALL_RUNS, BASES, baseOf, LEASE, logOf, RUNS } from './names.ts'
@@ -34,8 +34,10 @@ export interface RunStoreOptions {
   readonly clock: Clock
   readonly randomBytes: (length: number) => Uint8Array
   readonly replicas: number
-  /** Called with the outcome of each append. */
-  readonly onAppend: (outcome: string) => void
+  /** Called with the outcome of each append, and how long it took. */
+  readonly onAppend: (outcome: RunAppended['is'], seconds: number) => void
+  /** Called every 2 s with the appends that the node has not seen, its consumers, and the server that leads. */
+  readonly onState: (lag: number, consumers: number, leader: string | undefined) => void
   /** Called when appends stop to work, with the reason, and when they work again. */
   readonly onHealth: (problem: string | undefined) => void
   readonly onError: (error: unknown) => void
@@ -61,7 +63,11 @@ export class NatsRunStore implements RunStore {
   constructor(options: RunStoreOptions) {
     this.#options = options
     const connection = (): NatsConnection => this.#connection()
-    this.health = new AppendHealth({ ...options, onChange: options.onHealth })
+    this.health = new AppendHealth({
+      ...options,
+      onInfo: (info) => this.#inform(info),
+      onChange: options.onHealth,
+    })
     this.#consumers = new RunConsumers(options)
     this.#writer = new RunWriter(options)
     this.#bases = new BaseLog({ ...options, connection })
@@ -73,9 +79,11 @@ export class NatsRunStore implements RunStore {
   }
 
   async append(run: RunHead, events: readonly string[], expected: number, limitMs?: number): Promise<RunAppended> {
+    const { clock, onAppend } = this.#options
+    const since = clock.monotonic()
     const outcome = await this.#writer.append(run, events, expected, limitMs)
     this.health.appended(outcome)
-    this.#options.onAppend(outcome.is)
+    onAppend(outcome.is, (clock.monotonic() - since) / 1_000)
     return outcome
   }
 
@@ -164,6 +172,13 @@ export class NatsRunStore implements RunStore {
   stop(): void {
     this.health.stop()
     this.#consumers.stop()
+  }
+
+  #inform(info: StreamInfo): void {
+    const watch = this.#watch
+    if (watch === undefined) return
+    watch.compare(info)
+    this.#options.onState(watch.lag(info), this.#consumers.count, info.cluster?.leader)
   }
 
   #connection(): NatsConnection {

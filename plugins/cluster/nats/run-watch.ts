@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunsWatcher } from '../../realtime/api.ts'
 import type { Consumer } from './consumer.ts'
-import { streamInfo } from './jetstream.ts'
+import { hasMajority, type StreamInfo, streamInfo } from './jetstream.ts'
 import { ALL_RUNS, logOf, RUNS } from './names.ts'
 import { BEAT_MS, type RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
@@ -39,6 +39,8 @@ export class RunWatch {
    */
   #isLive = false
   #isMissing = false
+  /** The oldest newest head of a run when the stream was seen to begin behind it; 0 if it was not. */
+  #lost = 0
   /** The last position of the stream when the consumer was created. */
   #atLeast = 0
   /** When the stream was created; another time means another stream. */
@@ -68,6 +70,11 @@ export class RunWatch {
     })
   }
 
+  /** How many messages of a state of the stream have not arrived. */
+  lag({ state }: StreamInfo): number {
+    return Math.max(0, state.last_seq - this.#reached)
+  }
+
   /** Resolves once the watcher has everything that was appended before the call. */
   current(): Promise<void> {
     // A call during a request shares the next request, because the present answer may be older than the call.
@@ -81,11 +88,23 @@ export class RunWatch {
     return this.#next
   }
 
+  /**
+   * Compares the stream with the runs that are known. If an operator removed messages, their heads may be among them: the stream
+   * begins behind a run. The removal of a run looks the same until its mark arrives, so the heads are replayed the second time.
+   */
+  compare({ state }: StreamInfo): void {
+    const { oldest } = this.#options.watcher
+    const isLost = oldest < state.first_seq
+    const isSecond = isLost && this.#lost === oldest
+    this.#lost = isLost && !isSecond ? oldest : 0
+    if (isSecond) this.#consumer.renew()
+  }
+
   async #begin(nats: NatsConnection): Promise<void> {
     const { prepare, onReplaced, watcher } = this.#options
     // An operator may have removed the streams since the connection was made.
     await prepare(nats)
-    const { created, state } = await streamInfo(nats, RUNS)
+    const { created, state } = await trueInfo(nats)
     // Another stream has none of the known runs, and its positions begin at 1.
     if (this.#created !== undefined && this.#created !== created) onReplaced()
     this.#created = created
@@ -111,7 +130,7 @@ export class RunWatch {
 
   async #askNow(): Promise<void> {
     const { clock, connection } = this.#options
-    const { state } = await streamInfo(connection(), RUNS)
+    const { state } = await trueInfo(connection())
     if (this.#reached >= state.last_seq) return
     const isInTime = await new Promise<boolean>((resolve) => {
       const end = (reached: boolean): void => {
@@ -133,4 +152,11 @@ export class RunWatch {
     this.#reached = position
     for (const one of [...this.#waiting]) if (one.position <= position) one.resolve()
   }
+}
+
+/** The state of the stream. @throws Error if it may be out of date */
+async function trueInfo(nats: NatsConnection): Promise<StreamInfo> {
+  const info = await streamInfo(nats, RUNS)
+  if (!hasMajority(info)) throw new Error('the stream of the runs has no majority of its servers')
+  return info
 }

@@ -1,7 +1,7 @@
-import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunAppended, RunHead } from '../../realtime/api.ts'
-import { JetStreamError, purge, readAnswer, refusal } from './jetstream.ts'
+import { type Acknowledgement, expecting, JetStreamError, purge, readAnswer, refusal } from './jetstream.ts'
 import type { Link } from './link.ts'
 import { logOf, RUNS } from './names.ts'
 import { writeHead } from './run-head.ts'
@@ -23,8 +23,8 @@ export interface RunWriterOptions {
 }
 
 /**
- * Writes appends. Each append names the position before it and has an id, so an append that is sent again for want of an answer
- * is in the log once.
+ * Writes appends. Each append names the position before it, and one is written behind each position, so an append that is sent
+ * again for want of an answer is in the log once.
  */
 export class RunWriter {
   readonly #options: RunWriterOptions
@@ -44,9 +44,7 @@ export class RunWriter {
     const { link, clock } = this.#options
     const payload = Buffer.from(events.join('\n'))
     const subject = logOf(run.record)
-    const head = headers()
-    head.set('Nats-Msg-Id', run.id)
-    head.set('Nats-Expected-Last-Subject-Sequence', String(expected))
+    const head = expecting(subject, expected, run.id)
     if (run.gone) head.set('Nats-Rollup', 'sub')
     writeHead(head, run)
     if (this.#pending > MAX_PENDING) return { is: 'refused' }
@@ -89,13 +87,17 @@ export class RunWriter {
     }
     this.#pending += bytes
     try {
-      const { seq } = readAnswer<{ seq: number }>(await nats.request(subject, payload, { headers: head, timeout }))
+      const answer = await nats.request(subject, payload, { headers: head, timeout })
+      const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
       settle()
-      return { is: 'written', position: seq }
+      if (!duplicate) return { is: 'written', position: seq }
+      // The message at the position is of another node, or of this one, whose acknowledgement was lost. Its caller finds that out.
+      return seq > 0 ? { is: 'moved' } : 'sent'
     } catch (error) {
       if (error instanceof JetStreamError) {
         settle()
         if (error.number === refusal.wrongSequence) return { is: 'moved' }
+        if (error.number === refusal.inProcess) return 'sent'
         this.#options.onError(error)
         return error.number === refusal.storeFailed ? 'full' : { is: 'refused' }
       }

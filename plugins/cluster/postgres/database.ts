@@ -4,6 +4,12 @@ import { readAccess } from './access.ts'
 /** The client, as the statements here use it. */
 export type Sql = postgres.Sql
 
+/** The client within a transaction. */
+export type Transaction = postgres.TransactionSql
+
+/** Longest time for a connection, in seconds: work may take longer, as a migration does. */
+const MAX_CONNECT_S = 10
+
 /** What `Database` works with. */
 export interface DatabaseOptions {
   readonly url: string
@@ -65,7 +71,7 @@ export class Database {
     const sql = postgres(access.url, {
       ...(access.ssl !== undefined && { ssl: access.ssl }),
       max: connections,
-      connect_timeout: Math.max(1, timeoutMs / 1_000),
+      connect_timeout: Math.min(MAX_CONNECT_S, Math.max(1, timeoutMs / 1_000)),
       fetch_types: false,
       // The callers decide when to try again. Growing pauses of the client would hide that the server is back.
       backoff: () => 0.05,

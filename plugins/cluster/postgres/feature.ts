@@ -17,6 +17,7 @@ export const feature: Feature<'cluster.postgres'> = {
   requires: ['auth.api-keys', 'auth.exchange', 'probes'],
   platform: 'node',
   plugin: () => import('./plugin.ts'),
+  commands: () => import('./commands.ts'),
   packages: ['postgres'],
   contract,
 }

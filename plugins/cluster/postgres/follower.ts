@@ -1,7 +1,7 @@
 import type { Clock } from '../../../core/environment.ts'
 import type { Database } from './database.ts'
 import type { SharedKeyStore } from './key-store.ts'
-import { migrate } from './migrations.ts'
+import { prepareSchema, type Schema, SchemaError } from './migrations.ts'
 
 /** How often changes are read without a notification, in milliseconds: half the time that a revocation may take. */
 const FOLLOW_MS = 500
@@ -11,7 +11,13 @@ export interface FollowerOptions {
   readonly database: Database
   readonly store: SharedKeyStore
   readonly clock: Clock
-  /** Called when PostgreSQL begins to answer, and when it stops. */
+  /** Whether the schema is made and migrated if it is of an earlier version. */
+  readonly isMigrating: boolean
+  /** Called with the schema of the database whenever PostgreSQL begins to answer. */
+  readonly onSchema: (schema: Schema) => void
+  /** Called after each attempt. */
+  readonly onLook: () => void
+  /** Called when PostgreSQL begins to answer, when it stops, and when it answers with a schema that cannot be used. */
   readonly onHere: () => void
   readonly onAway: (error: unknown) => void
 }
@@ -19,7 +25,8 @@ export interface FollowerOptions {
 /** Keeps a key store up to date: reads changes, listens for notifications, and connects again after a failure. */
 export class Follower {
   readonly #options: FollowerOptions
-  #wasAway: boolean | undefined
+  /** What was reported last: that PostgreSQL is here, or why it is away. */
+  #reported: string | undefined
   #looking: Promise<void> | undefined
   #again = false
   #stopped = false
@@ -45,6 +52,7 @@ export class Follower {
     this.#options.clock.clearTimeout(this.#timer)
     this.#looking = this.#look().finally(() => {
       this.#looking = undefined
+      this.#options.onLook()
       if (this.#stopped) return
       this.#timer = this.#options.clock.setTimeout(() => this.look(), this.#again ? 0 : FOLLOW_MS)
       this.#again = false
@@ -68,20 +76,22 @@ export class Follower {
   }
 
   async #look(): Promise<void> {
-    const { database, store, onHere, onAway } = this.#options
+    const { database, store, isMigrating, onSchema, onHere, onAway } = this.#options
     const before = store.away
     try {
       // The server may be another one, or restored from a backup.
-      if (before) await database.run(migrate)
+      if (before) onSchema(await database.run((sql) => prepareSchema(sql, isMigrating)))
       await store.follow()
       await database.listen()
       await store.flush()
-      if (this.#wasAway !== false) onHere()
-      this.#wasAway = false
+      if (this.#reported !== 'here') onHere()
+      this.#reported = 'here'
     } catch (error) {
       store.lose()
-      if (this.#wasAway !== true) onAway(error)
-      this.#wasAway = true
+      // The errors of a server that is away differ from one attempt to the next.
+      const reason = error instanceof SchemaError ? error.message : 'away'
+      if (this.#reported !== reason) onAway(error)
+      this.#reported = reason
     }
   }
 }

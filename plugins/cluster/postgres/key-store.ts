@@ -67,6 +67,11 @@ export class SharedKeyStore implements KeyStore {
     return this.#away
   }
 
+  /** How long ago the last answered request was sent, in milliseconds; infinite before the first one. */
+  get ageMs(): number {
+    return this.#options.clock.monotonic() - this.#answeredAt
+  }
+
   get(id: string): Awaitable<KeyRecord | undefined> {
     const kept = this.#records.get(id)
     if (kept === undefined && !isId(id)) return undefined

@@ -1,10 +1,18 @@
-import type { Sql } from './database.ts'
+import type { Sql, Transaction } from './database.ts'
 
 /** The advisory lock of the migration. */
 const LOCK = 7_303_011
 
-const migrations: readonly string[] = [
-  `create table svc.api_keys (
+/** A step from one version of the schema to the next. */
+interface Migration {
+  readonly text: string
+  /** The lowest version that a program has to know to use a schema with this step. */
+  readonly oldest: number
+}
+
+const migrations: readonly Migration[] = [
+  {
+    text: `create table svc.api_keys (
      place bigint generated always as identity,
      id text primary key,
      seq bigint not null,
@@ -20,25 +28,95 @@ const migrations: readonly string[] = [
    create index api_keys_owner on svc.api_keys (owner_hash, place);
    create index api_keys_end on svc.api_keys (least(expires_at_ms, revoked_at_ms));
    create sequence svc.api_key_changes;`,
+    oldest: 1,
+  },
 ]
 
+/** The version of the schema that this program makes. */
+export const SCHEMA_VERSION: number = migrations.length
+
+/** The schema of a database. */
+export interface Schema {
+  /** 0 if there is none. */
+  readonly version: number
+  /** The lowest version that a program has to know to use the schema. */
+  readonly oldest: number
+}
+
+/** Why this program cannot use a database that answers. */
+export class SchemaError extends Error {}
+
+/** Reads the version of the schema, with the rights of a node. */
+async function readSchema(sql: Sql | Transaction): Promise<Schema> {
+  const [found] = await sql<{ there: boolean }[]>`
+    select exists (select from pg_catalog.pg_tables where schemaname = 'svc' and tablename = 'migrations') as there`
+  if (!found!.there) return { version: 0, oldest: 0 }
+  // The column `oldest` is absent in a schema whose program did not know of it. Such a step was of version 1.
+  const [row] = await sql<Schema[]>`
+    select coalesce(max(version), 0)::int as version, coalesce(max((to_jsonb(step) ->> 'oldest')::int), 1)::int as oldest
+    from svc.migrations as step`
+  return row!
+}
+
 /**
- * Brings the schema to the version of this program. Of several nodes that try at once, one does the work.
- * @throws Error if the schema has a later version
+ * Gives the schema of the database if this program can use it. A schema of an earlier version is migrated first if `isMigrating`.
+ * @throws SchemaError if the schema is of an earlier version, or of a later one that needs a later program
  */
-export async function migrate(sql: Sql): Promise<void> {
-  await sql.begin(async (tx) => {
+export async function prepareSchema(sql: Sql, isMigrating: boolean): Promise<Schema> {
+  const schema = await readSchema(sql)
+  if (schema.version < SCHEMA_VERSION) {
+    if (isMigrating) return migrate(sql)
+    throw new SchemaError(
+      `the schema svc has version ${schema.version}, and this program needs ${SCHEMA_VERSION}: run svc migrate`,
+    )
+  }
+  if (schema.oldest > SCHEMA_VERSION) throw needsLater(schema)
+  return schema
+}
+
+/**
+ * Brings the schema to the version of this program. Of several nodes that try at once, one does the work. A schema of a later
+ * version stays as it is.
+ * @throws SchemaError if the schema is of a later version that needs a later program
+ */
+export function migrate(sql: Sql): Promise<Schema> {
+  return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`
-    await tx`create schema if not exists svc`
-    await tx`create table if not exists svc.migrations (version integer primary key, applied_at timestamptz not null default now())`
-    const [row] = await tx<{ version: number }[]>`select coalesce(max(version), 0)::int as version from svc.migrations`
-    const { version } = row!
-    if (version > migrations.length)
-      throw new Error(`the schema svc has version ${version}, and this program supports ${migrations.length}`)
-    for (const [index, text] of migrations.entries()) {
-      if (index < version) continue
-      await tx.unsafe(text)
-      await tx`insert into svc.migrations (version) values (${index + 1})`
+    const before = await readSchema(tx)
+    if (before.version >= SCHEMA_VERSION) {
+      if (before.oldest > SCHEMA_VERSION) throw needsLater(before)
+      return before
     }
+    // `create schema if not exists` needs the right to create one, even if it exists.
+    const [namespace] = await tx<{ there: boolean }[]>`
+      select exists (select from pg_catalog.pg_namespace where nspname = 'svc') as there`
+    if (!namespace!.there) await tx`create schema svc`
+    await tx`
+      create table if not exists svc.migrations (
+        version integer primary key, applied_at timestamptz not null default now(), oldest integer not null default 1)`
+    await tx`alter table svc.migrations add column if not exists oldest integer not null default 1`
+    for (const [index, { text, oldest }] of migrations.entries()) {
+      if (index < before.version) continue
+      await tx.unsafe(text)
+      await tx`insert into svc.migrations (version, oldest) values (${index + 1}, ${oldest})`
+    }
+    return readSchema(tx)
+  }) as Promise<Schema>
+}
+
+/** Gives a role what a node needs, and nothing else. The role of the connection has to own the schema. */
+export async function grantToNodes(sql: Sql, role: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    const name = tx(role)
+    await tx`grant usage on schema svc to ${name}`
+    await tx`grant select on svc.migrations to ${name}`
+    await tx`grant select, insert, update, delete on svc.api_keys to ${name}`
+    await tx`grant usage on sequence svc.api_key_changes to ${name}`
   })
+}
+
+function needsLater({ version, oldest }: Schema): SchemaError {
+  return new SchemaError(
+    `the schema svc has version ${version}, which needs a program that knows version ${oldest}, and this one knows ${SCHEMA_VERSION}`,
+  )
 }

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
+import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 import type { ExchangeSecret } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
+import type { Readiness } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import { verifiesNobody } from './access.ts'
 import { Database } from './database.ts'
 import { Follower } from './follower.ts'
 import { SharedKeyStore } from './key-store.ts'
+import { SCHEMA_VERSION, type Schema } from './migrations.ts'
 import { postgresSettings, refusePostgresSettings } from './settings.ts'
 import { CHANNEL } from './statements.ts'
 
@@ -58,6 +61,12 @@ export const plugin: Plugin = definePlugin({
       database,
       store,
       clock,
+      onLook: () => {
+        // Before the first answer there is no age.
+        if (store.ageMs < Infinity) telemetry?.clusterKeyAge(store.ageMs / 1_000)
+      },
+      isMigrating: settings['cluster.migrate'],
+      onSchema: reportSchema(log, readiness),
       onHere: () => {
         telemetry?.clusterEngine('postgres', true)
         readiness.changed()
@@ -86,6 +95,29 @@ export const plugin: Plugin = definePlugin({
     ctx.onStop(() => follower.stop())
   },
 })
+
+/** Adds the row of the schema to `/readyz`; gives what has to be called with each schema. */
+function reportSchema(log: Logger, readiness: Readiness): (schema: Schema) => void {
+  /** The version of the schema if it is later than that of this program. */
+  let later: number | undefined
+  readiness.add({
+    name: 'postgres_schema',
+    required: false,
+    run: () => {
+      if (later !== undefined)
+        throw new Error(`The schema has version ${later}, and this program knows ${SCHEMA_VERSION}.`)
+    },
+  })
+  return ({ version }) => {
+    const found = version > SCHEMA_VERSION ? version : undefined
+    if (found !== undefined && found !== later)
+      log.warn('The schema of PostgreSQL is of a later version. This node serves what it knows of it.', {
+        schema: found,
+        program: SCHEMA_VERSION,
+      })
+    later = found
+  }
+}
 
 /** The key id is the same on every node and reveals nothing about the secret. */
 function toExchangeSecret(secret: Secret): ExchangeSecret {

@@ -1,11 +1,12 @@
 import { documented } from '../../../core/documented.ts'
-import { integer, type Setting, secret } from '../../../core/settings/kinds.ts'
+import { flag, integer, type Setting, secret } from '../../../core/settings/kinds.ts'
 import type { SettingRefusal } from '../../../core/settings/resolve.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 import { accessProblem } from './access.ts'
 
 /** The types of the settings of the feature. */
 export type PostgresSettings = {
+  readonly 'cluster.migrate': Setting<boolean>
   readonly 'cluster.postgres_url': Setting<Secret | null>
   readonly 'cluster.postgres_connections': Setting<number>
   readonly 'cluster.postgres_timeout_ms': Setting<number>
@@ -18,6 +19,10 @@ export type PostgresSettings = {
 
 /** The settings of the feature. */
 export const postgresSettings: PostgresSettings = {
+  'cluster.migrate': flag({
+    default: true,
+    summary: documented('Whether a node makes and migrates the schema of PostgreSQL; with false, svc migrate does it.'),
+  }),
   'cluster.postgres_url': secret({
     summary: documented(
       'Where the PostgreSQL with the API keys of all nodes is: postgres://user:password@host/database.',
@@ -83,7 +88,8 @@ export function refusePostgresSettings(
   return refusals
 }
 
-function urlProblem(url: Secret | null): string | undefined {
+/** Why a URL of PostgreSQL cannot be used; undefined if it can. */
+export function urlProblem(url: Secret | null): string | undefined {
   if (url === null) return 'not set'
   const text = url.reveal()
   const isUrl = /^postgres(?:ql)?:\/\/[^/]/.test(text) && URL.canParse(text)

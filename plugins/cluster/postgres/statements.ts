@@ -1,5 +1,5 @@
 import type { KeyBounds, KeyDraft, KeyOwner, KeyRecord } from '../../auth/api.ts'
-import type { Sql } from './database.ts'
+import type { Sql, Transaction } from './database.ts'
 import { type KeptRecord, type KeyRow, ownerHash, sizeOf, toBody, toRecord } from './rows.ts'
 
 /** The channel on which revocations are announced. */
@@ -13,8 +13,6 @@ const LOCK = 7_303_012
 
 /** How long a dead key stays at least, in milliseconds, so that every node sees its end before it is deleted. */
 export const DEAD_MS = 3_600_000
-
-type Transaction = Parameters<Parameters<Sql['begin']>[1]>[0]
 
 /** A change of a key. */
 export interface KeyChange {

@@ -40,6 +40,11 @@ export interface FamilyLabels {
   svc_kbd_conflicts: 'project'
   svc_cluster_engine_up: 'engine'
   svc_cluster_run_appends_total: 'outcome'
+  svc_cluster_run_append_duration_seconds: 'outcome'
+  svc_cluster_run_lag: never
+  svc_cluster_run_consumers: never
+  svc_cluster_leader_changes_total: never
+  svc_cluster_key_age_seconds: never
 }
 
 /** Name of a family. */
@@ -60,6 +65,7 @@ const httpSeconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2
 /** A short answer of a fast model takes 0.1 s, a long answer of a slow model two minutes. */
 const llmSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120]
 /** One disk sync takes 0.1 to 10 ms, and commits wait for each other. */
+const appendSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4]
 const pushSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 /** Most commands change a few rows; reranking a column changes hundreds. */
 const foldSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25]
@@ -129,6 +135,24 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
     'engine',
   ]),
   svc_cluster_run_appends_total: counter('appends', 'Appends to runs that the nodes of a cluster share.', ['outcome']),
+  svc_cluster_run_append_duration_seconds: histogram(
+    'seconds',
+    'Time until NATS answered an append, or until it counted as unanswered.',
+    ['outcome'],
+    appendSeconds,
+  ),
+  svc_cluster_run_lag: gauge('appends', 'Appends that NATS has and this node had not seen when it looked last.', []),
+  svc_cluster_run_consumers: gauge('consumers', 'Consumers of NATS: one for all runs, and one for each in memory.', []),
+  svc_cluster_leader_changes_total: counter(
+    'changes',
+    'Changes of the server of NATS that leads the stream of the runs, as this node saw them.',
+    [],
+  ),
+  svc_cluster_key_age_seconds: gauge(
+    'seconds',
+    'Age of the last answer of PostgreSQL about API keys, at the last attempt to get a new one.',
+    [],
+  ),
 }
 
 function counter<L extends string>(unit: string, help: string, labels: readonly L[]): Family<L> {

@@ -49,7 +49,20 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
       record('svc_kbd_command_duration_seconds', {}, durationSeconds)
     },
     kbdFold: (durationSeconds) => record('svc_kbd_fold_duration_seconds', {}, durationSeconds),
-    clusterAppend: (outcome) => record('svc_cluster_run_appends_total', { outcome }, 1),
+    clusterAppend: (outcome, durationSeconds) => {
+      record('svc_cluster_run_appends_total', { outcome }, 1)
+      record('svc_cluster_run_append_duration_seconds', { outcome }, durationSeconds)
+    },
+    clusterBegin: (outcomes) => {
+      for (const outcome of outcomes) record('svc_cluster_run_appends_total', { outcome }, 0)
+      record('svc_cluster_leader_changes_total', {}, 0)
+    },
+    clusterRuns: (lag, consumers) => {
+      record('svc_cluster_run_lag', {}, lag)
+      record('svc_cluster_run_consumers', {}, consumers)
+    },
+    clusterLeaderChanged: () => record('svc_cluster_leader_changes_total', {}, 1),
+    clusterKeyAge: (seconds) => record('svc_cluster_key_age_seconds', {}, seconds),
     clusterEngine: (engine, up) => record('svc_cluster_engine_up', { engine }, up ? 1 : 0),
     kbdProject: (project, heads, conflicts) => {
       record('svc_kbd_heads', { project }, heads)

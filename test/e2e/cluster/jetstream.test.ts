@@ -4,7 +4,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock, systemRandom } from '../../../core/environment.ts'
 import { BaseLog } from '../../../plugins/cluster/nats/base-log.ts'
-import { ensureStream, JetStreamError, lastMessage, purge, refusal } from '../../../plugins/cluster/nats/jetstream.ts'
+import {
+  ensureStream,
+  JetStreamError,
+  lastMessage,
+  purge,
+  refusal,
+  streamInfo,
+} from '../../../plugins/cluster/nats/jetstream.ts'
 import { ALL_BASES, ALL_RUNS, BASES, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { RunWriter } from '../../../plugins/cluster/nats/run-writer.ts'
 import type { RunHead } from '../../../plugins/realtime/api.ts'
@@ -108,6 +115,16 @@ testUnless(
     }
   },
 )
+
+testUnless(test, noNats, 'what an operator or a later version has set on a stream stays', async () => {
+  const config = { name: 'KEPT', subjects: ['kept.*'], max_bytes: 20_000, num_replicas: 1 }
+  await ensureStream(nats, config)
+  const { config: made } = await streamInfo(nats, 'KEPT')
+  const edited = { ...made, description: 'of the operator', max_bytes: 10_000 }
+  await nats.request('$JS.API.STREAM.UPDATE.KEPT', JSON.stringify(edited))
+  await ensureStream(nats, config)
+  assert.equal((await streamInfo(nats, 'KEPT')).config, { ...edited, max_bytes: 20_000 })
+})
 
 testUnless(
   test,

@@ -1,46 +1,104 @@
 /** Servers of NATS that are one cluster, on loopback, in folders of their own. */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild } from '../../../scripts/child.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
+import { type Cutter, startCutter } from './cutter.ts'
 
 /** A server of a cluster. */
 export interface NatsServer {
+  /** `s0`, `s1` … */
+  readonly name: string
   readonly port: number
-  kill(): Promise<void>
+  kill(signal?: NodeJS.Signals): Promise<void>
   start(): void
+  /** Removes what it has stored, as if its machine were a new one; only while it does not run. */
+  wipe(): void
   stop(): Promise<void>
 }
 
 /** Starts so many servers; they find each other soon. */
 export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {
-  const ports = await Promise.all(Array.from({ length: count }, () => freePort()))
-  const routes = await Promise.all(Array.from({ length: count }, () => freePort()))
-  return ports.map((port, index) => {
-    const folder = folderWith()
-    const config = join(folder, 'nats.conf')
-    const all = routes.map((route) => `nats://127.0.0.1:${route}`).join(', ')
-    writeFileSync(
-      config,
-      `server_name: s${index}
-      listen: 127.0.0.1:${port}
-      jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: 10GB }
-      cluster { name: tests, listen: 127.0.0.1:${routes[index]}, routes: [${all}] }
-      `,
-    )
-    const spawn = () => startChild('nats-server', { args: ['-c', config], cwd: folder })
-    let child = spawn()
-    return {
+  const ports = await freePorts(count)
+  const routes = await freePorts(count)
+  return ports.map((port, index) => start(index, port, routes[index]!, routes))
+}
+
+/** Servers whose network can be cut. */
+export interface CuttableServers {
+  readonly servers: readonly NatsServer[]
+  /** Cuts a server off from the others, and no side is told. Its clients still reach it. */
+  cut(index: number): void
+  mend(): void
+  stop(): Promise<void>
+}
+
+/** Starts servers that reach each other through ways that can be cut. */
+export async function startCuttableServers(count: number): Promise<CuttableServers> {
+  const ports = await freePorts(count)
+  const routes = await freePorts(count)
+  /** The way from each server to each other one; only those to later servers are used. */
+  const ways: Cutter[][] = []
+  for (let from = 0; from < count; from++) ways.push(await Promise.all(routes.map((route) => startCutter(route))))
+  const servers = ports.map((port, index) =>
+    start(
+      index,
       port,
-      kill: async () => {
-        child.kill('SIGKILL')
-        await child.exited
-      },
-      start: () => {
-        child = spawn()
-      },
-      stop: async () => void (await child.stop('SIGKILL')),
-    }
-  })
+      routes[index]!,
+      // One of two servers connects to the other: of two connections that cross, both may be closed as superfluous. Each server
+      // needs a route, so it has one to itself.
+      ways[index]!.filter((_, to) => to >= index).map((way) => way.port),
+      // Servers tell each other where they are, and must not find a way around.
+      'advertise: "127.0.0.1:9"',
+    ),
+  )
+  const all = ways.flatMap((row, from) => row.map((way, to) => ({ way, from, to })))
+  return {
+    servers,
+    cut: (index) => {
+      for (const { way, from, to } of all) if (from === index || to === index) way.cut()
+    },
+    mend: () => {
+      for (const { way } of all) way.mend()
+    },
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.stop()))
+      await Promise.all(all.map(({ way }) => way.stop()))
+    },
+  }
+}
+
+function start(index: number, port: number, route: number, peers: readonly number[], more = ''): NatsServer {
+  const folder = folderWith()
+  const config = join(folder, 'nats.conf')
+  const store = join(folder, 'store')
+  const all = peers.map((peer) => `nats://127.0.0.1:${peer}`).join(', ')
+  writeFileSync(
+    config,
+    `server_name: s${index}
+    listen: 127.0.0.1:${port}
+    jetstream { store_dir: ${JSON.stringify(store)}, max_file_store: 10GB }
+    cluster { name: tests, listen: 127.0.0.1:${route}, routes: [${all}], ${more} }
+    `,
+  )
+  const spawn = () => startChild('nats-server', { args: ['-c', config], cwd: folder })
+  let child = spawn()
+  return {
+    name: `s${index}`,
+    port,
+    kill: async (signal = 'SIGKILL') => {
+      child.kill(signal)
+      await child.exited
+    },
+    start: () => {
+      child = spawn()
+    },
+    wipe: () => rmSync(store, { recursive: true, force: true }),
+    stop: async () => void (await child.stop('SIGKILL')),
+  }
+}
+
+function freePorts(count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, () => freePort()))
 }

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { type Engine, noNats, noPostgres, startNats, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { type BuiltService, startBuilt } from '../telemetry/built-service.ts'
 
-const program = new URL('../../../dist/server-cluster/svc.mjs', import.meta.url).pathname
+/** The program of `server-cluster`. */
+export const program: string = new URL('../../../dist/server-cluster/svc.mjs', import.meta.url).pathname
 
 /** Why there can be no cluster here; undefined where there can. */
 export const noCluster: string | undefined = existsSync(program)

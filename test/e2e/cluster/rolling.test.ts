@@ -12,6 +12,7 @@ import { secret } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { checkCalls } from '../realtime/calls.ts'
+import { load } from './load.ts'
 import { noCluster, until } from './rig.ts'
 
 const test = suite('cluster: rolling restart')
@@ -40,24 +41,6 @@ function connect(troubles: string[]): Client {
     if (reason !== undefined && reason.text !== PARTING && _ !== 'idle') troubles.push(`live: ${reason.text}`)
   })
   return client
-}
-
-/** Calls again and again until it is told to stop; gives how often. */
-function load(call: (n: number) => Promise<void>): () => Promise<number> {
-  let over = false
-  const working = (async () => {
-    let n = 0
-    for (; !over; n++) {
-      await call(n)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    return n
-  })()
-  working.catch(() => undefined)
-  return () => {
-    over = true
-    return working
-  }
 }
 
 /** Restarts every node in turn, each once the one before is ready and known to be. */

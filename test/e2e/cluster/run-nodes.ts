@@ -36,6 +36,8 @@ export interface RunNodeOptions {
   readonly numbers?: Partial<RunNumbers>
   /** How it signs in to NATS. */
   readonly access?: NatsAccess
+  /** Whether it connects to the servers at its ports alone, and not to others that they name. */
+  readonly isPinned?: boolean
   /** How long its start waits for NATS, in milliseconds. */
   readonly startMs?: number
 }
@@ -43,12 +45,23 @@ export interface RunNodeOptions {
 /** Starts a node on the NATS at ports of loopback. */
 export async function startRunNode(
   ports: readonly number[],
-  { Store = NatsRunStore, replicas = 1, numbers = {}, access = {}, startMs = 60_000 }: RunNodeOptions = {},
+  {
+    Store = NatsRunStore,
+    replicas = 1,
+    numbers = {},
+    access = {},
+    isPinned = false,
+    startMs = 60_000,
+  }: RunNodeOptions = {},
 ): Promise<RunNode> {
   const { bytes: randomBytes } = systemRandom
   let lastError: unknown
   const link: Link = new Link({
-    access: { servers: ports.map((port) => `127.0.0.1:${port}`), ...access },
+    access: {
+      servers: ports.map((port) => `127.0.0.1:${port}`),
+      ...(isPinned && { ignoreClusterUpdates: true }),
+      ...access,
+    },
     clock: systemClock,
     prepare: (nats) => store.prepare(nats),
     onHere: () => {
@@ -67,6 +80,7 @@ export async function startRunNode(
   const store: NatsRunStore = new Store({
     ...{ link, clock: systemClock, randomBytes, replicas },
     onAppend: () => undefined,
+    onState: () => undefined,
     onHealth: () => undefined,
     onError: () => undefined,
   })

@@ -41,7 +41,7 @@ async function node() {
     onLost: () => follower.look(),
   })
   const follower: Follower = new Follower({
-    ...{ database, store, clock },
+    ...{ database, store, clock, isMigrating: true, onSchema: () => undefined, onLook: () => undefined },
     onHere: () => told.push('here'),
     onAway: () => told.push('away'),
   })

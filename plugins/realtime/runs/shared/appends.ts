@@ -124,12 +124,14 @@ export class Appends {
   }
 
   /** The head of the run behind a batch. */
-  #headAfter({ run }: Mirror, { id, events }: Batch, texts: readonly string[], { over, bytes }: Judged): RunHead {
+  #headAfter({ run, head }: Mirror, { id, events }: Batch, texts: readonly string[], { over, bytes }: Judged): RunHead {
     const { record } = run
     return {
       id,
       record: {
         ...record,
+        // Members that a node of a later version has written are kept.
+        ...head?.record,
         ...(over && { status: statusOf(events.at(-1)!), ended_at_ms: this.#options.clock.now() }),
         first_seq: run.firstAfter(texts),
         last_seq: record.last_seq + events.length,

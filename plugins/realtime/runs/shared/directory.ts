@@ -69,6 +69,12 @@ export class Directory implements RunsWatcher {
     return [...this.#entries.values()]
   }
 
+  get oldest(): number {
+    let oldest = Number.POSITIVE_INFINITY
+    for (const { gone, head } of this.#entries.values()) if (!gone) oldest = Math.min(oldest, head.position)
+    return oldest
+  }
+
   /** The entry of a run, also if the run is removed. */
   find(name: RunName): Entry | undefined {
     return this.#entries.get(keyOf(name))

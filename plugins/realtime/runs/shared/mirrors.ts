@@ -204,8 +204,10 @@ export class Mirrors {
     if (!store.away) await store.current().catch(() => undefined)
     const now = clock.monotonic()
     for (const mirror of [...this.#mirrors.values()]) {
-      if (mirror.isIdle && now - mirror.usedAt > idleMs) mirror.drop()
-      else mirror.look(directory.get(mirror.name)?.head.position ?? 0)
+      const entry = directory.get(mirror.name)
+      // Without an entry the run is gone from the store, perhaps without a mark.
+      if (entry === undefined || (mirror.isIdle && now - mirror.usedAt > idleMs)) mirror.drop()
+      else mirror.look(entry.head.position)
     }
   }
 }

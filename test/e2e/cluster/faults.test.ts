@@ -1,0 +1,252 @@
+/**
+ * Three servers of NATS that each keep the runs, and what happens to them: killed, lost with their disk, cut off, restarted. Writers
+ * keep a ledger, and nothing that was acknowledged may be missing or in another place.
+ */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { hasMajority, type StreamInfo, streamInfo } from '../../../plugins/cluster/nats/jetstream.ts'
+import { RUNS } from '../../../plugins/cluster/nats/names.ts'
+import type { RunHead } from '../../../plugins/realtime/api.ts'
+import { noNats } from '../../../scripts/cluster/engines.ts'
+import { countOf } from '../../support/count.ts'
+import { testUnless } from '../../support/skip.ts'
+import { Ledger, type Outcome } from './ledger.ts'
+import { type CuttableServers, startCuttableServers, startNatsServers } from './nats-servers.ts'
+import { until } from './rig.ts'
+import { type RunNode, startRunNode } from './run-nodes.ts'
+
+const test = suite('cluster: faults of NATS')
+
+/** Pause of a writer between two appends, in milliseconds. */
+const PAUSE_MS = 40
+
+/** How long the servers may take until each has all again, in milliseconds. */
+const HEALED_MS = 90_000
+
+/** How long a node may take until it has what the servers have, in milliseconds. */
+const CAUGHT_UP_MS = 20_000
+
+interface Scene {
+  readonly network: CuttableServers
+  /** A node for each server, which knows that server alone. */
+  readonly nodes: readonly RunNode[]
+  readonly ledger: Ledger
+  /** The index of the server that leads the stream of the runs. */
+  leader(): Promise<number>
+  /** What each node says of its server, for a failure. */
+  state(): Promise<string>
+  /** Waits until every server has everything. */
+  healed(): Promise<void>
+  /** Waits until as many more events have been acknowledged. */
+  more(count: number): Promise<void>
+}
+
+/** What happens to the servers in a round; when it resolves, all run and are connected. */
+const faults: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
+  'the leader is killed': async ({ network, leader, more }) => {
+    const server = network.servers[await leader()]!
+    await server.kill()
+    await more(10)
+    server.start()
+  },
+  'a server that follows is killed': async ({ network, leader, more }) => {
+    const server = network.servers[((await leader()) + 1) % 3]!
+    await server.kill()
+    await more(10)
+    server.start()
+  },
+  'a server is lost for good, and one with an empty disk takes its place': async ({ network, leader, more }) => {
+    const server = network.servers[await leader()]!
+    await server.kill()
+    await more(10)
+    server.wipe()
+    server.start()
+    await more(10)
+  },
+  'the leader is cut off': async ({ network, ledger, leader, more }) => {
+    const cut = await leader()
+    const answers = (): Record<Outcome, number> => ({ ...ledger.answers[cut]! })
+    network.cut(cut)
+    const atCut = answers()
+    // What was on its way may still have been acknowledged.
+    await until(
+      'the first is not',
+      async () => answers().append_unknown > atCut.append_unknown || answers().overloaded > atCut.overloaded,
+      HEALED_MS,
+    )
+    const before = answers()
+    await more(10)
+    assert.is(answers().written, before.written, 'a server without a majority acknowledges nothing')
+    network.mend()
+  },
+  'the servers are restarted one after the other': async ({ network, healed, more }) => {
+    for (const server of network.servers) {
+      await server.kill('SIGTERM')
+      await more(5)
+      server.start()
+      await healed()
+    }
+  },
+}
+
+/** Rounds of a quick run: all but the restart of all servers, in which nats-server 2.9 was seen to take no appends for 90 s. */
+const QUICK = Object.keys(faults).length - 1
+
+testUnless(
+  test,
+  noNats,
+  'nothing that was acknowledged is lost, twice or in another place, and each append is answered within 5 s',
+  async () => {
+    const rounds = countOf({ quick: QUICK, deep: 200, variable: 'SVC_TEST_FAULTS' })
+    const network = await startCuttableServers(3)
+    const nodes: RunNode[] = []
+    let isOver = false
+    const writers: Promise<void>[] = []
+    try {
+      for (const { port } of network.servers) nodes.push(await startRunNode([port], { replicas: 3, isPinned: true }))
+      const ledger = new Ledger(nodes)
+      const check = async (): Promise<void> => {
+        for (const node of nodes.keys()) {
+          // A node that has just come back may still answer 503, or from its memory. What is lost stays lost.
+          let found: readonly string[] = []
+          const isRight = async (): Promise<boolean> => {
+            found = await ledger.problems(node).catch((error: unknown) => [String(error)])
+            return found.length === 0
+          }
+          await until('the node has what was acknowledged', isRight, CAUGHT_UP_MS).catch((error: unknown) => {
+            throw new Error(`node ${node}: ${found.slice(0, 5).join('; ')}`, { cause: error })
+          })
+        }
+      }
+      const scene = sceneOf(network, nodes, ledger)
+      await scene.healed()
+      await ledger.begin('shared')
+      for (const writer of [0, 1, 2]) {
+        const epoch = await ledger.begin(`of-${writer}`)
+        writers.push(write(ledger, writer, epoch, () => isOver))
+      }
+      for (let round = 0; round < rounds; round++) {
+        const [name, fault] = Object.entries(faults)[round % Object.keys(faults).length]!
+        try {
+          await fault(scene)
+          await scene.healed()
+          await check()
+        } catch (error) {
+          throw new Error(`round ${round}, ${name}: ${error}\n${await scene.state()}`, { cause: error })
+        }
+      }
+      isOver = true
+      await Promise.all(writers)
+      await check()
+      assert.ok(ledger.size > 10 * rounds, `${ledger.size} events`)
+    } finally {
+      isOver = true
+      await Promise.allSettled(writers)
+      await Promise.all(nodes.map((node) => node.stop()))
+      await network.stop()
+    }
+  },
+)
+
+testUnless(test, noNats, 'of nodes that append behind one position at one time, exactly one does', async () => {
+  const servers = await startNatsServers(3)
+  const nodes: RunNode[] = []
+  try {
+    for (const { port } of servers) nodes.push(await startRunNode([port], { replicas: 3 }))
+    const head = (sequence: number): RunHead => ({
+      id: Math.random().toString(36),
+      record: {
+        ...{ run_id: 'r', thread_id: 't', owner: { user_id: 'ann', tenant_id: 'acme' }, status: 'running' },
+        ...{ created_at_ms: 0, ended_at_ms: null, first_seq: 1, last_seq: sequence, epoch: 'e' },
+      },
+      bytes: 1,
+      gone: false,
+    })
+    let position = 0
+    await until(
+      'the stream takes the first append',
+      async () => {
+        const answer = await nodes[0]!.store.append(head(0), [], 0)
+        if (answer.is === 'written') position = answer.position
+        return answer.is === 'written'
+      },
+      HEALED_MS,
+    )
+    for (let round = 0; round < 100; round++) {
+      const answers = await Promise.all(nodes.map(({ store }) => store.append(head(round + 1), ['{}'], position)))
+      const written = answers.flatMap((answer) => (answer.is === 'written' ? [answer.position] : []))
+      assert.is(written.length, 1, JSON.stringify(answers))
+      position = written[0]!
+    }
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()))
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+})
+
+/** Writes a run of its own, each event once, through whichever node takes it, and beside it a run that all writers share. */
+async function write(ledger: Ledger, writer: number, epoch: string, isOver: () => boolean): Promise<void> {
+  for (let n = 1, node = writer; !isOver(); node = (node + 1) % 3) {
+    const is = await ledger.append(node, `of-${writer}`, `${writer}-${n}`, `"${epoch}-${n}"`)
+    if (is === 'written') {
+      // An event without a position is not sent again: it is there or not.
+      if (n > 5) await ledger.append(node, 'shared', `${writer}-${n}`)
+      n++
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+}
+
+function sceneOf(network: CuttableServers, nodes: readonly RunNode[], ledger: Ledger): Scene {
+  /** What each node is told of the stream; undefined where nothing is, or by a leader of before. */
+  const infos = (): Promise<(StreamInfo['cluster'] | undefined)[]> =>
+    Promise.all(
+      nodes.map(async ({ connection }) => {
+        const told = connection && (await streamInfo(connection, RUNS).catch(() => undefined))
+        return told !== undefined && hasMajority(told) ? told.cluster : undefined
+      }),
+    )
+  return {
+    ...{ network, nodes, ledger },
+    state: async () => {
+      const states = nodes.map(async ({ connection, store }, node) => {
+        const told = connection && (await streamInfo(connection, RUNS).catch((error: unknown) => String(error)))
+        const cluster = typeof told === 'object' ? told.cluster : told
+        return `node ${node}: ${store.health.problem}, ${JSON.stringify([cluster, ledger.answers[node]])}`
+      })
+      return (await Promise.all(states)).join('\n')
+    },
+    leader: async () => {
+      let index = -1
+      await until(
+        'the stream has a leader',
+        async () => {
+          const name = (await infos()).find((told) => told !== undefined)?.leader
+          index = network.servers.findIndex((server) => server.name === name)
+          return index >= 0
+        },
+        HEALED_MS,
+      )
+      return index
+    },
+    healed: () =>
+      until(
+        'every server has everything',
+        async () => {
+          const told = await infos()
+          return told.every(
+            (one) =>
+              one?.leader === told[0]?.leader &&
+              one?.replicas?.filter(({ current, offline }) => current && offline !== true).length === 2,
+          )
+        },
+        HEALED_MS,
+      ).then(() => undefined),
+    more: async (count) => {
+      const { size } = ledger
+      await until(`${count} more events`, async () => ledger.size >= size + count, HEALED_MS)
+    },
+  }
+}
+
+test.run()

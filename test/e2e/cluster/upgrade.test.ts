@@ -1,0 +1,177 @@
+/** Two versions of the program side by side under load: forwards and back again, with a schema change between. */
+import { readFileSync } from 'node:fs'
+import { connect } from '@nats-io/transport-node'
+import postgres from 'postgres'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createClient } from '../../../plugins/client/index.ts'
+import { logOf, RUNS } from '../../../plugins/cluster/nats/names.ts'
+import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
+import { secret } from '../../conformance/caller.ts'
+import { folderWith } from '../../support/folder.ts'
+import { testUnless } from '../../support/skip.ts'
+import { load } from './load.ts'
+import { makeNextVersion } from './next-version.ts'
+import { noCluster, program, until } from './rig.ts'
+
+const test = suite('cluster: two versions')
+
+/** Pause between two calls, in milliseconds. */
+const PAUSE_MS = 25
+
+const owner = { user_id: 'ada', tenant_id: 'acme' }
+
+let cluster: LocalCluster
+test.before(async () => {
+  if (noCluster !== undefined) return
+  cluster = await startCluster({
+    ...{ program, folder: folderWith(), nodes: 2 },
+    environment: {
+      SVC_REALTIME__TOPICS: 'todos',
+      SVC_SECURITY__JWT_SECRET: secret,
+      SVC_SECURITY__ARGON2_MEMORY_KIB: '64',
+      SVC_SECURITY__ARGON2_ITERATIONS: '1',
+    },
+  })
+})
+test.after(() => cluster?.stop())
+
+/** The version of the schema. */
+async function schemaVersion(): Promise<unknown> {
+  const sql = postgres(cluster.postgres.url, { max: 1, onnotice: () => undefined })
+  const [row] = await sql`select max(version) as version from svc.migrations`
+  await sql.end()
+  return row!['version']
+}
+
+/** The head of the newest message of a run. */
+async function newestHead(run_id: string): Promise<Readonly<Record<string, unknown>>> {
+  const nats = await connect({ servers: cluster.nats.url.replace('nats://', '') })
+  try {
+    const body = JSON.stringify({ last_by_subj: logOf({ owner, run_id }) })
+    const { message } = (await nats.request(`$JS.API.STREAM.MSG.GET.${RUNS}`, body)).json<{
+      message: { hdrs: string }
+    }>()
+    const [, head] = /^Svc-Run: ?(.*)\r$/m.exec(Buffer.from(message.hdrs, 'base64').toString())!
+    return JSON.parse(head!) as Readonly<Record<string, unknown>>
+  } finally {
+    await nats.close()
+  }
+}
+
+/** The row of the schema in `/readyz` of each node, and the status. */
+const ready = (): Promise<unknown[]> =>
+  Promise.all(
+    cluster.nodes.map(async ({ port }) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+      const { checks } = (await answer.json()) as { checks: Readonly<Record<string, { readonly status: string }>> }
+      return [answer.status, checks['postgres_schema']!.status]
+    }),
+  )
+
+testUnless(
+  test,
+  noCluster,
+  'nodes of two versions serve together under load, forwards and back: no call fails, and no member that only one of them knows is lost',
+  async () => {
+    const next = makeNextVersion()
+    const troubles: string[] = []
+    const token = cluster.token('--sub', 'ada', '--tenant', 'acme', '--scope', 'live:publish')
+    const client = createClient({ baseUrl: cluster.base, token, share: false, schedule: { firstMs: 20 } })
+    const made = await client.api.POST('/api/svc/auth/keys', { body: { name: 'of the first version' } })
+    assert.ok(made.ok)
+    const byKey = createClient({ baseUrl: cluster.base, headers: { 'x-api-key': made.data.key }, share: false }).api
+    const check = (what: string, answer: { ok: boolean; status: number }): void => {
+      if (!answer.ok) troubles.push(`${what}: ${answer.status}`)
+    }
+    const append = async (run_id: string, body: { readonly type: string; readonly [member: string]: unknown }) =>
+      check('an append', await client.api.POST('/api/svc/runs/{run_id}/events', { path: { run_id }, body }))
+    const begin = async (run_id: string): Promise<void> => {
+      check('a run', await client.api.POST('/api/svc/runs', { body: { run_id } }))
+      await append(run_id, { type: 'RUN_STARTED', threadId: 't', runId: run_id })
+    }
+    await begin('all-the-while')
+    const ids: number[] = []
+    const following = client.run('all-the-while', {
+      onEvent: (_, id) => ids.push(Number(id?.split('-')[1])),
+      onGap: () => troubles.push('a gap'),
+    })
+    const heard: number[] = []
+    const leave = client.live.on('todos', ({ identifier }) => heard.push(Number(identifier)))
+    await until('it listens', async () => client.live.state === 'open', 10_000)
+    const stops = [
+      load((n) => append('all-the-while', { type: 'CUSTOM', name: String(n), value: null }), PAUSE_MS),
+      load(async (n) => {
+        const body = { identifier: String(n), operation: 'update' as const, data: null }
+        check('publishing', await client.api.POST('/api/live/{topic}', { path: { topic: 'todos' }, body }))
+      }, PAUSE_MS),
+      load(async () => {
+        check('a key', await byKey.GET('/api/svc/auth/keys'))
+        const one = await client.api.POST('/api/svc/auth/keys', { body: { name: 'short' } })
+        check('a new key', one)
+        if (one.ok)
+          check(
+            'a revocation',
+            await client.api.DELETE('/api/svc/auth/keys/{id}', { path: { id: one.data.record.id } }),
+          )
+      }, PAUSE_MS),
+    ]
+    const roll = async (to: string, between: (done: number) => Promise<void>): Promise<void> => {
+      for (const [index, node] of cluster.nodes.entries()) {
+        assert.equal(await node.stop(), { code: 0, signal: null })
+        await node.start(to)
+        await until('the balancer knows', async () => cluster.balancer.ready.size === 2, 10_000)
+        const before = heard.length
+        await until('events go on', async () => heard.length > before + 3, 10_000)
+        await between(index + 1)
+      }
+    }
+    const each = async (action: (port: number, index: number) => Promise<void>): Promise<void> => {
+      for (const [index, { port }] of cluster.nodes.entries()) await action(port, index)
+    }
+    await roll(next, async (done) => {
+      assert.is(await schemaVersion(), 2)
+      // Each version writes to what the other one began.
+      const run_id = `mixed-${done}`
+      await begin(run_id)
+      await each(async (port) => {
+        const answer = await fetch(`http://127.0.0.1:${port}/api/svc/runs/${encodeURIComponent(run_id)}/events`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ type: 'CUSTOM', name: 'x', value: null }),
+        })
+        assert.is(answer.status, 200)
+      })
+    })
+    assert.equal(await ready(), [
+      [200, 'ok'],
+      [200, 'ok'],
+    ])
+    await begin('of-the-next-version')
+    assert.equal([(await newestHead('of-the-next-version'))['v']], [2])
+    await roll(program, async (done) => {
+      const rows = (await ready()).map(String)
+      assert.equal(
+        rows,
+        [1, 2].map((index) => `200,${index <= done ? 'failed' : 'ok'}`),
+      )
+    })
+    await append('of-the-next-version', { type: 'CUSTOM', name: 'by the first version', value: null })
+    const head = await newestHead('of-the-next-version')
+    assert.equal([head['v'], (head['record'] as { next?: string }).next], [1, 'kept'])
+    const [written, published, keys] = await Promise.all(stops.map((stop) => stop()))
+    await append('all-the-while', { type: 'RUN_FINISHED', threadId: 't', runId: 'all-the-while' })
+    assert.is(await following.done, 'ended')
+    leave()
+    assert.equal(troubles, [])
+    assert.ok(Math.min(written!, published!, keys!) > 20, `calls: ${[written, published, keys]}`)
+    assert.equal(
+      ids,
+      Array.from({ length: written! + 2 }, (_, index) => index + 1),
+    )
+    for (const { logFile } of cluster.nodes)
+      assert.is(readFileSync(logFile, 'utf8').split('is of a later version').length - 1, 1, 'once in the log')
+  },
+)
+
+test.run()
