@@ -20,7 +20,6 @@ const config: KnipConfig = {
     'test/reach/suite/*.ts',
     'test/support/{old-stores/make,page-commands/make-run}.ts',
     'test/runner/{prelude,limited-uvu}.ts',
-    'test/reach/suite/*.ts',
     'test/**/*-child.ts',
     'scripts/**/*-child.ts',
   ],
@@ -29,7 +28,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Tools of the Makefile and the quality tests, which run them by path; express is imported by a page of docs, which a test runs; axe-core
   // is read into a page by path.
-  ignoreDependencies: ['express', 'axe-core', '@arethetypeswrong/cli', '@biomejs/biome', 'c8', 'publint'],
+  ignoreDependencies: ['express', 'axe-core', '@arethetypeswrong/cli', '@biomejs/biome', 'c8'],
   // Tools of the system. Where one is missing, what needs it says so.
   ignoreBinaries: [
     'cc',
