@@ -43,6 +43,8 @@ export interface Schema {
   readonly oldest: number
 }
 
+const NO_SCHEMA: Schema = { version: 0, oldest: 0 }
+
 /** Why this program cannot use a database that answers. */
 export class SchemaError extends Error {}
 
@@ -50,12 +52,12 @@ export class SchemaError extends Error {}
 async function readSchema(sql: Sql | Transaction): Promise<Schema> {
   const [found] = await sql<{ there: boolean }[]>`
     select exists (select from pg_catalog.pg_tables where schemaname = 'svc' and tablename = 'migrations') as there`
-  if (!found!.there) return { version: 0, oldest: 0 }
+  if (!found?.there) return NO_SCHEMA
   // The column `oldest` is absent in a schema whose program did not know of it. Such a step was of version 1.
   const [row] = await sql<Schema[]>`
     select coalesce(max(version), 0)::int as version, coalesce(max((to_jsonb(step) ->> 'oldest')::int), 1)::int as oldest
     from svc.migrations as step`
-  return row!
+  return row ?? NO_SCHEMA
 }
 
 /**
@@ -90,7 +92,7 @@ export function migrate(sql: Sql): Promise<Schema> {
     // `create schema if not exists` needs the right to create one, even if it exists.
     const [namespace] = await tx<{ there: boolean }[]>`
       select exists (select from pg_catalog.pg_namespace where nspname = 'svc') as there`
-    if (!namespace!.there) await tx`create schema svc`
+    if (!namespace?.there) await tx`create schema svc`
     await tx`
       create table if not exists svc.migrations (
         version integer primary key, applied_at timestamptz not null default now(), oldest integer not null default 1)`
