@@ -4,13 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useFollowEnd } from '../../lib/follow-end.ts'
 import { countOf } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
+import { isWhole, NOTHING, nextRange } from './range.ts'
 import type { Item, StateItem, Timeline } from './timeline.ts'
 import { ItemBody } from './timeline-item.tsx'
 
 /** Items that are shown before the reader asks for earlier ones. */
 const PAGE = 100
-/** Items that one frame may draw for the first time. A hundred of them take longer than a frame should. */
-const NEW_IN_A_FRAME = 24
 /** Pixels from the end within which the list follows new items. */
 const NEAR_END = 80
 
@@ -41,17 +40,18 @@ export function TimelineList({
     if (!isSelected) drawn.current.set(item, element)
     return element
   }
-  const earlier = Math.max(0, items.length - shown)
-  const first = firstToDraw(items, earlier, (item) => drawn.current.has(item))
-  const [, drawAgain] = useState(0)
+  const range = useRef(NOTHING)
+  range.current = nextRange(range.current, items.length, shown)
+  const { from, to } = range.current
+  const [, drawMore] = useState(0)
   useEffect(() => {
-    if (first === earlier) return
-    const frame = requestAnimationFrame(() => drawAgain((draws) => draws + 1))
+    if (isWhole(range.current, items.length, shown)) return
+    const frame = requestAnimationFrame(() => drawMore((draws) => draws + 1))
     return () => cancelAnimationFrame(frame)
   })
   useEffect(() => {
     if (end.isFollowing()) box.current!.scrollTop = box.current!.scrollHeight
-  }, [items, first])
+  }, [items, from, to])
   useKeys([
     { keys: 'Home', does: 'Earliest shown event', run: () => box.current?.scrollTo({ top: 0 }) },
     { keys: 'End', does: 'Newest events', run: () => box.current?.scrollTo({ top: box.current.scrollHeight }) },
@@ -68,22 +68,13 @@ export function TimelineList({
       aria-live="off"
       onScroll={({ currentTarget }) => end.scrolled(currentTarget)}
     >
-      {earlier > 0 && (
+      {items.length > shown && (
         <button type="button" class="quiet small timeline-earlier" onClick={() => setShown(shown + PAGE)}>
-          {countOf(earlier, 'earlier item')}
+          {countOf(items.length - shown, 'earlier item')}
         </button>
       )}
-      {items.slice(first).map(draw)}
+      {items.slice(from, to).map(draw)}
       {items.length === 0 && <p class="timeline-none">No event yet.</p>}
     </div>
   )
-}
-
-/** The index of the first item to draw now: `from`, or a later one whose draw brings only as many new items as a frame may have. */
-function firstToDraw(items: readonly Item[], from: number, isDrawn: (item: Item) => boolean): number {
-  let budget = NEW_IN_A_FRAME
-  for (let index = items.length - 1; index >= from; index--) {
-    if (!isDrawn(items[index]!) && budget-- === 0) return index + 1
-  }
-  return from
 }
