@@ -34,7 +34,7 @@ export function readAccess(text: string): PostgresAccess {
   return { url: url.href, ...(tls.mode !== undefined && { ssl: toSsl(tls) }) }
 }
 
-/** Whether connections are encrypted, but to a server that nobody has verified. */
+/** Whether TLS is used, or tried, with a server that nobody has verified. */
 export function verifiesNobody(text: string): boolean {
   const { mode, ca } = readParameters(new URL(text))
   return mode === 'allow' || mode === 'prefer' || (mode === 'require' && ca === undefined)

@@ -39,7 +39,10 @@ async function runMigrate(args: readonly string[], io: CommandIo): Promise<numbe
     io.err('  → Set SVC_CLUSTER__POSTGRES_URL to postgres://user:password@host:5432/database.')
     return BAD_CONFIGURATION
   }
-  if (verifiesNobody(url.reveal())) io.err('svc migrate: the connection is encrypted, but the server is not verified.')
+  if (verifiesNobody(url.reveal()))
+    io.err(
+      'svc migrate: the server is not verified. With sslmode=allow or prefer the connection may be unencrypted, too.',
+    )
   const database = new Database({
     url: url.reveal(),
     connections: 1,

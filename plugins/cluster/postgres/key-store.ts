@@ -141,12 +141,17 @@ export class SharedKeyStore implements KeyStore {
     this.#options.database.reset()
   }
 
-  /** Writes the uses of keys. */
+  /** Writes the uses of keys. Those that could not be written are written the next time. */
   async flush(): Promise<void> {
     if (this.#touched.size === 0) return
     const uses = this.#touched
     this.#touched = new Map()
-    await this.#options.database.run((sql) => touchKeys(sql, uses))
+    try {
+      await this.#options.database.run((sql) => touchKeys(sql, uses))
+    } catch (error) {
+      for (const [id, at] of uses) this.#touched.set(id, Math.max(at, this.#touched.get(id) ?? 0))
+      throw error
+    }
   }
 
   #apply(changes: Awaited<ReturnType<typeof changesAfter>>): void {

@@ -108,12 +108,13 @@ export function migrate(sql: Sql): Promise<Schema> {
 
 /** Gives a role what a node needs, and nothing else. The role of the connection has to own the schema. */
 export async function grantToNodes(sql: Sql, role: string): Promise<void> {
+  // The client would take a dot in the name for the end of a schema's name.
+  const name = `"${role.replaceAll('"', '""')}"`
   await sql.begin(async (tx) => {
-    const name = tx(role)
-    await tx`grant usage on schema svc to ${name}`
-    await tx`grant select on svc.migrations to ${name}`
-    await tx`grant select, insert, update, delete on svc.api_keys to ${name}`
-    await tx`grant usage on sequence svc.api_key_changes to ${name}`
+    await tx.unsafe(`grant usage on schema svc to ${name}`)
+    await tx.unsafe(`grant select on svc.migrations to ${name}`)
+    await tx.unsafe(`grant select, insert, update, delete on svc.api_keys to ${name}`)
+    await tx.unsafe(`grant usage on sequence svc.api_key_changes to ${name}`)
   })
 }
 

@@ -32,9 +32,12 @@ export const plugin: Plugin = definePlugin({
   setup({ settings, clock, log, ...ctx }) {
     const url = settings['cluster.postgres_url']!.reveal()
     if (verifiesNobody(url))
-      log.warn('The connection to PostgreSQL is encrypted, but the server is not verified.', {
-        hint: 'Use sslmode=verify-full, with sslrootcert if the authority is your own.',
-      })
+      log.warn(
+        'The server of PostgreSQL is not verified. With sslmode=allow or prefer the connection may be unencrypted, too.',
+        {
+          hint: 'Use sslmode=verify-full, with sslrootcert if the authority is your own.',
+        },
+      )
     const database: Database = new Database({
       url,
       connections: settings['cluster.postgres_connections'],

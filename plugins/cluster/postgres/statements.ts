@@ -87,13 +87,16 @@ export async function revokeKey(sql: Sql, id: string, atMs: number): Promise<voi
   })
 }
 
-/** Writes when keys were used last. */
+/** Writes when keys were used last. Rows are locked in one order, so that two nodes that write the same keys do not wait for each other. */
 export async function touchKeys(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
   const list = JSON.stringify([...uses].map(([id, at]) => ({ id, at })))
   await sql`
-    update svc.api_keys set last_used_at_ms = greatest(last_used_at_ms, used.at)
-    from jsonb_to_recordset(${list}::text::jsonb) as used (id text, at bigint)
-    where api_keys.id = used.id`
+    with used as (
+      select key.id, use.at
+      from svc.api_keys as key join jsonb_to_recordset(${list}::text::jsonb) as use (id text, at bigint) using (id)
+      order by key.id for no key update of key
+    )
+    update svc.api_keys set last_used_at_ms = greatest(last_used_at_ms, used.at) from used where api_keys.id = used.id`
 }
 
 /** The number of the last change that is visible. */

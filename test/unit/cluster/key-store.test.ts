@@ -211,6 +211,21 @@ it('uses are noted in the database, the latest of all nodes', async () => {
   assert.is(listed?.lastUsedAtMs, 2_000)
 })
 
+it('a use that could not be written is written the next time', async () => {
+  const { store, database } = node()
+  await store.follow()
+  const made = record()
+  await store.add(made, bounds)
+  store.touch(made.id, 2_000)
+  const { run } = database
+  database.run = () => Promise.reject(new Error('away'))
+  assert.match(String(await store.flush().catch(String)), /away/)
+  database.run = run
+  await store.flush()
+  const [listed] = await store.list(made.owner)
+  assert.is(listed?.lastUsedAtMs, 2_000)
+})
+
 it('while PostgreSQL is away, keys used lately count for a minute, others are 503; then it is caught up first', async () => {
   const [a, b] = [node(), node()]
   await Promise.all([a.store.follow(), b.store.follow()])

@@ -53,6 +53,18 @@ it('it makes the schema once, and leaves a later one that it can work with', asy
   }
 })
 
+it('it grants to a role whose name has a dot and a quotation mark', async () => {
+  const sql = postgres(engine.url, { max: 1 })
+  try {
+    await sql.unsafe(`create role "node""s@project.iam" login`)
+    assert.is((await run(engine.url, '--grant', 'node"s@project.iam')).code, 0)
+    const [row] = await sql`select has_table_privilege('node"s@project.iam', 'svc.api_keys', 'update') as granted`
+    assert.is(row!['granted'], true)
+  } finally {
+    await sql.end()
+  }
+})
+
 it('it refuses what it cannot use, and tells no password', async () => {
   for (const [url, args, code, message] of [
     [null, [], 78, /cluster\.postgres_url: not set/],
