@@ -95,13 +95,14 @@ export function startChaos({ base, token, login, parts, keeper, everyMs, say }: 
   }
   const killing = (async () => {
     const since = performance.now()
-    for (let turn = 0; !over.signal.aborted; turn++) {
+    for (let turn = 0; !over.signal.aborted; ) {
       const at = performance.now()
-      const killed = await kill(TURNS[turn % TURNS.length]!, { login, parts, keeper })
+      const { isKilled, text } = await kill(TURNS[turn % TURNS.length]!, { login, parts, keeper })
+      if (isKilled) turn++
       await pause(everyMs * BEFORE_LOOK)
       const late = (await compare(everyMs * (1 - BEFORE_LOOK))).filter(({ isLate }) => isLate)
       const unread = late.length > 0 ? `, not to be read yet ${late.length}` : ''
-      say(`${Math.round((performance.now() - since) / 1_000)} s: killed ${killed}; ${sum()}${unread}`)
+      say(`${Math.round((performance.now() - since) / 1_000)} s: ${text}; ${sum()}${unread}`)
       await pause(everyMs - (performance.now() - at))
     }
   })()
@@ -163,31 +164,33 @@ async function changeKeys(keys: KeyLedger, over: AbortSignal, onTrouble: (error:
   for (; !over.aborted; await pauseUnless(over, KEY_PAUSE_MS)) await keys.change().catch(onTrouble)
 }
 
-/** Kills what is due; gives its name, or why nothing is killed. */
+/** Kills what is due; says what, or why nothing is killed. */
 async function kill(
   what: (typeof TURNS)[number],
   { login, parts, keeper }: Pick<ChaosOptions, 'login' | 'parts' | 'keeper'>,
-): Promise<string> {
+): Promise<{ readonly isKilled: boolean; readonly text: string }> {
+  const killed = (name: string) => ({ isKilled: true, text: `killed ${name}` })
+  const nothing = (why: string) => ({ isKilled: false, text: `killed nothing, because ${why}` })
   const away = parts.find((part) => !keeper.isUp(part))
-  if (away !== undefined) return `nothing, because ${away.name} is not ready yet`
+  if (away !== undefined) return nothing(`${away.name} is not ready yet`)
   const of = (kind: Part['kind']): readonly Part[] => parts.filter((part) => part.kind === kind)
   if (what === 'a node' || what === 'PostgreSQL') {
     const kind = what === 'a node' ? 'node' : what
     const part = anyOf(of(kind))
     // A PostgreSQL whose first process alone is killed leaves others behind. SIGQUIT ends all at once, and nothing is written.
     process.kill(part.pid, kind === 'node' ? 'SIGKILL' : 'SIGQUIT')
-    return part.name
+    return killed(part.name)
   }
   const cluster = await askWhoLeads(login)
   const replicas = cluster?.replicas ?? []
   // Of three servers one at a time may lack something.
   if (!replicas.every(({ current, offline }) => current && offline !== true) || replicas.length === 0)
-    return 'nothing, because a server of NATS has not got all yet'
+    return nothing('a server of NATS has not got all yet')
   const isLeader = ({ name }: Part): boolean => name === `NATS ${cluster?.leader}`
   const isDue = what === 'another server of NATS' ? (part: Part) => !isLeader(part) : isLeader
   const part = anyOf(of('NATS').filter(isDue))
   process.kill(part.pid, 'SIGKILL')
-  return isLeader(part) ? `${part.name}, which leads the runs` : part.name
+  return killed(isLeader(part) ? `${part.name}, which leads the runs` : part.name)
 }
 
 /** The servers that keep the runs; undefined where none answers. */

@@ -1,7 +1,7 @@
 /** `make cluster CHAOS=1`: each kind of process is killed, nothing that was acknowledged is missing, and what is made to be missing is found. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect } from '@nats-io/transport-node'
+import { type ConnectionOptions, connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readAddress } from '../../../plugins/cluster/nats/address.ts'
@@ -18,6 +18,9 @@ const test = suite('make cluster CHAOS=1')
 
 /** How long a build and the start of all may take, in milliseconds. */
 const START_MS = 240_000
+
+/** How long it may take until the next process is killed, in milliseconds: when all others work again. */
+const ROUND_MS = 90_000
 
 /** How long the last comparison may take, in milliseconds. */
 const STOP_MS = 120_000
@@ -40,14 +43,19 @@ function sumOf({ out }: Child): { readonly events: number; readonly keys: number
   return { events, keys, missing }
 }
 
-/** Removes the events of all runs from NATS, with the rights of a node. */
-async function loseRuns({ out }: Child): Promise<void> {
-  const [, pid] = /^node 1 +process (\d+)/m.exec(out)!
+/** How a node signs in to NATS, by the environment of one that runs. */
+function loginOf({ out }: Child): ConnectionOptions {
+  const [, pid] = /^node 2 +process (\d+)/m.exec(out)!
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   const settingOf = (name: string): string =>
     environment.find((one) => one.startsWith(`${name}=`))!.slice(name.length + 1)
-  const { isTls: _, ...login } = readAddress(settingOf('SVC_CLUSTER__NATS_URL'))!
-  const nats = await connect({ ...login, tls: { caFile: settingOf('SVC_CLUSTER__NATS_CA_FILE') } })
+  const { servers, user, pass } = readAddress(settingOf('SVC_CLUSTER__NATS_URL'))!
+  return { servers, user: user!, pass: pass!, tls: { caFile: settingOf('SVC_CLUSTER__NATS_CA_FILE') } }
+}
+
+/** Removes the events of all runs from NATS, with the rights of a node. */
+async function loseRuns(login: ConnectionOptions): Promise<void> {
+  const nats = await connect(login)
   try {
     await purge(nats, RUNS, ALL_RUNS, Number.MAX_SAFE_INTEGER)
   } finally {
@@ -66,10 +74,12 @@ testUnless(
     let end: { readonly code: number | null } | undefined
     try {
       await child.waitFor(/Ctrl-C ends all\./, START_MS)
+      // Before the first kill, when each node is the one that was printed.
+      const login = loginOf(child)
       for (const killed of ['node \\d', 'NATS s\\d, which leads the runs', 'PostgreSQL', 'NATS s\\d'])
-        await child.waitFor(new RegExp(`^\\d+ s: killed ${killed}; .*missing 0`, 'm'), 60_000)
+        await child.waitFor(new RegExp(`^\\d+ s: killed ${killed}; .*missing 0`, 'm'), ROUND_MS)
       assert.not.match(child.out, /missing [1-9]/)
-      await loseRuns(child)
+      await loseRuns(login)
     } finally {
       end = await child.stop('SIGINT', STOP_MS)
     }
