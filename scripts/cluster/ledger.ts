@@ -74,7 +74,12 @@ export class Ledger {
       epoch ??= await entrance.begin(run_id)
       return (await entrance.append(run_id, started, `"${epoch}-0"`)).is === 'written'
     }
-    await until(`the run ${run_id}`, () => make().catch(() => false), BEGUN_MS)
+    const again = (): boolean => {
+      // The run may be gone, and one that is made anew has another epoch.
+      epoch = undefined
+      return false
+    }
+    await until(`the run ${run_id}`, () => make().catch(again), BEGUN_MS)
     this.#accounts.set(run_id, { acknowledged: [{ name: started.type, seq: 1 }], isFinished: false })
     this.size++
     return epoch!
