@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   kbd: async () => (await import('./kbd/bench.ts')).benchKbd(),
   peer: async () => (await import('./peer/bench.ts')).benchPeer(),
   cluster: async () => (await import('./cluster/bench.ts')).benchCluster(),
+  scale: async () => (await import('./scale/bench.ts')).benchScale(),
   console: async () => (await import('./console/bench.ts')).benchConsole(),
   dev: async () => (await import('./dev/bench.ts')).benchDev(),
 }

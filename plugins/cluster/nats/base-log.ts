@@ -12,6 +12,7 @@ import {
   readAnswer,
   refusal,
 } from './jetstream.ts'
+import type { Link } from './link.ts'
 import { BASES, baseOf } from './names.ts'
 
 /** Characters in one message of a base. */
@@ -22,7 +23,7 @@ const READ_MS = 4_000
 
 /** One message of a base; `last` marks the one that completes it. */
 interface Part extends Omit<RunBase, 'point'> {
-  /** The version of the message: later ones add members. Absent in version 1. */
+  /** The version of the message: later ones add members. */
   readonly v?: number
   readonly id: string
   readonly part: number
@@ -34,7 +35,7 @@ interface Part extends Omit<RunBase, 'point'> {
 export interface BaseLogOptions {
   readonly clock: Clock
   readonly randomBytes: (length: number) => Uint8Array
-  readonly connection: () => NatsConnection
+  readonly link: Pick<Link, 'connection'>
   readonly onError: (error: unknown) => void
 }
 
@@ -51,9 +52,9 @@ export class BaseLog {
 
   /** The newest complete base of a run; undefined if there is none. */
   async read(run: RunName): Promise<RunBase | undefined> {
-    const { connection, clock } = this.#options
+    const { link, clock } = this.#options
     const subject = baseOf(run)
-    const newest = await lastMessage(connection(), BASES, subject)
+    const newest = await lastMessage(this.#connection(), BASES, subject)
     if (newest === undefined) return undefined
     const only = JSON.parse(newest.text) as Part
     if (only.part === 0 && only.last) return toBase([only])
@@ -62,13 +63,13 @@ export class BaseLog {
       let parts: Part[] = []
       const end = (error?: unknown): void => {
         clock.clearTimeout(timer)
-        consumer.close()
         if (error === undefined) resolve(found)
         else reject(error)
+        consumer.close()
       }
       const timer = clock.setTimeout(() => end(new Error('reading the beginning of a run took too long')), READ_MS)
       const consumer = new Consumer({
-        ...{ stream: BASES, clock, connection, heartbeatMs: READ_MS, onError: end },
+        ...{ stream: BASES, clock, connection: () => link.connection, heartbeatMs: READ_MS, onError: end },
         config: () => {
           parts = []
           return { filter_subject: subject, deliver_policy: 'all' }
@@ -91,9 +92,9 @@ export class BaseLog {
    * @throws JetStreamError on the other node
    */
   async write(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>): Promise<void> {
-    const { randomBytes, connection } = this.#options
+    const { randomBytes } = this.#options
     const subject = baseOf(run)
-    const newest = await lastMessage(connection(), BASES, subject)
+    const newest = await lastMessage(this.#connection(), BASES, subject)
     if (newest !== undefined) {
       const { last, epoch, sequence } = JSON.parse(newest.text) as Part
       if (last && epoch === base.epoch && sequence >= base.sequence) return
@@ -106,7 +107,7 @@ export class BaseLog {
     const send = async (last: boolean): Promise<void> => {
       const body = JSON.stringify({ v: 1, ...base, id, part, last, text } satisfies Part)
       const head = expecting(subject, before, `${id}.${part++}`)
-      const answer = await connection().request(subject, body, { headers: head, timeout: ASK_MS })
+      const answer = await this.#connection().request(subject, body, { headers: head, timeout: ASK_MS })
       const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
       if (duplicate) throw new JetStreamError(refusal.wrongSequence, 'another node wrote the beginning of this run')
       before = seq
@@ -118,7 +119,13 @@ export class BaseLog {
       if (text.length >= PART_CHARS) await send(false)
     }
     await send(true)
-    await purge(connection(), BASES, subject, first!)
+    await purge(this.#connection(), BASES, subject, first!)
+  }
+
+  #connection(): NatsConnection {
+    const { connection } = this.#options.link
+    if (connection === undefined) throw new Error('NATS is away')
+    return connection
   }
 }
 

@@ -74,7 +74,7 @@ export class NatsRunStore implements RunStore {
     })
     this.#consumers = new RunConsumers(options)
     this.#writer = new RunWriter(options)
-    this.#bases = new BaseLog({ ...options, connection })
+    this.#bases = new BaseLog(options)
     this.#lease = new Lease({ ...options, connection })
   }
 

@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunsWatcher } from '../../realtime/api.ts'
 import type { Consumer } from './consumer.ts'
-import { hasMajority, type StreamInfo, streamInfo } from './jetstream.ts'
+import { hasMajority, lastMessage, type StreamInfo, streamInfo } from './jetstream.ts'
 import { ALL_RUNS, logOf, RUNS } from './names.ts'
 import { BEAT_MS, type RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
@@ -12,6 +12,9 @@ const CURRENT_MS = 2_000
 
 /** Pause between a gap and the replay of all heads, in milliseconds: mostly several messages are missing at once. */
 const MISSED_MS = 50
+
+/** Pause between two questions for the newest head while a replay has not reached it, in milliseconds. */
+const ASK_AGAIN_MS = 100
 
 /** What `RunWatch` works with. */
 export interface RunWatchOptions {
@@ -24,6 +27,11 @@ export interface RunWatchOptions {
   /** Called when the stream of the logs has been replaced by another one. */
   readonly onReplaced: () => void
   readonly watcher: RunsWatcher
+}
+
+/** A replay of all heads. It is delivered once the server has sent what it had. */
+interface Replay {
+  isDelivered: boolean
 }
 
 /** Follows the heads of all runs, and records the position up to which the watcher has them. */
@@ -39,8 +47,10 @@ export class RunWatch {
    */
   #isLive = false
   #isMissing = false
-  /** The oldest newest head of a run when the stream was seen to begin behind it; 0 if it was not. */
-  #lost = 0
+  /** The replay under way, or the last one. */
+  #replay: Replay = { isDelivered: false }
+  /** The smallest position of a head, if the last comparison found it before the first message of the stream; 0 otherwise. */
+  #missingHead = 0
   /** The last position of the stream when the consumer was created. */
   #atLeast = 0
   /** When the stream was created; another time means another stream. */
@@ -60,12 +70,12 @@ export class RunWatch {
         const head = readHead(message)
         if (head !== undefined && logOf(head.record) === message.subject) watcher.head({ ...head, position })
         if (!this.#isMissing) this.#reach(position)
+        if (this.#replay.isDelivered && !this.#isLive && this.#reached >= this.#atLeast) this.#complete()
       },
       onCaughtUp: () => {
-        watcher.complete()
-        this.#isLive = true
-        // The last message of that time may have been removed meanwhile.
-        this.#reach(this.#atLeast)
+        this.#replay.isDelivered = true
+        if (this.#reached >= this.#atLeast) this.#complete()
+        else void this.#untilComplete(this.#replay)
       },
     })
   }
@@ -95,8 +105,8 @@ export class RunWatch {
   compare({ state }: StreamInfo): void {
     const { oldest } = this.#options.watcher
     const isLost = oldest < state.first_seq
-    const isSecond = isLost && this.#lost === oldest
-    this.#lost = isLost && !isSecond ? oldest : 0
+    const isSecond = isLost && this.#missingHead === oldest
+    this.#missingHead = isLost && !isSecond ? oldest : 0
     if (isSecond) this.#consumer.renew()
   }
 
@@ -110,8 +120,34 @@ export class RunWatch {
     this.#created = created
     this.#reached = 0
     this.#isLive = this.#isMissing = false
+    this.#replay = { isDelivered: false }
     this.#atLeast = state.last_seq
     watcher.begin()
+  }
+
+  #complete(): void {
+    this.#options.watcher.complete()
+    this.#isLive = true
+    this.#reach(this.#atLeast)
+  }
+
+  /**
+   * Completes a replay that ended before the last position of the stream. Either the copy that delivers lacks messages, as it does on a
+   * server that was away: they follow. Or the last messages were removed: then the leader has no head behind those that came.
+   */
+  async #untilComplete(replay: Replay): Promise<void> {
+    const { clock, connection } = this.#options
+    const isOver = (): boolean => this.#isLive || this.#replay !== replay
+    const endMs = clock.monotonic() + CURRENT_MS
+    while (clock.monotonic() < endMs) {
+      const newest = await newestHead(connection).catch(() => Number.POSITIVE_INFINITY)
+      if (isOver()) return
+      if (newest <= this.#reached) return this.#complete()
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, ASK_AGAIN_MS))
+      if (isOver()) return
+    }
+    // A new consumer may be on a server with all messages.
+    this.#consumer.renew()
   }
 
   #miss(): void {
@@ -159,4 +195,9 @@ async function trueInfo(nats: NatsConnection): Promise<StreamInfo> {
   const info = await streamInfo(nats, RUNS)
   if (!hasMajority(info)) throw new Error('the stream of the runs has no majority of its servers')
   return info
+}
+
+/** The position of the newest head; 0 if there is none. */
+async function newestHead(connection: () => NatsConnection): Promise<number> {
+  return (await lastMessage(connection(), RUNS, ALL_RUNS))?.seq ?? 0
 }

@@ -4,11 +4,10 @@ import './style/tokens.css'
 import './style/base.css'
 import './style/parts.css'
 import './style/shell.css'
-import type { Session } from '../session.ts'
 import { startKeys } from './lib/keys.ts'
 import { startClock } from './lib/now.ts'
 import { startRouter } from './lib/router.ts'
-import { connection, own, session } from './lib/service.ts'
+import { connection, loadSession } from './lib/service.ts'
 import { startTheme } from './lib/theme.ts'
 import { App } from './shell/app.tsx'
 
@@ -18,9 +17,8 @@ startKeys()
 startClock()
 render(<App />, document.getElementById('app')!)
 try {
-  session.value = await own<Session>('/session')
-  document.title = `svc console · ${session.value.profile}`
+  await loadSession()
 } catch {
-  // The bar at the top says why, and the page is loaded again once the console answers.
+  // The bar at the top says why, and loads it once the console answers.
   connection.value = 'ended'
 }

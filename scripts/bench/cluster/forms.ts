@@ -2,6 +2,7 @@
 import { load as drive, warmUp } from '../auth/client.ts'
 import { openReaders, Publisher } from '../realtime/load.ts'
 import { median } from '../statistics.ts'
+import { appendTo } from './appends.ts'
 import { holds, type Setting, show, whole } from './report.ts'
 import { BEARER, call, type Measured, startServer } from './servers.ts'
 
@@ -99,34 +100,8 @@ async function fanOut(load: string, node: Measured, keep: (what: string, value: 
 }
 
 async function append(node: Measured, round: number, keep: (what: string, value: number) => void): Promise<void> {
-  const runs = Array.from({ length: APPENDERS }, (_, n) => `append-${round}-${n}`)
-  await Promise.all(
-    runs.map(async (run_id) => {
-      await call(node.port, '/api/svc/runs', { run_id })
-      await call(node.port, `/api/svc/runs/${run_id}/events`, { type: 'RUN_STARTED', threadId: 't', runId: run_id })
-    }),
-  )
-  const body = '{"type":"CUSTOM","name":"n","value":"a value of ordinary length"}'
   const before = node.cpuSeconds()
-  const loads = await Promise.all(
-    runs.map((run_id) =>
-      drive({
-        port: node.port,
-        headers: [''],
-        request: `POST /api/svc/runs/${run_id}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n${BEARER}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-        connections: 1,
-        seconds: TURN_S,
-      }),
-    ),
-  )
-  const answers = loads.reduce((sum, one) => sum + one.answers, 0)
-  const refused = loads.reduce((sum, one) => sum + one.refused, 0)
-  if (refused > 0) throw new Error(`${node.name}: ${refused} of ${answers} appends were refused`)
+  const answers = await appendTo([node], { name: `append-${round}`, appenders: APPENDERS, seconds: TURN_S })
   keep('appends with acknowledgement, per CPU second', answers / (node.cpuSeconds() - before))
   keep('appends with acknowledgement, a second by the clock', answers / TURN_S)
-  await Promise.all(
-    runs.map((run_id) =>
-      call(node.port, `/api/svc/runs/${run_id}/events`, { type: 'RUN_FINISHED', threadId: 't', runId: run_id }),
-    ),
-  )
 }

@@ -79,7 +79,7 @@ testUnless(
         new BaseLog({
           clock: systemClock,
           randomBytes: systemRandom.bytes,
-          connection: () => nats,
+          link: { connection: nats },
           onError: (error) => assert.unreachable(String(error)),
         }),
     ) as [BaseLog, BaseLog]

@@ -36,6 +36,21 @@ boardTest('a card is edited: one command has what changed, and nothing else', as
   assert.equal(await sendShown(rig), { type: 'card.update', cardId: id, assignee: null })
 })
 
+boardTest('what another one changes while the form is open stays', async (rig) => {
+  const { page, grace, enter } = rig
+  const id = await opened(rig, 'Edited by two')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Title', { exact: true }).fill('Edited by two, and named anew')
+  await enter(grace, { type: 'card.update', cardId: id, priority: 3, assignee: 'Grace' })
+  await cardIn(rig, 'Edited by two').locator('text=Grace').first().waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForSelector('dialog .command-json')
+  const title = 'Edited by two, and named anew'
+  assert.equal(await sendShown(rig), { type: 'card.update', cardId: id, title })
+  const { cards } = await until(rig, 'the edit', (project) => project.cards[id]!.title === title)
+  assert.equal([cards[id]!.priority, cards[id]!.assignee], [3, 'Grace'])
+})
+
 boardTest('a label is added and taken away; the column is chosen from a list', async (rig) => {
   const { page, columns } = rig
   const id = await opened(rig, 'To be labelled')

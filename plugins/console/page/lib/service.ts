@@ -56,6 +56,12 @@ export function own<T>(path: string, ask: Ask = {}): Promise<T> {
   return json<T>(`/console${path}`, ask)
 }
 
+/** Loads the session. Rejects as `own`. */
+export async function loadSession(): Promise<void> {
+  session.value = await own<Session>('/session')
+  document.title = `svc console · ${session.value.profile}`
+}
+
 async function json<T>(url: string, ask: Ask): Promise<T> {
   const response = await send(url, ask)
   const text = await textOf(response, ask)

@@ -1,7 +1,7 @@
 /** A bar that says that the service, or the console, is away. It asks again until the service answers. */
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { connection, local, runtime, session } from '../lib/service.ts'
+import { connection, loadSession, local, runtime, session } from '../lib/service.ts'
 
 /** Time between two attempts to reach a service that is away, in milliseconds. */
 const RETRY_MS = 1_000
@@ -45,5 +45,6 @@ export function ConnectionBar(): JSX.Element | null {
 }
 
 function ping(signal: AbortSignal): Promise<unknown> {
-  return session.value?.local == null ? runtime('/health', { signal }) : local('/health', { signal })
+  if (session.value === undefined) return loadSession()
+  return session.value.local == null ? runtime('/health', { signal }) : local('/health', { signal })
 }

@@ -1,6 +1,7 @@
 /** Changes the title, the text, the priority and the assignee of a card: one command with what changed. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { visible } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { changeWithText } from './changes.ts'
 import { PriorityField } from './forms.tsx'
@@ -15,7 +16,7 @@ export interface CardValues {
   readonly assignee: string | null
 }
 
-/** The command for what changed; none where nothing did. */
+/** The command for what differs from the card as the form showed it; none where nothing does. */
 function updateCommand(card: Card, next: CardValues): Command | undefined {
   const changed = {
     ...(next.title !== card.title && { title: next.title }),
@@ -29,12 +30,15 @@ function updateCommand(card: Card, next: CardValues): Command | undefined {
 /** The form, once the text is read. */
 export function EditCard({ card, onClose }: { readonly card: Card; readonly onClose: () => void }): JSX.Element {
   const { bodyHash } = card
-  const { data } = useLoad(async (signal) => (bodyHash === null ? '' : ((await readText(bodyHash, signal)).text ?? '')))
-  return data === undefined ? <p class="nothing">Reading…</p> : <Form card={card} before={data} onClose={onClose} />
+  const { data, error } = useLoad(async (signal) =>
+    bodyHash === null ? '' : ((await readText(bodyHash, signal)).text ?? ''),
+  )
+  if (data === undefined) return <p class="nothing">{error === undefined ? 'Reading…' : visible(error.message)}</p>
+  return <Form card={card} before={data} onClose={onClose} />
 }
 
 function Form({
-  card,
+  card: present,
   before,
   onClose,
 }: {
@@ -42,6 +46,8 @@ function Form({
   readonly before: string
   readonly onClose: () => void
 }): JSX.Element {
+  // What others change while the form is open is no change of this form.
+  const [card] = useState(present)
   const [title, setTitle] = useState(card.title ?? '')
   const [text, setText] = useState(before)
   const [priority, setPriority] = useState(card.priority === null ? '' : String(card.priority))

@@ -11,7 +11,8 @@ import { Tree } from '../../parts/tree.tsx'
 import { type Followed, type Join, useRun } from './follow.ts'
 import { type Run, STATUS_TONES } from './runs.tsx'
 import type { StateItem } from './timeline.ts'
-import { JoinBehind, TimelineList } from './timeline-list.tsx'
+import { JoinBehind } from './timeline-item.tsx'
+import { TimelineList } from './timeline-list.tsx'
 
 /** Follows a run and shows it; `run` is its record, once the list has it. */
 export function RunPane({ runId, run }: { readonly runId: string; readonly run: Run | undefined }): JSX.Element {

@@ -1,23 +1,17 @@
 /** The items of a timeline, the newest at the end. */
-import { type Context, createContext, type JSX } from 'preact'
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useFollowEnd } from '../../lib/follow-end.ts'
-import { count, countOf, visible } from '../../lib/format.ts'
+import { countOf } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
-import { Folded } from '../../parts/folded.tsx'
-import { Badge } from '../../parts/parts.tsx'
-import { Tree } from '../../parts/tree.tsx'
-import type { Item, MarkItem, MessageItem, StateItem, Timeline, ToolItem } from './timeline.ts'
+import { isWhole, NOTHING, nextRange } from './range.ts'
+import type { Item, StateItem, Timeline } from './timeline.ts'
+import { ItemBody } from './timeline-item.tsx'
 
 /** Items that are shown before the reader asks for earlier ones. */
 const PAGE = 100
 /** Pixels from the end within which the list follows new items. */
 const NEAR_END = 80
-
-/** Called with the position behind which the reader wants to join the run. */
-export const JoinBehind: Context<(position: string) => void> = createContext<(position: string) => void>(
-  () => undefined,
-)
 
 /** Shows the newest items, and earlier ones on demand. It follows the end unless the reader has scrolled up. */
 export function TimelineList({
@@ -46,14 +40,22 @@ export function TimelineList({
     if (!isSelected) drawn.current.set(item, element)
     return element
   }
+  const range = useRef(NOTHING)
+  range.current = nextRange(range.current, items.length, shown)
+  const { from, to } = range.current
+  const [, drawMore] = useState(0)
+  useEffect(() => {
+    if (isWhole(range.current, items.length, shown)) return
+    const frame = requestAnimationFrame(() => drawMore((draws) => draws + 1))
+    return () => cancelAnimationFrame(frame)
+  })
   useEffect(() => {
     if (end.isFollowing()) box.current!.scrollTop = box.current!.scrollHeight
-  }, [items])
+  }, [items, from, to])
   useKeys([
     { keys: 'Home', does: 'Earliest shown event', run: () => box.current?.scrollTo({ top: 0 }) },
     { keys: 'End', does: 'Newest events', run: () => box.current?.scrollTo({ top: box.current.scrollHeight }) },
   ])
-  const earlier = Math.max(0, items.length - shown)
   return (
     <div
       class="timeline"
@@ -66,189 +68,13 @@ export function TimelineList({
       aria-live="off"
       onScroll={({ currentTarget }) => end.scrolled(currentTarget)}
     >
-      {earlier > 0 && (
+      {items.length > shown && (
         <button type="button" class="quiet small timeline-earlier" onClick={() => setShown(shown + PAGE)}>
-          {countOf(earlier, 'earlier item')}
+          {countOf(items.length - shown, 'earlier item')}
         </button>
       )}
-      {items.slice(earlier).map(draw)}
+      {items.slice(from, to).map(draw)}
       {items.length === 0 && <p class="timeline-none">No event yet.</p>}
     </div>
-  )
-}
-
-function ItemBody({
-  item,
-  isSelected,
-  onSelect,
-}: {
-  readonly item: Item
-  readonly isSelected: boolean
-  readonly onSelect: (item: StateItem) => void
-}): JSX.Element {
-  switch (item.kind) {
-    case 'message':
-      return <Message item={item} />
-    case 'tool':
-      return <Tool item={item} />
-    case 'state':
-      return <State item={item} isSelected={isSelected} onSelect={onSelect} />
-    case 'mark':
-      return <Mark item={item} />
-  }
-}
-
-function Message({ item: { role, text, isOpen, events, position } }: { readonly item: MessageItem }): JSX.Element {
-  return (
-    <>
-      <Label name={role} events={events} position={position} />
-      <p class="message-text">
-        {visible(text)}
-        {isOpen && <span class="caret" aria-hidden="true" />}
-      </p>
-    </>
-  )
-}
-
-function Tool({ item: { name, input, result, isOpen, events } }: { readonly item: ToolItem }): JSX.Element {
-  return (
-    <Folded
-      summary={
-        <>
-          <Label name="tool" events={events} position={undefined} />
-          <code class="tool-name">{visible(name)}</code>
-          <span class="tool-input">{visible(input.slice(0, 120))}</span>
-          {isOpen ? (
-            <Badge tone="accent">calling</Badge>
-          ) : result === undefined ? (
-            <Badge>no result yet</Badge>
-          ) : (
-            <Badge tone="ok">done</Badge>
-          )}
-        </>
-      }
-    >
-      {() => (
-        <>
-          <h3>Arguments</h3>
-          <Tree value={parsed(input)} />
-          {result !== undefined && (
-            <>
-              <h3>Result</h3>
-              <Tree value={parsed(result)} />
-            </>
-          )}
-        </>
-      )}
-    </Folded>
-  )
-}
-
-/** JSON as its value, any other text as it is. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-function State({
-  item,
-  isSelected,
-  onSelect,
-}: {
-  readonly item: StateItem
-  readonly isSelected: boolean
-  readonly onSelect: (item: StateItem) => void
-}): JSX.Element {
-  const { operations, problem, events, position } = item
-  return (
-    <div class="state-row">
-      <Label name="state" events={events} position={position} />
-      <button type="button" class="state-change" aria-pressed={isSelected} onClick={() => onSelect(item)}>
-        {operations === undefined ? (
-          <span>set as a whole</span>
-        ) : (
-          <span class="state-paths">
-            {operations.slice(0, 4).map(({ op, path }, index) => (
-              <code key={index}>
-                {visible(op)} {visible(path === '' ? 'all' : path)}
-              </code>
-            ))}
-            {operations.length > 4 && `${count(operations.length - 4)} more`}
-          </span>
-        )}
-      </button>
-      {problem !== undefined && (
-        <Badge tone="bad" title={visible(problem)}>
-          does not apply
-        </Badge>
-      )}
-    </div>
-  )
-}
-
-/** Words for the events that are marks; others are shown by their type. */
-const MARKS: Readonly<Record<string, string>> = {
-  RUN_STARTED: 'Run started',
-  RUN_FINISHED: 'Run finished',
-  RUN_ERROR: 'Run failed',
-  STEP_STARTED: 'Step began',
-  STEP_FINISHED: 'Step ended',
-  MESSAGES_SNAPSHOT: 'All messages so far',
-}
-
-function Mark({ item: { event, position } }: { readonly item: MarkItem }): JSX.Element {
-  const { type, ...rest } = event
-  const about = rest['stepName'] ?? rest['message'] ?? rest['name'] ?? ''
-  return (
-    <Folded
-      class={type === 'RUN_ERROR' ? 'mark-bad' : undefined}
-      summary={
-        <>
-          <span class="mark-name">{MARKS[type] ?? visible(type)}</span>
-          <span class="tool-input">{visible(String(about).slice(0, 200))}</span>
-          <span class="item-position">{position?.slice(position.lastIndexOf('-') + 1)}</span>
-        </>
-      }
-    >
-      {() => <Tree value={rest} />}
-    </Folded>
-  )
-}
-
-function Label({
-  name,
-  events,
-  position,
-}: {
-  readonly name: string
-  readonly events: number
-  readonly position: string | undefined
-}): JSX.Element {
-  return (
-    <span class="item-label">
-      {visible(name.slice(0, 40))}
-      {events > 1 && <span class="item-events">{countOf(events, 'event')}</span>}
-      <Position position={position} />
-    </span>
-  )
-}
-
-function Position({ position }: { readonly position: string | undefined }): JSX.Element | null {
-  const joinBehind = useContext(JoinBehind)
-  if (position === undefined) return null
-  const sequence = position.slice(position.lastIndexOf('-') + 1)
-  const join = (event: Event): void => {
-    // The item around it may be something to press, too.
-    event.preventDefault()
-    event.stopPropagation()
-    joinBehind(position)
-  }
-  return (
-    <button type="button" class="item-position" title={`Join the run behind ${position}`} onClick={join}>
-      {sequence}
-    </button>
   )
 }

@@ -1,0 +1,95 @@
+/** When a replay of the heads of all runs counts as complete: also where the copy of a stream that delivers them lacks some. */
+import type { NatsConnection } from '@nats-io/transport-node'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { systemClock } from '../../../core/environment.ts'
+import type { Consumer, ConsumerOptions } from '../../../plugins/cluster/nats/consumer.ts'
+import { ALL_RUNS, RUNS } from '../../../plugins/cluster/nats/names.ts'
+import type { RunConsumers } from '../../../plugins/cluster/nats/run-consumers.ts'
+import { RunWatch } from '../../../plugins/cluster/nats/run-watch.ts'
+import { until } from '../../e2e/cluster/rig.ts'
+
+const test = suite('cluster: the watch of all runs')
+
+/** A watch whose stream ends at position 10, and what its consumer is told. */
+async function watchOf(newestHead: number | undefined) {
+  const answers: Readonly<Record<string, unknown>> = {
+    [`$JS.API.STREAM.INFO.${RUNS}`]: {
+      created: 'once',
+      config: { max_bytes: 1 },
+      state: { first_seq: 1, last_seq: 10 },
+    },
+    [`$JS.API.STREAM.MSG.GET.${RUNS}`]:
+      newestHead === undefined
+        ? { error: { code: 404, err_code: 10_037, description: 'no message found' } }
+        : { message: { seq: newestHead } },
+  }
+  const asked: unknown[] = []
+  const nats = {
+    request: async (subject: string, body: string) => {
+      asked.push(body)
+      return { json: () => answers[subject] }
+    },
+  } as unknown as NatsConnection
+  let told: Omit<ConsumerOptions, 'stream' | 'clock' | 'connection' | 'onError'> | undefined
+  let [completed, renewed] = [0, 0]
+  const consumers = {
+    open: (options: typeof told) => {
+      told = options
+      return { renew: () => void renewed++ } as unknown as Consumer
+    },
+  } as unknown as RunConsumers
+  const watch = new RunWatch({
+    ...{
+      consumers,
+      clock: systemClock,
+      connection: () => nats,
+      prepare: async () => undefined,
+      onReplaced: () => undefined,
+    },
+    watcher: { oldest: 1, begin: () => undefined, head: () => assert.unreachable(), complete: () => void completed++ },
+  })
+  await told!.onBegin!(nats)
+  return {
+    watch,
+    asked,
+    deliver: (position: number) => told!.onMessage({ position, left: 0, message: { headers: undefined } as never }),
+    caughtUp: () => told!.onCaughtUp!(),
+    completed: () => completed,
+    renewed: () => renewed,
+  }
+}
+
+test('a copy that has delivered all that it has, and lacks the newest heads, is waited for', async () => {
+  const { deliver, caughtUp, completed, asked } = await watchOf(10)
+  deliver(3)
+  caughtUp()
+  await until('the watch goes on', async () => asked.includes(JSON.stringify({ last_by_subj: ALL_RUNS })), 10_000)
+  assert.is(completed(), 0)
+  for (let position = 4; position < 10; position++) deliver(position)
+  assert.is(completed(), 0)
+  deliver(10)
+  assert.is(completed(), 1)
+})
+
+test('a copy that never gets them is left for another one', async () => {
+  const { deliver, caughtUp, completed, renewed } = await watchOf(10)
+  deliver(3)
+  caughtUp()
+  await until('the watch goes on', async () => renewed() === 1, 10_000)
+  assert.is(completed(), 0)
+})
+
+for (const [what, newest, delivered] of [
+  ['were removed', 7, 7],
+  ['and all others were removed', undefined, 0],
+] as const)
+  test(`a stream whose newest messages ${what} is complete without them`, async () => {
+    const { watch, deliver, caughtUp, completed } = await watchOf(newest)
+    if (delivered > 0) deliver(delivered)
+    caughtUp()
+    await until('the watch goes on', async () => completed() === 1, 10_000)
+    await watch.current()
+  })
+
+test.run()

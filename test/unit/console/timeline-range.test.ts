@@ -1,0 +1,46 @@
+/** Which items of a timeline are drawn, frame by frame. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isWhole, NEW_IN_A_FRAME, NOTHING, nextRange } from '../../../plugins/console/page/views/runs/range.ts'
+
+test('a long run that is opened shows its newest items first, and earlier ones in the frames that follow', () => {
+  const first = nextRange(NOTHING, 500, 100)
+  assert.equal(first, { from: 476, to: 500 })
+  assert.equal(nextRange(first, 500, 100), { from: 452, to: 500 })
+})
+
+test('new items come a few in a frame, and none that is shown goes before another one takes its place', () => {
+  assert.equal(nextRange({ from: 0, to: 100 }, 130, 100), { from: 24, to: 124 })
+  assert.equal(nextRange({ from: 24, to: 124 }, 130, 100), { from: 30, to: 130 })
+})
+
+test('when all that is shown is older than what is to be shown, it begins anew at the end; so it does with another timeline', () => {
+  assert.equal(nextRange({ from: 0, to: 100 }, 900, 100), { from: 876, to: 900 })
+  assert.equal(nextRange({ from: 400, to: 500 }, 10, 100), { from: 0, to: 10 })
+})
+
+test('however items come, a frame adds few, and once they stop the newest are shown', () => {
+  const counts = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 30 })
+  fc.assert(
+    fc.property(counts, fc.integer({ min: 1, max: 300 }), (arriving, shown) => {
+      let drawn = NOTHING
+      let length = 0
+      const step = (): void => {
+        const next = nextRange(drawn, length, shown)
+        const stays = Math.max(0, Math.min(next.to, drawn.to) - Math.max(next.from, drawn.from))
+        assert.ok(next.to - next.from - stays <= NEW_IN_A_FRAME)
+        assert.ok(next.to - next.from <= shown && next.to <= length)
+        drawn = next
+      }
+      for (const count of arriving) {
+        length += count
+        step()
+      }
+      for (let frame = 0; frame <= 300 / NEW_IN_A_FRAME + 13; frame++) step()
+      assert.ok(isWhole(drawn, length, shown))
+    }),
+  )
+})
+
+test.run()
