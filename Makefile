@@ -31,8 +31,8 @@ node_modules/.installed: package.json package-lock.json
 run: install ## build a profile (default server-full) and start it with a development secret
 	@$(NODE) scripts/run/cli.ts $(or $(PROFILE),server-full)
 
-cluster: install ## three nodes of server-cluster, with NATS, PostgreSQL and a balancer, on this machine
-	@$(NODE) scripts/cluster/cli.ts
+cluster: install ## three nodes of server-cluster, three NATS, PostgreSQL and a balancer on this machine; CHAOS=1 kills one every 10 s (EVERY=) and counts
+	@CHAOS=$(CHAOS) EVERY=$(EVERY) $(NODE) scripts/cluster/cli.ts
 
 build: install ## build and prove a profile, or all of ours
 	@$(TOOL) build $(or $(PROFILE),$(PROFILES))

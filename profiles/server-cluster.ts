@@ -9,7 +9,7 @@ export const profile: Profile<MatrixSet> = {
   extends: 'server-full',
   library: {
     features: { 'cluster.nats': true, 'cluster.postgres': true },
-    gzipBytes: 221_196,
+    gzipBytes: 225_632,
   },
   main: { features: { 'auth.keys-sqlite': false, 'realtime.runs-sqlite': false }, gzipBytes: 505_100 },
   builtins: ['node:dns', 'node:net', 'node:tls'],

@@ -13,6 +13,8 @@ export interface ChildOptions {
   readonly gid?: number
   /** Whether it has an input, for `write`. */
   readonly hasInput?: boolean
+  /** Whether it gets no signals of the terminal, so that Ctrl-C reaches the process that started it alone. */
+  readonly isDetached?: boolean
   /** Takes all that it writes, where it may run for long; then `out` and `err` stay empty. */
   readonly logFile?: string
 }
@@ -50,6 +52,7 @@ export function startChild(command: string, options: ChildOptions = {}): Child {
   const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o600)
   const child: ChildProcess = spawn(command, [...(options.args ?? [])], {
     stdio: [options.hasInput === true ? 'pipe' : 'ignore', log ?? 'pipe', log ?? 'pipe'],
+    detached: options.isDetached === true,
     ...(options.env === undefined ? {} : { env: options.env }),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.uid === undefined ? {} : { uid: options.uid }),

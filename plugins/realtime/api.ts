@@ -1,7 +1,7 @@
 /** The interfaces of the realtime features for other plugins. Import types from here, and nothing else. */
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { StreamSink } from '../../core/http/reply.ts'
-import type { SvcRequest } from '../../core/http/request.ts'
+import type { SvcRequest, TraceContext } from '../../core/http/request.ts'
 
 /** What happened to an entity. */
 export type EntityOperation = 'insert' | 'update' | 'delete'
@@ -179,6 +179,8 @@ export interface RunBase {
 
 /** A follower of one run. */
 export interface RunFollower {
+  /** How many streams it serves now. */
+  readonly readers?: number
   /** Called for each append in order, stored ones first. Events are JSON texts. */
   batch(head: StoredHead, events: readonly string[]): void
   /** Called instead of `batch` for stored appends without their heads, which a later head covers. Absent if all heads are needed. */
@@ -220,9 +222,15 @@ export interface RunStore {
   readonly orphanAfterMs?: number
   /**
    * Appends if the newest position of the run is `expected`; 0 stands for a run of which the store has nothing. Answers within
-   * `limitMs`, by default within a limit of the store.
+   * `limitMs`, by default within a limit of the store. `trace` is that of the request, for stores that reach other nodes.
    */
-  append(run: RunHead, events: readonly string[], expected: number, limitMs?: number): Promise<RunAppended>
+  append(
+    run: RunHead,
+    events: readonly string[],
+    expected: number,
+    limitMs?: number,
+    trace?: TraceContext,
+  ): Promise<RunAppended>
   /** The base of the log of a run; undefined if the log is complete. */
   read(run: RunName): Promise<RunBase | undefined>
   /** Follows a run: delivers the appends after a position, stored and new. */

@@ -108,6 +108,10 @@ export interface Tracing {
    * exported, and then draws no ids for the request.
    */
   staged(name: string, request: Traced): StagedSpan | undefined
+  /** The headers that continue a trace in another process, such as with a message; undefined if the trace is not recorded. */
+  carry(context: TraceContext | undefined): Readonly<Record<string, string>> | undefined
+  /** Starts a span under the trace whose headers came with a message; undefined if that trace, or this process, records nothing. */
+  follow(name: string, header: (name: string) => string | undefined): Span | undefined
 }
 
 /** A log entry with the members of a JSON line. Secrets are removed. */

@@ -45,7 +45,7 @@ export class LocalContext implements TraceContext {
 /** Creates contexts. */
 export interface ContextSource {
   /** Returns the context of a request: a child of the caller's, or the root of a new trace. */
-  fromRequest(request: SvcRequest): LocalContext
+  fromRequest(request: Pick<SvcRequest, 'header'>): LocalContext
   /** Returns a child of `parent`, or the root of a new trace. */
   child(parent?: TraceContext): LocalContext
 }
@@ -77,7 +77,7 @@ export function createContextSource(random: Random, sampled?: (traceId: string) 
 /** Section 3.3.1.1 requires that at least 512 characters are passed on. A longer `tracestate` is dropped. */
 const MAX_STATE = 512
 
-function stateOf(request: SvcRequest): string | undefined {
+function stateOf(request: Pick<SvcRequest, 'header'>): string | undefined {
   const state = request.header('tracestate')
   // Only printable ASCII is accepted, so that the value cannot end the outgoing header.
   return state !== undefined && state.length <= MAX_STATE && /^[\x20-\x7e]+$/.test(state) ? state : undefined

@@ -5,14 +5,21 @@ import { join } from 'node:path'
 import { isSvcError } from '../../core/errors.ts'
 import { buildProfile } from '../build/build.ts'
 import { createProgress } from '../progress.ts'
+import { type Chaos, startChaos } from './chaos.ts'
 import { type LocalCluster, missingEngines, startCluster } from './cluster.ts'
-import type { ClusterNode } from './node.ts'
+import { startDashboard } from './dashboard.ts'
+import { type LockedEngines, startLockedEngines } from './locked-engines.ts'
+import { type Keeper, keepUp, type Part, partsOf } from './parts.ts'
 
 const PROFILE = 'server-cluster'
 const NODES = 3
 
-/** How long a node that ended is left alone, in milliseconds. */
+/** How long a process that ended is left alone, in milliseconds; with chaos longer, so that clients notice. */
 const RESTART_MS = 500
+const CHAOS_RESTART_MS = 2_000
+
+/** The life of the token of chaos, in seconds: 30 days, for which the certificates hold too. */
+const CHAOS_TTL = 2_592_000
 
 process.exitCode = await main().catch((error: Error) => {
   console.error(error.message)
@@ -22,10 +29,11 @@ process.exitCode = await main().catch((error: Error) => {
 })
 
 async function main(): Promise<number> {
+  const chaosMs = readChaos(process.env)
   const missing = missingEngines()
   if (missing.length > 0) {
-    console.error(`A cluster needs NATS and PostgreSQL on this machine, and ${missing.join(', and ')}.`)
-    console.error('  → Debian and Ubuntu: apt-get install nats-server postgresql')
+    console.error(`A cluster needs NATS, PostgreSQL and openssl on this machine: ${missing.join(', ')}.`)
+    console.error('  → Debian and Ubuntu: apt-get install nats-server postgresql openssl')
     return 1
   }
   let stop = (): void => process.exit(1)
@@ -35,13 +43,14 @@ async function main(): Promise<number> {
   const built = await buildProfile(PROFILE, 'pack', progress.step).finally(progress.end)
   const folder = mkdtempSync(join(tmpdir(), 'svc-cluster-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const program = join(built.folder!, 'svc.mjs')
   const cluster = await startCluster({
-    program: join(built.folder!, 'svc.mjs'),
-    folder,
-    nodes: NODES,
+    engines: () => startLockedEngines({ folder, program }),
+    ...{ program, folder, nodes: NODES, isDetached: true },
     port: Number(process.env['SVC_SERVER__PORT'] ?? 8080),
     environment: { SVC_REALTIME__TOPICS: 'todos' },
   })
+  const dashboard = await startDashboard({ folder, targets: cluster.nodes.map(({ port }) => `127.0.0.1:${port}`) })
   let stopping = false
   const asked = new Promise<void>((resolve) => {
     stop = () => {
@@ -50,34 +59,52 @@ async function main(): Promise<number> {
       resolve()
     }
   })
-  cluster.nodes.forEach((node, index) => void watch(node, `node ${index + 1}`, () => stopping))
-  console.log(invitation(cluster))
+  const parts = partsOf(cluster)
+  const pauseMs = chaosMs === undefined ? RESTART_MS : CHAOS_RESTART_MS
+  const keeper = keepUp(parts, { pauseMs, say: chaosMs === undefined ? console.log : () => undefined })
+  console.log(invitation(cluster, parts, dashboard.line))
+  const chaos = chaosMs === undefined ? undefined : beginChaos(cluster, { parts, keeper, everyMs: chaosMs })
   await asked
   console.log('Stopping.')
+  const missed = (await chaos?.stop()) ?? 0
+  keeper.stop()
+  await dashboard.stop()
   await cluster.stop()
-  return 0
+  return missed === 0 ? 0 : 1
 }
 
-/** Starts a node again whenever it has ended. */
-async function watch(node: ClusterNode, name: string, isOver: () => boolean): Promise<void> {
-  for (;;) {
-    const { code, signal } = await node.exited
-    if (isOver()) return
-    console.log(`${name} ended (${signal ?? code}), and is started again.`)
-    await new Promise((resolve) => setTimeout(resolve, RESTART_MS))
-    if (isOver()) return
-    try {
-      await node.start()
-      console.log(`${name} is ready again: process ${node.pid}`)
-    } catch (error) {
-      if (!isOver()) console.error((error as Error).message)
-    }
-  }
+/** The time between two kills, in milliseconds; undefined where nothing is to be killed. @throws Error for what is no number */
+function readChaos({ CHAOS = '', EVERY = '' }: NodeJS.ProcessEnv): number | undefined {
+  if (CHAOS === '' || CHAOS === '0') return undefined
+  const seconds = Number(EVERY === '' ? 10 : EVERY)
+  if (!(seconds >= 1 && seconds <= 3_600))
+    throw new Error(`EVERY is a number of seconds from 1 to 3600, not "${EVERY}".`)
+  return seconds * 1_000
 }
 
-function invitation({ base, nodes, nats, postgres, token }: LocalCluster): string {
+function beginChaos(
+  { base, token, engines: { login } }: LocalCluster<LockedEngines>,
+  options: { readonly parts: readonly Part[]; readonly keeper: Keeper; readonly everyMs: number },
+): Chaos {
+  console.log(
+    `Chaos: a process is killed every ${options.everyMs / 1_000} s and started again. Ctrl-C compares for the last time.`,
+  )
+  const bearer = token('--sub', 'chaos', '--ttl', String(CHAOS_TTL))
+  return startChaos({ ...options, base, login, token: bearer, say: console.log })
+}
+
+function invitation(
+  { base, nodes, engines: { nats, postgres }, token }: LocalCluster<LockedEngines>,
+  parts: readonly Part[],
+  dashboard: string,
+): string {
   const bearer = `-H 'Authorization: Bearer ${token('--sub', 'developer', '--scope', 'live:publish')}'`
   const event = `-H 'Content-Type: application/json' -d '{"identifier":"1","operation":"insert","data":"hello"}'`
+  const places = [
+    ...nodes.map(({ port, logFile }) => `port ${port}, log ${logFile}`),
+    ...nats.map(({ port }) => `tls://localhost:${port}`),
+    `port ${postgres.port}, TLS alone`,
+  ]
   return [
     '',
     'Three nodes are up, and each request goes to the next. Try:',
@@ -87,11 +114,10 @@ function invitation({ base, nodes, nats, postgres, token }: LocalCluster): strin
     `  curl -N ${bearer} ${base}/api/live`,
     `  curl ${bearer} ${event} ${base}/api/live/todos`,
     '',
-    ...nodes.map((node, index) => `node ${index + 1}      process ${node.pid}, port ${node.port}, log ${node.logFile}`),
-    `NATS        process ${nats.pid}, ${nats.url}`,
-    `PostgreSQL  process ${postgres.pid}, ${postgres.url}`,
+    ...parts.map(({ name, pid }, index) => `${name.padEnd(12)}process ${pid}, ${places[index]}`),
+    `Dashboard   ${dashboard}`,
     '',
-    'A node that ends is started again. Ctrl-C ends all.',
+    'What ends is started again. Ctrl-C ends all.',
     '',
   ].join('\n')
 }

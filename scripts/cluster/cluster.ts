@@ -3,13 +3,20 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Balancer, startBalancer } from './balancer.ts'
-import { type Engine, noNats, noPostgres, startNats, startPostgres } from './engines.ts'
+import { noOpenssl } from './certificates.ts'
+import { noNats, noPostgres } from './engines.ts'
 import { type ClusterNode, startNode } from './node.ts'
 
+/** The engines that the nodes of a cluster share. */
+export interface SharedEngines {
+  /** The settings of a node that uses them. */
+  readonly settings: Readonly<Record<string, string>>
+  stop(): Promise<void>
+}
+
 /** A running cluster. */
-export interface LocalCluster {
-  readonly nats: Engine
-  readonly postgres: Engine
+export interface LocalCluster<E extends SharedEngines = SharedEngines> {
+  readonly engines: E
   readonly nodes: readonly ClusterNode[]
   readonly balancer: Balancer
   /** Where its clients ask. */
@@ -20,7 +27,9 @@ export interface LocalCluster {
 }
 
 /** What a cluster is made of. */
-export interface ClusterOptions {
+export interface ClusterOptions<E extends SharedEngines = SharedEngines> {
+  /** Starts the engines. */
+  readonly engines: () => Promise<E>
   /** The built program of profile `server-cluster`. */
   readonly program: string
   /** Takes a folder for each node. */
@@ -30,31 +39,30 @@ export interface ClusterOptions {
   readonly port?: number
   /** Settings of the nodes beside those that they share. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Whether signals of the terminal do not reach the nodes. */
+  readonly isDetached?: boolean
 }
 
 /** What is missing on this machine; empty where a cluster can be started. */
 export function missingEngines(): readonly string[] {
-  return [noNats, noPostgres].filter((reason) => reason !== undefined)
+  return [noNats, noPostgres, noOpenssl].filter((reason) => reason !== undefined)
 }
 
 /** Starts it; resolves when every node is ready. What was started when something failed is ended. */
-export async function startCluster(options: ClusterOptions): Promise<LocalCluster> {
-  const { program, folder, port, environment = {} } = options
-  const engines: Engine[] = []
+export async function startCluster<E extends SharedEngines>(options: ClusterOptions<E>): Promise<LocalCluster<E>> {
+  const { program, folder, port, environment = {}, isDetached = false } = options
+  const engines = await options.engines()
   const nodes: ClusterNode[] = []
   let balancer: Balancer | undefined
   /** The other way round, so that nobody loses what it needs before it has ended. */
   const stop = async (): Promise<void> => {
     await balancer?.stop()
     await Promise.all(nodes.map((node) => node.stop()))
-    await Promise.all(engines.map((engine) => engine.stop()))
+    await engines.stop()
   }
   try {
-    await all([startNats(), startPostgres()], engines)
-    const [nats, postgres] = engines as [Engine, Engine]
     const settings = {
-      SVC_CLUSTER__NATS_URL: nats.url,
-      SVC_CLUSTER__POSTGRES_URL: postgres.url,
+      ...engines.settings,
       SVC_SECURITY__JWT_SECRET: randomBytes(32).toString('base64url'),
       SVC_SECURITY__EXCHANGE_SECRET: randomBytes(32).toString('base64url'),
       SVC_SERVER__TRUSTED_PROXIES: '127.0.0.1',
@@ -63,12 +71,11 @@ export async function startCluster(options: ClusterOptions): Promise<LocalCluste
       ...environment,
     }
     const start = (_: unknown, index: number): Promise<ClusterNode> =>
-      startNode({ program, folder: join(folder, `node-${index + 1}`), environment: settings })
+      startNode({ program, folder: join(folder, `node-${index + 1}`), environment: settings, isDetached })
     await all(Array.from({ length: options.nodes }, start), nodes)
     balancer = await startBalancer({ nodes: nodes.map((node) => node.port), ...(port !== undefined && { port }) })
     return {
-      nats,
-      postgres,
+      engines,
       nodes,
       balancer,
       base: `http://127.0.0.1:${balancer.port}`,

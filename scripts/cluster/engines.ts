@@ -13,7 +13,7 @@ import {
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Child, startChild } from '../child.ts'
+import { type Child, type ChildExit, startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
 
 /** An engine that can be killed and started again at the same place. */
@@ -23,7 +23,10 @@ export interface Engine {
   readonly pid: number
   /** Where it keeps what it stores. */
   readonly folder: string
+  /** How the process that runs now ends. */
+  readonly exited: Promise<ChildExit>
   kill(signal?: NodeJS.Signals): Promise<void>
+  /** Starts it again once it has ended; resolves when it answers. */
   start(): Promise<void>
   /** Ends it and removes what it wrote. */
   stop(): Promise<void>
@@ -35,7 +38,8 @@ const START_LIMIT_MS = 30_000
 /** What JetStream may store, in bytes. Streams reserve what they may grow to; here they stay small, and there are many. */
 export const fileStoreBytes = 1_000_000_000_000
 
-const postgresBin = postgresPrograms()
+/** The folder of the programs of the newest PostgreSQL; undefined where there is none. */
+export const postgresBin: string | undefined = postgresPrograms()
 
 /** Why no PostgreSQL can be started here; undefined where one can. */
 export const noPostgres: string | undefined = postgresBin === undefined ? 'postgresql is not installed' : undefined
@@ -46,13 +50,7 @@ export const noNats: string | undefined =
 
 /** Starts a PostgreSQL with an empty database `svc`. */
 export async function startPostgres(): Promise<Engine> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
-  const data = join(folder, 'data')
-  // It refuses to run as root.
-  const as = process.getuid?.() === 0 ? userId('postgres') : undefined
-  mkdirSync(data, { mode: 0o700 })
-  if (as !== undefined) for (const path of [folder, data]) chownSync(path, as.uid, as.gid)
-  const identity = as === undefined ? {} : as
+  const { folder, data, identity } = postgresFolder()
   execFileSync(
     join(postgresBin!, 'initdb'),
     ['-D', data, '-U', 'svc', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
@@ -67,13 +65,11 @@ export async function startPostgres(): Promise<Engine> {
     ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`],
     ...['-c', 'fsync=off', '-c', 'shared_buffers=16MB', '-c', 'max_connections=60'],
   ]
-  const engine = await process_(
-    `postgres://svc@127.0.0.1:${port}/svc`,
-    port,
-    folder,
-    () => startChild(join(postgresBin!, 'postgres'), { args: command, cwd: folder, ...identity }),
-    async () => ready(join(postgresBin!, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'svc', '-q']),
-  )
+  const engine = await startEngine({
+    ...{ url: `postgres://svc@127.0.0.1:${port}/svc`, port, folder },
+    spawn: () => startChild(join(postgresBin!, 'postgres'), { args: command, cwd: folder, ...identity }),
+    isReady: async () => acceptsConnections('127.0.0.1', port),
+  })
   execFileSync(join(postgresBin!, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'svc', 'svc'])
   return engine
 }
@@ -93,29 +89,50 @@ export async function startNats(accounts = 0): Promise<Engine> {
   const jetstream = `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: ${fileStoreBytes} }\n`
   writeFileSync(config, jetstream + (accounts === 0 ? '' : `accounts {\n${each.join('\n')}\n}\n`))
   const args = ['-c', config, '-a', '127.0.0.1', '-p', String(port)]
-  return process_(
-    `nats://127.0.0.1:${port}`,
-    port,
-    folder,
-    () => startChild('nats-server', { args, cwd: folder }),
-    () => open(port),
-  )
+  return startEngine({
+    ...{ url: `nats://127.0.0.1:${port}`, port, folder },
+    spawn: () => startChild('nats-server', { args, cwd: folder }),
+    isReady: () => isOpen(port),
+  })
 }
 
-async function process_(
-  url: string,
-  port: number,
-  folder: string,
-  spawn: () => Child,
-  isReady: () => Promise<boolean>,
-): Promise<Engine> {
+/** A folder for a PostgreSQL, and the user that it runs as: it refuses to run as root. */
+export function postgresFolder(): {
+  readonly folder: string
+  readonly data: string
+  readonly identity: { readonly uid?: number; readonly gid?: number }
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+  const data = join(folder, 'data')
+  const as = process.getuid?.() === 0 ? userId('postgres') : undefined
+  mkdirSync(data, { mode: 0o700 })
+  if (as !== undefined) for (const path of [folder, data]) chownSync(path, as.uid, as.gid)
+  return { folder, data, identity: as ?? {} }
+}
+
+/** What an engine is started with. */
+export interface EngineOptions extends Pick<Engine, 'url' | 'port' | 'folder'> {
+  readonly spawn: () => Child
+  readonly isReady: () => Promise<boolean>
+}
+
+/** Starts an engine; resolves when it answers. Its folder goes with it. */
+export async function startEngine({ url, port, folder, spawn, isReady }: EngineOptions): Promise<Engine> {
   let child = spawn()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
   const started = async (): Promise<void> => {
+    let hasEnded = false
+    const watch = (): void => void child.exited.finally(() => (hasEnded = true)).catch(() => undefined)
+    watch()
     for (const since = performance.now(); !(await isReady()); ) {
       if (performance.now() - since > START_LIMIT_MS) throw new Error(`it did not start\n${child.out}\n${child.err}`)
       await new Promise((resolve) => setTimeout(resolve, 25))
+      // A PostgreSQL ends at once while processes of the one that was killed still have its memory.
+      if (!hasEnded) continue
+      hasEnded = false
+      child = spawn()
+      watch()
     }
   }
   await started()
@@ -125,6 +142,9 @@ async function process_(
     folder,
     get pid() {
       return child.pid
+    },
+    get exited() {
+      return child.exited
     },
     kill: async (signal = 'SIGKILL') => {
       child.kill(signal)
@@ -143,11 +163,13 @@ async function process_(
   }
 }
 
-async function ready(program: string, args: readonly string[]): Promise<boolean> {
-  return spawnSync(program, args).status === 0
+/** Whether a PostgreSQL takes connections; `host` may be the folder of its socket. */
+export function acceptsConnections(host: string, port: number): boolean {
+  return spawnSync(join(postgresBin!, 'pg_isready'), ['-h', host, '-p', String(port), '-q']).status === 0
 }
 
-function open(port: number): Promise<boolean> {
+/** Whether somebody listens at a port of loopback. */
+export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy()

@@ -27,6 +27,8 @@ export interface NodeOptions {
   readonly environment: Readonly<Record<string, string>>
   /** What the program is run through, such as `taskset -c 0`. */
   readonly through?: readonly string[]
+  /** Whether signals of the terminal do not reach it. */
+  readonly isDetached?: boolean
 }
 
 /** Longest time in milliseconds until a node is ready. */
@@ -36,7 +38,8 @@ const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 15_000
 
 /** Starts a node; resolves when it is ready. @throws Error with its log where it ends before that */
-export async function startNode({ program, folder, environment, through = [] }: NodeOptions): Promise<ClusterNode> {
+export async function startNode(options: NodeOptions): Promise<ClusterNode> {
+  const { program, folder, environment, through = [], isDetached = false } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const port = await freePort()
   const logFile = join(folder, 'log')
@@ -53,7 +56,7 @@ export async function startNode({ program, folder, environment, through = [] }: 
     present = next
     const node = [process.execPath, '--disable-warning=ExperimentalWarning', present, '--mode', 'runtime']
     const [command, ...args] = [...through, ...node]
-    child = startChild(command!, { args, env, cwd: folder, logFile })
+    child = startChild(command!, { args, env, cwd: folder, logFile, isDetached })
     let ended = false
     child.exited.then(
       () => (ended = true),

@@ -10,7 +10,7 @@ const budgets: Readonly<Record<string, number>> = {
   'test/conformance': 540,
   'test/docs': 240,
   'test/e2e': 300,
-  'test/e2e/cluster': 300,
+  'test/e2e/cluster': 620,
   'test/e2e/console': 280,
   'test/e2e/kbd': 200,
   'test/e2e/peer': 160,

@@ -20,7 +20,7 @@ export const plugin: Plugin = definePlugin({
   name: 'cluster.nats',
   feature: 'cluster.nats',
   requires: ['Readiness'],
-  wants: ['Telemetry'],
+  wants: ['Telemetry', 'Tracing'],
   provides: ['LiveBus', 'RunStore'],
   settings: natsSettings,
   checkSettings: (settings, all) => refuseNatsSettings(settings, all['realtime.max_event_bytes']),
@@ -61,6 +61,7 @@ export const plugin: Plugin = definePlugin({
       clock,
       randomBytes: (length) => random.bytes(length),
       replicas: settings['cluster.replicas'],
+      tracing: ctx.find('Tracing'),
       onAppend: (outcome, seconds) => telemetry?.clusterAppend(outcome, seconds),
       onState: (lag, consumers, present) => {
         telemetry?.clusterRuns(lag, consumers)

@@ -1,5 +1,6 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
+import type { TraceContext } from '../../../core/http/request.ts'
 import type {
   RunAppended,
   RunBase,
@@ -10,6 +11,7 @@ import type {
   RunStore,
   RunsWatcher,
 } from '../../realtime/api.ts'
+import type { Span, Tracing } from '../../telemetry/api.ts'
 import { AppendHealth } from './append-health.ts'
 import { BaseLog } from './base-log.ts'
 import { ensureStream, purge, type StreamInfo } from './jetstream.ts'
@@ -34,6 +36,8 @@ export interface RunStoreOptions {
   readonly clock: Clock
   readonly randomBytes: (length: number) => Uint8Array
   readonly replicas: number
+  /** Traces; absent if there are none. */
+  readonly tracing?: Pick<Tracing, 'carry' | 'follow'> | undefined
   /** Called with the outcome of each append, and how long it took. */
   readonly onAppend: (outcome: RunAppended['is'], seconds: number) => void
   /** Called every 2 s with the appends that the node has not seen, its consumers, and the server that leads. */
@@ -78,10 +82,16 @@ export class NatsRunStore implements RunStore {
     return this.#options.link.connection === undefined
   }
 
-  async append(run: RunHead, events: readonly string[], expected: number, limitMs?: number): Promise<RunAppended> {
-    const { clock, onAppend } = this.#options
+  async append(
+    run: RunHead,
+    events: readonly string[],
+    expected: number,
+    limitMs?: number,
+    trace?: TraceContext,
+  ): Promise<RunAppended> {
+    const { clock, onAppend, tracing } = this.#options
     const since = clock.monotonic()
-    const outcome = await this.#writer.append(run, events, expected, limitMs)
+    const outcome = await this.#writer.append(run, events, expected, limitMs, tracing?.carry(trace))
     this.health.appended(outcome)
     onAppend(outcome.is, (clock.monotonic() - since) / 1_000)
     return outcome
@@ -108,7 +118,10 @@ export class NatsRunStore implements RunStore {
         if (head === undefined || !isSame(head.record, run)) return
         if (heads === 'none') heads = 'some'
         if (left === 0) heads = 'all'
-        follower.batch({ ...head, position }, linesOf(message))
+        const lines = linesOf(message)
+        const span = this.#deliver(message, follower)
+        follower.batch({ ...head, position }, lines)
+        span?.end({ 'run.events': lines.length, 'run.readers': follower.readers ?? 0 })
       },
     })
     this.#followers.add(follower)
@@ -172,6 +185,12 @@ export class NatsRunStore implements RunStore {
   stop(): void {
     this.health.stop()
     this.#consumers.stop()
+  }
+
+  /** A span under the trace of the append, if somebody reads the run here. */
+  #deliver({ headers }: Msg, { readers = 0 }: RunFollower): Span | undefined {
+    if (readers === 0 || headers === undefined) return undefined
+    return this.#options.tracing?.follow('deliver run events', (name) => headers.get(name) || undefined)
   }
 
   #inform(info: StreamInfo): void {

@@ -34,12 +34,13 @@ export class RunWriter {
     this.#options = options
   }
 
-  /** As `RunStore.append`. */
+  /** As `RunStore.append`; `carried` are further headers of the message. */
   async append(
     run: RunHead,
     events: readonly string[],
     expected: number,
     limitMs: number = APPEND_MS,
+    carried: Readonly<Record<string, string>> = {},
   ): Promise<RunAppended> {
     const { link, clock } = this.#options
     const payload = Buffer.from(events.join('\n'))
@@ -47,6 +48,7 @@ export class RunWriter {
     const head = expecting(subject, expected, run.id)
     if (run.gone) head.set('Nats-Rollup', 'sub')
     writeHead(head, run)
+    for (const [name, value] of Object.entries(carried)) head.set(name, value)
     if (this.#pending > MAX_PENDING) return { is: 'refused' }
     const until = clock.monotonic() + Math.min(APPEND_MS, limitMs)
     let mayBeThere = false

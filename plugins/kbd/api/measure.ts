@@ -9,7 +9,7 @@ import type { Entered, OnStage } from '../engine/engine.ts'
 /** What is measured with. */
 export interface MeasureParts {
   readonly telemetry: Telemetry | undefined
-  readonly tracing: Tracing | undefined
+  readonly tracing: Pick<Tracing, 'staged'> | undefined
   /** Milliseconds that never go back. */
   readonly monotonic: () => number
 }

@@ -122,7 +122,18 @@ export const plugin: Plugin = definePlugin({
       await manager.admit(owner, id, bytes.length, since)
       const given = parseJson(bytes)
       const events = Array.isArray(given) ? given : [given]
-      return json(200, await manager.append(owner, id, events, request.header('if-match'), since))
+      return json(
+        200,
+        await manager.append(
+          owner,
+          id,
+          events,
+          request.header('if-match'),
+          since,
+          // Only in a cluster does the trace go on elsewhere.
+          ...(typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ ? ([request.trace] as const) : []),
+        ),
+      )
     })
     ctx.route(stream, (request) => open(request, ownerOf(request), idOf(request)))
   },

@@ -1,7 +1,7 @@
 /** The runs of a process and their streams: what the plugin loads. */
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Reply } from '../../../core/http/reply.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
+import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { RunOwner, RunRecord, Runs, Streams } from '../api.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
@@ -17,13 +17,14 @@ export interface OwnRuns<Manager = unknown> {
        * @throws SvcError `not_found`, `rate_limited`, `overloaded`
        */
       admit(owner: RunOwner, runId: string, bytes: number, since?: number): Awaitable<void>
-      /** As `Runs.append`; `since` as of `admit`. */
+      /** As `Runs.append`; `since` as of `admit`, and `trace` of the request. */
       append(
         owner: RunOwner,
         runId: string,
         events: readonly unknown[],
         match?: string,
         since?: number,
+        trace?: TraceContext,
       ): Awaitable<RunRecord>
       close(): void
     }

@@ -43,6 +43,14 @@ export const plugin: Plugin = definePlugin({
     ctx.provide('Tracing', {
       start,
       staged: (name, request) => (wanted ? startStaged(start, name, request.trace) : undefined),
+      carry: (context) => (context instanceof LocalContext && context.sampled ? context.headers : undefined),
+      follow: (name, header) => {
+        if (!wanted || header('traceparent') === undefined) return undefined
+        const context = contexts.fromRequest({ header })
+        // Headers that are none begin a new trace, of which this span would be all.
+        if (context.parentId === undefined || !context.sampled) return undefined
+        return startSpan(context, name, 'internal', clock.now, write)
+      },
     })
     if (!wanted) return
     ctx.onStart(async () => {

@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { nkeys } from '@nats-io/transport-node'
 import { type Child, startChild } from '../../../scripts/child.ts'
+import { noOpenssl } from '../../../scripts/cluster/certificates.ts'
 import { noNats } from '../../../scripts/cluster/engines.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
-import { noOpenssl } from './certificates.ts'
 import { until } from './rig.ts'
 
 /** Why there can be no such server here; undefined where there can. */

@@ -1,7 +1,7 @@
 /** `make cluster`: what it prints works, a node that is killed comes back, and at the end nothing is left. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
@@ -9,6 +9,7 @@ import { missingEngines } from '../../../scripts/cluster/cluster.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { skip, testUnless } from '../../support/skip.ts'
+import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { noCluster, until } from './rig.ts'
 
 const test = suite('make cluster')
@@ -26,6 +27,27 @@ function familyOf(pid: number): number[] {
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
   )
   return [pid, ...children.flatMap(familyOf)]
+}
+
+/** No password of the engines is on a command line, in a log, or in what is printed; the nodes have one of each engine. */
+function checkSecrets(child: Child, family: readonly number[]): void {
+  const of = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  const urls = family.flatMap((pid) => of(pid, 'environ').match(/SVC_CLUSTER__(?:NATS|POSTGRES)_URL=[^\0]+/g) ?? [])
+  const secrets = new Set(urls.flatMap((url) => [...url.matchAll(/\/\/\w+:(\w+)@localhost/g)].map(([, one]) => one!)))
+  assert.is(secrets.size, 2, 'one of NATS, one of PostgreSQL')
+  const folder = dirname(dirname(/^node 1 .* log (\S+)$/m.exec(child.out)![1]!))
+  const logs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /(^|\/)log$/.test(name))
+  assert.ok(logs.length >= 6, 'of three nodes and three servers')
+  const texts = [
+    ...family.map((pid) => of(pid, 'cmdline')),
+    ...logs.map((name) => readFileSync(join(folder, name), 'utf8')),
+    readFileSync(
+      join(/[^\s\0=]*svc-postgres-[^/]+/.exec(family.map((pid) => of(pid, 'cmdline')).join(' '))![0], 'log'),
+      'utf8',
+    ),
+    ...[child.out, child.err],
+  ]
+  for (const secret of secrets) for (const text of texts) assert.not.ok(text.includes(secret), text.slice(0, 200))
 }
 
 /** Runs a line as whoever pastes it does. */
@@ -46,7 +68,8 @@ testUnless(
     try {
       await child.waitFor(/Ctrl-C ends all\./, 240_000)
       family = familyOf(child.pid)
-      assert.ok(family.length > 5, 'nodes, engines and their own processes')
+      assert.ok(family.length > 8, 'nodes, engines and their own processes')
+      checkSecrets(child, family)
       const lines = [...child.out.matchAll(/^ {2}(curl .*)$/gm)].map(([, line]) => line!)
       const [ready, keys, follow, publish] = lines as [string, string, string, string]
       assert.is(lines.length, 4)
@@ -60,12 +83,20 @@ testUnless(
       await reader.waitFor(/(?:data: \{.*"hello"\}\n\n){3}/)
       await reader.stop()
 
+      assert.match(
+        child.out,
+        hasProgram('grafana') ? /^Dashboard +http/m : /^Dashboard +.* docs\/dashboards\/svc\.json/m,
+      )
+
       const [, second, log] = /^node 2 +process (\d+),.* log (\S+)$/m.exec(child.out)!
       folder = join(log!, '../..')
       process.kill(Number(second), 'SIGKILL')
       await child.waitFor(/^node 2 ended \(SIGKILL\)/m)
       for (let n = 0; n < 6; n++) assert.match(paste(`${keys} -sSf`), '"keys":[]')
       await child.waitFor(/^node 2 is ready again: process \d+$/m, 30_000)
+      const [, server] = /^NATS s2 +process (\d+), tls:/m.exec(child.out)!
+      process.kill(Number(server), 'SIGKILL')
+      await child.waitFor(/^NATS s2 is ready again: process \d+$/m, 30_000)
       family = familyOf(child.pid)
     } finally {
       const { code } = await child.stop('SIGINT', 30_000)
@@ -82,8 +113,8 @@ if (missingEngines().length === 0) {
     assert.is((await child.exited).code, 1)
     assert.is(
       child.err,
-      'A cluster needs NATS and PostgreSQL on this machine, and nats-server is not installed.\n' +
-        '  → Debian and Ubuntu: apt-get install nats-server postgresql\n',
+      'A cluster needs NATS, PostgreSQL and openssl on this machine: nats-server is not installed, openssl is not installed.\n' +
+        '  → Debian and Ubuntu: apt-get install nats-server postgresql openssl\n',
     )
   })
 } else skip(test, 'where an engine is not installed it says which', 'it says so where they are')

@@ -1,22 +1,8 @@
 /** Servers of NATS that are one cluster, on loopback, in folders of their own. */
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { startChild } from '../../../scripts/child.ts'
+import { type NatsServer, startNatsServer } from '../../../scripts/cluster/nats-server.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
 import { type Cutter, startCutter } from './cutter.ts'
-
-/** A server of a cluster. */
-export interface NatsServer {
-  /** `s0`, `s1` … */
-  readonly name: string
-  readonly port: number
-  kill(signal?: NodeJS.Signals): Promise<void>
-  start(): void
-  /** Removes what it has stored, as if its machine were a new one; only while it does not run. */
-  wipe(): void
-  stop(): Promise<void>
-}
 
 /** Starts so many servers; they find each other soon. */
 export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {
@@ -70,33 +56,11 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
 }
 
 function start(index: number, port: number, route: number, peers: readonly number[], more = ''): NatsServer {
-  const folder = folderWith()
-  const config = join(folder, 'nats.conf')
-  const store = join(folder, 'store')
-  const all = peers.map((peer) => `nats://127.0.0.1:${peer}`).join(', ')
-  writeFileSync(
-    config,
-    `server_name: s${index}
-    listen: 127.0.0.1:${port}
-    jetstream { store_dir: ${JSON.stringify(store)}, max_file_store: 10GB }
-    cluster { name: tests, listen: 127.0.0.1:${route}, routes: [${all}], ${more} }
-    `,
-  )
-  const spawn = () => startChild('nats-server', { args: ['-c', config], cwd: folder })
-  let child = spawn()
-  return {
-    name: `s${index}`,
-    port,
-    kill: async (signal = 'SIGKILL') => {
-      child.kill(signal)
-      await child.exited
-    },
-    start: () => {
-      child = spawn()
-    },
-    wipe: () => rmSync(store, { recursive: true, force: true }),
-    stop: async () => void (await child.stop('SIGKILL')),
-  }
+  const routes = peers.map((peer) => `nats://127.0.0.1:${peer}`).join(', ')
+  return startNatsServer({
+    ...{ name: `s${index}`, port, folder: folderWith() },
+    config: `cluster { name: tests, listen: 127.0.0.1:${route}, routes: [${routes}], ${more} }`,
+  })
 }
 
 function freePorts(count: number): Promise<number[]> {

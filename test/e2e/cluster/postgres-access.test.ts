@@ -6,9 +6,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../../core/environment.ts'
 import { Database } from '../../../plugins/cluster/postgres/database.ts'
+import { noOpenssl } from '../../../scripts/cluster/certificates.ts'
 import { type Engine, noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
-import { type Certificates, makeCertificates, noOpenssl } from './certificates.ts'
+import { type Certificates, makeCertificates } from './certificates.ts'
 
 const test = suite('cluster: access to PostgreSQL')
 

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { type Engine, noNats, noPostgres, startNats, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { type BuiltService, startBuilt } from '../telemetry/built-service.ts'
 
+export { until } from '../../../scripts/until.ts'
+
 /** The program of `server-cluster`. */
 export const program: string = new URL('../../../dist/server-cluster/svc.mjs', import.meta.url).pathname
 
@@ -92,14 +94,4 @@ export async function startCluster(size: number): Promise<Cluster> {
       await Promise.all([postgres.stop(), nats.stop()])
     },
   }
-}
-
-/** Waits until something holds; fails after `limitMs`. Gives the milliseconds that it took. */
-export async function until(what: string, holds: () => Promise<boolean>, limitMs: number): Promise<number> {
-  const since = performance.now()
-  while (!(await holds())) {
-    if (performance.now() - since > limitMs) throw new Error(`${what}: not within ${limitMs} ms`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  return performance.now() - since
 }

@@ -13,15 +13,17 @@ import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { checkCalls } from '../realtime/calls.ts'
 import { load } from './load.ts'
+import { type OpenEngines, startOpenEngines } from './open-engines.ts'
 import { noCluster, until } from './rig.ts'
 
 const test = suite('cluster: rolling restart')
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noCluster, name, work)
 
-let cluster: LocalCluster
+let cluster: LocalCluster<OpenEngines>
 test.before(async () => {
   if (noCluster !== undefined) return
   cluster = await startCluster({
+    engines: startOpenEngines,
     program: join(distDir('server-cluster'), 'svc.mjs'),
     folder: folderWith(),
     nodes: 3,
@@ -164,7 +166,7 @@ it('the stream of the runs, removed: its runs are 404, and the same id made anew
   const path = { run_id: 'removed' }
   const first = await api.POST('/api/svc/runs', { body: path })
   assert.ok(first.ok)
-  const nats = await connectNats({ servers: cluster.nats.url.replace('nats://', '') })
+  const nats = await connectNats({ servers: cluster.engines.nats.url.replace('nats://', '') })
   await nats.request(`$JS.API.STREAM.DELETE.${RUNS}`)
   await nats.close()
   const each = (): Promise<number[]> =>

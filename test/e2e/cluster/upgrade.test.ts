@@ -12,6 +12,7 @@ import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { load } from './load.ts'
 import { makeNextVersion } from './next-version.ts'
+import { type OpenEngines, startOpenEngines } from './open-engines.ts'
 import { noCluster, program, until } from './rig.ts'
 
 const test = suite('cluster: two versions')
@@ -21,11 +22,11 @@ const PAUSE_MS = 25
 
 const owner = { user_id: 'ada', tenant_id: 'acme' }
 
-let cluster: LocalCluster
+let cluster: LocalCluster<OpenEngines>
 test.before(async () => {
   if (noCluster !== undefined) return
   cluster = await startCluster({
-    ...{ program, folder: folderWith(), nodes: 2 },
+    ...{ engines: startOpenEngines, program, folder: folderWith(), nodes: 2 },
     environment: {
       SVC_REALTIME__TOPICS: 'todos',
       SVC_SECURITY__JWT_SECRET: secret,
@@ -38,7 +39,7 @@ test.after(() => cluster?.stop())
 
 /** The version of the schema. */
 async function schemaVersion(): Promise<unknown> {
-  const sql = postgres(cluster.postgres.url, { max: 1, onnotice: () => undefined })
+  const sql = postgres(cluster.engines.postgres.url, { max: 1, onnotice: () => undefined })
   const [row] = await sql`select max(version) as version from svc.migrations`
   await sql.end()
   return row!['version']
@@ -46,7 +47,7 @@ async function schemaVersion(): Promise<unknown> {
 
 /** The head of the newest message of a run. */
 async function newestHead(run_id: string): Promise<Readonly<Record<string, unknown>>> {
-  const nats = await connect({ servers: cluster.nats.url.replace('nats://', '') })
+  const nats = await connect({ servers: cluster.engines.nats.url.replace('nats://', '') })
   try {
     const body = JSON.stringify({ last_by_subj: logOf({ owner, run_id }) })
     const { message } = (await nats.request(`$JS.API.STREAM.MSG.GET.${RUNS}`, body)).json<{

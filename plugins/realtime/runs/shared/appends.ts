@@ -1,4 +1,5 @@
 import { httpFail } from '../../../../core/catalogue.ts'
+import type { TraceContext } from '../../../../core/http/request.ts'
 import type { RunHead, RunName, RunOwner, RunRecord, RunStore } from '../../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { type RunManagerOptions, weigh } from '../manager.ts'
@@ -39,6 +40,7 @@ interface Batch {
   readonly bytes: number
   readonly room: number
   readonly time: AnswerTime
+  readonly trace: TraceContext | undefined
 }
 
 /**
@@ -53,13 +55,14 @@ export class Appends {
     this.#options = options
   }
 
-  /** As `Runs.append`; `since` is when the work on the request began, on the monotonic clock. */
+  /** As `Runs.append`; `since` is when the work on the request began, on the monotonic clock, and `trace` is its trace. */
   async append(
     owner: RunOwner,
     run_id: string,
     given: readonly unknown[],
     match?: string,
     since?: number,
+    trace?: TraceContext,
   ): Promise<RunRecord> {
     const { clock, mirrors, newId } = this.#options
     const time = new AnswerTime(clock, since)
@@ -69,7 +72,7 @@ export class Appends {
     try {
       const entry = await this.#find({ owner, run_id }, time)
       const mirror = await time.wait(() => mirrors.get(entry))
-      const batch: Batch = { id: newId(), events: given as readonly AgUiEvent[], match, bytes, room, time }
+      const batch: Batch = { id: newId(), events: given as readonly AgUiEvent[], match, bytes, room, time, trace }
       mirror.busy++
       try {
         return await mirror.inTurn(() => this.#write(mirror, batch), time)
@@ -92,7 +95,7 @@ export class Appends {
 
   async #write(mirror: Mirror, batch: Batch): Promise<RunRecord> {
     const { store, mirrors } = this.#options
-    const { id, events, time } = batch
+    const { id, events, time, trace } = batch
     const texts = events.map(toText)
     if (isLonger(texts, store.maxBatchBytes)) throw httpFail('payload_too_large')
     for (let moves = 0; time.left >= leastAppendMs; ) {
@@ -102,7 +105,7 @@ export class Appends {
       if (verdict === undefined) continue
       if (verdict === 'there' || events.length === 0) return mirror.run.record
       const head = this.#headAfter(mirror, batch, texts, verdict)
-      const done = await store.append(head, texts, mirror.position, time.left - findOutMs)
+      const done = await store.append(head, texts, mirror.position, time.left - findOutMs, trace)
       if (done.is === 'refused') throw tryAgain()
       if (done.is === 'written') {
         // The append comes back like those of other nodes. It is in the log, even if this node sees it late.

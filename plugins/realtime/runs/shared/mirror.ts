@@ -54,7 +54,11 @@ export class Mirror {
     this.usedAt = clock.monotonic()
     if (base !== undefined) run.beginAt(base)
     this.#intake = new Intake(run, () => clock.monotonic())
+    const { readers } = this
     this.#following = store.follow(name, 0, {
+      get readers() {
+        return readers.size
+      },
       batch: (head, texts) => this.#take(head, texts),
       ...(!strict && {
         earlier: (position, texts) => {

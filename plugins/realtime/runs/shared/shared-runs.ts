@@ -1,4 +1,5 @@
 import { httpFail } from '../../../../core/catalogue.ts'
+import type { TraceContext } from '../../../../core/http/request.ts'
 import type { Logger } from '../../../../core/log.ts'
 import type { OpenStream, RunAppended, RunHead, RunOwner, RunRecord, RunStore, Runs } from '../../api.ts'
 import { runFail } from '../../errors.ts'
@@ -82,8 +83,9 @@ export class SharedRuns implements Runs {
     events: readonly unknown[],
     match?: string,
     since?: number,
+    trace?: TraceContext,
   ): Promise<RunRecord> {
-    return this.#appends.append(owner, run_id, events, match, since)
+    return this.#appends.append(owner, run_id, events, match, since, trace)
   }
 
   admit(owner: RunOwner, run_id: string, bytes: number, since?: number): Promise<void> {

@@ -1,0 +1,226 @@
+/** Kills a process of a cluster again and again, while writers keep a ledger of what was acknowledged. */
+import { randomInt } from 'node:crypto'
+import { connect } from '@nats-io/transport-node'
+import { type StreamInfo, streamInfo } from '../../plugins/cluster/nats/jetstream.ts'
+import { RUNS } from '../../plugins/cluster/nats/names.ts'
+import { createHttpEntrance, createSend } from './http-entrance.ts'
+import { KeyLedger } from './key-ledger.ts'
+import { Ledger, type Outcome, type Problem } from './ledger.ts'
+import type { NatsLogin } from './locked-engines.ts'
+import type { Keeper, Part } from './parts.ts'
+
+/** Writers of runs. Each appends to a run of its own, through the balancer. */
+const WRITERS = 3
+
+/** Events of a run. A node retains the newest 4096. */
+const EVENTS = 1_000
+
+/** Ended runs that are compared: fewer than nodes retain, and for less than the 15 minutes in which they do. */
+const FINISHED = 6
+
+/** Pauses between two appends, and between two changes of a key, in milliseconds. */
+const APPEND_PAUSE_MS = 50
+const KEY_PAUSE_MS = 1_000
+
+/** The part of a round before the comparison, which looks again for what is late in the rest of it. */
+const BEFORE_LOOK = 0.6
+
+/** How long the last comparison may look again, in milliseconds. */
+const LAST_LOOK_MS = 60_000
+
+/** How long a node that has just come back may be wrong, in milliseconds. */
+const WRONG_MS = 10_000
+
+/** How long a server of NATS may take to say who leads, in milliseconds. */
+const ASK_MS = 3_000
+
+/** What is killed, in turn. */
+const TURNS = ['a node', 'the server of NATS that leads the runs', 'PostgreSQL', 'another server of NATS'] as const
+
+/** What chaos works on. */
+export interface ChaosOptions {
+  /** Where the clients of the cluster ask. */
+  readonly base: string
+  /** A token that is good for as long as chaos lasts. */
+  readonly token: string
+  readonly login: NatsLogin
+  readonly parts: readonly Part[]
+  readonly keeper: Pick<Keeper, 'isUp'>
+  /** Time between two kills, in milliseconds. */
+  readonly everyMs: number
+  /** Takes a line for each round. */
+  readonly say: (line: string) => void
+}
+
+/** Chaos that goes on. */
+export interface Chaos {
+  /** Stops killing, waits until all works again, and compares for the last time. Gives how many acknowledged events and keys are missing. */
+  stop(): Promise<number>
+}
+
+/** Starts it. */
+export function startChaos({ base, token, login, parts, keeper, everyMs, say }: ChaosOptions): Chaos {
+  const over = new AbortController()
+  const pause = (ms: number): Promise<void> => pauseUnless(over.signal, ms)
+  const ledger = new Ledger([createHttpEntrance(base, token)])
+  const keys = new KeyLedger(createSend(base, token))
+  /** Answers that a cluster without damage does not give, and how often they came. */
+  const strange = new Map<string, number>()
+  const trouble = async (error: unknown): Promise<void> => {
+    const text = error instanceof Error ? error.message : String(error)
+    strange.set(text, (strange.get(text) ?? 0) + 1)
+    await pause(KEY_PAUSE_MS)
+  }
+  const working = [
+    ...Array.from({ length: WRITERS }, (_, writer) => write(ledger, `writer-${writer + 1}`, over.signal, trouble)),
+    changeKeys(keys, over.signal, trouble),
+  ]
+  /** What was found missing in a round, by its text: a round may see it again. */
+  const missing = new Set<string>()
+  const compare = async (limitMs: number): Promise<readonly Problem[]> => {
+    const found = await look(ledger, keys, limitMs)
+    for (const { text, run_id, isLate } of found) if (!isLate) missing.add(`${run_id}: ${text}`)
+    return found
+  }
+  const sum = (): string => {
+    const count = (is: Outcome): number => ledger.answers[0]![is] + keys.answers[is]
+    const others = [...strange].map(([text, times]) => `${text} (${times} times)`)
+    return [
+      `acknowledged ${ledger.size} events and ${keys.answers.written} changes of keys`,
+      `refused ${count('overloaded')}`,
+      `unknown ${count('append_unknown')}`,
+      ...(others.length > 0 ? [`other answers: ${others.join(', ')}`] : []),
+      `missing ${missing.size}`,
+    ].join(', ')
+  }
+  const killing = (async () => {
+    const since = performance.now()
+    for (let turn = 0; !over.signal.aborted; ) {
+      const at = performance.now()
+      const { isKilled, text } = await kill(TURNS[turn % TURNS.length]!, { login, parts, keeper })
+      if (isKilled) turn++
+      await pause(everyMs * BEFORE_LOOK)
+      const late = (await compare(everyMs * (1 - BEFORE_LOOK))).filter(({ isLate }) => isLate)
+      const unread = late.length > 0 ? `, not to be read yet ${late.length}` : ''
+      say(`${Math.round((performance.now() - since) / 1_000)} s: ${text}; ${sum()}${unread}`)
+      await pause(everyMs - (performance.now() - at))
+    }
+  })()
+  return {
+    stop: async () => {
+      over.abort()
+      await Promise.all([...working, killing])
+      // What is still late then is missing.
+      for (const { text, run_id } of await compare(LAST_LOOK_MS)) missing.add(`${run_id}: ${text}`)
+      say(`In all: ${sum()}.`)
+      for (const one of [...missing].slice(0, 10)) say(`  missing: ${one}`)
+      return missing.size
+    },
+  }
+}
+
+/** Compares everything, and again where something differs: for as long as `limitMs` what is late, and for some seconds what is wrong. */
+async function look(ledger: Ledger, keys: KeyLedger, limitMs: number): Promise<readonly Problem[]> {
+  const since = performance.now()
+  ledger.forget(FINISHED)
+  let inRuns = await ledger.problems(0)
+  let inKeys = await keys.problems()
+  const isWorthALook = (): boolean => {
+    const found = [...inRuns, ...inKeys]
+    const limit = found.some(({ isLate }) => isLate) ? limitMs : Math.min(limitMs, WRONG_MS)
+    return found.length > 0 && performance.now() - since < limit
+  }
+  while (isWorthALook()) {
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    inRuns = await ledger.problems(0, [...new Set(inRuns.map(({ run_id }) => run_id))])
+    if (inKeys.length > 0) inKeys = await keys.problems()
+  }
+  return [...inRuns, ...inKeys]
+}
+
+/** Writes one run after the other, each event until it is acknowledged. */
+async function write(
+  ledger: Ledger,
+  name: string,
+  over: AbortSignal,
+  onTrouble: (error: unknown) => Promise<void>,
+): Promise<void> {
+  for (let part = 1; !over.aborted; part++) {
+    try {
+      const run_id = `${name}-${part}`
+      const epoch = await ledger.begin(run_id)
+      let n = 1
+      for (; n <= EVENTS && !over.aborted; await pauseUnless(over, APPEND_PAUSE_MS))
+        if ((await ledger.append(0, run_id, `${name}-${n}`, `"${epoch}-${n}"`)) === 'written') n++
+      while (!over.aborted && (await ledger.finish(0, run_id, `"${epoch}-${n}"`)) !== 'written')
+        await pauseUnless(over, APPEND_PAUSE_MS)
+    } catch (error) {
+      await onTrouble(error)
+    }
+  }
+}
+
+async function changeKeys(keys: KeyLedger, over: AbortSignal, onTrouble: (error: unknown) => Promise<void>) {
+  for (; !over.aborted; await pauseUnless(over, KEY_PAUSE_MS)) await keys.change().catch(onTrouble)
+}
+
+/** Kills what is due; says what, or why nothing is killed. */
+async function kill(
+  what: (typeof TURNS)[number],
+  { login, parts, keeper }: Pick<ChaosOptions, 'login' | 'parts' | 'keeper'>,
+): Promise<{ readonly isKilled: boolean; readonly text: string }> {
+  const killed = (name: string) => ({ isKilled: true, text: `killed ${name}` })
+  const nothing = (why: string) => ({ isKilled: false, text: `killed nothing, because ${why}` })
+  const away = parts.find((part) => !keeper.isUp(part))
+  if (away !== undefined) return nothing(`${away.name} is not ready yet`)
+  const of = (kind: Part['kind']): readonly Part[] => parts.filter((part) => part.kind === kind)
+  if (what === 'a node' || what === 'PostgreSQL') {
+    const kind = what === 'a node' ? 'node' : what
+    const part = anyOf(of(kind))
+    // A PostgreSQL whose first process alone is killed leaves others behind. SIGQUIT ends all at once, and nothing is written.
+    process.kill(part.pid, kind === 'node' ? 'SIGKILL' : 'SIGQUIT')
+    return killed(part.name)
+  }
+  const cluster = await askWhoLeads(login)
+  const replicas = cluster?.replicas ?? []
+  // Of three servers one at a time may lack something.
+  if (!replicas.every(({ current, offline }) => current && offline !== true) || replicas.length === 0)
+    return nothing('a server of NATS has not got all yet')
+  const isLeader = ({ name }: Part): boolean => name === `NATS ${cluster?.leader}`
+  const isDue = what === 'another server of NATS' ? (part: Part) => !isLeader(part) : isLeader
+  const part = anyOf(of('NATS').filter(isDue))
+  process.kill(part.pid, 'SIGKILL')
+  return killed(isLeader(part) ? `${part.name}, which leads the runs` : part.name)
+}
+
+/** The servers that keep the runs; undefined where none answers. */
+async function askWhoLeads(login: NatsLogin): Promise<StreamInfo['cluster']> {
+  try {
+    const nats = await connect({ ...login, reconnect: false, timeout: ASK_MS })
+    try {
+      return (await streamInfo(nats, RUNS)).cluster
+    } finally {
+      await nats.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function anyOf<T>(list: readonly T[]): T {
+  return list[randomInt(list.length)]!
+}
+
+/** Waits, and no longer than until the signal. */
+function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })
+}

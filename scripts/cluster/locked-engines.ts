@@ -1,0 +1,134 @@
+/** The engines of `make cluster`: three servers of NATS and a PostgreSQL, with TLS and the least rights of docs/cluster.md. */
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
+import { until } from '../until.ts'
+import { type CertificatePair, createAuthority } from './certificates.ts'
+import type { SharedEngines } from './cluster.ts'
+import { type Engine, isOpen } from './engines.ts'
+import { NODE, OWNER, startLockedPostgres } from './locked-postgres.ts'
+import { type NatsServer, startNatsServer } from './nats-server.ts'
+
+/** How many servers of NATS there are, and how many of them keep each run. */
+const SERVERS = 3
+
+/** Longest time in milliseconds until a server of NATS listens. */
+const START_LIMIT_MS = 30_000
+
+/** How an account of NATS is reached. */
+export interface NatsLogin {
+  readonly servers: string[]
+  readonly user: string
+  readonly pass: string
+  readonly tls: { readonly caFile: string }
+}
+
+/** Running engines. */
+export interface LockedEngines extends SharedEngines {
+  readonly nats: readonly NatsServer[]
+  readonly postgres: Engine
+  readonly login: NatsLogin
+}
+
+/** What they are started with. */
+export interface LockedEnginesOptions {
+  /** Takes certificates, and what NATS stores. */
+  readonly folder: string
+  /** The built program, whose `svc migrate` makes the tables. */
+  readonly program: string
+}
+
+/** Starts them. The authority ends with the start: its key is removed. */
+export async function startLockedEngines({ folder, program }: LockedEnginesOptions): Promise<LockedEngines> {
+  const authority = createAuthority(folder)
+  const pairs = ['nats', 'postgres'].map((name) => authority.issue(name))
+  authority.close()
+  const [natsPair, postgresPair] = pairs as [CertificatePair, CertificatePair]
+  const password = secret()
+  const nats: NatsServer[] = []
+  let postgres: Engine | undefined
+  const stop = async (): Promise<void> => {
+    await Promise.all([...nats.map((server) => server.stop()), postgres?.stop()])
+  }
+  try {
+    nats.push(...(await startServers(folder, natsPair, authority.cert, password)))
+    const passwords = { [OWNER]: secret(), [NODE]: secret() }
+    postgres = await startLockedPostgres({ server: postgresPair, passwords })
+    const { port } = postgres
+    const ca = encodeURIComponent(authority.cert)
+    const urlOf = (role: typeof OWNER | typeof NODE): string =>
+      `postgres://${role}:${passwords[role]}@localhost:${port}/svc?sslmode=verify-full&sslrootcert=${ca}`
+    migrate(program, urlOf(OWNER))
+    await until('NATS listens', () => all(nats.map((server) => isOpen(server.port))), START_LIMIT_MS)
+    return {
+      ...{ nats, postgres, stop },
+      login: {
+        servers: nats.map((server) => `localhost:${server.port}`),
+        ...{ user: 'svc', pass: password, tls: { caFile: authority.cert } },
+      },
+      settings: {
+        SVC_CLUSTER__NATS_URL: nats.map((server) => `tls://svc:${password}@localhost:${server.port}`).join(','),
+        SVC_CLUSTER__NATS_CA_FILE: authority.cert,
+        SVC_CLUSTER__REPLICAS: String(SERVERS),
+        SVC_CLUSTER__POSTGRES_URL: urlOf(NODE),
+        SVC_CLUSTER__MIGRATE: 'false',
+      },
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startServers(
+  folder: string,
+  { cert, key }: CertificatePair,
+  ca: string,
+  password: string,
+): Promise<readonly NatsServer[]> {
+  const account = readFileSync(new URL('account.conf', import.meta.url), 'utf8')
+  const ports = await freePorts()
+  const routes = await freePorts()
+  const peers = routes.map((route) => `tls://localhost:${route}`).join(', ')
+  // A busy machine may take seconds for a handshake.
+  const tls = `cert_file: ${JSON.stringify(cert)}, key_file: ${JSON.stringify(key)}, ca_file: ${JSON.stringify(ca)}, timeout: 10`
+  return ports.map((port, index) => {
+    const name = `s${index + 1}`
+    const own = join(folder, `nats-${name}`)
+    mkdirSync(own, { mode: 0o700 })
+    const address = `localhost:${routes[index]}`
+    const config = [
+      `client_advertise: "localhost:${port}"`,
+      `tls { ${tls} }`,
+      `cluster { name: svc, listen: 127.0.0.1:${routes[index]}, advertise: "${address}", routes: [${peers}], tls { ${tls}, verify: true } }`,
+      account,
+    ]
+    return startNatsServer({
+      ...{ name, folder: own, port, config: config.join('\n'), isDetached: true, logFile: join(own, 'log') },
+      variables: { SVC_NATS_PASSWORD: password },
+    })
+  })
+}
+
+/** Makes the tables with the role that owns them. */
+function migrate(program: string, url: string): void {
+  const args = ['--disable-warning=ExperimentalWarning', program, 'migrate', '--grant', NODE]
+  const env = { SVC_CLUSTER__POSTGRES_URL: url }
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`svc migrate failed\n${stderr}`)
+}
+
+/** A password. It begins with a letter, because NATS would read one of digits as a number. */
+function secret(): string {
+  return `p${randomBytes(24).toString('hex')}`
+}
+
+function freePorts(): Promise<number[]> {
+  return Promise.all(Array.from({ length: SERVERS }, () => freePort()))
+}
+
+async function all(asked: readonly Promise<boolean>[]): Promise<boolean> {
+  return (await Promise.all(asked)).every(Boolean)
+}

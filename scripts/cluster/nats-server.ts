@@ -1,0 +1,74 @@
+/** A server of NATS that is one of a cluster. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ChildExit, startChild } from '../child.ts'
+import { fileStoreBytes } from './engines.ts'
+
+/** A server of a cluster. */
+export interface NatsServer {
+  /** `s0`, `s1` … */
+  readonly name: string
+  readonly port: number
+  readonly pid: number
+  /** How the process that runs now ends. */
+  readonly exited: Promise<ChildExit>
+  kill(signal?: NodeJS.Signals): Promise<void>
+  /** Starts it again once it has ended; it answers soon. */
+  start(): void
+  /** Removes what it has stored, as if its machine were a new one; only while it does not run. */
+  wipe(): void
+  stop(): Promise<void>
+}
+
+/** What a server is started with. */
+export interface NatsServerOptions {
+  readonly name: string
+  /** Takes its configuration and what it stores. */
+  readonly folder: string
+  readonly port: number
+  /** What stands in its configuration beside its name, its address and JetStream. */
+  readonly config: string
+  /** Variables that its configuration names. */
+  readonly variables?: Readonly<Record<string, string>>
+  readonly isDetached?: boolean
+  /** Takes what it logs, where it may run for long. */
+  readonly logFile?: string
+}
+
+/** Starts a server with JetStream on loopback. */
+export function startNatsServer(options: NatsServerOptions): NatsServer {
+  const { name, folder, port, config, variables = {}, isDetached = false, logFile } = options
+  const file = join(folder, 'nats.conf')
+  const store = join(folder, 'store')
+  const own = [
+    `server_name: ${name}`,
+    `listen: 127.0.0.1:${port}`,
+    `jetstream { store_dir: ${JSON.stringify(store)}, max_file_store: ${fileStoreBytes} }`,
+  ]
+  writeFileSync(file, `${[...own, config].join('\n')}\n`)
+  const spawn = () =>
+    startChild('nats-server', {
+      ...{ args: ['-c', file], cwd: folder, env: { ...process.env, ...variables }, isDetached },
+      ...(logFile !== undefined && { logFile }),
+    })
+  let child = spawn()
+  return {
+    name,
+    port,
+    get pid() {
+      return child.pid
+    },
+    get exited() {
+      return child.exited
+    },
+    kill: async (signal = 'SIGKILL') => {
+      child.kill(signal)
+      await child.exited
+    },
+    start: () => {
+      child = spawn()
+    },
+    wipe: () => rmSync(store, { recursive: true, force: true }),
+    stop: async () => void (await child.stop('SIGKILL')),
+  }
+}

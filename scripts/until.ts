@@ -1,0 +1,12 @@
+/** Pause between two looks, in milliseconds. */
+const PAUSE_MS = 20
+
+/** Waits until something holds; fails after `limitMs`. Gives the milliseconds that it took. */
+export async function until(what: string, holds: () => Promise<boolean>, limitMs: number): Promise<number> {
+  const since = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - since > limitMs) throw new Error(`${what}: not within ${limitMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+  return performance.now() - since
+}

@@ -1,0 +1,94 @@
+/** `make cluster CHAOS=1`: each kind of process is killed, nothing that was acknowledged is missing, and what is made to be missing is found. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ConnectionOptions, connect } from '@nats-io/transport-node'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readAddress } from '../../../plugins/cluster/nats/address.ts'
+import { purge } from '../../../plugins/cluster/nats/jetstream.ts'
+import { ALL_RUNS, RUNS } from '../../../plugins/cluster/nats/names.ts'
+import { root } from '../../../scripts/build/paths.ts'
+import { noOpenssl } from '../../../scripts/cluster/certificates.ts'
+import { type Child, startChild } from '../../support/child.ts'
+import { folderWith } from '../../support/folder.ts'
+import { testUnless } from '../../support/skip.ts'
+import { noCluster } from './rig.ts'
+
+const test = suite('make cluster CHAOS=1')
+
+/** How long a build and the start of all may take, in milliseconds. */
+const START_MS = 240_000
+
+/** How long it may take until the next process is killed, in milliseconds: when all others work again. */
+const ROUND_MS = 90_000
+
+/** How long the last comparison may take, in milliseconds. */
+const STOP_MS = 120_000
+
+/** Starts it with a kill every few seconds. */
+const start = (): Child =>
+  startChild(process.execPath, {
+    args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/cluster/cli.ts')],
+    env: {
+      ...{ PATH: process.env['PATH']!, HOME: folderWith(), SVC_DIST: folderWith() },
+      ...{ SVC_SERVER__PORT: '0', CHAOS: '1', EVERY: '5' },
+    },
+  })
+
+/** The numbers of the last line. */
+function sumOf({ out }: Child): { readonly events: number; readonly keys: number; readonly missing: number } {
+  const found = /^In all: acknowledged (\d+) events and (\d+) changes of keys, .*missing (\d+)\.$/m.exec(out)
+  assert.ok(found, out)
+  const [, events, keys, missing] = found.map(Number) as [number, number, number, number]
+  return { events, keys, missing }
+}
+
+/** How a node signs in to NATS, by the environment of one that runs. */
+function loginOf({ out }: Child): ConnectionOptions {
+  const [, pid] = /^node 2 +process (\d+)/m.exec(out)!
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  const settingOf = (name: string): string =>
+    environment.find((one) => one.startsWith(`${name}=`))!.slice(name.length + 1)
+  const { servers, user, pass } = readAddress(settingOf('SVC_CLUSTER__NATS_URL'))!
+  return { servers, user: user!, pass: pass!, tls: { caFile: settingOf('SVC_CLUSTER__NATS_CA_FILE') } }
+}
+
+/** Removes the events of all runs from NATS, with the rights of a node. */
+async function loseRuns(login: ConnectionOptions): Promise<void> {
+  const nats = await connect(login)
+  try {
+    await purge(nats, RUNS, ALL_RUNS, Number.MAX_SAFE_INTEGER)
+  } finally {
+    await nats.close()
+  }
+}
+
+const missing = noCluster ?? noOpenssl ?? (existsSync('/proc/self/environ') ? undefined : 'there is no /proc')
+
+testUnless(
+  test,
+  missing,
+  'a node, the leader, PostgreSQL and another server are killed, and all that was acknowledged is there; then all runs are lost, and it says so',
+  async () => {
+    const child = start()
+    let end: { readonly code: number | null } | undefined
+    try {
+      await child.waitFor(/Ctrl-C ends all\./, START_MS)
+      // Before the first kill, when each node is the one that was printed.
+      const login = loginOf(child)
+      for (const killed of ['node \\d', 'NATS s\\d, which leads the runs', 'PostgreSQL', 'NATS s\\d'])
+        await child.waitFor(new RegExp(`^\\d+ s: killed ${killed}; .*missing 0`, 'm'), ROUND_MS)
+      assert.not.match(child.out, /missing [1-9]/)
+      await loseRuns(login)
+    } finally {
+      end = await child.stop('SIGINT', STOP_MS)
+    }
+    assert.is(end.code, 1, child.out + child.err)
+    const { events, keys, missing: lost } = sumOf(child)
+    assert.ok(events > 100 && keys > 5, child.out)
+    assert.ok(lost > 0, child.out)
+    assert.match(child.out, /^ {2}missing: writer-\d-1: /m)
+  },
+)
+
+test.run()
