@@ -5,8 +5,8 @@ import type { Link } from './link.ts'
 import { PROBE, RUNS } from './names.ts'
 import { isOld } from './server-version.ts'
 
-/** How long an append takes before probes are sent, in milliseconds. */
-const UNANSWERED_MS = 1_000
+/** How long an append takes before probes are sent, in milliseconds: it has been sent twice then. */
+const UNANSWERED_MS = 2_200
 
 /** Pause after the probes of a round, in milliseconds. */
 const ROUND_MS = 100
@@ -94,8 +94,9 @@ export class AppendProbe {
         const info = await streamInfo(nats, RUNS)
         // A stream with one copy proposes nothing. If messages are written, appends wait for another reason.
         if (!info.cluster?.replicas?.length || (last !== undefined && info.state.last_seq > last)) return
+        const isFirst = last === undefined
         last = info.state.last_seq
-        if (!hasMajority(info, 1e6 * (clock.monotonic() - sentAt))) {
+        if (isFirst || !hasMajority(info, 1e6 * (clock.monotonic() - sentAt))) {
           await this.#pause()
           continue
         }

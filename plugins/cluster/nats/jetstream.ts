@@ -180,7 +180,7 @@ export async function createConsumer(
   stream: string,
   deliver_subject: string,
   config: ConsumerConfig,
-): Promise<{ readonly name: string; readonly num_pending: number }> {
+): Promise<{ readonly name: string; readonly num_pending: number; readonly cluster?: { readonly leader?: string } }> {
   const full = {
     ...config,
     deliver_subject,
