@@ -239,6 +239,11 @@ export interface RunStore {
   watch(watcher: RunsWatcher, maxBytes: number): void
   /** Resolves once the watcher has everything that was appended before the call; rejects if the store is away. */
   current(): Promise<void>
+  /**
+   * Reads everything anew. To be called when appends behind the newest known position are refused again and again: what this node
+   * has seen is not what the store has.
+   */
+  readAnew?(): void
   /** Writes the base of a log, then removes the appends before a position. */
   keep(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>, from: number): Promise<void>
   /** Deletes the rest of a removed run, up to and including a position. */

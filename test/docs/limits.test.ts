@@ -111,7 +111,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['an event that is nested', '512 levels', 'plugins/realtime/json-size.ts', 'maxDepth'],
   ['the body with an entity event', '520 levels', 'plugins/realtime/large-json.ts', 'maxDepth'],
   ['the body with an entity event', '20 480 members', 'plugins/realtime/large-json.ts', 'maxMembers'],
-  ['entity events on their way to other nodes', '16 MiB', 'plugins/cluster/nats/live-bus.ts', 'MAX_PENDING'],
+  ['entity events on their way to other nodes', '16 MiB', 'plugins/cluster/nats/live-outbox.ts', 'MAX_PENDING'],
   ['a batch of events, in a cluster', '768 KiB', 'plugins/cluster/nats/settings.ts', 'MAX_BATCH_BYTES'],
   ['appends in a cluster that wait', '32 MiB', 'plugins/cluster/nats/run-writer.ts', 'MAX_PENDING'],
   ['chunk streams open in one run', '256', 'plugins/realtime/runs/order/chunk-lanes.ts', 'maxLanes'],

@@ -19,6 +19,8 @@ export interface ConsumerOptions {
   readonly config: () => Omit<ConsumerConfig, 'idle_heartbeat'>
   /** How often the server sends at least a heartbeat, in milliseconds. */
   readonly heartbeatMs: number
+  /** Whether the consumer may be on a server; undefined for a NATS of one server. */
+  readonly accepts?: (server: string | undefined) => boolean
   readonly onBegin?: (nats: NatsConnection) => Promise<void> | void
   readonly onMessage: (delivered: Delivered) => void
   /** Called once everything that the stream had at the beginning is delivered. */
@@ -30,6 +32,9 @@ export interface ConsumerOptions {
 const DELIVERY = '$JS.ACK.'
 
 const [DOT, ZERO] = [46, 48]
+
+/** How often a consumer is created again because NATS chose another server than is wanted. */
+const MAX_TRIES = 20
 
 /** Pause before a consumer that could not be created is tried again, in milliseconds. */
 const RETRY_MS = 250
@@ -89,8 +94,8 @@ export class Consumer {
     this.#drop()
   }
 
-  async #create(nats: NatsConnection): Promise<void> {
-    const { clock, stream, config, heartbeatMs, onBegin } = this.#options
+  async #create(nats: NatsConnection, tries = 1): Promise<void> {
+    const { clock, stream, config, heartbeatMs, accepts, onBegin } = this.#options
     await onBegin?.(nats)
     if (this.#closed) return
     this.#number = 0
@@ -98,18 +103,29 @@ export class Consumer {
     this.#caughtUp = false
     this.#activeAt = clock.monotonic()
     const inbox = createInbox()
+    // What comes before the server of the consumer is known.
+    let held: Msg[] | undefined = []
     const subscription = nats.subscribe(inbox, {
       callback: (error, message) => {
-        if (error === null && this.#current?.subscription === subscription) this.#receive(message)
+        if (error !== null || this.#current?.subscription !== subscription) return
+        if (held === undefined) this.#receive(message)
+        else held.push(message)
       },
     })
     const made = { subscription, nats, name: undefined as string | undefined }
     this.#current = made
-    const { name, num_pending } = await createConsumer(nats, stream, inbox, {
+    const { name, num_pending, cluster } = await createConsumer(nats, stream, inbox, {
       ...config(),
       idle_heartbeat: heartbeatMs * 1e6,
     })
     made.name = name
+    if (this.#current === made && accepts?.(cluster?.leader) === false && tries < MAX_TRIES) {
+      this.#drop()
+      return this.#create(nats, tries + 1)
+    }
+    const early = held
+    held = undefined
+    for (const message of early) if (this.#current === made) this.#receive(message)
     if (this.#current !== made) deleteConsumer(nats, stream, name)
     else if (num_pending === 0 || this.#left === 0) this.#catchUp()
   }

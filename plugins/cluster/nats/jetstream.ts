@@ -134,10 +134,10 @@ const SILENT_NS = 3e9
  * Whether the leader of a stream reaches a majority. Without one, its answers may be out of date: another leader may have been
  * elected on the other side of a cut network. Any server answers for a stream that nobody leads.
  */
-export function hasMajority({ cluster }: StreamInfo): boolean {
+export function hasMajority({ cluster }: StreamInfo, silentNs: number = SILENT_NS): boolean {
   if (cluster === undefined) return true
   const { leader, replicas = [] } = cluster
-  const reached = replicas.filter(({ offline, active = 0 }) => offline !== true && active < SILENT_NS).length
+  const reached = replicas.filter(({ offline, active = 0 }) => offline !== true && active < silentNs).length
   return leader !== undefined && 2 * (1 + reached) > 1 + replicas.length
 }
 
@@ -180,7 +180,7 @@ export async function createConsumer(
   stream: string,
   deliver_subject: string,
   config: ConsumerConfig,
-): Promise<{ readonly name: string; readonly num_pending: number }> {
+): Promise<{ readonly name: string; readonly num_pending: number; readonly cluster?: { readonly leader?: string } }> {
   const full = {
     ...config,
     deliver_subject,

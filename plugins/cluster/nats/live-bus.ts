@@ -2,16 +2,14 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { BusEvent, BusListener, BusSubscription, LiveBus } from '../../realtime/api.ts'
 import type { Link } from './link.ts'
 import { readGroup, writeGroup } from './live-group.ts'
+import { type Group, LiveOutbox } from './live-outbox.ts'
 import { hash } from './names.ts'
-
-/** Bytes that may wait for NATS before further events are refused: the server does not read, or is gone. */
-const MAX_PENDING = 16_777_216
 
 /** Bytes after which a confirmation by NATS is requested. */
 const CONFIRM_BYTES = 262_144
 
-/** Bytes of events after which a message is sent at once. */
-const GROUP_BYTES = 65_536
+/** Bytes without a confirmation by NATS after which further messages wait here, where tenants take turns. */
+const WINDOW_BYTES = 1_048_576
 
 /** How many tenants, and how many publishers of a tenant, have their numbers remembered. */
 const MAX_COUNTED = 10_000
@@ -42,18 +40,20 @@ export interface LiveBusOptions {
 
 /**
  * Carries entity events between nodes over core NATS, which stores nothing. Events that are published in one turn of the event
- * loop go out in one message, so that readers get them in one write, as on one node. Each publisher numbers its messages to a
- * tenant, so that listeners notice a missing one. The subject has a hash of the tenant's name, and the message has the name
- * itself, which is compared.
+ * loop go out in one message, so that readers get them in one write, as on one node. While NATS is slower than the node, tenants take
+ * turns. Each publisher numbers its messages to a tenant, so that listeners notice a missing one. The subject has a hash of the
+ * tenant's name, and the message has the name itself, which is compared.
  */
 export class NatsLiveBus implements LiveBus {
   readonly #options: LiveBusOptions
   readonly #counts = new Map<string | null, { readonly origin: string; n: number }>()
   readonly #subscribers = new Set<Subscriber>()
-  /** The events that go out in this turn, by tenant; all of one topic. */
-  readonly #waiting = new Map<string | null, { readonly events: BusEvent[]; bytes: number }>()
-  #pending = 0
-  #confirming = false
+  readonly #outbox = new LiveOutbox()
+  /** Bytes that were sent and are not confirmed. */
+  #unconfirmed = 0
+  #isSending = false
+  /** The confirmation that is awaited. */
+  #confirming: symbol | undefined
 
   constructor(options: LiveBusOptions) {
     this.#options = options
@@ -64,32 +64,28 @@ export class NatsLiveBus implements LiveBus {
   }
 
   publish(tenant: string | null, event: BusEvent): boolean {
-    if (this.away || this.#pending > MAX_PENDING) {
+    const next = (): { readonly origin: string; readonly n: number } => {
+      const count = this.#count(tenant)
+      return { origin: count.origin, n: ++count.n }
+    }
+    if (this.away || !this.#outbox.add(tenant, event, this.#unconfirmed, next)) {
       // The gap in the numbers shows other nodes that an event is missing.
-      this.#count(tenant).n++
+      next()
       return false
     }
-    // A character of a name takes at most six bytes as JSON.
-    const bytes = event.bytes.length + 6 * (event.user?.length ?? 0)
-    let group = this.#waiting.get(tenant)
-    if (group !== undefined && (group.events[0]!.topic !== event.topic || group.bytes + bytes > GROUP_BYTES)) {
-      this.#send(tenant)
-      group = undefined
+    if (!this.#isSending) {
+      this.#isSending = true
+      this.#options.soon(() => {
+        this.#isSending = false
+        this.#send(WINDOW_BYTES)
+      })
     }
-    if (group === undefined) {
-      group = { events: [], bytes: 0 }
-      if (this.#waiting.size === 0) this.#options.soon(() => this.flush())
-      this.#waiting.set(tenant, group)
-    }
-    group.events.push(event)
-    group.bytes += bytes
-    this.#pending += bytes
     return true
   }
 
-  /** Sends the events of this turn now. */
+  /** Sends everything now. */
   flush(): void {
-    for (const tenant of [...this.#waiting.keys()]) this.#send(tenant)
+    this.#send(Infinity)
   }
 
   subscribe(tenant: string | null, listener: BusListener): BusSubscription {
@@ -117,7 +113,9 @@ export class NatsLiveBus implements LiveBus {
 
   /** To be called on each connection: events that were published before are missing. */
   renew(): void {
-    this.#pending = 0
+    this.#outbox.clear()
+    this.#unconfirmed = 0
+    this.#confirming = undefined
     const connection = this.#options.link.connection!
     for (const subscriber of this.#subscribers) {
       // A connection that came back has its subscriptions; a new one has none.
@@ -148,23 +146,28 @@ export class NatsLiveBus implements LiveBus {
     for (const event of group.events) listener.event(event)
   }
 
-  #send(tenant: string | null): void {
-    const { link, onError } = this.#options
-    const { events, bytes } = this.#waiting.get(tenant)!
-    this.#waiting.delete(tenant)
-    const count = this.#count(tenant)
-    const message = writeGroup({ origin: count.origin, n: ++count.n, tenant }, events)
-    const { connection } = link
-    // The connection was lost meanwhile. Listeners learn of it on the next one.
+  /** Sends messages until so many bytes are not confirmed. */
+  #send(window: number): void {
+    const { connection } = this.#options.link
+    // Without a connection they wait for the next one, where listeners learn that events are missing.
     if (connection === undefined) return
-    try {
-      connection.publish(`svc.live.${tokenOf(tenant)}.${tokenOf(events[0]!.topic)}`, message)
-    } catch (error) {
-      onError(error)
-      return
+    while (this.#unconfirmed < window) {
+      const group = this.#outbox.take()
+      if (group === undefined) break
+      this.#publish(connection, group)
     }
-    this.#pending += Math.max(0, message.length - bytes)
-    if (this.#pending > CONFIRM_BYTES) this.#confirm(connection)
+    if (this.#unconfirmed > CONFIRM_BYTES) this.#confirm(connection)
+  }
+
+  #publish(connection: NatsConnection, group: Group): void {
+    const { tenant, topic, events } = group
+    const message = writeGroup(group, events)
+    try {
+      connection.publish(`svc.live.${tokenOf(tenant)}.${tokenOf(topic)}`, message)
+      this.#unconfirmed += message.length
+    } catch (error) {
+      this.#options.onError(error)
+    }
   }
 
   #count(tenant: string | null): { readonly origin: string; n: number } {
@@ -178,20 +181,22 @@ export class NatsLiveBus implements LiveBus {
   }
 
   #confirm(connection: NatsConnection): void {
-    if (this.#confirming) return
-    this.#confirming = true
-    const asked = this.#pending
-    connection
-      .flush()
-      .then(
-        () => {
-          this.#pending = Math.max(0, this.#pending - asked)
-        },
-        () => undefined,
-      )
-      .finally(() => {
-        this.#confirming = false
-      })
+    if (this.#confirming !== undefined) return
+    const confirming = Symbol()
+    this.#confirming = confirming
+    const asked = this.#unconfirmed
+    connection.flush().then(
+      () => {
+        // After an outage everything is counted anew.
+        if (this.#confirming !== confirming) return
+        this.#confirming = undefined
+        this.#unconfirmed -= asked
+        this.#send(WINDOW_BYTES)
+      },
+      () => {
+        if (this.#confirming === confirming) this.#confirming = undefined
+      },
+    )
   }
 }
 

@@ -10,6 +10,9 @@ export const BASES = 'SVC_RUN_BASES'
 export const ALL_RUNS = 'svc.run.*'
 export const ALL_BASES = 'svc.base.*'
 
+/** A subject of the stream of the logs that no log has, for messages that are never written. */
+export const PROBE = 'svc.run.probe'
+
 /** The subject of the lease. */
 export const LEASE = 'svc.lease'
 

@@ -7,6 +7,7 @@ import { readAddress } from './address.ts'
 import { Link } from './link.ts'
 import { NatsLiveBus } from './live-bus.ts'
 import { NatsRunStore } from './run-store.ts'
+import { createVersionWarning } from './server-version.ts'
 import { filesOf, natsSettings, refuseNatsSettings } from './settings.ts'
 
 /** How long NATS may be away before the node is not ready, in milliseconds: a short outage must not empty the balancer. */
@@ -28,6 +29,7 @@ export const plugin: Plugin = definePlugin({
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
     telemetry?.clusterBegin(['written', 'moved', 'refused', 'unknown'])
+    const warnOfVersion = createVersionWarning(log, settings['cluster.replicas'])
     const link: Link = new Link({
       access: toAccess(readAddress(settings['cluster.nats_url']!.reveal())!, filesOf(settings)),
       clock,
@@ -36,6 +38,7 @@ export const plugin: Plugin = definePlugin({
         telemetry?.clusterEngine('nats', true)
         readiness.changed()
         log.info('NATS is connected.')
+        warnOfVersion(link.connection?.info?.version)
         bus.renew()
         store.renew()
       },
@@ -54,8 +57,7 @@ export const plugin: Plugin = definePlugin({
       soon: (run) => void setImmediate(run),
       onError: (error) => log.warn('NATS did not accept entity events.', { error }),
     })
-    /** The server that leads the stream of the runs, as it was seen last. */
-    let leader: string | undefined
+    let seen: string | undefined
     const store: NatsRunStore = new NatsRunStore({
       link,
       clock,
@@ -65,8 +67,8 @@ export const plugin: Plugin = definePlugin({
       onAppend: (outcome, seconds) => telemetry?.clusterAppend(outcome, seconds),
       onState: (lag, consumers, present) => {
         telemetry?.clusterRuns(lag, consumers)
-        if (leader !== undefined && present !== undefined && present !== leader) telemetry?.clusterLeaderChanged()
-        leader = present ?? leader
+        if (seen !== undefined && present !== undefined && present !== seen) telemetry?.clusterLeaderChanged()
+        seen = present ?? seen
       },
       onHealth: (reason) => {
         readiness.changed()

@@ -18,6 +18,13 @@ export class RunConsumers {
   readonly #options: RunConsumersOptions
   readonly #open = new Set<Consumer>()
   #timer: unknown
+  /** The server that leads the stream. */
+  leader: string | undefined
+  /**
+   * Whether new consumers have to be on the server that leads, so that they have the positions by which it judges appends. Before
+   * nats-server 2.10.12, copies of a stream may come to have different positions for the same messages.
+   */
+  isAtLeader = false
 
   constructor(options: RunConsumersOptions) {
     this.#options = options
@@ -26,7 +33,10 @@ export class RunConsumers {
   /** Opens a consumer. */
   open(options: Omit<ConsumerOptions, 'stream' | 'clock' | 'connection' | 'onError'>): Consumer {
     const { clock, link, onError } = this.#options
-    const consumer = new Consumer({ ...options, stream: RUNS, clock, connection: () => link.connection, onError })
+    const consumer = new Consumer({
+      ...{ ...options, stream: RUNS, clock, connection: () => link.connection, onError },
+      accepts: (server) => !this.isAtLeader || this.leader === undefined || server === this.leader,
+    })
     this.#open.add(consumer)
     return consumer
   }

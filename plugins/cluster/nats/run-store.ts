@@ -150,6 +150,11 @@ export class NatsRunStore implements RunStore {
     return this.#watch!.current()
   }
 
+  readAnew(): void {
+    this.#consumers.isAtLeader = true
+    this.#watch?.renew()
+  }
+
   keep(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>, from: number): Promise<void> {
     return this.#bases.write(run, base, point).then(() => purge(this.#connection(), RUNS, logOf(run), from))
   }
@@ -197,6 +202,7 @@ export class NatsRunStore implements RunStore {
     const watch = this.#watch
     if (watch === undefined) return
     watch.compare(info)
+    this.#consumers.leader = info.cluster?.leader
     this.#options.onState(watch.lag(info), this.#consumers.count, info.cluster?.leader)
   }
 

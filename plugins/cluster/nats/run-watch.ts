@@ -80,6 +80,13 @@ export class RunWatch {
     })
   }
 
+  /** Replays all heads, from whichever server NATS chooses, unless a replay is under way. */
+  renew(): void {
+    if (!this.#isLive) return
+    this.#isLive = false
+    this.#consumer.renew()
+  }
+
   /** How many messages of a state of the stream have not arrived. */
   lag({ state }: StreamInfo): number {
     return Math.max(0, state.last_seq - this.#reached)

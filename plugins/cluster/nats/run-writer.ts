@@ -1,6 +1,7 @@
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunAppended, RunHead } from '../../realtime/api.ts'
+import { AppendProbe, type Watch } from './append-probe.ts'
 import { type Acknowledgement, expecting, JetStreamError, purge, readAnswer, refusal } from './jetstream.ts'
 import type { Link } from './link.ts'
 import { logOf, RUNS } from './names.ts'
@@ -18,8 +19,14 @@ const MAX_PENDING = 33_554_432
 /** What `RunWriter` works with. */
 export interface RunWriterOptions {
   readonly link: Pick<Link, 'connection'>
-  readonly clock: Pick<Clock, 'monotonic' | 'setTimeout'>
+  readonly clock: Pick<Clock, 'monotonic' | 'setTimeout' | 'clearTimeout'>
   readonly onError: (error: unknown) => void
+}
+
+interface Message {
+  readonly subject: string
+  readonly payload: Uint8Array
+  readonly head: MsgHdrs
 }
 
 /**
@@ -28,10 +35,14 @@ export interface RunWriterOptions {
  */
 export class RunWriter {
   readonly #options: RunWriterOptions
+  readonly #probe: AppendProbe
   #pending = 0
+  /** Counts connections. */
+  #generation = 0
 
   constructor(options: RunWriterOptions) {
     this.#options = options
+    this.#probe = new AppendProbe(options)
   }
 
   /** As `RunStore.append`; `carried` are further headers of the message. */
@@ -42,27 +53,42 @@ export class RunWriter {
     limitMs: number = APPEND_MS,
     carried: Readonly<Record<string, string>> = {},
   ): Promise<RunAppended> {
-    const { link, clock } = this.#options
-    const payload = Buffer.from(events.join('\n'))
     const subject = logOf(run.record)
     const head = expecting(subject, expected, run.id)
     if (run.gone) head.set('Nats-Rollup', 'sub')
     writeHead(head, run)
     for (const [name, value] of Object.entries(carried)) head.set(name, value)
     if (this.#pending > MAX_PENDING) return { is: 'refused' }
-    const until = clock.monotonic() + Math.min(APPEND_MS, limitMs)
+    const message = { subject, payload: Buffer.from(events.join('\n')), head }
+    const watch = this.#probe.watch()
+    try {
+      return await this.#write(message, watch, Math.min(APPEND_MS, limitMs), run.gone ? expected : 0)
+    } finally {
+      watch.end()
+    }
+  }
+
+  /** To be called on each connection: appends on the one before wait no longer. */
+  renew(): void {
+    this.#pending = 0
+    this.#generation++
+  }
+
+  /** Sends a message until it is written or time is over. If the stream is full, what is before `obsolete` makes room once. */
+  async #write(message: Message, watch: Watch, limitMs: number, obsolete: number): Promise<RunAppended> {
+    const { link, clock } = this.#options
+    const until = clock.monotonic() + limitMs
     let mayBeThere = false
-    let hasRoom = !run.gone
+    let hasRoom = obsolete === 0
     for (;;) {
       const nats = link.connection
       const left = until - clock.monotonic()
       if (nats !== undefined && left > 0) {
-        const outcome = await this.#send(nats, subject, payload, head, Math.min(ANSWER_MS, left))
+        const outcome = await this.#send(nats, message, watch, Math.min(ANSWER_MS, left))
         if (outcome === 'sent') mayBeThere = true
         else if (outcome === 'full' && !hasRoom) {
-          // The stream is full, so the messages of the removed run make room for its mark, all but the last one.
           hasRoom = true
-          await purge(nats, RUNS, subject, expected).catch(this.#options.onError)
+          await purge(nats, RUNS, message.subject, obsolete).catch(this.#options.onError)
           continue
         } else if (outcome === 'full') return { is: 'refused' }
         else if (outcome !== 'unanswered') return outcome
@@ -71,42 +97,44 @@ export class RunWriter {
     }
   }
 
-  /** To be called on each connection: appends on the one before wait no longer. */
-  renew(): void {
-    this.#pending = 0
-  }
-
   async #send(
     nats: NatsConnection,
-    subject: string,
-    payload: Uint8Array,
-    head: MsgHdrs,
+    { subject, payload, head }: Message,
+    watch: Watch,
     timeout: number,
   ): Promise<RunAppended | 'sent' | 'unanswered' | 'full'> {
-    const bytes = payload.length
-    const settle = (): void => {
-      this.#pending = Math.max(0, this.#pending - bytes)
-    }
-    this.#pending += bytes
+    const settle = this.#hold(payload.length)
     try {
-      const answer = await nats.request(subject, payload, { headers: head, timeout })
-      const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
+      const answer = await Promise.race([nats.request(subject, payload, { headers: head, timeout }), watch.freed()])
       settle()
+      if (answer === undefined) return 'sent'
+      const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
       if (!duplicate) return { is: 'written', position: seq }
       // The message at the position is of another node, or of this one, whose acknowledgement was lost. Its caller finds that out.
       return seq > 0 ? { is: 'moved' } : 'sent'
     } catch (error) {
       if (error instanceof JetStreamError) {
-        settle()
         if (error.number === refusal.wrongSequence) return { is: 'moved' }
         if (error.number === refusal.inProcess) return 'sent'
         this.#options.onError(error)
         return error.number === refusal.storeFailed ? 'full' : { is: 'refused' }
       }
-      // Without an answer its bytes count until the next connection.
       const hasNoResponder = (error as { isNoResponders?: () => boolean }).isNoResponders?.() === true
       if (hasNoResponder) settle()
+      // The server reads in order, so it has read the message when it answers what is sent behind it.
+      else nats.flush().then(settle, () => undefined)
       return hasNoResponder ? 'unanswered' : 'sent'
+    }
+  }
+
+  /** Counts bytes that wait for the server, until the function is called or there is another connection. */
+  #hold(bytes: number): () => void {
+    const generation = this.#generation
+    let held = bytes
+    this.#pending += held
+    return () => {
+      if (this.#generation === generation) this.#pending -= held
+      held = 0
     }
   }
 

@@ -126,6 +126,35 @@ testUnless(test, noNats, 'what an operator or a later version has set on a strea
   assert.equal((await streamInfo(nats, 'KEPT')).config, { ...edited, max_bytes: 20_000 })
 })
 
+testUnless(test, noNats, 'appends without an answer take no room once the server has read them', async () => {
+  const silent = nats.subscribe(ALL_RUNS)
+  const refused: unknown[] = []
+  const writer = new RunWriter({
+    link: { connection: nats },
+    clock: systemClock,
+    onError: (error) => refused.push(error),
+  })
+  const head: RunHead = {
+    id: 'an id',
+    record: {
+      ...{ run_id: 'silent', thread_id: 't', owner: { user_id: 'ann', tenant_id: 'acme' }, status: 'running' },
+      ...{ created_at_ms: 0, ended_at_ms: null, first_seq: 1, last_seq: 1, epoch: 'e' },
+    },
+    bytes: 1,
+    gone: false,
+  }
+  // More bytes than may wait.
+  const large = 'x'.repeat(700_000)
+  const outcomes = new Set<string>()
+  for (let n = 0; n < 60; n++) {
+    outcomes.add((await writer.append(head, [large], 0, 5)).is)
+    await nats.flush()
+  }
+  assert.equal([...outcomes], ['unknown'])
+  silent.unsubscribe()
+  assert.equal(refused, [])
+})
+
 testUnless(
   test,
   noNats,

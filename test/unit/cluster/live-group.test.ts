@@ -89,7 +89,7 @@ test('what is published in one turn goes out in one message a topic, in its orde
   for (const [topic, text] of ['a1', 'a2', 'b1', 'a3'].map((one) => [one[0]!, one] as const))
     assert.ok(bus.publish('acme', change(topic, text)))
   assert.ok(bus.publish('other', change('a', 'theirs')))
-  assert.is(sent.length, 2, 'a topic that is followed by another goes out, so that their order stays')
+  assert.equal(sent, [])
   endTurn()
   const own = groups().filter(({ head }) => head.tenant === 'acme')
   assert.equal(
@@ -106,12 +106,12 @@ test('what is published in one turn goes out in one message a topic, in its orde
 })
 
 test('no message is larger than a server takes, however long the names of users are', () => {
-  const { bus, sent, groups, endTurn } = busOf()
+  const { bus, sent, groups } = busOf()
   const user = '\u0001'.repeat(8_000)
   const texts = Array.from({ length: 60 }, (_, n) => `${n} ${'x'.repeat((n * 7_919) % 9_000)}`)
   for (const text of texts) bus.publish('acme', change('a', text, user))
   bus.publish('acme', change('a', 'y'.repeat(786_432)))
-  endTurn()
+  bus.flush()
   assert.ok(sent.every(({ message }) => message.length <= 851_968))
   assert.equal(
     groups().flatMap(({ events }) => events.map(({ bytes }) => Buffer.from(bytes).toString())),

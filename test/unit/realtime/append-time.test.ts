@@ -149,4 +149,23 @@ test('a refusal by the order of events does not count where the store cannot say
   }
 })
 
+test('a node whose appends are refused while nothing new comes reads everything anew, and says soon that it is overloaded', async () => {
+  const { clock, nodes, close } = await makeRun()
+  try {
+    const [{ runs, store }] = nodes
+    const append = (): Promise<unknown> => runs.append(owner, run_id, [said])
+    let read = 0
+    store.readAnew = () => void read++
+    store.answer = () => ({ is: 'moved' })
+    const [outcome] = await timed(clock, [append])
+    assert.equal([outcome?.code, read], ['overloaded', 1])
+    assert.ok(outcome !== undefined && outcome.ms < 1_000, `after ${outcome?.ms} ms`)
+    store.answer = undefined
+    assert.is((await timed(clock, [append]))[0]?.code, 'written')
+    assert.is((await runs.get(owner, run_id))?.last_seq, 3)
+  } finally {
+    close()
+  }
+})
+
 test.run()

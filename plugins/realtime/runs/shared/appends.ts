@@ -19,6 +19,9 @@ const leastAppendMs = 1_000
 /** The longest pause before an append that lost against other nodes is tried again, in milliseconds. */
 const maxPauseMs = 64
 
+/** Refusals in a row, while nothing new comes, after which the copy of a run is not that of the store. */
+const maxRefusals = 8
+
 /** Bytes of events of all callers that may wait for the store. */
 const maxWaiting = 67_108_864
 
@@ -98,7 +101,7 @@ export class Appends {
     const { id, events, time, trace } = batch
     const texts = events.map(toText)
     if (isLonger(texts, store.maxBatchBytes)) throw httpFail('payload_too_large')
-    for (let moves = 0; time.left >= leastAppendMs; ) {
+    for (let moves = 0, refusals = 0; time.left >= leastAppendMs; ) {
       await time.wait(() => mirrors.understand(mirror))
       if (mirror.dropped) throw tryAgain()
       const verdict = await this.#judge(mirror, batch)
@@ -113,14 +116,18 @@ export class Appends {
         return head.record
       }
       // Another node was first, or this append was written and its acknowledgement was lost.
-      const isKnown = await this.#refresh(mirror, time).then(
-        () => true,
-        () => false,
-      )
+      const isNew = await this.#refresh(mirror, time).catch(() => undefined)
       const found = mirror.find(id)
       if (found !== undefined) return found.record
       // An attempt without an acknowledgement may have moved the run. Only a copy that has all of the run shows that.
-      if (done.is === 'unknown' || !isKnown) throw appendFail('append_unknown')
+      if (done.is === 'unknown' || isNew === undefined) throw appendFail('append_unknown')
+      refusals = isNew ? 0 : refusals + 1
+      if (refusals === maxRefusals) {
+        // The servers of the store do not agree on the positions, and this node reads from another one than it writes to.
+        mirror.drop(new Error('the store has other positions than this node'))
+        store.readAnew?.()
+        throw tryAgain()
+      }
       await this.#pause(moves++)
     }
     throw tryAgain()

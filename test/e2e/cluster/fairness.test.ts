@@ -1,0 +1,60 @@
+/** A tenant that publishes as much as it can, and another one that publishes through the same node, both read on another node. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
+import { testUnless } from '../../support/skip.ts'
+import { until } from './rig.ts'
+import { startRunNode } from './run-nodes.ts'
+
+const test = suite('cluster: fairness')
+
+/** Events that are published in one turn of the event loop, and the bytes of each: more than may wait for NATS. */
+const FLOOD = 20_000
+const EVENT_BYTES = 1_024
+
+/** Events of the flood that may arrive before the other's: 1 MiB on its way, 64 KiB of its turn, and some for what they are wrapped in. */
+const AHEAD = 1_200
+
+/** How long the events may take, on a busy machine too, in milliseconds. */
+const ARRIVED_MS = 30_000
+
+testUnless(
+  test,
+  noNats,
+  'before an event of a tenant arrives, at most 1 MiB of what another published before arrives',
+  async () => {
+    const engine = await startNats()
+    const nodes = await Promise.all([startRunNode([engine.port]), startRunNode([engine.port])])
+    try {
+      const [{ bus: near }, { bus: far }] = nodes
+      const arrived = { loud: 0, quiet: 0, ahead: 0, lost: 0 }
+      const loud = far.subscribe('loud', {
+        event: () => void arrived.loud++,
+        lost: () => void arrived.lost++,
+      })
+      const quiet = far.subscribe('quiet', {
+        event: () => {
+          arrived.quiet++
+          arrived.ahead = arrived.loud
+        },
+        lost: () => assert.unreachable('nothing of the other is missing'),
+      })
+      await Promise.all([loud.ready, quiet.ready])
+      const event = { topic: 'todos', bytes: Buffer.alloc(EVENT_BYTES, 'x') }
+      let accepted = 0
+      for (let n = 0; n < FLOOD; n++) if (near.publish('loud', event)) accepted++
+      assert.ok(near.publish('quiet', event), 'the other has room')
+      await until('all that was accepted', async () => arrived.quiet === 1 && arrived.loud === accepted, ARRIVED_MS)
+      assert.ok(accepted > 5 * AHEAD, `${accepted} events were accepted`)
+      assert.ok(arrived.ahead < AHEAD, `${arrived.ahead} events were ahead`)
+      assert.ok(near.publish('loud', event))
+      await until('what follows', async () => arrived.loud === accepted + 1, ARRIVED_MS)
+      assert.is(arrived.lost, 1, 'who reads the flood is told that something is missing')
+    } finally {
+      await Promise.all(nodes.map((node) => node.stop()))
+      await engine.stop()
+    }
+  },
+)
+
+test.run()

@@ -1,0 +1,68 @@
+/** Entity events that wait for NATS: tenants take turns, and one that publishes too much leaves room to others. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { LiveOutbox, MAX_PENDING } from '../../../plugins/cluster/nats/live-outbox.ts'
+
+const KIB = 1_024
+
+/** An outbox whose messages are numbered in the order in which they begin. */
+function outboxOf() {
+  const outbox = new LiveOutbox()
+  let n = 0
+  const add = (tenant: string, bytes: number, topic = 'todos', unconfirmed = 0): boolean =>
+    outbox.add(tenant, { topic, bytes: new Uint8Array(bytes) }, unconfirmed, () => ({ origin: 'o', n: ++n }))
+  const taken = (): (string | null)[] => {
+    const tenants: (string | null)[] = []
+    for (let group = outbox.take(); group !== undefined; group = outbox.take()) tenants.push(group.tenant)
+    return tenants
+  }
+  return { outbox, add, taken }
+}
+
+test('tenants take turns, a message each', () => {
+  const { outbox, add, taken } = outboxOf()
+  for (let n = 0; n < 5; n++) add('loud', 40 * KIB)
+  add('quiet', 10)
+  add('other', 40 * KIB)
+  add('other', 40 * KIB)
+  assert.equal(taken(), ['loud', 'quiet', 'other', 'loud', 'other', 'loud', 'loud', 'loud'])
+  assert.is(outbox.bytes, 0)
+})
+
+test('who comes while another has thousands of messages is next but one', () => {
+  const { outbox, add } = outboxOf()
+  for (let n = 0; n < 5_000; n++) add('loud', 100, n % 2 === 0 ? 'todos' : 'notes')
+  for (let n = 1; n <= 1_000; n++) assert.is(outbox.take()?.n, n)
+  add('quiet', 10)
+  assert.equal([outbox.take()?.tenant, outbox.take()?.tenant, outbox.take()?.n], ['loud', 'quiet', 1_002])
+})
+
+test('events of a tenant keep their order, and what follows a refused one is in a message of its own', () => {
+  const { outbox, add } = outboxOf()
+  let accepted = 0
+  while (add('loud', 60 * KIB)) accepted++
+  assert.is(accepted, 136, 'half of the room')
+  assert.is(outbox.take()?.n, 1)
+  // It would fit into the last message, which the publisher has numbered before the refused one.
+  assert.ok(add('loud', 10))
+  const messages: (readonly [n: number, bytes: number])[] = []
+  for (let group = outbox.take(); group !== undefined; group = outbox.take())
+    messages.push([group.n, group.events.reduce((sum, { bytes }) => sum + bytes.length, 0)])
+  assert.equal(messages, [
+    ...Array.from({ length: accepted - 1 }, (_, index) => [index + 2, 60 * KIB] as const),
+    [accepted + 1, 10],
+  ])
+})
+
+test('a tenant that publishes without end has half of the room, and others have theirs', () => {
+  const { outbox, add } = outboxOf()
+  while (add('loud', KIB)) assert.ok(outbox.bytes < MAX_PENDING / 2 + 2 * KIB)
+  while (add('second', KIB)) assert.ok(outbox.bytes < (3 * MAX_PENDING) / 4 + 4 * KIB)
+  assert.ok(add('quiet', 700 * KIB))
+  assert.not(add('late', 10, 'todos', MAX_PENDING - outbox.bytes))
+  outbox.clear()
+  assert.is(outbox.bytes, 0)
+  assert.is(outbox.take(), undefined)
+})
+
+test.run()
