@@ -1,4 +1,5 @@
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { ReadinessCheck } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
 import type {} from '../../realtime/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
@@ -79,26 +80,7 @@ export const plugin: Plugin = definePlugin({
     })
     ctx.provide('LiveBus', bus)
     ctx.provide('RunStore', store)
-    readiness.add({
-      name: 'nats',
-      get required() {
-        return link.awayMs > PATIENCE_MS
-      },
-      run: () => {
-        if (link.connection === undefined) throw new Error('NATS is away.')
-      },
-    })
-    readiness.add({
-      name: 'run_appends',
-      get required() {
-        // A full stream does not count, because it is full for all nodes and would make all of them not ready.
-        return store.health.silentMs > PATIENCE_MS
-      },
-      run: () => {
-        const { problem } = store.health
-        if (problem !== undefined) throw new Error(problem)
-      },
-    })
+    for (const check of checksOf(link, store)) readiness.add(check)
     ctx.onStart(() => link.start(START_MS))
     ctx.onStop(() => {
       store.stop()
@@ -107,3 +89,29 @@ export const plugin: Plugin = definePlugin({
     })
   },
 })
+
+/** What makes a node ready: the connection, and that appends are taken. */
+function checksOf(link: Link, { health }: NatsRunStore): readonly ReadinessCheck[] {
+  return [
+    {
+      name: 'nats',
+      get required() {
+        return link.awayMs > PATIENCE_MS
+      },
+      run: () => {
+        if (link.connection === undefined) throw new Error('NATS is away.')
+      },
+    },
+    {
+      name: 'run_appends',
+      get required() {
+        // A full stream does not count, because it is full for all nodes and would make all of them not ready.
+        return health.silentMs > PATIENCE_MS
+      },
+      run: () => {
+        const { problem } = health
+        if (problem !== undefined) throw new Error(problem)
+      },
+    },
+  ]
+}

@@ -5,9 +5,11 @@ import * as assert from 'uvu/assert'
 import { streamInfo } from '../../../plugins/cluster/nats/jetstream.ts'
 import { RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { noNats } from '../../../scripts/cluster/engines.ts'
+import { Ledger } from '../../../scripts/cluster/ledger.ts'
+import type { NatsServer } from '../../../scripts/cluster/nats-server.ts'
 import { testUnless } from '../../support/skip.ts'
-import { Ledger } from './ledger.ts'
-import { type NatsServer, startNatsServers } from './nats-servers.ts'
+import { startNatsServers } from './nats-servers.ts'
+import { entranceOf } from './node-entrance.ts'
 import { until } from './rig.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'
 
@@ -67,7 +69,7 @@ const elect = (isWanted: (name: string) => boolean): Promise<number> =>
   )
 
 testUnless(test, noNats, 'appends are taken within seconds, whatever was refused before', async () => {
-  const ledger = new Ledger([node])
+  const ledger = new Ledger([entranceOf(node)])
   const epoch = await ledger.begin('r')
   let seq = 1
   const append = async (): Promise<boolean> => {
