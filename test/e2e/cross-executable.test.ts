@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isBrought, targetRuntime, targets } from '../../scripts/binary/cross/target-runtime.ts'
+import { isDownloaded, targetRuntime, targets } from '../../scripts/binary/cross/target-runtime.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { version } from '../../scripts/build/version.ts'
 import { type Child, startChild } from '../support/child.ts'
@@ -25,7 +25,7 @@ const emulator = ['qemu-aarch64-static', 'qemu-aarch64']
 const missing =
   emulator === undefined || !existsSync(join(LIBRARIES, 'lib/ld-linux-aarch64.so.1'))
     ? 'no emulator (Debian: qemu-user, libc6-arm64-cross, libstdc++6-arm64-cross)'
-    : isBrought(TARGET)
+    : isDownloaded(TARGET)
       ? countOf({ quick: 0, deep: 1 }) === 1
         ? undefined
         : 'make test-deep makes and runs it'

@@ -120,7 +120,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     assert.is(Object.values(cards).filter(({ title }) => title?.startsWith(`at once ${round} `)).length, titles.length)
   },
 
-  async 'one card is claimed by two at once'({ owner, rival }, round) {
+  async 'one card is claimed by two, one after the other'({ owner, rival }, round) {
     const title = `wanted ${round}`
     await owner.addCard({ title })
     const lease = { leaseMs: 60_000, agent: 'owner' }

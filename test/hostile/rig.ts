@@ -148,7 +148,7 @@ function giveBack(priority: number): void {
   try {
     setPriority(priority)
   } catch {
-    // Then everything that this file starts is as low as the attacker, and nobody has an advantage.
+    // Without the right to raise it again, what this file starts from here on has a low priority too.
   }
 }
 

@@ -36,7 +36,7 @@ export class AppendHealth {
   #isAsking = false
   #stopped = false
   /** The problem that the state of the stream shows. */
-  #seen: string | undefined
+  #infoProblem: string | undefined
   /** When the newest append failed, on the monotonic clock; undefined after one that was written. */
   #failedAt: number | undefined
   /** Since when the stream has given no usable answer, on the monotonic clock. */
@@ -49,7 +49,7 @@ export class AppendHealth {
 
   /** Why appends do not work; undefined while they do. */
   get problem(): string | undefined {
-    return this.#options.link.connection === undefined ? 'NATS is away' : this.#own
+    return this.#options.link.connection === undefined ? 'NATS is away' : this.#streamProblem
   }
 
   /** For how long the stream has not answered, in milliseconds; a full stream answers. */
@@ -81,38 +81,38 @@ export class AppendHealth {
     clock.clearTimeout(this.#timer)
     this.#isAsking = true
     const { connection } = link
-    if (connection !== undefined) await this.#look(connection)
+    if (connection !== undefined) await this.#readInfo(connection)
     this.#isAsking = false
     if (this.#stopped) return
     this.#report()
     this.#timer = clock.setTimeout(() => void this.#round(), PERIOD_MS)
   }
 
-  async #look(nats: NatsConnection): Promise<void> {
+  async #readInfo(nats: NatsConnection): Promise<void> {
     try {
       const info = await streamInfo(nats, RUNS)
       if (hasMajority(info)) {
         this.#silentSince = undefined
         this.#options.onInfo(info)
-        this.#seen = hasRoom(info) ? undefined : 'the stream of the runs is full'
+        this.#infoProblem = hasRoom(info) ? undefined : 'the stream of the runs is full'
         return
       }
-      this.#seen = 'the stream of the runs has no majority of its servers'
+      this.#infoProblem = 'the stream of the runs has no majority of its servers'
     } catch (error) {
-      this.#seen = `the stream of the runs does not answer: ${error instanceof Error ? error.message : String(error)}`
+      this.#infoProblem = `the stream of the runs does not answer: ${error instanceof Error ? error.message : String(error)}`
     }
     this.#silentSince ??= this.#options.clock.monotonic()
   }
 
   /** The problem with a NATS that is connected. */
-  get #own(): string | undefined {
-    if (this.#seen !== undefined) return this.#seen
+  get #streamProblem(): string | undefined {
+    if (this.#infoProblem !== undefined) return this.#infoProblem
     const isRecent = this.#failedAt !== undefined && this.#options.clock.monotonic() - this.#failedAt < FAILED_MS
     return isRecent ? 'the newest append was not acknowledged' : undefined
   }
 
   #report(): void {
-    const problem = this.#own
+    const problem = this.#streamProblem
     if (problem === this.#reported) return
     this.#reported = problem
     this.#options.onChange(problem)

@@ -43,10 +43,9 @@ export interface Acknowledgement {
 /**
  * Headers of a message that is written only if `expected` is the newest position of its subject; 0 stands for none.
  *
- * Of messages that arrive at one time, a stream with several copies takes each one that names the right position, because it compares
- * before it replicates. It finds equal ids when it applies a message, on each copy in the same order. So the
- * position is the id: of two messages behind one position, the second is a duplicate. `firstId` is the id if nothing is expected,
- * which is compared when it is applied too, and where a subject that was emptied begins anew.
+ * A stream with several copies compares `expected` before it replicates, so two messages that are sent at once can both pass. It
+ * compares ids when it applies messages, in one order on all copies. So the id is the position: the second message for a position is
+ * a duplicate. If nothing is expected, the id is `firstId`; a subject that was emptied begins anew with it.
  */
 export function expecting(subject: string, expected: number, firstId: string): MsgHdrs {
   const head = headers()

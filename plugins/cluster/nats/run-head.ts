@@ -5,8 +5,8 @@ import type { RunHead } from '../../realtime/api.ts'
 const name = 'Svc-Run'
 
 /**
- * The version of a head. A later version only adds members. They are kept: those of `record` go from append to append, whoever
- * writes. A head without a version is of version 1.
+ * The version of a head. A later version only adds members. Those of `record` are kept from append to append, whoever writes.
+ * A head without a version is of version 1.
  */
 const VERSION = 1
 

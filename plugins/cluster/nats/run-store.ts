@@ -201,7 +201,7 @@ export class NatsRunStore implements RunStore {
   #inform(info: StreamInfo): void {
     const watch = this.#watch
     if (watch === undefined) return
-    watch.compare(info)
+    watch.detectRemovedMessages(info)
     this.#consumers.leader = info.cluster?.leader
     this.#options.onState(watch.lag(info), this.#consumers.count, info.cluster?.leader)
   }

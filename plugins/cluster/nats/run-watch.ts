@@ -42,8 +42,9 @@ export class RunWatch {
   /** The watcher has all heads up to this position. */
   #reached = 0
   /**
-   * Every append is a message of this consumer, so positions have no gaps after the replay. nats-server 2.9 skips a stored
-   * message that it has not delivered yet when a rollup removes others. After a gap all heads are replayed.
+   * Whether the replay is complete. From then on a gap in the positions means a missing message, because every append is a message of
+   * this consumer: nats-server 2.9 skips a stored message that it has not delivered yet when a rollup removes others. After a gap all
+   * heads are replayed.
    */
   #isLive = false
   #isMissing = false
@@ -109,7 +110,7 @@ export class RunWatch {
    * Compares the stream with the runs that are known. If an operator removed messages, their heads may be among them: the stream
    * begins behind a run. The removal of a run looks the same until its mark arrives, so the heads are replayed the second time.
    */
-  compare({ state }: StreamInfo): void {
+  detectRemovedMessages({ state }: StreamInfo): void {
     const { oldest } = this.#options.watcher
     const isLost = oldest < state.first_seq
     const isSecond = isLost && this.#missingHead === oldest
@@ -121,7 +122,7 @@ export class RunWatch {
     const { prepare, onReplaced, watcher } = this.#options
     // An operator may have removed the streams since the connection was made.
     await prepare(nats)
-    const { created, state } = await trueInfo(nats)
+    const { created, state } = await infoWithMajority(nats)
     // Another stream has none of the known runs, and its positions begin at 1.
     if (this.#created !== undefined && this.#created !== created) onReplaced()
     this.#created = created
@@ -173,7 +174,7 @@ export class RunWatch {
 
   async #askNow(): Promise<void> {
     const { clock, connection } = this.#options
-    const { state } = await trueInfo(connection())
+    const { state } = await infoWithMajority(connection())
     if (this.#reached >= state.last_seq) return
     const isInTime = await new Promise<boolean>((resolve) => {
       const end = (reached: boolean): void => {
@@ -198,7 +199,7 @@ export class RunWatch {
 }
 
 /** The state of the stream. @throws Error if it may be out of date */
-async function trueInfo(nats: NatsConnection): Promise<StreamInfo> {
+async function infoWithMajority(nats: NatsConnection): Promise<StreamInfo> {
   const info = await streamInfo(nats, RUNS)
   if (!hasMajority(info)) throw new Error('the stream of the runs has no majority of its servers')
   return info

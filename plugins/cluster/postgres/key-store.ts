@@ -38,9 +38,9 @@ const FRESH_MS = 1_000
 const MAX_TOUCHED = 10_000
 
 /**
- * The keys of a cluster. Records are cached. Every change in the database has a number, and each node follows the numbers. A
- * cached record is used only while the last answer is younger than a second, so that no node accepts a key for longer than that
- * after it was revoked on another one.
+ * The keys of a cluster. Records are cached. Every change in the database has a number, and each node follows the numbers. While
+ * PostgreSQL answers, a cached record is used only within a second of the last answer, so that no node accepts a key for longer than
+ * that after it was revoked on another one. While PostgreSQL is away, cached records are used for `offlineMs`.
  */
 export class SharedKeyStore implements KeyStore {
   readonly durable = true

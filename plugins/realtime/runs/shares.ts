@@ -25,7 +25,7 @@ export interface ShareOptions<R extends Counted> {
   readonly forget: (run: R) => void
 }
 
-/** Bytes of events that pay for one element: each element of an event takes more. */
+/** Bytes of events that pay for one element. Most elements of an event take more bytes. */
 const ELEMENT_BYTES = 32
 
 /** When a refused caller may try again. */

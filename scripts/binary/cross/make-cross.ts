@@ -15,7 +15,7 @@ import { targetRuntime } from './target-runtime.ts'
 /**
  * Builds a profile in full, proof and all, and then `dist/executables/svc-<profile>-<version>-<target>`, with its bill of
  * materials beside it and its line in `SHA256SUMS`.
- * @throws SvcError what the build throws, and `ERR_BUILD_FAILED` for a target that there is not
+ * @throws SvcError what the build throws, and `ERR_BUILD_FAILED` for an unknown target
  */
 export async function makeBinaryFor(nameOrPath: string, target: string): Promise<Executable> {
   const runtime = targetRuntime(target)

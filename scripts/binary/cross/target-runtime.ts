@@ -13,7 +13,7 @@ export const targets: readonly string[] = Object.keys(nodePackages).map((platfor
 
 /**
  * The runtime of a target such as `linux-arm64` or `win-x64`.
- * @throws SvcError `ERR_BUILD_FAILED` for a target that there is not, and where a package is not the pinned one
+ * @throws SvcError `ERR_BUILD_FAILED` for an unknown target, and where a package is not the pinned one
  */
 export function targetRuntime(target: string): Runtime {
   const platform = target.replace(/^win-/, 'win32-')
@@ -32,7 +32,7 @@ export function targetRuntime(target: string): Runtime {
     })
   }
   const program = platform.startsWith('win32') ? 'node.exe' : 'node'
-  return { platform, node, abi, file: join(brought(`node_modules/${name}`), 'bin', program), find }
+  return { platform, node, abi, file: join(downloadedFolder(`node_modules/${name}`), 'bin', program), find }
 }
 
 /** Where a file of a package is: installed, or downloaded for this. */
@@ -41,16 +41,16 @@ function find(path: string): string {
   const inside = relative(root, file).replaceAll('\\', '/')
   const [, place, name] = /^(node_modules\/(?:@[^/]+\/)?[^/]+)\/(.+)$/.exec(inside) ?? []
   if (place === undefined || existsSync(resolve(root, place)) || lockedPackages()[place] === undefined) return file
-  return join(brought(place), name!)
+  return join(downloadedFolder(place), name!)
 }
 
 /** Whether the Node of a target has been downloaded before. */
-export function isBrought(target: string): boolean {
+export function isDownloaded(target: string): boolean {
   return existsSync(folderOf(`node_modules/${nodePackages[target.replace(/^win-/, 'win32-')]}`))
 }
 
 /** The folder of a package: kept below `.build/`, and held to its pin each time. */
-function brought(place: string): string {
+function downloadedFolder(place: string): string {
   const locked = lockedPackages()[place]!
   const folder = folderOf(place)
   if (!existsSync(folder)) {

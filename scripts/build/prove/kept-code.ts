@@ -33,7 +33,7 @@ interface Kept {
   readonly rows: Readonly<Record<string, Row>>
 }
 
-/** Rows in the file. Where there would be more, only those of the last build stay. */
+/** Rows in the file. Where there would be more, only those that this process has used stay. */
 const MOST_ROWS = 10_000
 
 /** What is read of files, by the key of each. */

@@ -72,10 +72,13 @@ const faults: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     const answers = (): Record<Outcome, number> => ({ ...ledger.answers[cut]! })
     network.cut(cut)
     const atCut = answers()
-    // What was on its way may still have been acknowledged.
+    const cutAt = performance.now()
+    // What was on its way may still be acknowledged, within the time in which every append is answered.
     await until(
-      'the first is not',
-      async () => answers().append_unknown > atCut.append_unknown || answers().overloaded > atCut.overloaded,
+      'the first is not, and what was on its way is answered',
+      async () =>
+        performance.now() - cutAt > ANSWER_MS &&
+        (answers().append_unknown > atCut.append_unknown || answers().overloaded > atCut.overloaded),
       HEALED_MS,
     )
     const before = answers()
@@ -93,8 +96,11 @@ const faults: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 }
 
-/** Rounds of a quick run: all but the restart of all servers, in which nats-server 2.9 was seen to take no appends for 90 s. */
-const QUICK = Object.keys(faults).length - 1
+/**
+ * Rounds of a quick run: the first three faults. Servers before 2.10.12 have faults of their own when a leader is cut off or all are
+ * restarted (docs/cluster.md), so that these rounds are tried in the deep run alone.
+ */
+const QUICK = 3
 
 testUnless(
   test,

@@ -13,8 +13,8 @@ export interface PatchOperation {
 
 type Container = Record<string | number, unknown>
 
-/** What each element of a copied container costs once more if the copy is taken back, because the next patch has to make it again. */
-const LOST_COPY = 3
+/** Further work for each element of a container that a patch copied, if the patch is taken back: the next patch has to copy it again. */
+const ROLLBACK_WORK = 3
 
 /** Thrown if an operation does not apply. */
 class PatchError extends Error {}
@@ -59,7 +59,7 @@ export function applyPatch(
         holds[at] = value
         undone.push(() => {
           holds[at] = before
-          scope.work -= LOST_COPY * elements
+          scope.work -= ROLLBACK_WORK * elements
         })
       }
       parent = value as Container
