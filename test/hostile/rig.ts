@@ -124,8 +124,11 @@ export async function beside<T>(
   }
 }
 
-/** Answers beside which an attack is tried again and again. More are on their way then; `assertCalm` wants 20. */
+/** Answers beside which an attack is tried again and again; `assertCalm` wants 20. */
 const ENOUGH_ANSWERS = 40
+
+/** Rounds of an attack at most: a stranger whose process ended gets no answers. */
+const MOST_ROUNDS = 10_000
 
 /** Repeats a short attack until a stranger who asks often has had answers enough, and fails where he was not served calmly. */
 export async function repeat(target: Attacked, name: string, attack: (round: number) => Promise<void>): Promise<void> {
@@ -134,7 +137,7 @@ export async function repeat(target: Attacked, name: string, attack: (round: num
     async ({ answers }) => {
       let round = 0
       do await attack(round++)
-      while (answers() < ENOUGH_ANSWERS)
+      while (answers() < ENOUGH_ANSWERS && round < MOST_ROUNDS)
       return round
     },
     { everyMs: 5 },

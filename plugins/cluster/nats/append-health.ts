@@ -89,19 +89,17 @@ export class AppendHealth {
   }
 
   async #readInfo(nats: NatsConnection): Promise<void> {
-    try {
-      const info = await streamInfo(nats, RUNS)
-      if (hasMajority(info)) {
-        this.#silentSince = undefined
-        this.#options.onInfo(info)
-        this.#infoProblem = hasRoom(info) ? undefined : 'the stream of the runs is full'
-        return
-      }
-      this.#infoProblem = 'the stream of the runs has no majority of its servers'
-    } catch (error) {
+    const info = await streamInfo(nats, RUNS).catch((error: unknown) => {
       this.#infoProblem = `the stream of the runs does not answer: ${error instanceof Error ? error.message : String(error)}`
+    })
+    if (info === undefined || !hasMajority(info)) {
+      if (info !== undefined) this.#infoProblem = 'the stream of the runs has no majority of its servers'
+      this.#silentSince ??= this.#options.clock.monotonic()
+      return
     }
-    this.#silentSince ??= this.#options.clock.monotonic()
+    this.#silentSince = undefined
+    this.#infoProblem = hasRoom(info) ? undefined : 'the stream of the runs is full'
+    this.#options.onInfo(info)
   }
 
   /** The problem with a NATS that is connected. */

@@ -53,6 +53,7 @@ export class Consumer {
   #isCreating = false
   #again = false
   #closed = false
+  #retry: unknown
 
   constructor(options: ConsumerOptions) {
     this.#options = options
@@ -63,6 +64,7 @@ export class Consumer {
   renew(): void {
     this.#again = this.#isCreating
     if (this.#closed || this.#isCreating) return
+    this.#options.clock.clearTimeout(this.#retry)
     this.#drop()
     const nats = this.#options.connection()
     // When NATS is connected again, all consumers are renewed.
@@ -73,7 +75,7 @@ export class Consumer {
         this.#drop()
         if (this.#closed || this.#options.connection() === undefined) return
         this.#options.onError(error)
-        this.#options.clock.setTimeout(() => this.renew(), RETRY_MS)
+        this.#retry = this.#options.clock.setTimeout(() => this.renew(), RETRY_MS)
       })
       .finally(() => {
         this.#isCreating = false

@@ -35,14 +35,15 @@ export async function benchConsole(): Promise<boolean> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   // The service and who publishes share the cores with the browser. They yield to it, so that a frame does not wait for them.
   setPriority(YIELDS)
-  const service = await startService({ SVC_REALTIME__TOPICS: 'notes', RUST_LOG: 'info,svc::http=warn' })
+  let service: Service | undefined
   try {
+    service = await startService({ SVC_REALTIME__TOPICS: 'notes', RUST_LOG: 'info,svc::http=warn' })
     await fillRun(service, 'long', RUN_EVENTS)
     await fillBoard(service, CARDS)
     return await measure(service, browser)
   } finally {
     await browser.close()
-    await service.stop()
+    await service?.stop()
   }
 }
 

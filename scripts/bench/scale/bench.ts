@@ -30,7 +30,7 @@ export async function benchScale(): Promise<boolean> {
     await measureAppends(nodes, engines)
     return true
   } finally {
-    await Promise.all(nodes.map((node) => node.stop()))
+    await Promise.allSettled(nodes.map((node) => node.stop()))
     await engines.stop()
     rmSync(folder, { recursive: true, force: true })
   }

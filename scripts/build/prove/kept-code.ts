@@ -99,6 +99,7 @@ function readerHash(): string {
   reader ??= createHash('sha256')
     .update(treeHash(join(root, 'scripts/build/prove')))
     .update(readFileSync(join(root, 'scripts/build/typescript.ts')))
+    .update(readFileSync(join(root, 'scripts/build/plan/defines.ts')))
     .update(JSON.stringify([esbuildVersion, parser.version, process.version]))
     .update(process.env['ESBUILD_BINARY_PATH'] ?? '')
     .digest('hex')

@@ -19,7 +19,8 @@ export interface Question {
 /** A command that was sent without a question. */
 export interface Sent {
   readonly envelope: CommandEnvelope
-  readonly outcome: 'sending' | 'sent' | 'refused'
+  /** Without an answer it may have been entered. */
+  readonly outcome: 'sending' | 'sent' | 'refused' | 'no answer'
 }
 
 /** What the reader is asked now. */
@@ -96,9 +97,14 @@ async function noted(envelope: CommandEnvelope, post: () => Promise<unknown>): P
     note('sent')
     return answer
   } catch (error) {
-    note('refused')
+    note(isRefusal(error) ? 'refused' : 'no answer')
     throw error
   }
+}
+
+/** Whether the service itself refused. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ServiceError && error.status >= 400 && error.code !== 'service_away'
 }
 
 /** Keeps a text on the node; gives the hash that names it. Null for none. */

@@ -86,6 +86,7 @@ export function pressCard(
   const on = <K extends keyof WindowEventMap>(name: K, run: (event: WindowEventMap[K]) => void): void =>
     addEventListener(name, run, { signal: until, passive: false })
   on('pointermove', (moved) => {
+    if (moved.pointerId !== event.pointerId) return
     const isFar = Math.hypot(moved.clientX - event.clientX, moved.clientY - event.clientY) > SLIP
     ;[x, y] = [moved.clientX, moved.clientY]
     if (ghost !== undefined || !isFar) return
@@ -95,8 +96,8 @@ export function pressCard(
   // Until the press was long, the finger may scroll.
   on('touchmove', (moved) => ghost !== undefined && moved.preventDefault())
   on('contextmenu', (menu) => isTouch && menu.preventDefault())
-  on('pointerup', () => end(true))
-  on('pointercancel', () => end(false))
+  on('pointerup', ({ pointerId }) => pointerId === event.pointerId && end(true))
+  on('pointercancel', ({ pointerId }) => pointerId === event.pointerId && end(false))
   on('keydown', (key) => {
     if (key.key !== 'Escape' || ghost === undefined) return
     key.stopPropagation()
