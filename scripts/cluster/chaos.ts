@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { connect } from '@nats-io/transport-node'
 import { type StreamInfo, streamInfo } from '../../plugins/cluster/nats/jetstream.ts'
 import { RUNS } from '../../plugins/cluster/nats/names.ts'
+import { until } from '../until.ts'
 import { createHttpEntrance, createSend } from './http-entrance.ts'
 import { KeyLedger } from './key-ledger.ts'
 import { Ledger, type Outcome, type Problem } from './ledger.ts'
@@ -31,6 +32,9 @@ const LAST_LOOK_MS = 60_000
 /** How long a node that has just come back may be wrong, in milliseconds. */
 const WRONG_MS = 10_000
 
+/** How long nodes may take until they are ready, in milliseconds. */
+const READY_MS = 60_000
+
 /** How long a server of NATS may take to say who leads, in milliseconds. */
 const ASK_MS = 3_000
 
@@ -54,7 +58,10 @@ export interface ChaosOptions {
 
 /** Chaos that goes on. */
 export interface Chaos {
-  /** Stops killing, waits until all works again, and compares for the last time. Gives how many acknowledged events and keys are missing. */
+  /**
+   * Stops killing, kills all nodes at once, and compares for the last time: nodes that start know nothing but what is stored. Gives how
+   * many acknowledged events and keys are missing.
+   */
   stop(): Promise<number>
 }
 
@@ -110,6 +117,7 @@ export function startChaos({ base, token, login, parts, keeper, everyMs, say }: 
     stop: async () => {
       over.abort()
       await Promise.all([...working, killing])
+      await restartNodes(parts, keeper)
       // What is still late then is missing.
       for (const { text, run_id } of await compare(LAST_LOOK_MS)) missing.add(`${run_id}: ${text}`)
       say(`In all: ${sum()}.`)
@@ -191,6 +199,17 @@ async function kill(
   const part = anyOf(of('NATS').filter(isDue))
   process.kill(part.pid, 'SIGKILL')
   return killed(isLeader(part) ? `${part.name}, which leads the runs` : part.name)
+}
+
+/** Kills all nodes; resolves when they are ready again. What they had in memory is gone. */
+async function restartNodes(parts: readonly Part[], keeper: ChaosOptions['keeper']): Promise<void> {
+  const nodes = parts.filter(({ kind }) => kind === 'node')
+  const areUp = async (): Promise<boolean> => nodes.every((node) => keeper.isUp(node))
+  await until('all nodes are ready', areUp, READY_MS)
+  const before = nodes.map(({ exited }) => exited)
+  for (const { pid } of nodes) process.kill(pid, 'SIGKILL')
+  await Promise.all(before)
+  await until('all nodes are ready again', areUp, READY_MS)
 }
 
 /** The servers that keep the runs; undefined where none answers. */

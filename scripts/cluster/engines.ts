@@ -45,8 +45,13 @@ export const postgresBin: string | undefined = postgresPrograms()
 export const noPostgres: string | undefined = postgresBin === undefined ? 'postgresql is not installed' : undefined
 
 /** Why no NATS server can be started here; undefined where one can. */
-export const noNats: string | undefined =
-  spawnSync('nats-server', ['--version']).error === undefined ? undefined : 'nats-server is not installed'
+export const noNats: string | undefined = natsVersion() === undefined ? 'nats-server is not installed' : undefined
+
+/** The version of the NATS server here, such as `v2.9.10`; undefined if there is none. */
+export function natsVersion(): string | undefined {
+  const { error, stdout } = spawnSync('nats-server', ['--version'], { encoding: 'utf8' })
+  return error === undefined ? stdout.trim().split(' ').at(-1) : undefined
+}
 
 /** Starts a PostgreSQL with an empty database `svc`. */
 export async function startPostgres(): Promise<Engine> {

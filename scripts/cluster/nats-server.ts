@@ -15,7 +15,7 @@ export interface NatsServer {
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again once it has ended; it answers soon. */
   start(): void
-  /** Removes what it has stored, as if its machine were a new one; only while it does not run. */
+  /** Deletes its store, as if its disk were replaced. Only while it does not run. */
   wipe(): void
   stop(): Promise<void>
 }

@@ -33,8 +33,9 @@ async function byPublint({ folder }: Project): Promise<PackageCheck> {
   }
 }
 
-/** The package has ES modules alone, which the profile `esm-only` says. */
-function byAttw(): PackageCheck {
+/** What attw says of the types of a packed library: the entries that it found, and the kinds of problems. @throws Error if it does not run */
+export function attwOf(packed: string): { readonly entries: readonly string[]; readonly problems: readonly string[] } {
+  // The package has ES modules alone.
   const cli = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
   const options = [
     '--profile',
@@ -44,17 +45,25 @@ function byAttw(): PackageCheck {
     '--format',
     'json',
   ]
-  const out = execFileSync(process.execPath, [cli, tarball, ...options], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const out = execFileSync(process.execPath, [cli, packed, ...options], { encoding: 'utf8', maxBuffer: 2 ** 26 })
   const { analysis, problems = {} } = JSON.parse(out) as {
     analysis: { entrypoints: Readonly<Record<string, unknown>> }
     problems?: Readonly<Record<string, unknown>>
   }
   return {
+    entries: Object.keys(analysis.entrypoints),
+    // `require` loads an ES module in every Node that the libraries run on.
+    problems: Object.keys(problems).filter((kind) => kind !== 'CJSResolvesToESM'),
+  }
+}
+
+function byAttw(): PackageCheck {
+  const { entries, problems } = attwOf(tarball)
+  return {
     title: 'attw',
     version: versionOf('@arethetypeswrong/cli'),
-    looksAt: `the types of ${Object.keys(analysis.entrypoints).length} entries under node16 and bundler, as ES modules`,
-    // Whoever requires an ES module gets one, in every Node that the libraries run on.
-    problems: Object.keys(problems).filter((kind) => kind !== 'CJSResolvesToESM'),
+    looksAt: `the types of ${entries.length} entries under node16 and bundler, as ES modules`,
+    problems,
   }
 }
 

@@ -105,20 +105,25 @@ testUnless(test, unpacked ?? left, 'an installed toolkit builds and verifies eve
   }),
 )
 
-testUnless(test, unpacked ?? yarn4.absent ?? left, 'yarn without a node_modules folder is told what it needs', () => {
-  const [folder, home] = [folderWith(project), folderWith()]
-  writeFileSync(join(folder, '.yarnrc.yml'), 'enableNetwork: false\nenableTelemetry: false\n')
-  const env = { PATH: process.env['PATH'], HOME: home }
-  const yarn = (...args: string[]): SpawnSyncReturns<string> =>
-    spawnSync(process.execPath, [yarn4.program, ...args], { cwd: folder, encoding: 'utf8', env })
-  try {
-    assert.is(yarn('add', `svc@${svc}`, `svc-toolkit@${toolkit}`).status, 0)
-    const { status, stderr } = yarn('run', 'svc-build', 'init')
-    assert.is(status, 78)
-    assert.match(stderr, 'nodeLinker: node-modules')
-  } finally {
-    for (const one of [folder, home]) rmSync(one, { recursive: true, force: true })
-  }
-})
+testUnless(
+  test,
+  unpacked ?? yarn4.absent ?? left,
+  'under yarn without a node_modules folder svc-build names the setting that it needs',
+  () => {
+    const [folder, home] = [folderWith(project), folderWith()]
+    writeFileSync(join(folder, '.yarnrc.yml'), 'enableNetwork: false\nenableTelemetry: false\n')
+    const env = { PATH: process.env['PATH'], HOME: home }
+    const yarn = (...args: string[]): SpawnSyncReturns<string> =>
+      spawnSync(process.execPath, [yarn4.program, ...args], { cwd: folder, encoding: 'utf8', env })
+    try {
+      assert.is(yarn('add', `svc@${svc}`, `svc-toolkit@${toolkit}`).status, 0)
+      const { status, stderr } = yarn('run', 'svc-build', 'init')
+      assert.is(status, 78)
+      assert.match(stderr, 'nodeLinker: node-modules')
+    } finally {
+      for (const one of [folder, home]) rmSync(one, { recursive: true, force: true })
+    }
+  },
+)
 
 test.run()

@@ -5,8 +5,8 @@ import type { RunHead } from '../../realtime/api.ts'
 const name = 'Svc-Run'
 
 /**
- * The version of a head. A later version only adds members. Those of `record` are kept from append to append, whoever writes.
- * A head without a version is of version 1.
+ * The version of a head. A later version may add members and changes no existing one. When a node appends, it copies the members
+ * of `record` that it does not know. A head without a version is of version 1.
  */
 const VERSION = 1
 

@@ -20,7 +20,7 @@ export function createVersionWarning(log: Logger, replicas: number): (version: s
   return (version) => {
     if (isWarned || replicas === 1 || !isOld(version)) return
     isWarned = true
-    const problem = 'Appends to runs may wait for seconds after an election of NATS'
+    const problem = 'After a change of leaders NATS may stop to take appends, or lose some that were acknowledged'
     log.warn(`${problem}: use nats-server ${FIRST_RIGHT} or later.`, { version })
   }
 }

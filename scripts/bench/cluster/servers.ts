@@ -1,7 +1,10 @@
 /** The nodes that are compared: the programs as they ship, one alone and others as nodes of a cluster. */
 import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { distDir } from '../../build/paths.ts'
+import { missingEngines } from '../../cluster/cluster.ts'
 import { type Engine, startNats, startPostgres } from '../../cluster/engines.ts'
 import { type ClusterNode, startNode } from '../../cluster/node.ts'
 import { type Contestant, cpuOf, memoryOf, pinned } from '../realtime/contestants.ts'
@@ -16,10 +19,28 @@ export interface Engines {
   stop(): Promise<void>
 }
 
-/** Starts them. */
-export async function startEngines(): Promise<Engines> {
+async function startEngines(): Promise<Engines> {
   const [nats, postgres] = await Promise.all([startNats(), startPostgres()])
   return { nats, postgres, stop: async () => void (await Promise.all([nats.stop(), postgres.stop()])) }
+}
+
+/** Runs a measurement with engines and a folder; false, with what is missing, where there can be no engines. */
+export async function withEngines(
+  measure: (setting: { readonly folder: string; readonly engines: Engines }) => Promise<boolean>,
+): Promise<boolean> {
+  const missing = missingEngines()
+  if (missing.length > 0) {
+    console.log(`Nothing was measured: ${missing.join(', ')}.`)
+    return false
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  const engines = await startEngines()
+  try {
+    return await measure({ folder, engines })
+  } finally {
+    await engines.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** A node that is measured. */

@@ -10,7 +10,6 @@ import { ALL_RUNS, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { noOpenssl } from '../../../scripts/cluster/certificates.ts'
 import { type Child, startChild } from '../../support/child.ts'
-import { isDeep } from '../../support/count.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { noCluster } from './rig.ts'
@@ -64,11 +63,7 @@ async function loseRuns(login: ConnectionOptions): Promise<void> {
   }
 }
 
-const missing =
-  noCluster ??
-  noOpenssl ??
-  (existsSync('/proc/self/environ') ? undefined : 'there is no /proc') ??
-  (isDeep() ? undefined : 'it is left to make test-deep')
+const missing = noCluster ?? noOpenssl ?? (existsSync('/proc/self/environ') ? undefined : 'there is no /proc')
 
 testUnless(
   test,

@@ -49,7 +49,7 @@ testUnless(
       assert.ok(arrived.ahead < AHEAD, `${arrived.ahead} events were ahead`)
       assert.ok(near.publish('loud', event))
       await until('what follows', async () => arrived.loud === accepted + 1, ARRIVED_MS)
-      assert.is(arrived.lost, 1, 'who reads the flood is told that something is missing')
+      assert.is(arrived.lost, 1, 'the reader of the flood gets one notice of missing events')
     } finally {
       await Promise.all(nodes.map((node) => node.stop()))
       await engine.stop()

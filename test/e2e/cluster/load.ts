@@ -1,4 +1,4 @@
-/** Calls again and again until it is told to stop; gives how often. */
+/** Starts to call a function in a loop. The returned function ends the loop and resolves to the number of calls. */
 export function load(call: (n: number) => Promise<void>, pauseMs = 5): () => Promise<number> {
   let over = false
   const working = (async () => {

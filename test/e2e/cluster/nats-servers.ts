@@ -14,7 +14,7 @@ export async function startNatsServers(count: number): Promise<readonly NatsServ
 /** Servers whose network can be cut. */
 export interface CuttableServers {
   readonly servers: readonly NatsServer[]
-  /** Cuts a server off from the others, and no side is told. Its clients still reach it. */
+  /** Drops all traffic between a server and the others without closing a connection. Clients still reach the server. */
   cut(index: number): void
   mend(): void
   stop(): Promise<void>

@@ -11,7 +11,7 @@ import { until } from '../../e2e/cluster/rig.ts'
 
 const test = suite('cluster: the watch of all runs')
 
-/** A watch whose stream ends at position 10, and what its consumer is told. */
+/** A watch of a stream that ends at position 10, and functions that play its consumer. */
 async function watchOf(newestHead: number | undefined) {
   const answers: Readonly<Record<string, unknown>> = {
     [`$JS.API.STREAM.INFO.${RUNS}`]: {
