@@ -11,7 +11,7 @@ import type { RunHead } from '../../../plugins/realtime/api.ts'
 import { natsVersion, noNats } from '../../../scripts/cluster/engines.ts'
 import { Ledger, type Outcome } from '../../../scripts/cluster/ledger.ts'
 import { countOf } from '../../support/count.ts'
-import { saySkipped, testUnless } from '../../support/skip.ts'
+import { skip, testUnless } from '../../support/skip.ts'
 import { type CuttableServers, startCuttableServers, startNatsServers } from './nats-servers.ts'
 import { entranceOf } from './node-entrance.ts'
 import { until } from './rig.ts'
@@ -106,7 +106,7 @@ const SURVIVED_BY_OLD = 3
 /** The faults of a quick run: all that the server here survives. */
 const quick = Object.keys(faults).slice(0, isOld(natsVersion()) ? SURVIVED_BY_OLD : undefined)
 for (const name of Object.keys(faults).slice(quick.length))
-  saySkipped(name, `nats-server ${natsVersion()} is older than ${FIRST_RIGHT}; make test-deep tries it`)
+  skip(test, name, `nats-server ${natsVersion()} is older than ${FIRST_RIGHT}; make test-deep tries it`)
 
 testUnless(
   test,
