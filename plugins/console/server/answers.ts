@@ -40,7 +40,22 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
 /** Answers with a text of a type. */
 export function send(response: ServerResponse, status: number, type: string, text: string): void {
   response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'content-length': Buffer.byteLength(text) })
-  response.end(text)
+  if (response.req.complete) return void response.end(text)
+  response.write(text)
+  endAfterBody(response)
+}
+
+/**
+ * Ends a response once its request has been read and dropped, or after a second. A connection that closes while bytes are on
+ * their way is reset, and the reset can overtake the answer (RFC 9112, section 9.6).
+ */
+function endAfterBody(response: ServerResponse): void {
+  const timer = setTimeout(() => response.end(), 1_000)
+  response.req.once('close', () => {
+    clearTimeout(timer)
+    response.end()
+  })
+  response.req.resume()
 }
 
 /** Answers with a refusal: a page where a person opened the address, JSON for everything else. */

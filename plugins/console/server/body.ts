@@ -16,7 +16,8 @@ export async function readBody(request: IncomingMessage, limit: number = MAX_BOD
   const chunks: Buffer[] = []
   let size = Number(request.headers['content-length'] ?? 0) > limit ? limit + 1 : 0
   if (size <= limit)
-    for await (const chunk of request) {
+    // The connection has to stay for the answer, also when the rest of the body is not read.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += (chunk as Buffer).length
       if (size > limit) break
       chunks.push(chunk as Buffer)

@@ -1,6 +1,7 @@
 /** What the console passes on to the service and back, on the program as it ships. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -244,6 +245,26 @@ testUnless(test, unbuilt, 'a body over 8 MiB is refused, said in its head or not
   assert.match(await writer.raw(chunked, 20_000), /^HTTP\/1\.1 413 /)
   const taken = await writer.ask('local/api/v1/kbd/content/x', { method: 'PUT', body: 'x'.repeat(8 * 1024 * 1024) })
   assert.is.not(taken.json().error?.code, 'payload_too_large', "the limit itself is the service's")
+})
+
+testUnless(test, unbuilt, 'a client that reads only after it has sent too much still gets the answer', async () => {
+  const { port, folder, cookie, origin } = writer
+  const socket = connect(port, '127.0.0.1')
+  const gone = new Promise((resolve) => socket.once('close', resolve))
+  let text = ''
+  socket.on('error', () => undefined)
+  socket.write(
+    `POST ${folder}local/api/v1/kbd/import HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nOrigin: ${origin}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  )
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+  // 10 MiB in 160 pieces, the last ones after the console has refused.
+  for (let sent = 0; sent < 160; sent++)
+    await new Promise<void>((resolve) => socket.write(chunk, () => setTimeout(resolve, 1)))
+  socket.setEncoding('latin1').on('data', (piece: string) => {
+    text += piece
+  })
+  await gone
+  assert.match(text, /^HTTP\/1\.1 413 [\s\S]*"payload_too_large"/)
 })
 
 testUnless(

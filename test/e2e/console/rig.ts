@@ -134,8 +134,9 @@ async function rawTo(port: number, bytes: string, waitMs: number): Promise<strin
   })
   socket.on('error', () => undefined)
   socket.setTimeout(waitMs, () => socket.destroy())
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(bytes, 'latin1')
-  await once(socket, 'close')
+  await closed
   return text
 }
 
