@@ -18,6 +18,9 @@ export interface Shot {
   readonly first?: (page: Page, service: Service) => Promise<void>
 }
 
+/** A card of the last column; columns come one in a frame. */
+const LAST_CARD = 'Rotate'
+
 const WIDE = 1_440
 const NARROW = 390
 const HEIGHTS: Readonly<Record<number, number>> = { [WIDE]: 900, [NARROW]: 844 }
@@ -40,8 +43,8 @@ export const shots: readonly Shot[] = [
       await tellMore(service)
     },
   }),
-  view('boards', '/boards/demo', 'Draw the architecture'),
-  view('boards-narrow', '/boards/demo', 'Write the release notes', { width: NARROW }),
+  view('boards', '/boards/demo', LAST_CARD),
+  view('boards-narrow', '/boards/demo', LAST_CARD, { width: NARROW }),
   view('conflicts', '/boards/demo', 'Grace, phone', {
     first: (page) => page.getByRole('button', { name: '1 conflict' }).click(),
   }),

@@ -6,17 +6,17 @@ import { isWhole, NEW_IN_A_FRAME, NOTHING, nextRange } from '../../../plugins/co
 
 test('a long run that is opened shows its newest items first, and earlier ones in the frames that follow', () => {
   const first = nextRange(NOTHING, 500, 100)
-  assert.equal(first, { from: 476, to: 500 })
-  assert.equal(nextRange(first, 500, 100), { from: 452, to: 500 })
+  assert.equal(first, { from: 488, to: 500 })
+  assert.equal(nextRange(first, 500, 100), { from: 476, to: 500 })
 })
 
 test('new items come a few in a frame, and none that is shown goes before another one takes its place', () => {
-  assert.equal(nextRange({ from: 0, to: 100 }, 130, 100), { from: 24, to: 124 })
-  assert.equal(nextRange({ from: 24, to: 124 }, 130, 100), { from: 30, to: 130 })
+  assert.equal(nextRange({ from: 0, to: 100 }, 130, 100), { from: 12, to: 112 })
+  assert.equal(nextRange({ from: 18, to: 118 }, 130, 100), { from: 30, to: 130 })
 })
 
 test('when all that is shown is older than what is to be shown, it begins anew at the end; so it does with another timeline', () => {
-  assert.equal(nextRange({ from: 0, to: 100 }, 900, 100), { from: 876, to: 900 })
+  assert.equal(nextRange({ from: 0, to: 100 }, 900, 100), { from: 888, to: 900 })
   assert.equal(nextRange({ from: 400, to: 500 }, 10, 100), { from: 0, to: 10 })
 })
 

@@ -2,7 +2,7 @@
 
 /** Milliseconds of one frame that a batch may take; a frame at 60 Hz has 16. */
 const BUDGET_MS = 6
-/** Under a flood the view is drawn this often, in milliseconds: drawing costs more than a batch. */
+/** Milliseconds from one drawing of the view to the next: drawing costs more than a batch. What comes after a rest is drawn at once. */
 const DRAW_MS = 100
 /** Events that may wait. Hidden pages have no frames and a pause may be long, so the oldest are taken at once beyond this. */
 const MOST_WAITING = 20_000
@@ -47,15 +47,17 @@ export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T
       waits(queue.length - next)
       return
     }
-    const endMs = performance.now() + BUDGET_MS
-    while (next < queue.length && performance.now() < endMs) takeNext()
+    const nowMs = performance.now()
+    while (next < queue.length && performance.now() < nowMs + BUDGET_MS) takeNext()
     const isEmpty = next === queue.length
     if (isEmpty) {
       queue = []
       next = 0
-    } else plan()
-    if (!isEmpty && endMs - drawnMs < DRAW_MS) return
-    drawnMs = endMs
+    }
+    const isDue = nowMs >= drawnMs + DRAW_MS
+    if (!isEmpty || !isDue) plan()
+    if (!isDue) return
+    drawnMs = nowMs
     done()
   }
   const plan = (): void => {

@@ -14,6 +14,8 @@ export interface WindowedProps<T> {
   readonly rowHeight: number | ((row: T) => number)
   readonly render: (row: T, index: number) => ComponentChildren
   readonly keyOf: (row: T, index: number) => string | number
+  /** Elements of rows that left are used for rows that came. For rows that come faster than one reads, which would else cost a frame. */
+  readonly recycles?: boolean
   readonly class?: string
   readonly label?: string
   /** Keeps the end in view as rows are added, unless the reader scrolled up. */
@@ -28,7 +30,18 @@ export interface WindowedProps<T> {
 
 /** Shows a list in a box that scrolls. Its parent gives it a height. */
 export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
-  const { rows, rowHeight, render, keyOf, label, followsEnd = false, showIndex, onNearEnd, children } = props
+  const {
+    rows,
+    rowHeight,
+    render,
+    keyOf,
+    label,
+    recycles = false,
+    followsEnd = false,
+    showIndex,
+    onNearEnd,
+    children,
+  } = props
   const tops = useMemo(
     () => topsOf(rows, typeof rowHeight === 'number' ? () => rowHeight : rowHeight),
     [rows, rowHeight],
@@ -78,7 +91,7 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
       <ul style={{ height: `${whole}px` }}>
         {rows.slice(first, last).map((row, index) => (
           <li
-            key={keyOf(row, first + index)}
+            key={recycles ? index : keyOf(row, first + index)}
             style={{
               transform: `translateY(${tops[first + index]}px)`,
               height: `${tops[first + index + 1]! - tops[first + index]!}px`,

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { countOf, visible } from '../../lib/format.ts'
+import { useGradually } from '../../lib/gradually.ts'
 import { go, query, setQuery } from '../../lib/router.ts'
 import { session } from '../../lib/service.ts'
 import { Badge, Empty, Head, Refusal } from '../../parts/parts.tsx'
@@ -74,7 +75,14 @@ function Shown({ project, others }: { readonly project: Project; readonly others
         {board === undefined ? (
           <NoBoard project={project} onNew={() => setOverlay('board')} />
         ) : (
-          <Lanes project={project} board={board} text={text} found={found.cards} onNew={() => setOverlay('card')} />
+          <Lanes
+            key={board.boardId}
+            project={project}
+            board={board}
+            text={text}
+            found={found.cards}
+            onNew={() => setOverlay('card')}
+          />
         )}
         <SentStrip project={project} />
       </div>
@@ -195,12 +203,13 @@ function Lanes({
   const conflicted = useMemo(() => conflictsByCard(project), [project.conflicts])
   const latest = useRef(lanes)
   latest.current = lanes
+  const drawn = useGradually(lanes.length)
   return (
     <>
       <BoardKeys project={project} lanes={lanes} onNew={onNew} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable. */}
       <section class="lanes" aria-label="Columns" tabIndex={0}>
-        {lanes.map((lane) => (
+        {lanes.slice(0, drawn).map((lane) => (
           <LaneBox
             key={lane.column.columnId}
             lane={lane}

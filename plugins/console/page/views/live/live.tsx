@@ -93,6 +93,7 @@ function Live(): JSX.Element {
             rows={shown.shown}
             rowHeight={ROW_HEIGHT}
             keyOf={({ number }) => number}
+            recycles
             followsEnd
             render={(logged) => (
               <Row logged={logged} isChosen={logged.number === chosen?.number} onChoose={setChosen} />

@@ -7,7 +7,7 @@ export interface Range {
 }
 
 /** Items that one frame may add. A hundred of them take longer than a frame should. */
-export const NEW_IN_A_FRAME = 24
+export const NEW_IN_A_FRAME = 12
 
 /** No items. */
 export const NOTHING: Range = { from: 0, to: 0 }

@@ -1,0 +1,13 @@
+/** Costly parts that come to a page one in each frame. */
+import { useLayoutEffect, useState } from 'preact/hooks'
+
+/** How many of `count` parts to draw: one more in each frame, until all are. */
+export function useGradually(count: number): number {
+  const [drawn, setDrawn] = useState(1)
+  useLayoutEffect(() => {
+    if (drawn >= count) return
+    const frame = requestAnimationFrame(() => setDrawn(drawn + 1))
+    return () => cancelAnimationFrame(frame)
+  }, [drawn, count])
+  return drawn
+}
