@@ -3,13 +3,10 @@ import { type Command, type CommandIo, UsageError } from '../../../core/command.
 import { Secret } from '../../../core/settings/secret.ts'
 import { verifiesNobody } from './access.ts'
 import { Database } from './database.ts'
-import { grantToNodes, migrate } from './migrations.ts'
+import { grantToNodes, MIGRATE_MS, migrate } from './migrations.ts'
 import { urlProblem } from './settings.ts'
 
 const BAD_CONFIGURATION = 78
-
-/** How long the migration may take, in milliseconds: an index of many keys takes a while. */
-const MIGRATE_MS = 600_000
 
 const help = `svc migrate [--postgres URL] [--grant ROLE]
 

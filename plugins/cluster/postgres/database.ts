@@ -32,17 +32,31 @@ export class Database {
   readonly #options: DatabaseOptions
   #sql: Sql | undefined
   #listening = false
+  /** Ends each piece of work that goes on with an error. */
+  readonly #running = new Set<(error: unknown) => void>()
 
   constructor(options: DatabaseOptions) {
     this.#options = options
   }
 
   /** Does work within the time limit; rejects if it fails or takes longer. */
-  run<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const { after, timeoutMs } = this.#options
+  run<T>(work: (sql: Sql) => Promise<T>, timeoutMs: number = this.#options.timeoutMs): Promise<T> {
+    const { after } = this.#options
     return new Promise((resolve, reject) => {
-      const cancel = after(timeoutMs, () => reject(new Error(`PostgreSQL did not answer within ${timeoutMs} ms`)))
-      Promise.resolve(work(this.#client())).then(resolve, reject).finally(cancel)
+      const end = (): void => {
+        cancel()
+        this.#running.delete(fail)
+      }
+      const fail = (error: unknown): void => {
+        end()
+        reject(error)
+      }
+      const cancel = after(timeoutMs, () => fail(new Error(`PostgreSQL did not answer within ${timeoutMs} ms`)))
+      this.#running.add(fail)
+      Promise.resolve(work(this.#client())).then((value) => {
+        end()
+        resolve(value)
+      }, fail)
     })
   }
 
@@ -55,13 +69,14 @@ export class Database {
     await this.run((sql) => sql.listen(channel, onNotify, onNotify))
   }
 
-  /** Drops all connections, hanging ones too. */
+  /** Drops all connections, hanging ones too. Work that goes on is rejected: the client leaves a transaction pending. */
   reset(): void {
     const old = this.#sql
     this.#sql = undefined
     this.#listening = false
     // Not awaited, because a server that is gone does not answer.
     old?.end({ timeout: 0 }).catch(() => undefined)
+    for (const fail of [...this.#running]) fail(new Error('The connection to PostgreSQL was given up'))
   }
 
   #client(): Sql {

@@ -1,10 +1,13 @@
 import type { Clock } from '../../../core/environment.ts'
 import type { Database } from './database.ts'
 import type { SharedKeyStore } from './key-store.ts'
-import { prepareSchema, type Schema, SchemaError } from './migrations.ts'
+import { checkSchema, isEarlier, MIGRATE_MS, migrate, readSchema, type Schema, SchemaError } from './migrations.ts'
 
 /** How often changes are read without a notification, in milliseconds: half the time that a revocation may take. */
 const FOLLOW_MS = 500
+
+/** How long a start waits for the first attempt, in milliseconds. */
+const START_MS = 5_000
 
 /** What `Follower` works with. */
 export interface FollowerOptions {
@@ -28,6 +31,7 @@ export class Follower {
   /** What was reported last: that PostgreSQL is here, or why it is away. */
   #reported: string | undefined
   #looking: Promise<void> | undefined
+  #isMigrating = false
   #again = false
   #stopped = false
   #timer: unknown
@@ -36,10 +40,17 @@ export class Follower {
     this.#options = options
   }
 
-  /** Resolves after the first attempt, whether or not it succeeded. */
+  /** Resolves after the first attempt, whether or not it succeeded; after 5 s if that goes on, as a long migration does. */
   start(): Promise<void> {
+    const { clock } = this.#options
     this.look()
-    return this.#looking ?? Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = clock.setTimeout(resolve, START_MS)
+      void this.#looking?.finally(() => {
+        clock.clearTimeout(timer)
+        resolve()
+      })
+    })
   }
 
   /** Reads changes now; a call during a read causes one more read after it. */
@@ -70,17 +81,19 @@ export class Follower {
     this.#stopped = true
     const { clock, store, database } = this.#options
     clock.clearTimeout(this.#timer)
+    // A migration that is broken off leaves nothing behind.
+    if (this.#isMigrating) database.reset()
     await this.#looking
     if (!store.away) await store.flush().catch(() => undefined)
     database.reset()
   }
 
   async #look(): Promise<void> {
-    const { database, store, isMigrating, onSchema, onHere, onAway } = this.#options
+    const { database, store, onSchema, onHere, onAway } = this.#options
     const before = store.away
     try {
       // The server may be another one, or restored from a backup.
-      if (before) onSchema(await database.run((sql) => prepareSchema(sql, isMigrating)))
+      if (before) onSchema(await this.#schema())
       await store.follow()
       await database.listen()
       await store.flush()
@@ -92,6 +105,22 @@ export class Follower {
       const reason = error instanceof SchemaError ? error.message : 'away'
       if (this.#reported !== reason) onAway(error)
       this.#reported = reason
+    }
+  }
+
+  /** The schema of the database, which is migrated if it is of an earlier version and the node may do so. */
+  async #schema(): Promise<Schema> {
+    const { database, isMigrating } = this.#options
+    const schema = await database.run(readSchema)
+    if (!isMigrating || !isEarlier(schema)) {
+      checkSchema(schema)
+      return schema
+    }
+    this.#isMigrating = true
+    try {
+      return await database.run(migrate, MIGRATE_MS)
+    } finally {
+      this.#isMigrating = false
     }
   }
 }

@@ -1,7 +1,10 @@
 import type { Sql, Transaction } from './database.ts'
 
 /** The advisory lock of the migration. */
-const LOCK = 7_303_011
+export const LOCK = 7_303_011
+
+/** How long the migration may take, in milliseconds: an index of many keys takes a while. */
+export const MIGRATE_MS = 600_000
 
 /** A step from one version of the schema to the next. */
 interface Migration {
@@ -49,7 +52,7 @@ const NO_SCHEMA: Schema = { version: 0, oldest: 0 }
 export class SchemaError extends Error {}
 
 /** Reads the version of the schema, with the rights of a node. */
-async function readSchema(sql: Sql | Transaction): Promise<Schema> {
+export async function readSchema(sql: Sql | Transaction): Promise<Schema> {
   const [found] = await sql<{ there: boolean }[]>`
     select exists (select from pg_catalog.pg_tables where schemaname = 'svc' and tablename = 'migrations') as there`
   if (!found?.there) return NO_SCHEMA
@@ -60,20 +63,19 @@ async function readSchema(sql: Sql | Transaction): Promise<Schema> {
   return row ?? NO_SCHEMA
 }
 
+/** Whether a schema has to be migrated before this program can use it. */
+export const isEarlier = ({ version }: Schema): boolean => version < SCHEMA_VERSION
+
 /**
- * Gives the schema of the database if this program can use it. A schema of an earlier version is migrated first if `isMigrating`.
+ * Checks that this program can use a schema.
  * @throws SchemaError if the schema is of an earlier version, or of a later one that needs a later program
  */
-export async function prepareSchema(sql: Sql, isMigrating: boolean): Promise<Schema> {
-  const schema = await readSchema(sql)
-  if (schema.version < SCHEMA_VERSION) {
-    if (isMigrating) return migrate(sql)
+export function checkSchema(schema: Schema): void {
+  if (isEarlier(schema))
     throw new SchemaError(
       `the schema svc has version ${schema.version}, and this program needs ${SCHEMA_VERSION}: run svc migrate`,
     )
-  }
   if (schema.oldest > SCHEMA_VERSION) throw needsLater(schema)
-  return schema
 }
 
 /**

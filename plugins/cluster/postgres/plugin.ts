@@ -93,7 +93,8 @@ export const plugin: Plugin = definePlugin({
         if (store.away) throw new Error('PostgreSQL did not answer the last request.')
       },
     })
-    // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays it by one timeout.
+    // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays it by one timeout,
+    // and a long migration by 5 s.
     ctx.onStart(() => follower.start())
     ctx.onStop(() => follower.stop())
   },

@@ -1,9 +1,11 @@
 /** A node and a PostgreSQL that goes and comes: what it notices without a timer. */
+import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Database } from '../../../plugins/cluster/postgres/database.ts'
 import { Follower } from '../../../plugins/cluster/postgres/follower.ts'
 import { SharedKeyStore } from '../../../plugins/cluster/postgres/key-store.ts'
+import { LOCK } from '../../../plugins/cluster/postgres/migrations.ts'
 import { CHANNEL } from '../../../plugins/cluster/postgres/statements.ts'
 import { type Engine, noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { HeldClock } from '../../support/held-clock.ts'
@@ -24,11 +26,11 @@ test.after.each(async () => {
 test.after(() => engine?.stop())
 
 /** A node whose clock stands still: nothing is asked because time has passed. */
-async function node() {
+function node({ timeoutMs = 5_000 } = {}) {
   const clock = new HeldClock()
   const told: string[] = []
   const database = new Database({
-    ...{ url: engine.url, connections: 2, timeoutMs: 5_000, channel: CHANNEL },
+    ...{ url: engine.url, connections: 2, timeoutMs, channel: CHANNEL },
     onNotify: () => follower.look(),
     onBroken: () => follower.doubt(),
     after: (ms, run) => {
@@ -46,19 +48,52 @@ async function node() {
     onAway: () => told.push('away'),
   })
   followers.push(follower)
-  await follower.start()
-  return { clock, store, told }
+  const started = follower.start()
+  return { clock, store, told, follower, started }
 }
 
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const since = performance.now(); !holds(); ) {
+async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const since = performance.now(); !(await holds()); ) {
     assert.ok(performance.now() - since < 10_000, what)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
+/** A migration by somebody else, which lasts until it is ended. */
+async function longMigration() {
+  const sql = postgres(engine.url, { max: 1, fetch_types: false })
+  await sql`select pg_advisory_lock(${LOCK})`
+  return {
+    /** How many nodes have waited for it longer than they wait for an answer. */
+    async waiting(): Promise<number> {
+      const [row] = await sql<{ nodes: number }[]>`
+        select count(*)::int as nodes from pg_locks
+        where locktype = 'advisory' and not granted and waitstart < clock_timestamp() - interval '500 ms'`
+      return row!.nodes
+    },
+    end: () => sql.end(),
+  }
+}
+
+// The first test, because the schema is there after it.
+it('a migration may take longer than an answer: a node waits for it, its start does not, and a stop breaks it off', async () => {
+  const migration = await longMigration()
+  const one = node({ timeoutMs: 200 })
+  const other = node({ timeoutMs: 200 })
+  await until('both wait', async () => (await migration.waiting()) === 2)
+  assert.equal([one.told, other.told], [[], []], 'PostgreSQL is not away')
+  await one.clock.advance(5_000)
+  await one.started
+  await one.follower.stop()
+  await migration.end()
+  await until('the schema is made', () => !other.store.away)
+  await other.started
+  assert.equal([one.store.away, other.told], [true, ['here']])
+})
+
 it('that it has ended is known as soon as its connections break', async () => {
-  const { clock, store, told } = await node()
+  const { clock, store, told, started } = node()
+  await started
   assert.equal([store.away, told], [false, ['here']])
   await engine.kill()
   await until('it is away', () => store.away)
@@ -73,7 +108,8 @@ it('that it has ended is known as soon as its connections break', async () => {
 })
 
 it('restarted at once, it is asked again after one pause at most, and answers', async () => {
-  const { clock, store } = await node()
+  const { clock, store, started } = node()
+  await started
   await engine.kill()
   await engine.start()
   await clock.advance(500)
