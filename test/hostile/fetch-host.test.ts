@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { root } from '../../scripts/build/paths.ts'
 import { secret } from '../conformance/caller.ts'
 import { startChild } from '../support/child.ts'
+import { closed } from '../support/closed.ts'
 import { folderWith } from '../support/folder.ts'
 import { noMemory } from '../support/process-memory.ts'
 import { testUnless } from '../support/skip.ts'
@@ -62,15 +63,14 @@ testUnless(test, unable, 'uploads that break off', () =>
         const socket = connect(port, '127.0.0.1')
         let answer = ''
         socket.setEncoding('latin1').on('data', (piece: string) => (answer += piece))
-        socket.on('error', () => undefined)
+        const gone = closed(socket)
         await once(socket, 'connect')
         const lines = [`POST ${path} HTTP/1.1`, 'Host: a', `Authorization: ${authorization}`, head]
         const text = `${lines.join('\r\n')}\r\nContent-Type: application/json\r\n\r\n${sent}`
         await new Promise((done) => socket.write(text, done))
-        const closed = once(socket, 'close')
         if (isReset) socket.resetAndDestroy()
         else socket.end()
-        await closed
+        await gone
         return answer
       }
       for (const [name, head, sent, isReset] of uploads)

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { closed } from '../../support/closed.ts'
 import { testUnless } from '../../support/skip.ts'
 import type { TestNode } from '../kbd/node.ts'
 import { unbuilt } from '../sync/shipped.ts'
@@ -250,9 +251,8 @@ testUnless(test, unbuilt, 'a body over 8 MiB is refused, said in its head or not
 testUnless(test, unbuilt, 'a client that reads only after it has sent too much still gets the answer', async () => {
   const { port, folder, cookie, origin } = writer
   const socket = connect(port, '127.0.0.1')
-  const gone = new Promise((resolve) => socket.once('close', resolve))
+  const gone = closed(socket)
   let text = ''
-  socket.on('error', () => undefined)
   socket.write(
     `POST ${folder}local/api/v1/kbd/import HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nOrigin: ${origin}\r\nTransfer-Encoding: chunked\r\n\r\n`,
   )
@@ -282,8 +282,7 @@ testUnless(
     await own.start()
     for (const path of ['runtime/api/svc/runs', 'local/ready']) assert.is((await shown.ask(path)).status, 200)
     const stream = await shown.open('runtime/api/live')
-    stream.on('error', () => undefined).resume()
-    const broke = once(stream, 'close')
+    const broke = closed(stream.resume())
     await own.stop()
     await broke
     for (const path of ['runtime/readyz', 'local/ready']) refused(await shown.ask(path), 502, 'service_away')

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import { type AddressInfo, connect } from 'node:net'
 import { freePort } from '../../../scripts/free-port.ts'
 import { type Child, startChild } from '../../support/child.ts'
+import { closed } from '../../support/closed.ts'
 import { createNode, programArgs, type TestNode } from '../kbd/node.ts'
 
 /** An answer whose body was read. */
@@ -132,11 +133,9 @@ async function rawTo(port: number, bytes: string, waitMs: number): Promise<strin
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     text += chunk
   })
-  socket.on('error', () => undefined)
   socket.setTimeout(waitMs, () => socket.destroy())
-  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(bytes, 'latin1')
-  await closed
+  await closed(socket)
   return text
 }
 
