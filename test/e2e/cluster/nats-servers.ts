@@ -1,8 +1,12 @@
 /** Servers of NATS that are one cluster, on loopback, in folders of their own. */
+import { natsVersion } from '../../../scripts/cluster/engines.ts'
 import { type NatsServer, startNatsServer } from '../../../scripts/cluster/nats-server.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
 import { type Cutter, startCutter } from './cutter.ts'
+
+/** Whether two servers have several connections to each other unless they are told otherwise; 2.9 and earlier know no such word. */
+const hasPools = !/^v?2\.\d\./.test(natsVersion() ?? '')
 
 /** Starts so many servers; they find each other soon. */
 export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {
@@ -35,8 +39,9 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
       // One of two servers connects to the other: of two connections that cross, both may be closed as superfluous. Each server
       // needs a route, so it has one to itself.
       ways[index]!.filter((_, to) => to >= index).map((way) => way.port),
-      // Servers tell each other where they are, and must not find a way around.
-      'advertise: "127.0.0.1:9"',
+      // Servers tell each other where they are, and must not find a way around. Of several connections between two servers, which 2.10
+      // makes, some would cross.
+      `advertise: "127.0.0.1:9"${hasPools ? ', pool_size: -1' : ''}`,
     ),
   )
   const all = ways.flatMap((row, from) => row.map((way, to) => ({ way, from, to })))
