@@ -31,6 +31,9 @@ const HEALED_MS = 90_000
 /** How long a node may take until it has what the servers have, in milliseconds. */
 const CAUGHT_UP_MS = 20_000
 
+/** Rounds after which new runs begin: of a run the newest 4 096 events are kept, and the older ones cannot be compared. */
+const ROUNDS_OF_A_RUN = 15
+
 interface Scene {
   readonly network: CuttableServers
   /** A node for each server, which knows that server alone. */
@@ -116,54 +119,71 @@ testUnless(
     const rounds = countOf({ quick: quick.length, deep: 200, variable: 'SVC_TEST_FAULTS' })
     const network = await startCuttableServers(3)
     const nodes: RunNode[] = []
-    let isOver = false
-    const writers: Promise<void>[] = []
     try {
       for (const { port } of network.servers) nodes.push(await startRunNode([port], { replicas: 3, isPinned: true }))
-      const ledger = new Ledger(nodes.map(entranceOf))
-      const check = async (): Promise<void> => {
-        for (const node of nodes.keys()) {
-          // A node that has just come back may still answer 503, or from its memory. What is lost stays lost.
-          let found: readonly string[] = []
-          const isRight = async (): Promise<boolean> => {
-            found = (await ledger.problems(node)).map(({ run_id, text }) => `${run_id}: ${text}`)
-            return found.length === 0
-          }
-          await until('the node has what was acknowledged', isRight, CAUGHT_UP_MS).catch((error: unknown) => {
-            throw new Error(`node ${node}: ${found.slice(0, 5).join('; ')}`, { cause: error })
-          })
-        }
-      }
-      const scene = sceneOf(network, nodes, ledger)
-      await scene.healed()
-      await ledger.begin('shared')
-      for (const writer of [0, 1, 2]) {
-        const epoch = await ledger.begin(`of-${writer}`)
-        writers.push(write(ledger, writer, epoch, () => isOver))
-      }
-      for (let round = 0; round < rounds; round++) {
-        const [name, fault] = Object.entries(faults)[round % Object.keys(faults).length]!
-        try {
-          await fault(scene)
-          await scene.healed()
-          await check()
-          assert.ok(ledger.slowestMs < ANSWER_MS, `an answer after ${Math.round(ledger.slowestMs)} ms`)
-        } catch (error) {
-          throw new Error(`round ${round}, ${name}: ${error}\n${await scene.state()}`, { cause: error })
-        }
-      }
-      isOver = true
-      await Promise.all(writers)
-      await check()
-      assert.ok(ledger.size > 10 * rounds, `${ledger.size} events`)
+      for (let first = 0; first < rounds; first += ROUNDS_OF_A_RUN)
+        await makeFaults(network, nodes, { first, end: Math.min(rounds, first + ROUNDS_OF_A_RUN) })
     } finally {
-      isOver = true
-      await Promise.allSettled(writers)
       await Promise.all(nodes.map((node) => node.stop()))
       await network.stop()
     }
   },
 )
+
+/** Makes the faults of some rounds while writers append to runs of these rounds, and compares after each one. */
+async function makeFaults(
+  network: CuttableServers,
+  nodes: readonly RunNode[],
+  { first, end }: { readonly first: number; readonly end: number },
+): Promise<void> {
+  const ledger = new Ledger(nodes.map(entranceOf))
+  const scene = sceneOf(network, nodes, ledger)
+  const shared = `shared-${first}`
+  let isOver = false
+  const writers: Promise<void>[] = []
+  try {
+    await scene.healed()
+    await ledger.begin(shared)
+    for (const writer of [0, 1, 2]) {
+      const own = `of-${writer}-${first}`
+      const epoch = await ledger.begin(own)
+      writers.push(write(ledger, { writer, own, shared, epoch }, () => isOver))
+    }
+    for (let round = first; round < end; round++) {
+      const [name, fault] = Object.entries(faults)[round % Object.keys(faults).length]!
+      try {
+        await fault(scene)
+        await scene.healed()
+        await check(ledger, nodes)
+        assert.ok(ledger.slowestMs < ANSWER_MS, `an answer after ${Math.round(ledger.slowestMs)} ms`)
+      } catch (error) {
+        throw new Error(`round ${round}, ${name}: ${error}\n${await scene.state()}`, { cause: error })
+      }
+    }
+    isOver = true
+    await Promise.all(writers)
+    await check(ledger, nodes)
+    assert.ok(ledger.size > 10 * (end - first), `${ledger.size} events`)
+  } finally {
+    isOver = true
+    await Promise.allSettled(writers)
+  }
+}
+
+/** Compares what each node has with what was acknowledged. */
+async function check(ledger: Ledger, nodes: readonly RunNode[]): Promise<void> {
+  for (const node of nodes.keys()) {
+    // A node that has just come back may still answer 503, or from its memory. What is lost stays lost.
+    let found: readonly string[] = []
+    const isRight = async (): Promise<boolean> => {
+      found = (await ledger.problems(node)).map(({ run_id, text }) => `${run_id}: ${text}`)
+      return found.length === 0
+    }
+    await until('the node has what was acknowledged', isRight, CAUGHT_UP_MS).catch((error: unknown) => {
+      throw new Error(`node ${node}: ${found.slice(0, 5).join('; ')}`, { cause: error })
+    })
+  }
+}
 
 testUnless(test, noNats, 'of nodes that append behind one position at one time, exactly one does', async () => {
   const servers = await startNatsServers(3)
@@ -201,13 +221,22 @@ testUnless(test, noNats, 'of nodes that append behind one position at one time, 
   }
 })
 
+/** A writer, and the runs that it writes. */
+interface Writer {
+  readonly writer: number
+  readonly own: string
+  readonly shared: string
+  /** The epoch of its own run. */
+  readonly epoch: string
+}
+
 /** Writes a run of its own, each event once, through whichever node takes it, and beside it a run that all writers share. */
-async function write(ledger: Ledger, writer: number, epoch: string, isOver: () => boolean): Promise<void> {
+async function write(ledger: Ledger, { writer, own, shared, epoch }: Writer, isOver: () => boolean): Promise<void> {
   for (let n = 1, node = writer; !isOver(); node = (node + 1) % 3) {
-    const is = await ledger.append(node, `of-${writer}`, `${writer}-${n}`, `"${epoch}-${n}"`)
+    const is = await ledger.append(node, own, `${writer}-${n}`, `"${epoch}-${n}"`)
     if (is === 'written') {
       // An event without a position is not sent again: it is there or not.
-      if (n > 5) await ledger.append(node, 'shared', `${writer}-${n}`)
+      if (n > 5) await ledger.append(node, shared, `${writer}-${n}`)
       n++
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))

@@ -1,7 +1,7 @@
 /** One store, many that write: another process, a family that throws, a revocation that comes in between. */
 
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
@@ -48,7 +48,7 @@ test('reads of one turn see one state; the next turn sees what another process h
   // In the same turn: no timer, no poll between.
   other.exec('DELETE FROM devices')
   const within = await status()
-  await sleep(0)
+  await nextTurn()
   assert.equal([before, within, await status()], ['active', 'active', 'none'])
   other.close()
   await one.close()
