@@ -32,7 +32,7 @@ export class Database {
   readonly #options: DatabaseOptions
   #sql: Sql | undefined
   #listening = false
-  /** Ends each piece of work that goes on with an error. */
+  /** For each piece of work that is not done: a function that makes it fail. */
   readonly #running = new Set<(error: unknown) => void>()
 
   constructor(options: DatabaseOptions) {
@@ -69,7 +69,7 @@ export class Database {
     await this.run((sql) => sql.listen(channel, onNotify, onNotify))
   }
 
-  /** Drops all connections, hanging ones too. Work that goes on is rejected: the client leaves a transaction pending. */
+  /** Drops all connections, hanging ones too, and rejects the work that uses them: the client never settles a transaction that it drops. */
   reset(): void {
     const old = this.#sql
     this.#sql = undefined

@@ -5,7 +5,7 @@ import { freePort } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
 import { type Cutter, startCutter } from './cutter.ts'
 
-/** Whether two servers have several connections to each other unless they are told otherwise; 2.9 and earlier know no such word. */
+/** Whether this nats-server opens several connections to each other server by default, as 2.10 and later do. Older ones refuse `pool_size`. */
 const hasPools = !/^v?2\.\d\./.test(natsVersion() ?? '')
 
 /** Starts so many servers; they find each other soon. */
@@ -39,8 +39,8 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
       // One of two servers connects to the other: of two connections that cross, both may be closed as superfluous. Each server
       // needs a route, so it has one to itself.
       ways[index]!.filter((_, to) => to >= index).map((way) => way.port),
-      // Servers tell each other where they are, and must not find a way around. Of several connections between two servers, which 2.10
-      // makes, some would cross.
+      // Servers tell each other where they are, and must not find a way around. With several connections
+      // between two servers, some would cross.
       `advertise: "127.0.0.1:9"${hasPools ? ', pool_size: -1' : ''}`,
     ),
   )

@@ -2,7 +2,7 @@
 
 /** Milliseconds of one frame that a batch may take; a frame at 60 Hz has 16. */
 const BUDGET_MS = 6
-/** Milliseconds from one drawing of the view to the next: drawing costs more than a batch. What comes after a rest is drawn at once. */
+/** Milliseconds between two drawings of the view: drawing costs more than a batch. An event after a longer rest is drawn in the next frame. */
 const DRAW_MS = 100
 /** Events that may wait. Hidden pages have no frames and a pause may be long, so the oldest are taken at once beyond this. */
 const MOST_WAITING = 20_000
@@ -36,10 +36,17 @@ export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T
   let frame: number | undefined
   let isPaused = false
   let drawnMs = -Infinity
+  /** Whether events were taken since the view was drawn. */
+  let isBehind = false
   const takeNext = (): void => {
     const event = queue[next++]!
     characters -= sizeOf(event)
+    isBehind = true
     take(event)
+  }
+  const draw = (): void => {
+    isBehind = false
+    done()
   }
   const run = (): void => {
     frame = undefined
@@ -58,7 +65,7 @@ export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T
     if (!isEmpty || !isDue) plan()
     if (!isDue) return
     drawnMs = nowMs
-    done()
+    draw()
   }
   const plan = (): void => {
     frame ??= requestAnimationFrame(run)
@@ -75,6 +82,8 @@ export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T
       plan()
     },
     setPaused(to) {
+      // What was taken is not among the events that wait, so it has to be seen.
+      if (to && isBehind) draw()
       isPaused = to
       plan()
     },

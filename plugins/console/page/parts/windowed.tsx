@@ -14,7 +14,7 @@ export interface WindowedProps<T> {
   readonly rowHeight: number | ((row: T) => number)
   readonly render: (row: T, index: number) => ComponentChildren
   readonly keyOf: (row: T, index: number) => string | number
-  /** Elements of rows that left are used for rows that came. For rows that come faster than one reads, which would else cost a frame. */
+  /** Shows new rows in the elements of rows that left. For rows that come in quick succession: new elements would take too long for a frame. */
   readonly recycles?: boolean
   readonly class?: string
   readonly label?: string
