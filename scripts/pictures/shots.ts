@@ -18,7 +18,7 @@ export interface Shot {
   readonly first?: (page: Page, service: Service) => Promise<void>
 }
 
-/** A card of the last column; columns come one in a frame. */
+/** A card of the last column. Columns are drawn one per frame, so it appears last. */
 const LAST_CARD = 'Rotate'
 
 const WIDE = 1_440

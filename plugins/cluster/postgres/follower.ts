@@ -40,7 +40,7 @@ export class Follower {
     this.#options = options
   }
 
-  /** Resolves after the first attempt, whether or not it succeeded; after 5 s if that goes on, as a long migration does. */
+  /** Resolves after the first attempt, whether or not it succeeded; after 5 s if the attempt takes longer, as a migration may. */
   start(): Promise<void> {
     const { clock } = this.#options
     this.look()
@@ -81,7 +81,7 @@ export class Follower {
     this.#stopped = true
     const { clock, store, database } = this.#options
     clock.clearTimeout(this.#timer)
-    // A migration that is broken off leaves nothing behind.
+    // PostgreSQL rolls back an unfinished migration once its current statement ends.
     if (this.#isMigrating) database.reset()
     await this.#looking
     if (!store.away) await store.flush().catch(() => undefined)
@@ -103,7 +103,7 @@ export class Follower {
       store.lose()
       // The errors of a server that is away differ from one attempt to the next.
       const reason = error instanceof SchemaError ? error.message : 'away'
-      if (this.#reported !== reason) onAway(error)
+      if (this.#reported !== reason && !this.#stopped) onAway(error)
       this.#reported = reason
     }
   }
@@ -112,6 +112,7 @@ export class Follower {
   async #schema(): Promise<Schema> {
     const { database, isMigrating } = this.#options
     const schema = await database.run(readSchema)
+    if (this.#stopped) throw new Error('The node stops.')
     if (!isMigrating || !isEarlier(schema)) {
       checkSchema(schema)
       return schema

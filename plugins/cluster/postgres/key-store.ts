@@ -193,8 +193,11 @@ export class SharedKeyStore implements KeyStore {
     } catch (cause) {
       // Only errors of classes 08, 53 and 57 mean that the server is away. Others are faults of a statement.
       if (cause instanceof postgres.PostgresError && !/^(?:08|53|57)/.test(cause.code)) throw cause
-      this.lose()
-      this.#options.onLost()
+      // Of several reads that fail together, the first one asks anew, and the others must not drop its connection.
+      if (!this.#away) {
+        this.lose()
+        this.#options.onLost()
+      }
       throw unavailable(cause)
     }
   }

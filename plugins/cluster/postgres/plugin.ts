@@ -94,7 +94,7 @@ export const plugin: Plugin = definePlugin({
       },
     })
     // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays it by one timeout,
-    // and a long migration by 5 s.
+    // and a long migration by 5 s, which is the most.
     ctx.onStart(() => follower.start())
     ctx.onStop(() => follower.stop())
   },

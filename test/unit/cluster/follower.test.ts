@@ -21,6 +21,8 @@ test.before(async () => {
   if (noPostgres === undefined) engine = await startPostgres()
 })
 test.after.each(async () => {
+  await migration?.end()
+  migration = undefined
   await Promise.all(followers.splice(0).map((one) => one.stop()))
 })
 test.after(() => engine?.stop())
@@ -64,23 +66,28 @@ async function longMigration() {
   const sql = postgres(engine.url, { max: 1, fetch_types: false })
   await sql`select pg_advisory_lock(${LOCK})`
   return {
-    /** How many nodes have waited for it longer than they wait for an answer. */
+    /** How many nodes have waited for the lock longer than they wait for an answer. */
     async waiting(): Promise<number> {
       const [row] = await sql<{ nodes: number }[]>`
         select count(*)::int as nodes from pg_locks
-        where locktype = 'advisory' and not granted and waitstart < clock_timestamp() - interval '500 ms'`
+        where locktype = 'advisory' and not granted and waitstart < clock_timestamp() - interval '1500 ms'`
       return row!.nodes
     },
     end: () => sql.end(),
   }
 }
 
+let migration: Awaited<ReturnType<typeof longMigration>> | undefined
+
 // The first test, because the schema is there after it.
 it('a migration may take longer than an answer: a node waits for it, its start does not, and a stop breaks it off', async () => {
-  const migration = await longMigration()
-  const one = node({ timeoutMs: 200 })
-  const other = node({ timeoutMs: 200 })
-  await until('both wait', async () => (await migration.waiting()) === 2)
+  migration = await longMigration()
+  const stopped = node({ timeoutMs: 1_000 })
+  await stopped.follower.stop()
+  assert.equal(stopped.told, [], 'a node that stops begins no migration, and says nothing of PostgreSQL')
+  const one = node({ timeoutMs: 1_000 })
+  const other = node({ timeoutMs: 1_000 })
+  await until('both wait', async () => (await migration!.waiting()) === 2)
   assert.equal([one.told, other.told], [[], []], 'PostgreSQL is not away')
   await one.clock.advance(5_000)
   await one.started

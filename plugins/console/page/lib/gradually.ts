@@ -1,4 +1,4 @@
-/** Costly parts that come to a page one in each frame. */
+/** Draws expensive parts of a page one per frame. */
 import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** How many of `count` parts to draw: one more in each frame, until all are. */

@@ -14,7 +14,10 @@ export interface WindowedProps<T> {
   readonly rowHeight: number | ((row: T) => number)
   readonly render: (row: T, index: number) => ComponentChildren
   readonly keyOf: (row: T, index: number) => string | number
-  /** Shows new rows in the elements of rows that left. For rows that come in quick succession: new elements would take too long for a frame. */
+  /**
+   * Keeps one element for each place in view, so that new rows change texts and make no elements. For rows that come in quick
+   * succession. Focus stays at the place, not at the row.
+   */
   readonly recycles?: boolean
   readonly class?: string
   readonly label?: string
