@@ -30,7 +30,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createGraph',
     'createKbdEngine',
     'createMirror',
-    'createReads',
     'createSearchIndex',
   ],
   'plugins/peer': [
