@@ -24,7 +24,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createBoards',
     'createClaims',
     'createContent',
-    'createFold',
     'createFollowed',
     'createFollowers',
     'createGraph',
