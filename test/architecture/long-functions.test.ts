@@ -40,7 +40,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createPeerNode',
     'createPull',
     'createReceive',
-    'setup',
   ],
   'plugins/sync': [
     'createDelivery',
@@ -49,7 +48,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createHostedExecute',
     'createSubmit',
     'createSyncEngine',
-    'setup',
   ],
 }
 
