@@ -24,13 +24,11 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createBoards',
     'createClaims',
     'createContent',
-    'createFold',
     'createFollowed',
     'createFollowers',
     'createGraph',
     'createKbdEngine',
     'createMirror',
-    'createReads',
     'createSearchIndex',
   ],
   'plugins/peer': [
@@ -42,7 +40,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createPeerNode',
     'createPull',
     'createReceive',
-    'setup',
   ],
   'plugins/sync': [
     'createDelivery',
@@ -51,7 +48,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createHostedExecute',
     'createSubmit',
     'createSyncEngine',
-    'setup',
   ],
 }
 

@@ -1,23 +1,24 @@
 /** The surface between peers, and what this node asks of them. */
-import type { TraceContext } from '../../../core/http/request.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { definePlugin, type Plugin, type PluginContext } from '../../../core/plugin.ts'
+import type { SettingsOf } from '../../../core/settings/kinds.ts'
 import type {} from '../../kbd/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
-import type { PeerConnection, PeerLink } from '../api.ts'
+import type { PeerLink } from '../api.ts'
 import type { Peers } from '../capabilities.ts'
 import { fail } from '../errors.ts'
-import type { PeerRegistry } from '../registry/capabilities.ts'
-import { createStrangers, type Strangers } from './pairing/strangers.ts'
-import { createPeerNode, type PeerNode } from './peer-node.ts'
+import type {} from '../registry/capabilities.ts'
+import { createTraces } from './delivery/traces.ts'
+import { createStrangers } from './pairing/strangers.ts'
+import { createPeerNode, type PeerNode, type PeerNodeParts } from './peer-node.ts'
+import { createPullTimer } from './pulling/pull-timer.ts'
+import { createAdmission } from './receiving/admission.ts'
 import { createPeerGuard } from './receiving/guard.ts'
 import { peerRoutes, routes } from './routes.ts'
 import { peerCoreSettings } from './settings.ts'
 import { createFaults, type Faults } from './statistics/audit-faults.ts'
-import { createPeerStatistics, type PeerStatistics } from './statistics/peer-statistics.ts'
+import { createPeerStatistics } from './statistics/peer-statistics.ts'
 
-/** Pushes whose traces are remembered; after a restart, or behind so many others, a delivery begins one of its own. */
-const MAX_TRACES = 4_096
 /** The slowest body that is still read to its end. */
 const MIN_BYTES_PER_SECOND = 1_024
 
@@ -42,13 +43,12 @@ export const plugin: Plugin = definePlugin({
     const statistics = createPeerStatistics(settings['peer.bytes_per_minute'], clock)
     const faults = createFaults(ctx.use('ReceiptStore'), clock)
     const traces = createTraces()
-    const limits = {
-      maxBodyBytes: settings['peer.max_body_bytes'],
-      requestTimeoutMs: settings['peer.request_timeout_ms'],
-      unnamedContentBytes: settings['peer.unnamed_content_bytes'],
-    }
-    const strangers = createStrangers(() => peerStore.pairings.isOpen(), clock, limits.requestTimeoutMs)
+    const limits = toLimits(settings)
+    const maxConnections = settings['peer.max_connections']
+    const { registry, pairings } = peerStore
+    const strangers = createStrangers(() => pairings.isOpen(), clock, limits.requestTimeoutMs)
     const opened = (change: 1 | -1): void => void telemetry?.peerConnections(change)
+    const admission = createAdmission({ registry, faults, statistics, maxConnections, strangers, opened })
     let ownAddresses: readonly string[] = []
     let made: PeerNode | undefined
     const node = (): PeerNode =>
@@ -62,11 +62,7 @@ export const plugin: Plugin = definePlugin({
         links,
         store: ctx.use('ReceiptStore'),
         ownAddresses: () => ownAddresses,
-        entered(connection) {
-          if (!strangers.left(connection)) return
-          statistics.of(connection.endpointId).connections.add(connection)
-          opened(1)
-        },
+        entered: admission.entered,
         random: ctx.random,
         traceOf: traces.of,
         telemetry,
@@ -79,7 +75,7 @@ export const plugin: Plugin = definePlugin({
     const { guard, hook } = createPeerGuard({
       faults,
       strangers,
-      registry: peerStore.registry,
+      registry,
       statistics,
       maxExchanges: settings['peer.max_exchanges'],
       reachable: (endpointId) => sync().resume(endpointId),
@@ -87,115 +83,76 @@ export const plugin: Plugin = definePlugin({
     })
     ctx.guard('peer', guard)
     ctx.hook('peer', hook)
-    for (const name of peerRoutes) {
-      ctx.route(routes[name], async (request) => {
-        try {
-          return await node().receive[name](request)
-        } catch (error) {
-          await faults.refused(request.identity.user!, request.params['project'] ?? null, error)
-          throw error
-        }
-      })
-    }
-    ctx.route(routes.enter, (request) => node().pairing.enter(request))
-    ctx.route(routes.offer, (request) => node().pairing.offer(request))
-    ctx.route(routes.join, (request) => node().pairing.join(request))
-    ctx.route(routes.pull, (request) => node().pull(request))
+    bindRoutes(ctx, { node, faults })
 
     ctx.provide('PeerTransport', {
       untilLastWord: true,
       deliver: (...given) => node().deliver(...given),
       traced: traces.remember,
     })
-    const maxConnections = settings['peer.max_connections']
     ctx.provide('Peers', {
-      ...createAdmission({
-        registry: peerStore.registry,
-        faults,
-        statistics,
-        maxConnections,
-        strangers,
-        opened,
-      }),
+      ...admission,
       maxConnections,
-      limits: {
-        headerTimeoutMs: limits.requestTimeoutMs,
-        // A body may take as long as it makes progress, which is watched where it is read.
-        bodyTimeoutMs: Math.max(limits.requestTimeoutMs, (limits.maxBodyBytes / MIN_BYTES_PER_SECOND) * 1_000),
-        idleTimeoutMs: settings['peer.idle_timeout_ms'],
-      },
+      limits: toListenerLimits(limits, settings['peer.idle_timeout_ms']),
       listensAt: (addresses) => void (ownAddresses = addresses),
       addLink: (link) => void links.push(link),
       overview: () => node().overview(),
     })
 
-    const everyMs = settings['peer.pull_interval_ms']
-    let timer: unknown
-    let pulling: Promise<void> | undefined
-    let stopped = false
-    const turn = (): void => {
-      pulling = node()
-        .pullAll(() => stopped)
-        .catch((error: unknown) => log.warn('Peers were not asked.', { error }))
-        .finally(() => {
-          if (!stopped) timer = clock.setTimeout(turn, everyMs)
-        })
-    }
-    ctx.onReady(() => {
-      if (everyMs > 0) timer = clock.setTimeout(turn, everyMs)
+    const timer = createPullTimer({
+      everyMs: settings['peer.pull_interval_ms'],
+      clock,
+      log,
+      pullAll: (isStopped) => node().pullAll(isStopped),
     })
+    ctx.onReady(timer.start)
     // Before anything stops: pulls and acknowledgements use the boards and the engine, which stop before this plugin.
     ctx.onDrain(async () => {
-      stopped = true
-      clock.clearTimeout(timer)
-      await pulling
+      await timer.stop()
       await made?.idle()
     })
   },
 })
 
-/** The traces of the newest pushes, so that what is asked of peers about a push continues its trace. */
-function createTraces(): {
-  of(pushId: string): TraceContext | undefined
-  remember(pushId: string, trace: TraceContext): void
-} {
-  const traces = new Map<string, TraceContext>()
+type PeerLimits = PeerNodeParts['limits']
+
+function toLimits(settings: SettingsOf<typeof peerCoreSettings>): PeerLimits {
   return {
-    of: (pushId) => traces.get(pushId),
-    remember(pushId, trace) {
-      if (traces.size >= MAX_TRACES) traces.delete(traces.keys().next().value!)
-      traces.set(pushId, trace)
-    },
+    maxBodyBytes: settings['peer.max_body_bytes'],
+    requestTimeoutMs: settings['peer.request_timeout_ms'],
+    unnamedContentBytes: settings['peer.unnamed_content_bytes'],
   }
 }
 
-/** Which connections are let in: some of each listed peer, and those of strangers while a pairing is open. */
-function createAdmission(parts: {
-  readonly registry: PeerRegistry
-  readonly faults: Faults
-  readonly statistics: PeerStatistics
-  readonly maxConnections: number
-  readonly strangers: Strangers
-  readonly opened: (change: 1 | -1) => void
-}): Pick<Peers, 'admit' | 'left'> {
-  const { registry, faults, statistics, strangers, maxConnections, opened } = parts
+function toListenerLimits({ requestTimeoutMs, maxBodyBytes }: PeerLimits, idleTimeoutMs: number): Peers['limits'] {
   return {
-    async admit(connection: PeerConnection) {
-      const id = connection.endpointId
-      if ((await registry.entry(id)) === undefined) {
-        if (await strangers.admit(connection)) return true
-        await faults.stranger(id)
-        return false
-      }
-      const { connections } = statistics.of(id)
-      if (connections.size >= maxConnections) return false
-      connections.add(connection)
-      opened(1)
-      return true
-    },
-    left(connection) {
-      if (strangers.left(connection)) return
-      if (statistics.of(connection.endpointId).connections.delete(connection)) opened(-1)
-    },
+    headerTimeoutMs: requestTimeoutMs,
+    // A body may take as long as it makes progress, which is watched where it is read.
+    bodyTimeoutMs: Math.max(requestTimeoutMs, (maxBodyBytes / MIN_BYTES_PER_SECOND) * 1_000),
+    idleTimeoutMs,
   }
+}
+
+/** What the routes need. */
+interface RouteParts {
+  readonly node: () => PeerNode
+  readonly faults: Faults
+}
+
+/** Binds the routes of the surface to the node. What a peer is refused is audited. */
+function bindRoutes(ctx: Pick<PluginContext, 'route'>, { node, faults }: RouteParts): void {
+  for (const name of peerRoutes) {
+    ctx.route(routes[name], async (request) => {
+      try {
+        return await node().receive[name](request)
+      } catch (error) {
+        await faults.refused(request.identity.user!, request.params['project'] ?? null, error)
+        throw error
+      }
+    })
+  }
+  ctx.route(routes.enter, (request) => node().pairing.enter(request))
+  ctx.route(routes.offer, (request) => node().pairing.offer(request))
+  ctx.route(routes.join, (request) => node().pairing.join(request))
+  ctx.route(routes.pull, (request) => node().pull(request))
 }

@@ -1,37 +1,33 @@
 /** The local sync API: the engine with Node's cryptography behind its routes. */
 import { homedir } from 'node:os'
-import { isSvcError } from '../../../core/errors.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { definePlugin, type Plugin, type PluginContext } from '../../../core/plugin.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import { canonicalText } from '../../protocol/canonical.ts'
 import { isAdmissibleKey } from '../../protocol/key-admission.ts'
 import { fromKeyId } from '../../protocol/key-ids.ts'
-import type { Live } from '../../realtime/api.ts'
+import type { Live, Streams } from '../../realtime/api.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type { Pin } from '../api.ts'
 import type {} from '../capabilities.ts'
-import type { Submission } from '../engine/admission/admitted.ts'
 import { createIncoming } from '../engine/admission/incoming.ts'
 import { admitJson } from '../engine/admission/json-admission.ts'
 import { unsignedPushSchema } from '../engine/admission/schemas.ts'
-import type { PushStage } from '../engine/admission/submit.ts'
 import { createSubmitUnsigned } from '../engine/admission/submit-unsigned.ts'
 import { toAudited } from '../engine/audit/audited.ts'
-import { toRefused } from '../engine/audit/refused.ts'
 import { onTimers, withTimeLimit } from '../engine/delivery/automation.ts'
 import { createStoredAuthority } from '../engine/devices/devices.ts'
 import { createDomains } from '../engine/devices/domains.ts'
 import { createProjectFamilies } from '../engine/devices/project-families.ts'
-import { createSyncEngine } from '../engine/engine.ts'
+import { createSyncEngine, type SyncEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { projectNames } from '../engine/store/walks.ts'
 import { fail } from '../errors.ts'
 import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
+import { createMeasured, type Measured } from './measure.ts'
 import { fromNativeBase64, toNativeBase64 } from './native-base64.ts'
 import { createNodePlatform } from './node-platform.ts'
 import { createReady } from './readiness.ts'
@@ -119,61 +115,60 @@ export const plugin: Plugin = definePlugin({
     const { profile } = ctx.manifest
     ctx.route(routes.ready, createReady({ store, authority, rows, profile, log, stopping: () => stopping }))
 
-    const telemetry = ctx.find('Telemetry')
-    const tracing = ctx.find('Tracing')
-    const measured = async (
-      request: SvcRequest,
-      body: Uint8Array,
-      submit: (body: Uint8Array, onStage: (stage: PushStage) => void) => Promise<Submission>,
-    ): Promise<Submission> => {
-      const startedMs = clock.monotonic()
-      const span = tracing?.staged('push', request)
-      const tell = (result: string, error?: unknown): void => {
-        telemetry?.syncPush(result, (clock.monotonic() - startedMs) / 1000)
-        span?.end({ 'push.result': result }, error)
-      }
-      try {
-        const submission = await submit(body, (stage) => span?.stage(stage))
-        tell(submission.status === 201 ? 'created' : 'replayed')
-        const { pushId, targets } = submission.receipt
-        if (targets.length > 0 && request.trace !== undefined) transport?.traced?.(pushId, request.trace)
-        return submission
-      } catch (error) {
-        tell(isSvcError(error) ? error.code : 'internal_error', error)
-        const refused = toRefused(body, error)
-        if (refused !== undefined) await findAudit()?.(refused)
-        throw error
-      }
-    }
-    ctx.route(routes.push, async (request) => {
-      const { status, receipt } = await measured(request, await request.body(), engine.submit)
-      const location = `${PUSHES_PATH}/${receipt.pushId}`
-      return json(status, receipt, status === 201 ? { location } : { 'idempotent-replayed': 'true' })
+    const measured = createMeasured({
+      clock,
+      telemetry: ctx.find('Telemetry'),
+      tracing: ctx.find('Tracing'),
+      transport,
+      audit: findAudit,
     })
-    ctx.route(routes.unsigned, async (request) => {
-      if (request.peer.transport !== 'unix')
-        throw fail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })
-      const { receipt } = await measured(request, await request.body(), submitUnsigned)
-      return json(202, { pushId: receipt.pushId, status: receipt.localState })
-    })
-    ctx.route(routes.receipt, async ({ params }) => json(200, await engine.receipt(params['push_id']!), noStore))
-
-    const streams = ctx.use('Streams')
-    ctx.route(routes.events, async (request): Promise<Reply> => {
-      const pushId = request.params['push_id']!
-      const cursor = readCursor(request)
-      const after = cursor ?? 0
-      const { events, ended } = await engine.events(pushId, after, 1)
-      if (cursor !== undefined && ended && events.length === 0) return empty(204)
-      const open = streams.admit(request, { name: 'receipts', log: true })
-      return {
-        status: 200,
-        headers: streamHeaders,
-        stream: (sink) => sendReceiptEvents(open(sink), engine, pushId, after),
-      }
-    })
+    bindPushes(ctx, { engine, measured, submitUnsigned })
+    bindReceipts(ctx, { engine, streams: ctx.use('Streams') })
   },
 })
+
+/** Binds the routes by which pushes come. */
+function bindPushes(
+  ctx: Pick<PluginContext, 'route'>,
+  {
+    engine,
+    measured,
+    submitUnsigned,
+  }: { readonly engine: SyncEngine; readonly measured: Measured; readonly submitUnsigned: SyncEngine['submit'] },
+): void {
+  ctx.route(routes.push, async (request) => {
+    const { status, receipt } = await measured(request, engine.submit)
+    const location = `${PUSHES_PATH}/${receipt.pushId}`
+    return json(status, receipt, status === 201 ? { location } : { 'idempotent-replayed': 'true' })
+  })
+  ctx.route(routes.unsigned, async (request) => {
+    if (request.peer.transport !== 'unix')
+      throw fail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })
+    const { receipt } = await measured(request, submitUnsigned)
+    return json(202, { pushId: receipt.pushId, status: receipt.localState })
+  })
+}
+
+/** Binds the routes that read receipts and their events. */
+function bindReceipts(
+  ctx: Pick<PluginContext, 'route'>,
+  { engine, streams }: { readonly engine: SyncEngine; readonly streams: Streams },
+): void {
+  ctx.route(routes.receipt, async ({ params }) => json(200, await engine.receipt(params['push_id']!), noStore))
+  ctx.route(routes.events, async (request): Promise<Reply> => {
+    const pushId = request.params['push_id']!
+    const cursor = readCursor(request)
+    const after = cursor ?? 0
+    const { events, ended } = await engine.events(pushId, after, 1)
+    if (cursor !== undefined && ended && events.length === 0) return empty(204)
+    const open = streams.admit(request, { name: 'receipts', log: true })
+    return {
+      status: 200,
+      headers: streamHeaders,
+      stream: (sink) => sendReceiptEvents(open(sink), engine, pushId, after),
+    }
+  })
+}
 
 /** Tells the readers of the entity stream; one that cannot be told must not fail the push. */
 function publishTo(live: Live, tenant: string): EngineOptions['onReceipt'] {

@@ -104,3 +104,13 @@ export function shown({ byName }: EntityEntries, name: string, nodeAt: (pos: num
     .reduce((one, other) => (one.id < other.id ? one : other))
   return JSON.parse(lowest.value)
 }
+
+/** Whether an entity has so many live entries that their commands are read together. */
+export function isWide({ byName }: EntityEntries): boolean {
+  let count = 0
+  for (const [, entries] of byName) count += entries.length
+  return count > MANY_ENTRIES
+}
+
+/** More entries than an entity has that was never edited concurrently, apart from labels. */
+const MANY_ENTRIES = 16

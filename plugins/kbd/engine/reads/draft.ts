@@ -1,6 +1,6 @@
 /** A snapshot while it is made: the rows that were read so far, and then their text, some of it at a time. */
 import type { Board, Card, Change, Column, Frontier } from '../../api.ts'
-import type { ViewRow } from './reads.ts'
+import type { ViewRow } from './statements.ts'
 
 /** A board and a column, by id; null where a card stands nowhere. */
 export type Whereabouts = readonly [boardId: string | null, columnId: string | null]

@@ -1,0 +1,52 @@
+/** What a command that writes what others wrote needs to know of its past: the value that it chooses, the board of its column. */
+import type { Command } from '../../api.ts'
+import { candidateValue, splitRegister } from '../commands/commands.ts'
+import type { Graph } from '../graph/graph.ts'
+import type { Past } from '../graph/past.ts'
+import { contains, intersect, type Ranges } from '../graph/ranges.ts'
+import { CREATED, type EntityEntries, isWide, REBOARDED, type ReadEntity } from './registers.ts'
+
+/** Where a command stands: the project, what it has not seen, and what is before it. */
+export interface Standpoint {
+  readonly p: number
+  readonly unseen: Ranges
+  readonly past: Past
+}
+
+/** Gives what a command derives from its past; undefined where it derives nothing, or means nothing there. */
+export function derive(graph: Graph, { p, unseen, past }: Standpoint, command: Command, read: ReadEntity): unknown {
+  const seen = (pos: number): boolean => !contains(unseen, pos)
+  if (command.type === 'column.rerank') {
+    const column = read(`column/${command.columnId}`)
+    if (isWide(column)) past.load(column.entity)
+    return boardIn(past, column, seen)
+  }
+  if (command.type !== 'conflict.resolve') return undefined
+  if ('value' in command.choose) return command.choose.value
+  const node = graph.node(p, command.choose.id)
+  if (node === undefined || !seen(node.pos)) return undefined
+  const chosen = graph.command(p, node.pos)
+  const { entity, name } = splitRegister(command.register)!
+  return candidateValue(chosen.command, chosen.derived, entity, name)
+}
+
+/**
+ * The board of a column in the past of a command: of the boards that no later write there has replaced, that of the
+ * lowest command id. `seen` says whether a position lies in that past.
+ */
+function boardIn(past: Past, { byName }: EntityEntries, seen: (pos: number) => boolean): unknown {
+  const all = [...(byName.get(CREATED) ?? []), ...(byName.get(REBOARDED) ?? [])].filter(({ pos }) => seen(pos))
+  // From the newest on: a write is replaced exactly if a write that was not replaced has seen it.
+  const newestFirst = [...all].sort((one, other) => other.pos - one.pos)
+  let unseenByAll: Ranges | undefined
+  let found: { readonly id: string; readonly value: string } | undefined
+  for (const { pos, value } of newestFirst) {
+    if (unseenByAll !== undefined && !contains(unseenByAll, pos)) continue
+    const { id } = past.nodeAt(pos)
+    if (found === undefined || id < found.id) found = { id, value }
+    const unseen = past.unseen(pos)
+    unseenByAll = unseenByAll === undefined ? unseen : intersect(unseenByAll, unseen)
+    if (unseenByAll.length === 0) break
+  }
+  return found === undefined ? undefined : JSON.parse(found.value)
+}

@@ -1,0 +1,58 @@
+/** Reads of the commands of a project. */
+import type { CommandEnvelope, ListedCommand } from '../../api.ts'
+import { numberOf, type ReadingParts } from './parts.ts'
+import type { CommandRow } from './statements.ts'
+
+/** Commands in an order in which parents stand first, and whether there are more. */
+export interface CommandPage {
+  readonly commands: readonly ListedCommand[]
+  readonly more: boolean
+}
+
+/** Reads of commands. */
+export interface CommandReads {
+  /** In the order in which they came; undefined where `after` is no command of the project. */
+  commands(project: string, after: string | undefined, limit: number): CommandPage | undefined
+  command(project: string, id: string): ListedCommand | undefined
+  /** Which of some ids are commands of the project. */
+  known(project: string, ids: readonly string[]): ReadonlySet<string>
+  /** The `issuedAtMs` of a command; undefined if the project has no such command. */
+  issuedAtMs(project: string, id: string): number | undefined
+  /** Where a device's command with this commandId stands, at whichever project position it came. */
+  findByCommandId(project: string, signerKeyId: string, commandId: string): { readonly id: string } | undefined
+}
+
+/** Makes the reads of commands. */
+export function createCommandReads({ graph, statements }: ReadingParts): CommandReads {
+  return {
+    commands(project, after, limit) {
+      const p = numberOf(graph, project)
+      const start = after === undefined ? 0 : graph.node(p, after)?.pos
+      if (start === undefined) return undefined
+      const rows = statements.commandsAfter(p, start, limit + 1)
+      return toPage(rows.slice(0, limit), rows.length > limit)
+    },
+    command(project, id) {
+      const row = statements.command(numberOf(graph, project), id)
+      return row === undefined ? undefined : toListed(row)
+    },
+    known(project, ids) {
+      const p = numberOf(graph, project)
+      return new Set(ids.filter((id) => graph.node(p, id) !== undefined))
+    },
+    issuedAtMs: (project, id) => graph.node(numberOf(graph, project), id)?.issuedAtMs,
+    findByCommandId(project, signerKeyId, commandId) {
+      const id = statements.idOfCommandId(numberOf(graph, project), signerKeyId, commandId.toLowerCase())
+      return id === undefined ? undefined : { id }
+    },
+  }
+}
+
+/** A page of commands. */
+export function toPage(rows: readonly CommandRow[], more: boolean): CommandPage {
+  return { commands: rows.map(toListed), more }
+}
+
+function toListed([id, envelope]: CommandRow): ListedCommand {
+  return { id, envelope: JSON.parse(envelope) as CommandEnvelope }
+}

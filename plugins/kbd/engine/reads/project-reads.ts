@@ -1,0 +1,94 @@
+/** Reads of whole projects: where each stands, and its state. */
+import type { Project, Standing } from '../../api.ts'
+import { claimJson } from '../fold/views.ts'
+import type { ProjectRow } from '../graph/graph.ts'
+import { numberOf, type ReadingParts } from './parts.ts'
+import type { ViewRow } from './statements.ts'
+
+/** Reads of whole projects. */
+export interface ProjectReads {
+  /** Names of projects that have commands, with where they stand. */
+  projects(): readonly (Standing & { readonly project: string; readonly root: string })[]
+  standing(project: string): Standing
+  root(project: string): string | null
+  /** The body of GET project as a text, and as a value. */
+  snapshotText(project: string): string
+  snapshot(project: string): Project
+  /** Ids of boards in the order of their creation, which is the same on every node. */
+  boardOrder(project: string): readonly string[]
+  /**
+   * Rows of one map of a project, by id, after an id: what a reading in slices is made of. A claim is as it is shown, also where
+   * several bear its id.
+   */
+  viewPage(project: string, map: string, after: string, limit: number): readonly ViewRow[]
+  /** Ids of cards whose board or column is missing or archived. */
+  unplaced(project: string): readonly string[]
+}
+
+/** Makes the reads of projects. */
+export function createProjectReads({ sql, graph, statements }: ReadingParts): ProjectReads {
+  const { views } = statements
+  const standingOf = (row: ProjectRow | undefined): Standing =>
+    row === undefined
+      ? { frontier: { heads: [] }, headCount: 0, revision: 0 }
+      : { frontier: graph.frontier(row.p), headCount: row.headCount, revision: row.revision }
+  const inOrder = (p: number, boards: readonly ViewRow[]): readonly ViewRow[] => {
+    const byId = new Map(boards.map((row) => [row[0], row]))
+    return statements.boardIds(p).map((id) => byId.get(id)!)
+  }
+  const claimsOf = (p: number): ReadonlyMap<string, string> => {
+    const found = new Map<string, string>()
+    for (const [, json, , claimId] of views(p, 'claims'))
+      found.set(claimId!, found.has(claimId!) ? claimJson(sql, p, claimId!)! : json)
+    return found
+  }
+  const snapshotText = (project: string): string => {
+    const row = graph.project(project)
+    const p = row?.p ?? 0
+    const [boards, columns, cards] = [inOrder(p, views(p, 'boards')), views(p, 'columns'), views(p, 'cards')]
+    const { frontier, headCount, revision } = standingOf(row)
+    const head = JSON.stringify({ project, root: row?.root ?? null, revision, frontier, headCount })
+    const maps = [
+      ['boards', join(boards)],
+      ['columns', join(columns)],
+      ['cards', join(cards)],
+      ['claims', join([...claimsOf(p)].sort(([one], [other]) => (one < other ? -1 : 1)))],
+      ['conflicts', join(views(p, 'conflicts'))],
+    ].map(([name, text]) => `"${name}":{${text}}`)
+    return `${head.slice(0, -1)},${maps.join()},"unplaced":${JSON.stringify(unplaced(boards, columns, cards))}}`
+  }
+  return {
+    projects: () => graph.projects().map((row) => ({ project: row.project, root: row.root, ...standingOf(row) })),
+    standing: (project) => standingOf(graph.project(project)),
+    root: (project) => graph.project(project)?.root ?? null,
+    snapshotText,
+    snapshot: (project) => JSON.parse(snapshotText(project)) as Project,
+    boardOrder: (project) => statements.boardIds(numberOf(graph, project)),
+    viewPage(project, map, after, limit) {
+      const p = numberOf(graph, project)
+      const rows = statements.viewPage(p, map, after, limit)
+      if (map !== 'claims') return rows
+      return rows.map(([id, , archived, a, b]): ViewRow => [id, claimJson(sql, p, a!)!, archived, a, b])
+    },
+    unplaced(project) {
+      const p = numberOf(graph, project)
+      return unplaced(views(p, 'boards'), views(p, 'columns'), views(p, 'cards'))
+    },
+  }
+}
+
+function join(rows: readonly (readonly [id: string, json: string, ...rest: unknown[]])[]): string {
+  return rows.map(([id, json]) => `"${id}":${json}`).join()
+}
+
+/** Cards whose board or column is missing or archived, by the place that is shown. */
+function unplaced(
+  boards: readonly ViewRow[],
+  columns: readonly ViewRow[],
+  cards: readonly ViewRow[],
+): readonly string[] {
+  const live = (rows: readonly ViewRow[]): ReadonlySet<string | null> =>
+    new Set(rows.filter(([, , archived]) => archived === 0).map(([id]) => id))
+  const [onBoards, inColumns] = [live(boards), live(columns)]
+  return cards.filter(([, , , a, b]) => !onBoards.has(a) || !inColumns.has(b)).map(([id]) => id)
+}

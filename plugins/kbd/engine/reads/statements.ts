@@ -1,0 +1,77 @@
+/** The statements of the reads, with their parameters and their rows. */
+import { CREATED } from '../fold/registers.ts'
+import type { Sql } from '../parts.ts'
+
+/** A thing as it is kept: `a` and `b` are what it belongs to. */
+export type ViewRow = [id: string, json: string, archived: number, a: string | null, b: string | null]
+
+/** A command, with its envelope as JSON. */
+export type CommandRow = [id: string, envelope: string]
+
+/** Statements over the views and the commands of a project, which `p` numbers. Rows come by id, commands by position. */
+export interface ReadStatements {
+  view(p: number, map: string, id: string): string | undefined
+  views(p: number, map: string): readonly ViewRow[]
+  /** At most `limit` rows behind an id. */
+  viewPage(p: number, map: string, after: string, limit: number): readonly ViewRow[]
+  viewIds(p: number, map: string): readonly string[]
+  /** What belongs to an owner and is not archived. */
+  belonging(p: number, column: 'a' | 'b', owner: string, map: string): readonly string[]
+  /** By their creation: the time, then the id of the first command that made each. */
+  boardIds(p: number): readonly string[]
+  command(p: number, id: string): CommandRow | undefined
+  commandsAfter(p: number, pos: number, limit: number): readonly CommandRow[]
+  commandsBetween(p: number, from: number, to: number): readonly [...CommandRow, pos: number][]
+  /** The first command of a device with a commandId. */
+  idOfCommandId(p: number, signer: string, commandId: string): string | undefined
+  /** Positions of the commands in whose envelope a hash stands. */
+  positionsNaming(p: number, hash: string): readonly number[]
+}
+
+/** Makes the statements of a database. */
+export function createReadStatements(sql: Sql): ReadStatements {
+  const first = <T>(rows: readonly (readonly [T])[]): readonly T[] => rows.map(([value]) => value)
+  return {
+    view: (p, map, id) =>
+      sql('SELECT json FROM kbd_views WHERE p = ? AND map = ? AND id = ?').get<[json: string]>(p, map, id)?.[0],
+    views: (p, map) =>
+      sql('SELECT id, json, archived, a, b FROM kbd_views WHERE p = ? AND map = ? ORDER BY id').all<ViewRow>(p, map),
+    viewPage: (p, map, after, limit) =>
+      sql(
+        'SELECT id, json, archived, a, b FROM kbd_views WHERE p = ? AND map = ? AND id > ? ORDER BY id LIMIT 0 + ?',
+      ).all<ViewRow>(p, map, after, limit),
+    viewIds: (p, map) =>
+      first(sql('SELECT id FROM kbd_views WHERE p = ? AND map = ? ORDER BY id').all<[id: string]>(p, map)),
+    belonging: (p, column, owner, map) =>
+      first(
+        sql(`SELECT json FROM kbd_views WHERE p = ? AND ${column} = ? AND map = ? AND archived = 0 ORDER BY id`).all<
+          [json: string]
+        >(p, owner, map),
+      ),
+    boardIds: (p) =>
+      first(
+        sql(
+          `SELECT substr(e.entity, 7) AS id FROM kbd_entries e JOIN kbd_commands c ON c.p = e.p AND c.pos = e.pos
+           WHERE e.p = ? AND e.entity BETWEEN 'board/' AND 'board/~' AND e.name = '${CREATED}'
+           GROUP BY e.entity ORDER BY min(c.issued_at_ms), min(c.id)`,
+        ).all<[id: string]>(p),
+      ),
+    command: (p, id) => sql('SELECT id, envelope FROM kbd_commands WHERE id = ? AND p = ?').get<CommandRow>(id, p),
+    commandsAfter: (p, pos, limit) =>
+      sql('SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT 0 + ?').all<CommandRow>(
+        p,
+        pos,
+        limit,
+      ),
+    commandsBetween: (p, from, to) =>
+      sql('SELECT id, envelope, pos FROM kbd_commands WHERE p = ? AND pos BETWEEN ? AND ? ORDER BY pos').all<
+        [...CommandRow, pos: number]
+      >(p, from, to),
+    idOfCommandId: (p, signer, commandId) =>
+      sql('SELECT id FROM kbd_commands WHERE command_id = ? AND +p = ? AND signer = ? ORDER BY +pos LIMIT 1').get<
+        [id: string]
+      >(commandId, p, signer)?.[0],
+    positionsNaming: (p, hash) =>
+      first(sql('SELECT pos FROM kbd_commands WHERE p = ? AND instr(envelope, ?) > 0').all<[pos: number]>(p, hash)),
+  }
+}

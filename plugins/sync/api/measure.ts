@@ -1,0 +1,50 @@
+/** A push, measured: its span, its time and its outcome, and the record of one that was refused. */
+import type { Clock } from '../../../core/environment.ts'
+import { isSvcError } from '../../../core/errors.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import type { Telemetry, Tracing } from '../../telemetry/api.ts'
+import type { PeerTransport } from '../api.ts'
+import type { PushAudit } from '../capabilities.ts'
+import type { Submission } from '../engine/admission/admitted.ts'
+import type { PushStage } from '../engine/admission/submit.ts'
+import { toRefused } from '../engine/audit/refused.ts'
+
+/** What measuring needs. */
+export interface MeasureParts {
+  readonly clock: Clock
+  readonly telemetry: Telemetry | undefined
+  readonly tracing: Tracing | undefined
+  readonly transport: PeerTransport | undefined
+  readonly audit: () => PushAudit | undefined
+}
+
+/** Submits the body of a request, and measures that. */
+export type Measured = (
+  request: SvcRequest,
+  submit: (body: Uint8Array, onStage: (stage: PushStage) => void) => Promise<Submission>,
+) => Promise<Submission>
+
+/** Makes the function that measures pushes. */
+export function createMeasured({ clock, telemetry, tracing, transport, audit }: MeasureParts): Measured {
+  return async (request, submit) => {
+    const body = await request.body()
+    const startedMs = clock.monotonic()
+    const span = tracing?.staged('push', request)
+    const end = (result: string, error?: unknown): void => {
+      telemetry?.syncPush(result, (clock.monotonic() - startedMs) / 1000)
+      span?.end({ 'push.result': result }, error)
+    }
+    try {
+      const submission = await submit(body, (stage) => span?.stage(stage))
+      end(submission.status === 201 ? 'created' : 'replayed')
+      const { pushId, targets } = submission.receipt
+      if (targets.length > 0 && request.trace !== undefined) transport?.traced?.(pushId, request.trace)
+      return submission
+    } catch (error) {
+      end(isSvcError(error) ? error.code : 'internal_error', error)
+      const refused = toRefused(body, error)
+      if (refused !== undefined) await audit()?.(refused)
+      throw error
+    }
+  }
+}
