@@ -4,12 +4,15 @@ import { registerHooks } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
 import { keepStripped } from './stripped.ts'
 
-const limited = new URL('./limited-uvu.ts', import.meta.url).href
+/** Modules that stand in for packages. */
+const limited = new Map(
+  ['uvu', 'fast-check'].map((name) => [name, new URL(`./limited-${name}.ts`, import.meta.url).href]),
+)
 
 registerHooks({
   resolve: (specifier, context, next) => {
-    if (specifier === 'uvu' && context.parentURL !== limited) return next(limited, context)
-    return next(specifier, context)
+    const standIn = limited.get(specifier)
+    return next(standIn === undefined || context.parentURL === standIn ? specifier : standIn, context)
   },
 })
 

@@ -45,6 +45,9 @@ export interface Listening {
   close(): void
 }
 
+/** How often a request is sent at most that a node of several refuses for the moment, and the pause between, in milliseconds. */
+const [MOST_TIMES, AGAIN_MS] = [10, 200]
+
 /** The plugins under test. */
 const everything: readonly Plugin[] = [streams, live, runs, bridge]
 
@@ -63,7 +66,7 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
   const handlers = kernels.map((kernel) => toFetch(kernel.surface('runtime'), () => performance.now()))
   let turn = 0
   const next = <T>(ofNodes: readonly T[]): T => ofNodes[turn++ % count]!
-  const ask = (path: string, { as, body, headers }: Ask = {}, signal?: AbortSignal): Promise<Response> =>
+  const askOnce = (path: string, { as, body, headers }: Ask = {}, signal?: AbortSignal): Promise<Response> =>
     next(handlers)(
       new Request(`http://svc.test${path}`, {
         headers: {
@@ -75,6 +78,15 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
         ...(signal !== undefined && { signal }),
       }),
     )
+  /** Of several nodes one may refuse for a moment, and has then done nothing (503): the request is sent again, as a client does. */
+  const ask = async (...request: Parameters<typeof askOnce>): Promise<Response> => {
+    for (let times = 1; ; times++) {
+      const answer = await askOnce(...request)
+      if (count === 1 || answer.status !== 503 || times === MOST_TIMES) return answer
+      console.error(`# sent again: ${request[0]} was refused for the moment: ${await answer.text()}`)
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    }
+  }
   return {
     kernel: kernels[0]!,
     messages: log.messages,

@@ -189,7 +189,8 @@ test('agui_spec: joined at every index, live and after the end, by a standard cl
       const joined = []
       for (const event of events) {
         joined.push(await rig.listen('/api/svc/runs/r/stream?stream_mode=agui_spec', { as: ann }))
-        await rig.fetch('/api/svc/runs/r/events', { as: ann, body: event })
+        const { status } = await rig.fetch('/api/svc/runs/r/events', { as: ann, body: event })
+        assert.is(status, 200)
       }
       const whole = await readAsClient(events)
       for (let cursor = 0; cursor < events.length; cursor++) {
