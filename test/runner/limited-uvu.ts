@@ -9,7 +9,7 @@ type Suite = uvu.Test<uvu.Context>
 type Handler = uvu.Callback<uvu.Context>
 
 /** Time limit of one test, in milliseconds: far above what any test needs, so that only a hang reaches it. */
-export const limitMs = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 240_000)
+export const limitMs: number = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 240_000)
 const wanted = process.env['SVC_TEST_GREP'] ?? ''
 
 /** A suite, as uvu's. */
