@@ -28,7 +28,7 @@ export type { SyncEngine } from './engine/engine.ts'
 export type { Ledger, LedgerReads, ReceiptStore, RowSums } from './engine/store/api.ts'
 
 /** What other entry points for signed bytes share with the entry point for pushes. */
-export interface SyncDoor {
+export interface SyncShared {
   readonly limits: EngineLimits
   readonly sha256: Sha256
   readonly verify: Ed25519Verifier['verify']
@@ -57,7 +57,7 @@ export type ServedPart = 'incoming' | 'ownKey'
 /** What an embedded engine gives to a feature of the same build that works over its store and its host. */
 export interface EmbeddedParts {
   readonly store: ReceiptStore
-  readonly door: Omit<SyncDoor, 'liveTenant' | 'projectNames' | ServedPart>
+  readonly shared: Omit<SyncShared, 'liveTenant' | 'projectNames' | ServedPart>
   /** The device of a key, as the host says; undefined if no engine may take its key. */
   device(keyId: string): Awaitable<SigningDevice | undefined>
   /** Whether the host has the project of a domain. */
@@ -140,7 +140,7 @@ export interface SyncCapabilities {
   /** Delivers envelopes to peers. Without it pushes with targets are refused. */
   PeerTransport: PeerTransport
   /** What an entry point for signed bytes needs, for other families. */
-  SyncDoor: SyncDoor
+  SyncShared: SyncShared
   /** Families of domains beside `kbd-control` and `kbd-content`. */
   DomainFamilies: readonly DomainFamily[]
 }

@@ -226,7 +226,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
 /** What a process that is gone waits for. */
 const never: Promise<never> = new Promise(() => undefined)
 
-/** Boards and the local door, as they were before there were peers. */
+/** Boards and the local entry point, as they were before there were peers. */
 const FORMER: readonly Plugin[] = [streams, syncApi, kbdApi, kbdAudit]
 /** What has come since; all of it but what opens sockets. */
 const SHIPPED: readonly Plugin[] = [peerRegistry, peerCore]

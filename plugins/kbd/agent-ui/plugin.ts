@@ -38,7 +38,7 @@ const MAX_HELD_BYTES = 33_554_432
 export const plugin: Plugin = definePlugin({
   name: 'kbd.agent-ui',
   feature: 'kbd.agent-ui',
-  requires: ['Boards', 'Streams', 'SyncDoor'],
+  requires: ['Boards', 'Streams', 'SyncShared'],
   wants: ['Live'],
   routes: [local, mirror, mirrorStream],
   settings: {
@@ -52,7 +52,7 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const { settings, log, random } = ctx
     const [boards, streams] = [ctx.use('Boards'), ctx.use('Streams')]
-    const { liveTenant, sha256 } = ctx.use('SyncDoor')
+    const { liveTenant, sha256 } = ctx.use('SyncShared')
     const hash = (text: string): string => sha256(new TextEncoder().encode(text))
     const followers = createFollowers({
       snapshot: boards.snapshot,

@@ -2,7 +2,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { isSvcError, SvcError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/is-object.ts'
-import type { SyncDoor } from '../../sync/capabilities.ts'
+import type { SyncShared } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
 import { namedText } from '../engine/commands/commands.ts'
 import type { ReadCommand } from '../engine/commands/envelope.ts'
@@ -19,7 +19,7 @@ export interface Imported {
 /** What an import needs of the node. */
 export interface ImportParts {
   readonly boards: Boards
-  readonly door: SyncDoor
+  readonly shared: SyncShared
   /** Largest text of a card or comment: where it is set to more than its default, lines may be longer. */
   readonly maxContentBytes: number
   readonly monotonic: () => number
@@ -63,7 +63,7 @@ export function createImport(parts: ImportParts): Import {
 
 /** Reads and proves every line; equal lines are read once. */
 async function readLines(parts: ImportParts, bytes: Uint8Array): Promise<readonly Line[]> {
-  const { door, monotonic, yieldLoop } = parts
+  const { shared, monotonic, yieldLoop } = parts
   const maxLineBytes = Math.max(MAX_LINE_BYTES, Math.ceil(parts.maxContentBytes / 3) * 4 + 1_024)
   const read: Line[] = []
   const seen = new Set<string>()
@@ -72,7 +72,7 @@ async function readLines(parts: ImportParts, bytes: Uint8Array): Promise<readonl
   for (const part of lines(bytes)) {
     line++
     if (part.length > maxLineBytes) throw withLine(fail('payload_too_large'), line)
-    const hash = part.length === 0 ? undefined : door.sha256(part)
+    const hash = part.length === 0 ? undefined : shared.sha256(part)
     if (hash !== undefined && !seen.has(hash)) {
       seen.add(hash)
       const number = line
@@ -85,15 +85,15 @@ async function readLines(parts: ImportParts, bytes: Uint8Array): Promise<readonl
   return read
 }
 
-async function readLine({ boards, door }: ImportParts, bytes: Uint8Array, line: number): Promise<Line> {
-  const value = door.admitJson(bytes)
+async function readLine({ boards, shared }: ImportParts, bytes: Uint8Array, line: number): Promise<Line> {
+  const value = shared.admitJson(bytes)
   if (isObject(value) && Object.keys(value).length === 1 && 'command' in value)
     return { line, command: await boards.engine.prove(value['command']) }
   if (!isObject(value) || Object.keys(value).length !== 2) throw fail('malformed_request')
   const { content, sha256 } = value
-  const text = typeof content === 'string' ? door.fromBase64(content) : undefined
+  const text = typeof content === 'string' ? shared.fromBase64(content) : undefined
   if (text === undefined || typeof sha256 !== 'string') throw fail('malformed_request')
-  if (door.sha256(text) !== sha256) throw fail('content_mismatch')
+  if (shared.sha256(text) !== sha256) throw fail('content_mismatch')
   return { line, content: { sha256, bytes: text } }
 }
 

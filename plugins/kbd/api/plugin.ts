@@ -25,7 +25,7 @@ const FIRST_SWEEP_MS = 1_000
 export const plugin: Plugin = definePlugin({
   name: 'kbd.api',
   feature: 'kbd.api',
-  requires: ['ReceiptStore', 'SyncDoor'],
+  requires: ['ReceiptStore', 'SyncShared'],
   wants: ['Telemetry', 'Tracing'],
   wantsLater: ['Peers'],
   provides: ['Boards', 'ProjectPin', 'PushAudit'],
@@ -34,14 +34,14 @@ export const plugin: Plugin = definePlugin({
   errors: fail,
   setup(ctx) {
     const { settings, clock, log, manifest } = ctx
-    const [store, door] = [ctx.use('ReceiptStore'), ctx.use('SyncDoor')]
-    const limits = toKbdLimits(settings, door.limits)
+    const [store, shared] = [ctx.use('ReceiptStore'), ctx.use('SyncShared')]
+    const limits = toKbdLimits(settings, shared.limits)
     const failed = (error: unknown): void => log.warn('Work on boards was not done.', { error })
     const telemetry = ctx.find('Telemetry')
     const folded = telemetry && ((ms: number): void => telemetry.kbdFold(ms / 1_000))
     const own = createBoards({
       store,
-      door,
+      shared,
       limits,
       clock,
       yieldLoop: () => setImmediate(),
@@ -83,7 +83,7 @@ export const plugin: Plugin = definePlugin({
     const parts = {
       boards,
       now: clock.now,
-      hash: (text: string) => door.sha256(new TextEncoder().encode(text)),
+      hash: (text: string) => shared.sha256(new TextEncoder().encode(text)),
     }
     const handlers = {
       ...createReadRoutes(parts),
@@ -92,7 +92,7 @@ export const plugin: Plugin = definePlugin({
         measured: createMeasure({ telemetry, tracing: ctx.find('Tracing'), monotonic: clock.monotonic }),
         importBoards: createImport({
           boards,
-          door,
+          shared,
           maxContentBytes: limits.maxContentBytes,
           monotonic: clock.monotonic,
           yieldLoop: () => setImmediate(),
@@ -103,7 +103,7 @@ export const plugin: Plugin = definePlugin({
         boards,
         version: manifest.version,
         profile: manifest.profile,
-        door,
+        shared,
         peers: ctx.findLater('Peers'),
       }),
     }

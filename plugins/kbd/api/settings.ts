@@ -1,7 +1,7 @@
 /** The numbers of boards. */
 import { documented } from '../../../core/documented.ts'
 import { integer, type Setting } from '../../../core/settings/kinds.ts'
-import type { SyncDoor } from '../../sync/capabilities.ts'
+import type { SyncShared } from '../../sync/capabilities.ts'
 import { defaultLimits, type KbdLimits } from '../engine/parts.ts'
 
 /** Keys of the settings of feature `kbd.api`. */
@@ -106,7 +106,7 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
 /** The limits of the engine as set; the window is that of pushes. */
 export function toKbdLimits(
   settings: Readonly<Record<KbdSettingKey, number>>,
-  { windowPastMs, windowFutureMs }: SyncDoor['limits'],
+  { windowPastMs, windowFutureMs }: SyncShared['limits'],
 ): KbdLimits {
   return {
     maxCommandBytes: settings['kbd.max_command_bytes'],

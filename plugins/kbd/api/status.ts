@@ -3,7 +3,7 @@ import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { PeerOverview } from '../../peer/api.ts'
 import type { Peers } from '../../peer/capabilities.ts'
-import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
+import type { LedgerReads, ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
 
 /** The parts of these routes. */
@@ -12,7 +12,7 @@ export interface StatusParts {
   readonly boards: Boards
   readonly version: string
   readonly profile: string
-  readonly door: Pick<SyncDoor, 'ownKey'>
+  readonly shared: Pick<SyncShared, 'ownKey'>
   /** Called at each request; undefined in a build without peers. */
   readonly peers: () => Pick<Peers, 'overview'> | undefined
 }
@@ -21,7 +21,7 @@ const noStore = { 'cache-control': 'no-store' }
 
 /** The handlers of `/api/v1/status` and `/api/v1/peers`. A build without peers lists none. */
 export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'peers', Handler>> {
-  const { store, boards, version, profile, door, peers } = parts
+  const { store, boards, version, profile, shared, peers } = parts
   const overview = async (): Promise<readonly PeerOverview[]> => (await peers()?.overview()) ?? []
   return {
     async status() {
@@ -34,7 +34,7 @@ export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'pe
         {
           version,
           profile,
-          endpointId: door.ownKey().endpointId,
+          endpointId: shared.ownKey().endpointId,
           projects,
           outbox,
           peers: { known: listed.length, connected: listed.filter(({ state }) => state === 'connected').length },

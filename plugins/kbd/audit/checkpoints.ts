@@ -3,7 +3,7 @@
  * them unless he holds the node's key too.
  */
 import type { AuditHead, AuditVerdict, CheckpointStatement, EndpointKey } from '../../sync/api.ts'
-import type { LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
+import type { LedgerReads, ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
 
 /** Between two looks at the chain. */
 const LOOK_MS = 1_000
@@ -38,7 +38,7 @@ export interface CheckpointParts {
   /** and after this time where there is news. */
   readonly everyMs: number
   readonly store: ReceiptStore
-  readonly door: SyncDoor
+  readonly shared: SyncShared
   readonly key: () => EndpointKey
   readonly clock: {
     now(): number
@@ -54,7 +54,7 @@ type Row = [seq: number, hash: string, atMs: number, endpointId: string, signatu
 
 /** Makes the statements of a node. */
 export function createCheckpoints(parts: CheckpointParts): Checkpoints {
-  const { store, door, clock, key, everyEntries, everyMs } = parts
+  const { store, shared, clock, key, everyEntries, everyMs } = parts
   let timer: unknown
   let stopped = false
   let lastMs = clock.monotonic()
@@ -66,10 +66,10 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
   }
   const isSigned = async (checkpoint: Checkpoint): Promise<boolean> => {
     const { signature, ...statement } = checkpoint
-    const publicKey = door.fromKeyId(`ed25519:${checkpoint.endpointId}`)
-    const bytes = door.fromBase64(signature)
+    const publicKey = shared.fromKeyId(`ed25519:${checkpoint.endpointId}`)
+    const bytes = shared.fromBase64(signature)
     if (publicKey === undefined || bytes?.length !== 64 || checkpoint.endpointId !== key().endpointId) return false
-    return door.verify(bytes, new TextEncoder().encode(door.canonicalText(statement)), publicKey)
+    return shared.verify(bytes, new TextEncoder().encode(shared.canonicalText(statement)), publicKey)
   }
   /** How many entries no statement covers. */
   const news = (): Promise<number> => store.read(({ audit, rows }) => (audit?.head().seq ?? 0) - (last(rows)?.seq ?? 0))
@@ -80,7 +80,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
       const { endpointId, sign } = key()
       const atMs = clock.now()
       const statement: CheckpointStatement = { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId }
-      const signature = door.toBase64(sign(new TextEncoder().encode(door.canonicalText(statement))))
+      const signature = shared.toBase64(sign(new TextEncoder().encode(shared.canonicalText(statement))))
       const insert = driver.prepare('INSERT INTO audit_checkpoints VALUES (?, ?, ?, ?, ?)')
       insert.run(seq, hash, atMs, endpointId, signature)
     })

@@ -25,7 +25,7 @@ const verify: RouteSpec = {
 export const plugin: Plugin = definePlugin({
   name: 'kbd.audit',
   feature: 'kbd.audit',
-  requires: ['ReceiptStore', 'SyncDoor'],
+  requires: ['ReceiptStore', 'SyncShared'],
   settings: {
     'kbd.checkpoint_entries': integer({
       default: 1_000,
@@ -43,14 +43,14 @@ export const plugin: Plugin = definePlugin({
   errors: fail,
   setup(ctx) {
     const { settings, clock, log } = ctx
-    const [store, door] = [ctx.use('ReceiptStore'), ctx.use('SyncDoor')]
+    const [store, shared] = [ctx.use('ReceiptStore'), ctx.use('SyncShared')]
     const checkpoints = createCheckpoints({
       everyEntries: settings['kbd.checkpoint_entries'],
       everyMs: settings['kbd.checkpoint_ms'],
       store,
-      door,
+      shared,
       clock,
-      key: door.ownKey,
+      key: shared.ownKey,
       yieldLoop: () => setImmediate(),
       failed: (error) => log.warn('The audit chain was not signed.', { error }),
     })

@@ -2,13 +2,13 @@
 
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { LedgerDriver, Pin, ProjectReads } from '../../sync/api.ts'
-import type { LedgerReads, PushAudit, ReceiptStore, ServedPart, SyncDoor } from '../../sync/capabilities.ts'
+import type { LedgerReads, PushAudit, ReceiptStore, ServedPart, SyncShared } from '../../sync/capabilities.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards, DerivedPlace } from '../capabilities.ts'
 import { createKbdEngine } from './engine.ts'
 import type { KbdDevice, KbdStore } from './engine-parts.ts'
 import { createKbdLedger, type KbdLedger } from './ledger.ts'
-import type { DoorCodecs, KbdLimits } from './parts.ts'
+import type { EntryCodecs, KbdLimits } from './parts.ts'
 import { createCoalesce } from './refusals/coalesce.ts'
 import { createRefusals } from './refusals/refusals.ts'
 
@@ -22,7 +22,7 @@ interface Authority {
 /** What boards are made of here. */
 export interface BoardParts {
   readonly store: ReceiptStore
-  readonly door: Omit<SyncDoor, 'liveTenant' | ServedPart>
+  readonly shared: Omit<SyncShared, 'liveTenant' | ServedPart>
   /** Who knows devices and projects where the store does not: an embedding host. */
   readonly authority?: Authority
   readonly limits: KbdLimits
@@ -53,7 +53,7 @@ const SWEEP = 256
 /** Makes the boards of a node. */
 export function createBoards({
   store,
-  door,
+  shared,
   authority,
   limits,
   clock,
@@ -62,7 +62,7 @@ export function createBoards({
   folded,
   refusalQuietMs,
 }: BoardParts): OwnBoards {
-  const codecs: DoorCodecs = door
+  const codecs: EntryCodecs = shared
   const derived: ((applied: Applied, place: DerivedPlace) => void)[] = []
   const arrivals: ((hash: string, place: DerivedPlace) => void)[] = []
   const watchers = new Set<(applied: Applied, standing: Standing) => void>()
@@ -144,7 +144,7 @@ export function createBoards({
     refused,
     read: (work) => store.read((reads) => work(ledgerOf(reads), reads.driver)),
     exists: async (project) => projectExists(project),
-    projects: () => store.read((reads) => door.projectNames(reads)),
+    projects: () => store.read((reads) => shared.projectNames(reads)),
     enter: engine.enter,
     putContent: (hash, bytes, from) =>
       store.write((reads) => {

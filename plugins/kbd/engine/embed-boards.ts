@@ -3,8 +3,8 @@ import type { Pin } from '../../sync/api.ts'
 import type { EmbeddedAddition, EmbeddedParts, LedgerReads, PushAudit } from '../../sync/capabilities.ts'
 
 /** What `createBoards` takes from an engine. */
-export interface EmbeddedBoardParts extends Omit<EmbeddedParts, 'door'> {
-  readonly door: EmbeddedParts['door'] & {
+export interface EmbeddedBoardParts extends Omit<EmbeddedParts, 'shared'> {
+  readonly shared: EmbeddedParts['shared'] & {
     /** Names of all projects with commands, in order. */
     readonly projectNames: (ledger: LedgerReads) => readonly string[]
   }
@@ -22,7 +22,7 @@ export function embedBoards(parts: EmbeddedParts): EmbeddedAddition {
   let refused: PushAudit = async () => {}
   const own: EmbeddedBoardParts = {
     ...parts,
-    door: { ...parts.door, projectNames },
+    shared: { ...parts.shared, projectNames },
     attach(boards) {
       pin = boards.pin
       refused = boards.refused

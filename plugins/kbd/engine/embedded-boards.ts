@@ -57,7 +57,7 @@ export function createBoards(
   const { asCaller, store } = parts
   const boards = createNodeBoards({
     store,
-    door: parts.door,
+    shared: parts.shared,
     authority: { device: parts.device, projectExists: (project) => parts.exists(`kbd-control:${project}`) },
     limits,
     clock: { now: parts.now, monotonic: onlyForward(parts.now) },
@@ -71,10 +71,10 @@ export function createBoards(
       asCaller(async () => boards.enter(toText(project), ownBytes(bytes, limits.maxCommandBytes))),
     admit: (project, bytes) =>
       asCaller(async () => {
-        const { maxBodyBytes } = parts.door.limits
+        const { maxBodyBytes } = parts.shared.limits
         const body = ownBytes(bytes, maxBodyBytes)
         if (body.length > maxBodyBytes) throw fail('payload_too_large')
-        const envelopes = parts.door.admitJson(body)
+        const envelopes = parts.shared.admitJson(body)
         if (!Array.isArray(envelopes)) throw malformed('/')
         if (!(await boards.exists(toText(project)))) throw fail('scope_not_found')
         const commands: ReadCommand[] = []

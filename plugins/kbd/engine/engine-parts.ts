@@ -4,7 +4,7 @@ import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { ReadCommand } from './commands/envelope.ts'
 import type { KbdLedger } from './ledger.ts'
-import type { DoorCodecs, KbdLimits } from './parts.ts'
+import type { EntryCodecs, KbdLimits } from './parts.ts'
 import type { KbdReads } from './reads/reads.ts'
 import type { RefusalParts } from './refusals/refusals.ts'
 
@@ -33,7 +33,7 @@ export interface KbdStore {
 /** The parts of an engine. */
 export interface KbdOptions extends RefusalParts {
   readonly store: KbdStore
-  readonly codecs: DoorCodecs
+  readonly codecs: EntryCodecs
   readonly limits: KbdLimits
   /** The device of a key, whatever its status. A throw is 503 `authority_unavailable`. */
   readonly device: (keyId: string) => KbdDevice | undefined | Promise<KbdDevice | undefined>
@@ -60,6 +60,6 @@ export function isActive({ status, expiresAtMs }: KbdDevice, nowMs: number): boo
 }
 
 /** Whether the signature of a command is that of its key. */
-export async function isProven({ verify }: Pick<DoorCodecs, 'verify'>, command: ReadCommand): Promise<boolean> {
+export async function isProven({ verify }: Pick<EntryCodecs, 'verify'>, command: ReadCommand): Promise<boolean> {
   return await verify(command.signature, command.signedBytes, command.publicKey)
 }

@@ -1,4 +1,4 @@
-/** The door for commands: the order of checks at entry. What others have taken before comes by admission.ts. */
+/** The entry point for commands: the order of its checks. Commands that other nodes have accepted come through admission.ts. */
 
 import { isSvcError } from '../../../core/errors.ts'
 import { fromFuture, stale } from '../../protocol/clocks.ts'

@@ -41,8 +41,8 @@ export interface Codecs {
   fromBase64(text: string): Uint8Array | undefined
 }
 
-/** What a door for signed bytes needs beside. */
-export interface DoorCodecs extends Codecs {
+/** What an entry point for signed bytes needs besides. */
+export interface EntryCodecs extends Codecs {
   /** Parses strictly; throws `malformed_json` or `canonicalization_failed`. */
   admitJson(bytes: Uint8Array): unknown
   /** The public key of a key id. */

@@ -26,15 +26,15 @@ const REOPEN_MS = 2_000
 export const plugin: Plugin = definePlugin({
   name: 'kbd.search',
   feature: 'kbd.search',
-  requires: ['ReceiptStore', 'SyncDoor', 'Boards'],
+  requires: ['ReceiptStore', 'SyncShared', 'Boards'],
   routes: [route],
   setup(ctx) {
     const { clock } = ctx
-    const [store, boards, door] = [ctx.use('ReceiptStore'), ctx.use('Boards'), ctx.use('SyncDoor')]
+    const [store, boards, shared] = [ctx.use('ReceiptStore'), ctx.use('Boards'), ctx.use('SyncShared')]
     const indexes = new WeakMap<LedgerDriver, SearchIndex>()
     const indexOf = (driver: LedgerDriver): SearchIndex => {
       let index = indexes.get(driver)
-      if (index === undefined) indexes.set(driver, (index = createSearchIndex(driver, door)))
+      if (index === undefined) indexes.set(driver, (index = createSearchIndex(driver, shared)))
       return index
     }
     boards.derive(

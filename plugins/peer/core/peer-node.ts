@@ -8,7 +8,7 @@ import { isObject } from '../../../core/is-object.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
 import type { PeerTransport } from '../../sync/api.ts'
-import type { ReceiptStore, SyncDoor, SyncEngine } from '../../sync/capabilities.ts'
+import type { ReceiptStore, SyncEngine, SyncShared } from '../../sync/capabilities.ts'
 import type { Telemetry, Tracing } from '../../telemetry/api.ts'
 import type { PeerConnection, PeerEntry, PeerLink, PeerOverview } from '../api.ts'
 import { fail } from '../errors.ts'
@@ -29,7 +29,7 @@ import { createBodyReader } from './wire/bodies.ts'
 /** What the exchanges are made of. */
 export interface PeerNodeParts {
   readonly sync: SyncEngine
-  readonly door: SyncDoor
+  readonly shared: SyncShared
   readonly boards: Boards
   readonly peerStore: PeerStore
   readonly statistics: PeerStatistics
@@ -71,15 +71,15 @@ export interface PeerNode {
 
 /** Wires the exchanges. */
 export function createPeerNode(parts: PeerNodeParts): PeerNode {
-  const { sync, door, boards, peerStore, statistics, faults, links, telemetry, tracing, clock, log, limits } = parts
+  const { sync, shared, boards, peerStore, statistics, faults, links, telemetry, tracing, clock, log, limits } = parts
   const { registry } = peerStore
   const linkTo = (entry: PeerEntry): PeerLink | undefined => links.find((link) => link.reaches(entry))
   const asking = createAsking({
     linkTo,
     statistics,
     tracing,
-    ownId: () => door.ownKey().endpointId,
-    parse: door.admitJson,
+    ownId: () => shared.ownKey().endpointId,
+    parse: shared.admitJson,
     wait: (ms) => new Promise((done) => void clock.setTimeout(done, ms)),
     told: (outcome, bytes) => telemetry?.peerExchange('out', outcome, bytes),
   })
@@ -100,7 +100,7 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
       log.info('A push of a peer still waits, or its acknowledgement was not taken.', { peer, error }),
   })
   const { maxBodyBytes } = limits
-  const pull = createPull({ asking, boards, door, statistics, faults })
+  const pull = createPull({ asking, boards, shared, statistics, faults })
   return {
     deliver: createDeliver({
       registry,
@@ -123,7 +123,7 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
       peerStore,
       advance,
       sender,
-      door,
+      shared,
       statistics,
       accept,
       maxBodyBytes,
@@ -138,7 +138,7 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
       readBody: createBodyReader(clock, limits.requestTimeoutMs, () => undefined),
     }),
     async pull(request: SvcRequest) {
-      const body = door.admitJson(await request.body())
+      const body = shared.admitJson(await request.body())
       const project = isObject(body) && Object.keys(body).length === 1 ? body['project'] : undefined
       if (typeof project !== 'string') throw fail('malformed_request')
       const entry = await registry.find(request.params['peer']!).catch(() => undefined)

@@ -28,7 +28,7 @@ export const plugin: Plugin = definePlugin({
   feature: 'peer.core',
   requires: ['ReceiptStore', 'PeerStore'],
   // The engine is made with the transport of this plugin, and deliveries need the engine and its boards.
-  requiresLater: ['Sync', 'SyncDoor', 'Boards'],
+  requiresLater: ['Sync', 'SyncShared', 'Boards'],
   wants: ['Telemetry', 'Tracing'],
   provides: ['Peers', 'PeerTransport'],
   settings: peerCoreSettings,
@@ -37,7 +37,7 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const { settings, clock, log } = ctx
     const peerStore = ctx.use('PeerStore')
-    const [sync, door, boards] = [ctx.useLater('Sync'), ctx.useLater('SyncDoor'), ctx.useLater('Boards')]
+    const [sync, shared, boards] = [ctx.useLater('Sync'), ctx.useLater('SyncShared'), ctx.useLater('Boards')]
     const [telemetry, tracing] = [ctx.find('Telemetry'), ctx.find('Tracing')]
     const links: PeerLink[] = []
     const statistics = createPeerStatistics(settings['peer.bytes_per_minute'], clock)
@@ -54,7 +54,7 @@ export const plugin: Plugin = definePlugin({
     const node = (): PeerNode =>
       (made ??= createPeerNode({
         sync: sync(),
-        door: door(),
+        shared: shared(),
         boards: boards(),
         peerStore,
         statistics,

@@ -2,7 +2,7 @@
 
 import { acknowledgedText } from '../../protocol/acknowledgement.ts'
 import type { Acknowledgement, Failure, PeerState, Pinned } from '../../sync/api.ts'
-import type { AskedPush, IncomingPush, Ledger, LedgerReads, ReceiptStore, SyncDoor } from '../../sync/capabilities.ts'
+import type { AskedPush, IncomingPush, Ledger, LedgerReads, ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
 import { fail } from '../errors.ts'
 import { dropStaged } from './staged.ts'
 import { sweepInbox } from './sweep.ts'
@@ -55,7 +55,7 @@ export interface Inbox {
 export interface InboxParts {
   readonly store: ReceiptStore
   /** Called from the start on. */
-  readonly door: () => SyncDoor
+  readonly shared: () => SyncShared
   readonly now: () => number
 }
 
@@ -75,20 +75,20 @@ const SELECT = 'SELECT no, push_id, hash, peer, domain, signer, frontier, state,
 const MAX_WAITING = 64
 
 /** Makes the inbox of a node. */
-export function createInbox({ store, door, now }: InboxParts): Inbox {
+export function createInbox({ store, shared, now }: InboxParts): Inbox {
   const encoder = new TextEncoder()
   const sign = (
     { audit }: Ledger,
     word: Pick<Acknowledgement, 'pushId' | 'canonicalPayloadHash' | 'state' | 'failure' | 'appliedFrontier'>,
   ): Acknowledgement => {
-    const { endpointId, sign } = door().ownKey()
+    const { endpointId, sign } = shared().ownKey()
     const statement = {
       context: 'svc-peer-ack-1' as const,
       endpointId,
       auditHead: audit!.head().hash,
       ...word,
     }
-    return { ...statement, signature: door().toBase64(sign(encoder.encode(acknowledgedText(statement)))) }
+    return { ...statement, signature: shared().toBase64(sign(encoder.encode(acknowledgedText(statement)))) }
   }
   const rowOf = ({ rows }: Pick<LedgerReads, 'rows'>, no: number): Inboxed =>
     toInboxed(rows<Row>(`${SELECT} WHERE no = ?`, no)[0]!)
@@ -111,7 +111,7 @@ export function createInbox({ store, door, now }: InboxParts): Inbox {
   const refuse = (ledger: Ledger, inboxed: Inboxed, failure: Failure): Inboxed => {
     const { project, signerKeyId: actor, pushId: subject } = inboxed
     ledger.audit!.append({ atMs: now(), kind: 'refusal', project, subject, actor, outcome: failure.code })
-    door().incoming.fail(ledger, inboxed.pushId, inboxed.peer, failure)
+    shared().incoming.fail(ledger, inboxed.pushId, inboxed.peer, failure)
     return write(ledger, inboxed, { state: 'rejected', failure, appliedFrontier: null })
   }
   const insert = (
@@ -150,13 +150,13 @@ export function createInbox({ store, door, now }: InboxParts): Inbox {
         const { pushId, canonicalPayloadHash: hash } = push.envelope
         const [known] = ledger.rows<Row>(`${SELECT} WHERE push_id = ? AND hash = ? AND peer = ?`, pushId, hash, peer)
         if (known !== undefined) return renewed(ledger, toInboxed(known))
-        const refusal = door().incoming.refusalOf(ledger, toAsked(push))
+        const refusal = shared().incoming.refusalOf(ledger, toAsked(push))
         // Enrolment may follow: no word is said.
         if (refusal === 'signer_unknown') throw fail('signer_unknown')
         const receipt = ledger.push(pushId)
         const isOther = receipt !== undefined && receipt.hash !== hash
         const code = isOther ? 'request_id_conflict' : refusal
-        if (receipt === undefined && code === undefined) door().incoming.accept(ledger, push, peer)
+        if (receipt === undefined && code === undefined) shared().incoming.accept(ledger, push, peer)
         const made = insert(ledger, push, peer, heads)
         if (code === undefined) return made
         const { actor, project, subject } = { actor: push.request.signerKeyId, project: push.project, subject: pushId }
@@ -167,10 +167,10 @@ export function createInbox({ store, door, now }: InboxParts): Inbox {
       store.write((ledger) => {
         const { pushId } = push.envelope
         const [known] = ledger.rows('SELECT 1 FROM peer_inbox WHERE push_id = ?', pushId)
-        const refusal = door().incoming.refusalOf(ledger, toAsked(push))
+        const refusal = shared().incoming.refusalOf(ledger, toAsked(push))
         if (known !== undefined || ledger.push(pushId) !== undefined || refusal !== undefined) return undefined
         if (!bring(ledger)) return undefined
-        return insert(ledger, push, peer, heads, applied(push, door().incoming.take(ledger, push, peer)))
+        return insert(ledger, push, peer, heads, applied(push, shared().incoming.take(ledger, push, peer)))
       }),
     find: (pushId, peer) =>
       store.read(
@@ -194,9 +194,9 @@ export function createInbox({ store, door, now }: InboxParts): Inbox {
       store.write((ledger) => {
         const inboxed = rowOf(ledger, no)
         if (inboxed.ack.state !== 'received') return inboxed
-        const refusal = door().incoming.refusalOf(ledger, inboxed)
+        const refusal = shared().incoming.refusalOf(ledger, inboxed)
         if (refusal !== undefined) return refuse(ledger, inboxed, toFailure(refusal))
-        return write(ledger, inboxed, applied(push, door().incoming.apply(ledger, push, inboxed.peer)))
+        return write(ledger, inboxed, applied(push, shared().incoming.apply(ledger, push, inboxed.peer)))
       }),
     reject: ({ no }, failure) =>
       store.write((ledger) => {
@@ -207,14 +207,14 @@ export function createInbox({ store, door, now }: InboxParts): Inbox {
     review: ({ no }) =>
       store.write((ledger) => {
         const inboxed = rowOf(ledger, no)
-        const refusal = inboxed.ack.state === 'received' ? door().incoming.refusalOf(ledger, inboxed) : undefined
+        const refusal = inboxed.ack.state === 'received' ? shared().incoming.refusalOf(ledger, inboxed) : undefined
         return refusal === undefined ? inboxed : refuse(ledger, inboxed, toFailure(refusal))
       }),
     async kept({ no }) {
       const [row] = await store.read(({ rows }) =>
         rows<[push: string | null]>('SELECT push FROM peer_inbox WHERE no = ?', no),
       )
-      return row?.[0] == null ? undefined : door().incoming.read(JSON.parse(row[0])).place()
+      return row?.[0] == null ? undefined : shared().incoming.read(JSON.parse(row[0])).place()
     },
     sweep: () => sweepInbox(store, now()),
   }
@@ -222,7 +222,7 @@ export function createInbox({ store, door, now }: InboxParts): Inbox {
   /** The word of then; said anew where it was said with a key that this node no longer has. */
   function renewed(ledger: Ledger, inboxed: Inboxed): Inboxed {
     const { endpointId, state, failure, appliedFrontier, pushId, canonicalPayloadHash } = inboxed.ack
-    if (endpointId === door().ownKey().endpointId) return inboxed
+    if (endpointId === shared().ownKey().endpointId) return inboxed
     const ack = sign(ledger, { pushId, canonicalPayloadHash, state, failure, appliedFrontier })
     ledger.rows('UPDATE peer_inbox SET ack = ? WHERE no = ?', JSON.stringify(ack), inboxed.no)
     return { ...inboxed, ack }

@@ -16,14 +16,14 @@ export const plugin: Plugin = definePlugin({
   name: 'peer.registry',
   feature: 'peer.registry',
   requires: ['ReceiptStore'],
-  requiresLater: ['SyncDoor'],
+  requiresLater: ['SyncShared'],
   provides: ['PeerStore'],
   settings: peerSettings,
   errors: failRegistry,
   setup(ctx) {
     const { settings, clock, log } = ctx
     const store = ctx.use('ReceiptStore')
-    const inbox = createInbox({ store, door: ctx.useLater('SyncDoor'), now: clock.now })
+    const inbox = createInbox({ store, shared: ctx.useLater('SyncShared'), now: clock.now })
     const registry = createPeerRegistry(store, settings['peer.peers'], clock.now)
     ctx.onReload((reloaded) => registry.set(reloaded['peer.peers']))
     ctx.provide('PeerStore', {

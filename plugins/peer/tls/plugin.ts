@@ -18,7 +18,7 @@ const MAX_ADDRESSES = 8
 export const plugin: Plugin = definePlugin({
   name: 'peer.tls',
   feature: 'peer.tls',
-  requires: ['Peers', 'SyncDoor', 'HttpServer'],
+  requires: ['Peers', 'SyncShared', 'HttpServer'],
   settings: {
     'peer.listen': text({
       default: null,
@@ -44,7 +44,7 @@ export const plugin: Plugin = definePlugin({
   },
   setup(ctx) {
     const { settings, log } = ctx
-    const [peers, door, http] = [ctx.use('Peers'), ctx.use('SyncDoor'), ctx.use('HttpServer')]
+    const [peers, shared, http] = [ctx.use('Peers'), ctx.use('SyncShared'), ctx.use('HttpServer')]
     const { headerTimeoutMs: timeoutMs = 10_000, idleTimeoutMs = 60_000 } = peers.limits ?? {}
     let link: Promise<TlsLink> | undefined
     peers.addLink({
@@ -52,7 +52,7 @@ export const plugin: Plugin = definePlugin({
       reaches: ({ addresses }) => addresses.length > 0,
       async exchange(entry, exchange) {
         link ??= import('./link.ts').then(({ createLink }) =>
-          createLink({ key: door.ownKey, timeoutMs, idleTimeoutMs, maxConnections: peers.maxConnections }),
+          createLink({ key: shared.ownKey, timeoutMs, idleTimeoutMs, maxConnections: peers.maxConnections }),
         )
         return (await link).exchange(entry, exchange)
       },
@@ -66,7 +66,7 @@ export const plugin: Plugin = definePlugin({
       const incoming = createListener({
         host: address.slice(0, colon).replace(/^\[|\]$/g, ''),
         port: Number(address.slice(colon + 1)),
-        key: door.ownKey(),
+        key: shared.ownKey(),
         peers,
         log,
         maxHandshakes: settings['peer.max_handshakes'],

@@ -43,7 +43,7 @@ export const plugin: Plugin = definePlugin({
   requires: ['ReceiptStore', 'Streams'],
   wants: ['SyncPlatform', 'PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
   wantsLater: ['ProjectPin', 'PushAudit'],
-  provides: ['Sync', 'SyncDoor'],
+  provides: ['Sync', 'SyncShared'],
   settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
   routes: Object.values(routes),
   errors: fail,
@@ -77,9 +77,9 @@ export const plugin: Plugin = definePlugin({
       ...(live !== undefined && { onReceipt: publishTo(live, settings['sync.live_tenant']) }),
     }
     const engine = createSyncEngine(options, onTimers(clock))
-    const submitUnsigned = engine.door((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
+    const submitUnsigned = engine.entryPoint((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
     ctx.provide('Sync', engine)
-    ctx.provide('SyncDoor', {
+    ctx.provide('SyncShared', {
       limits: options.limits,
       sha256: nativeSha256,
       verify: ed25519.verify,

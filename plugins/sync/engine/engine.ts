@@ -25,7 +25,7 @@ export interface SyncEngine {
   /** Takes the bytes of a signed push request. */
   submit: Submit
   /** Makes another way in: what it executes is told and sent as what comes by `submit`. */
-  door(make: (execute: Execute) => Submit): Submit
+  entryPoint(make: (execute: Execute) => Submit): Submit
   /** The receipt of a push; the id in either case. */
   receipt(pushId: string): Promise<PushReceipt>
   /** Events strictly after a sequence, at most `limit`. */
@@ -88,7 +88,7 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
   options.transport?.onAcknowledgement?.((ack) => acknowledge(ack))
 
   const execute = createExecute(store, now)
-  const door: SyncEngine['door'] = (make) => {
+  const entryPoint: SyncEngine['entryPoint'] = (make) => {
     const submit = make(execute)
     return async (bytes, onStage) => {
       const submission = await submit(bytes, onStage)
@@ -123,8 +123,8 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
   }
 
   return {
-    submit: door((run) => createSubmit(options, run)),
-    door,
+    submit: entryPoint((run) => createSubmit(options, run)),
+    entryPoint,
     receipt,
     events: (pushId, after, limit = 256) =>
       store.read((ledger) => {

@@ -27,7 +27,7 @@ export function createEmbeddedParts(engine: {
   const { store, cryptography, limits, authority, calls, asCaller } = engine
   return {
     store,
-    door: {
+    shared: {
       limits,
       sha256: cryptography.sha256,
       verify: cryptography.ed25519.verify,

@@ -26,7 +26,7 @@ function compare(one: () => unknown, other: () => unknown): number {
 
 /**
  * What the last 1 000 of so many commands on one board cost, over what the second 1 000 cost: the same commands on two
- * boards, of which one has got that far, in turn. Each is looked for first and answered, as at the door. The boards are files, as
+ * boards, of which one has got that far, in turn. Each is looked for first and answered, as at the entry point. The boards are files, as
  * the service has them, for a database in memory keeps a journal that grows with it; nobody waits for the disk.
  */
 export function measureAppends(folder: string, total: number): number {

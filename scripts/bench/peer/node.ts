@@ -87,7 +87,7 @@ await kernel.start()
 const [sync, receipts, own] = [
   kernel.capability('Sync'),
   kernel.capability('ReceiptStore'),
-  kernel.capability('SyncDoor').ownKey(),
+  kernel.capability('SyncShared').ownKey(),
 ]
 const [kbd, { registry }] = [kernel.capability('Boards'), kernel.capability('PeerStore')]
 const devices = createDevices(receipts, createProjectFamilies(receipts), { now: Date.now, uuid: randomUUID })

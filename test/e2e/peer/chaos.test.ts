@@ -36,9 +36,9 @@ function chaosPlugin(random: () => number, counts: Record<string, number>): Plug
   return definePlugin({
     name: 'test.chaos',
     feature: 'test.chaos',
-    requires: ['Peers', 'SyncDoor'],
+    requires: ['Peers', 'SyncShared'],
     setup(ctx) {
-      const key = ctx.use('SyncDoor').ownKey
+      const key = ctx.use('SyncShared').ownKey
       const link = createLink({ key, timeoutMs: 5_000, idleTimeoutMs: 5_000, maxConnections: 4 })
       const late: Promise<unknown>[] = []
       const wait = (): Promise<void> => new Promise((done) => setTimeout(done, random() * 30))

@@ -139,7 +139,7 @@ test('a peer that has used up its bytes of a minute is 429 with Retry-After, and
     const hash = createHash('sha256').update(body).digest('hex')
     const { createLink } = await import('../../../plugins/peer/tls/link.ts')
     const link = createLink({
-      key: node.kernel.capability('SyncDoor').ownKey,
+      key: node.kernel.capability('SyncShared').ownKey,
       timeoutMs: 20_000,
       idleTimeoutMs: 5_000,
       maxConnections: 1,

@@ -45,7 +45,7 @@ export async function startNode(options: DaemonOptions = {}, before: readonly Pl
   const daemon = await startDaemon({ ...options, given, plugins: [desk, core, ...before, tls] })
   const found = /"peers":"([^"]+)"/.exec(daemon.logs())
   const { registry } = daemon.kernel.capability('PeerStore')
-  const { endpointId: id } = daemon.kernel.capability('SyncDoor').ownKey()
+  const { endpointId: id } = daemon.kernel.capability('SyncShared').ownKey()
   const get = async <T>(path: string): Promise<T> => {
     const reply = await daemon.send({ path })
     assert.is(reply.status, 200, `${path}: ${reply.text}`)

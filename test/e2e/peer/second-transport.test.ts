@@ -41,10 +41,10 @@ function streams(net: Net): Plugin {
   return definePlugin({
     name: 'test.streams',
     feature: 'test.streams',
-    requires: ['Peers', 'SyncDoor', 'HttpServer'],
+    requires: ['Peers', 'SyncShared', 'HttpServer'],
     setup(ctx) {
-      const [peers, door, http] = [ctx.use('Peers'), ctx.use('SyncDoor'), ctx.use('HttpServer')]
-      const own = (): string => door.ownKey().endpointId
+      const [peers, shared, http] = [ctx.use('Peers'), ctx.use('SyncShared'), ctx.use('HttpServer')]
+      const own = (): string => shared.ownKey().endpointId
       peers.addLink({
         name: 'streams',
         reaches: ({ endpointId }) => net.has(endpointId),

@@ -159,7 +159,7 @@ test('addresses are tried in their order, the next one only where nothing of the
   const [one, two] = [await startNode({ given: { 'peer.request_timeout_ms': 2_500 } }), await startNode()]
   for (const node of [one, two]) await node.enrol(alice, ['kbd-control:demo'])
   await two.enter(one)
-  const key = two.kernel.capability('SyncDoor').ownKey()
+  const key = two.kernel.capability('SyncShared').ownKey()
   let asked = 0
   const server = createServer({ ...toHandshake(key), requestCert: true }, (socket) => {
     socket

@@ -13,8 +13,8 @@ import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../pl
 import { BOARD_SCHEMA } from '../../../plugins/kbd/engine/migrations.ts'
 import {
   type Codecs,
-  type DoorCodecs,
   defaultLimits,
+  type EntryCodecs,
   type KbdLimits,
   type SqlDriver,
   type SqlStatement,
@@ -42,7 +42,7 @@ function fakeSignature(keyId: string, message: Uint8Array): Uint8Array {
 }
 
 /** Codecs with such signatures. */
-export const fakeCodecs: DoorCodecs = {
+export const fakeCodecs: EntryCodecs = {
   ...codecs,
   admitJson,
   fromKeyId,
@@ -217,7 +217,7 @@ export function openEngine(
   devices: ReadonlyMap<string, KbdDevice>,
   over: {
     readonly limits?: Partial<KbdLimits>
-    readonly codecs?: DoorCodecs
+    readonly codecs?: EntryCodecs
     readonly projects?: readonly string[]
     readonly monotonic?: () => number
     readonly yieldLoop?: () => Promise<void>

@@ -3,7 +3,7 @@ import { isObject } from '../../../../core/is-object.ts'
 import type { CommandEnvelope } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
 import type { ProvenCommand } from '../ledger.ts'
-import { type DoorCodecs, MAX_HEADS } from '../parts.ts'
+import { type EntryCodecs, MAX_HEADS } from '../parts.ts'
 import { findInvalid, projectOf } from './commands.ts'
 import { hash as hashForm } from './fields.ts'
 
@@ -39,7 +39,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /** Reads the bytes of a body. Throws `payload_too_large`, what JSON admission throws, and what `readEnvelope` throws. */
-export function readBody(bytes: Uint8Array, maxBytes: number, codecs: DoorCodecs): ReadCommand {
+export function readBody(bytes: Uint8Array, maxBytes: number, codecs: EntryCodecs): ReadCommand {
   if (bytes.length > maxBytes) throw fail('payload_too_large')
   return readEnvelope(codecs.admitJson(bytes), maxBytes, codecs)
 }
@@ -48,7 +48,7 @@ export function readBody(bytes: Uint8Array, maxBytes: number, codecs: DoorCodecs
  * Reads an envelope that was parsed strictly, from a body of its own or within another. Throws
  * `unsupported_schema_version`, `malformed_request`, `payload_too_large`.
  */
-export function readEnvelope(value: unknown, maxBytes: number, codecs: DoorCodecs): ReadCommand {
+export function readEnvelope(value: unknown, maxBytes: number, codecs: EntryCodecs): ReadCommand {
   if (!isObject(value)) throw malformed('/')
   const { schemaVersion } = value
   if (typeof schemaVersion === 'string' && schemaVersion !== COMMAND_SCHEMA_VERSION)
@@ -74,7 +74,7 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: DoorCodec
 }
 
 /** Step 16. Throws `command_invalid` with the member. */
-export function requireValid({ envelope }: ReadCommand, codecs: DoorCodecs): void {
+export function requireValid({ envelope }: ReadCommand, codecs: EntryCodecs): void {
   const member = findInvalid(envelope.command as unknown as Readonly<Record<string, unknown>>, codecs)
   if (member !== undefined) throw invalid(member)
 }

@@ -4,7 +4,7 @@ import { isSvcError } from '../../../../core/errors.ts'
 import { json, type Reply } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import type { Logger } from '../../../../core/log.ts'
-import type { Ledger, ReceiptStore, SyncDoor } from '../../../sync/capabilities.ts'
+import type { Ledger, ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
 import type { PeerConnection, PeerEntry } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
@@ -21,7 +21,7 @@ import { devicesOf, enrolIn, readDevices } from './pairing-devices.ts'
 export interface PairingParts {
   readonly store: ReceiptStore
   readonly peerStore: PeerStore
-  readonly door: SyncDoor
+  readonly shared: SyncShared
   readonly asking: Asking
   readonly faults: Pick<Faults, 'stranger'>
   readonly readBody: ReadBody
@@ -52,10 +52,11 @@ const MAX_PROJECTS = 64
 
 /** Creates the handlers. */
 export function createPairing(parts: PairingParts): PairingRoutes {
-  const { store, peerStore, door, asking, clock, random, log } = parts
+  const { store, peerStore, shared, asking, clock, random, log } = parts
   const { registry, pairings } = peerStore
-  const ownId = (): string => door.ownKey().endpointId
-  const hashOf = (secret: string): string => Buffer.from(door.sha256(Buffer.from(secret, 'base64url'))).toString('hex')
+  const ownId = (): string => shared.ownKey().endpointId
+  const hashOf = (secret: string): string =>
+    Buffer.from(shared.sha256(Buffer.from(secret, 'base64url'))).toString('hex')
   const enrol = (ledger: Ledger, value: unknown, projects: readonly string[]): number =>
     enrolIn(ledger, readDevices(value), projects, { nowMs: clock.now(), uuid: random.uuid })
   /** Adds projects to the entry of a peer, and what else is given. Throws `peer_read_only`, `peer_label_taken`. */
@@ -82,7 +83,7 @@ export function createPairing(parts: PairingParts): PairingRoutes {
 
   return {
     async offer(request) {
-      const body = members(door.admitJson(await request.body()), 'addresses', 'devices', 'label', 'projects')
+      const body = members(shared.admitJson(await request.body()), 'addresses', 'devices', 'label', 'projects')
       const { devices, label, projects } = readWish(body)
       if (!isTexts(projects) || projects.length === 0 || projects.length > MAX_PROJECTS) throw malformed('/projects')
       const addresses = readAddresses(body.addresses) ?? parts.ownAddresses()
@@ -108,7 +109,7 @@ export function createPairing(parts: PairingParts): PairingRoutes {
     },
 
     async enter(request) {
-      const body = members(door.admitJson(await parts.readBody(request)), 'addresses', 'devices', 'secret')
+      const body = members(shared.admitJson(await parts.readBody(request)), 'addresses', 'devices', 'secret')
       const { secret, devices } = body
       const addresses = readAddresses(body.addresses)
       if (addresses === undefined || !isSecret(secret)) throw malformed('/')
@@ -138,7 +139,7 @@ export function createPairing(parts: PairingParts): PairingRoutes {
     },
 
     async join(request) {
-      const body = members(door.admitJson(await request.body()), 'addresses', 'code', 'devices', 'label', 'projects')
+      const body = members(shared.admitJson(await request.body()), 'addresses', 'code', 'devices', 'label', 'projects')
       const code = typeof body.code === 'string' ? readPairingCode(body.code) : undefined
       if (code === undefined)
         throw fail('malformed_request', {

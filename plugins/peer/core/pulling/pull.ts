@@ -2,7 +2,7 @@
 import { isSvcError } from '../../../../core/errors.ts'
 import { isObject } from '../../../../core/is-object.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
-import type { SyncDoor } from '../../../sync/capabilities.ts'
+import type { SyncShared } from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
 import { type Asking, PeerRefusal } from '../asking/ask-peer.ts'
 import { proveAll, type ReadCommand } from '../proving/prove-commands.ts'
@@ -24,7 +24,7 @@ export interface Pulled {
 export interface PullParts {
   readonly asking: Asking
   readonly boards: Boards
-  readonly door: Pick<SyncDoor, 'sha256'>
+  readonly shared: Pick<SyncShared, 'sha256'>
   readonly statistics: PeerStatistics
   readonly faults: Pick<Faults, 'refused'>
 }
@@ -47,7 +47,7 @@ const MAX_GIVEN = 1_000_000
 export function createPull({
   asking,
   boards,
-  door,
+  shared,
   statistics,
   faults,
 }: PullParts): (entry: PeerEntry, project: string) => Promise<Pulled> {
@@ -107,7 +107,7 @@ export function createPull({
           waits: true,
           path: `${paths.project(project)}/content/${hash}`,
         })
-        if (door.sha256(bytes) !== hash) throw bad('The peer gave another text than the one that was asked for.')
+        if (shared.sha256(bytes) !== hash) throw bad('The peer gave another text than the one that was asked for.')
         if (await boards.putContent(hash, bytes, { projects: [project] })) taken++
       } catch (error) {
         // It may be redacted there, or not have come there yet.

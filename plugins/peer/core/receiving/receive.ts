@@ -7,7 +7,7 @@ import type { Handler } from '../../../../core/http/route.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { stale } from '../../../protocol/clocks.ts'
 import type { Acknowledgement } from '../../../sync/api.ts'
-import type { SyncDoor } from '../../../sync/capabilities.ts'
+import type { SyncShared } from '../../../sync/capabilities.ts'
 import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
 import { FalseAcknowledgement } from '../acknowledgements/accept.ts'
@@ -23,7 +23,7 @@ import { createAtOnce, MAX_AT_ONCE } from './take-whole-push.ts'
 export interface ReceiveParts {
   readonly boards: Boards
   readonly peerStore: PeerStore
-  readonly door: SyncDoor
+  readonly shared: SyncShared
   readonly statistics: PeerStatistics
   readonly readBody: ReadBody
   readonly now: () => number
@@ -48,12 +48,12 @@ const HEAD_BYTES = 8_192
 
 /** The handlers of the surface between peers. */
 export function createReceive(parts: ReceiveParts): Readonly<Record<(typeof peerRoutes)[number], Handler>> {
-  const { boards, peerStore, door, statistics, readBody, now, maxBodyBytes } = parts
+  const { boards, peerStore, shared, statistics, readBody, now, maxBodyBytes } = parts
   const { inbox } = peerStore
-  const { incoming } = door
+  const { incoming } = shared
   const { advance, needOf } = parts.advance
   const atOnce = createAtOnce(boards, inbox)
-  const parse = async (request: SvcRequest): Promise<unknown> => door.admitJson(await readBody(request))
+  const parse = async (request: SvcRequest): Promise<unknown> => shared.admitJson(await readBody(request))
   const peerOf = ({ identity }: SvcRequest): string => identity.user!
   /** Throws where the caller's entry does not name a project: the same as where there is none. */
   const requireProject = async ({ identity }: SvcRequest, project: unknown): Promise<string> => {
@@ -84,7 +84,7 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<(typeof peer
       const push = await hidden(read.place)
       const { project } = push
       await requireProject(request, project)
-      if (!asked.targetEndpointIds.includes(door.ownKey().endpointId))
+      if (!asked.targetEndpointIds.includes(shared.ownKey().endpointId))
         throw fail('target_invalid', { message: 'The push is not for this node.', hint: 'svc peer id, here' })
       const nowMs = now()
       if (asked.issuedAtMs < nowMs - MAX_AGE_MS) throw fail('request_stale', stale(asked.issuedAtMs, nowMs, MAX_AGE_MS))

@@ -1,4 +1,4 @@
-/** A push that a peer hands in: read and proven as at the local door, and taken into the receipts step by step. */
+/** A push that a peer hands in: read and proven as at the local entry point, and taken into the receipts step by step. */
 
 import { toCanonical, withoutSignature } from '../../../protocol/canonical.ts'
 import type { DomainFamily, Ed25519Verifier, Envelope, Failure, Pin, Pinned, PushRequest } from '../../api.ts'

@@ -39,7 +39,7 @@ export interface Replays {
   find(identified: Identified & Partial<Proof>): Promise<Known | undefined>
 }
 
-/** Makes the memory of a door. */
+/** Makes the memory of an entry point. */
 export function createReplays(store: Pick<ReceiptStore, 'read'>): Replays {
   let [proofs, older] = [new Map<string, Proof>(), new Map<string, Proof>()]
   return {

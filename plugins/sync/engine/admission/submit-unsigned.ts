@@ -20,7 +20,7 @@ interface UnsignedPush {
   readonly targetEndpointIds?: readonly string[]
 }
 
-/** Makes the unsigned door. The same requestId with the same body is one push; without one, every call is a new push. */
+/** Makes the entry point for unsigned pushes. The same requestId with the same body is one push; without one, every call is a new push. */
 export function createSubmitUnsigned(
   options: EngineOptions,
   execute: Execute,

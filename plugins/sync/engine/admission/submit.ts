@@ -50,7 +50,7 @@ export type PushStage = 'admit' | 'verify' | 'authorise' | 'commit'
 /** Takes the bytes of a signed push request. Rejects with the error that the order of checks meets first. */
 export type Submit = (bytes: Uint8Array, onStage?: (stage: PushStage) => void) => Promise<Submission>
 
-/** Makes the signed door of an engine. */
+/** Makes the entry point of an engine for signed pushes. */
 export function createSubmit(options: EngineOptions, execute: Execute): Submit {
   const { store, authority, domains, sha256, ed25519, now, limits } = options
   const endpoints = createEndpointAdmission({ maxTargets: limits.maxTargets, yieldLoop: options.yieldLoop })
