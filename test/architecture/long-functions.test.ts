@@ -35,7 +35,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createAdvance',
     'createAsking',
     'createDeliver',
-    'createInbox',
     'createPairing',
     'createPeerNode',
     'createPull',

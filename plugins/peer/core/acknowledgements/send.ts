@@ -55,7 +55,7 @@ export function createAcknowledgementSender({
   }
   const look = async (waiting: Inboxed): Promise<void> => {
     try {
-      const push = await inbox.kept(waiting)
+      const push = await inbox.requestOf(waiting)
       if (push === undefined) return
       const { inboxed } = await advance.advance(push, waiting, { commands: [] })
       if (inboxed.ack.state !== 'received') await send(inboxed.peer, inboxed.ack)

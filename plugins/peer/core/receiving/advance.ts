@@ -158,7 +158,7 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerStore): Adv
       const work = (before ?? Promise.resolve())
         .catch(() => undefined)
         .then(async () => {
-          const now = before === undefined ? inboxed : await inbox.again(inboxed)
+          const now = before === undefined ? inboxed : await inbox.reload(inboxed)
           return step(push, now, commands)
         })
       lines.set(inboxed.no, work)

@@ -112,7 +112,7 @@ export function createReceive(parts: ReceiveParts): Readonly<Record<(typeof peer
       }
       const waiting = await inbox.find(pushId.toLowerCase(), peerOf(request))
       if (waiting === undefined || waiting.project !== project) throw fail('push_not_found')
-      const push = waiting.ack.state === 'received' ? await inbox.kept(waiting) : undefined
+      const push = waiting.ack.state === 'received' ? await inbox.requestOf(waiting) : undefined
       if (push === undefined) throw fail('push_finished')
       const proven = await proveAll(boards, project, commands)
       const { inboxed, wasFinished } = await advance(push, waiting, proven)

@@ -26,7 +26,7 @@ export function createAtOnce(boards: Boards, inbox: PeerStore['inbox']): AtOnce 
     const by = { heads: heads ?? [], signerKeyId: push.request.signerKeyId }
     let told: (() => void) | undefined
     try {
-      const inboxed = await inbox.takeWhole(push, peer, heads, (ledger) => {
+      const inboxed = await inbox.applyWhole(push, peer, heads, (ledger) => {
         told = boards.engine.admitIn(ledger, push.project, commands, by)
         return told !== undefined
       })

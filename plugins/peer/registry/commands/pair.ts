@@ -1,9 +1,9 @@
-/** `svc peer pair` and `svc peer join`: two nodes enter each other by one code. Both ask the running service. */
+/** `svc peer pair` and `svc peer join`: two nodes enter each other with one code. Both commands need the running service. */
 import { type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
 import type {} from '../../../sync/capabilities.ts'
 import { readArguments } from './arguments.ts'
 
-/** The options that both commands take. */
+/** The options of both commands. */
 const OPTIONS = {
   address: { type: 'string', multiple: true },
   devices: { type: 'boolean' },
@@ -11,10 +11,10 @@ const OPTIONS = {
   project: { type: 'string', multiple: true },
 } as const
 
-/** Characters of a pairing code with some space around it. */
+/** Most characters of standard input: a pairing code and some white space. */
 const MAX_CODE_LENGTH = 20_000
 
-/** Prints a pairing code; the advice for its reader goes to stderr. */
+/** Prints a pairing code to stdout and instructions to stderr. */
 export async function pair(args: readonly string[], io: CommandIo): Promise<void> {
   const { values, positionals } = readArguments(args, OPTIONS)
   if (positionals.length > 0) throw new UsageError('pair takes no name: options say what the other node may do')
@@ -42,7 +42,7 @@ export async function join(args: readonly string[], io: CommandIo): Promise<void
     io.err(`No devices were exchanged: ${name} did not ask for it. There: svc peer pair --devices`)
 }
 
-/** What the service answers to a join. */
+/** The response to a join. */
 interface Joined {
   readonly endpointId: string
   readonly label: string | null
@@ -51,7 +51,7 @@ interface Joined {
   readonly devicesExchanged: boolean
 }
 
-/** What both requests say. */
+/** The common members of both requests. */
 interface Wish {
   readonly addresses: readonly string[] | null
   readonly devices: boolean
@@ -80,7 +80,7 @@ async function send<T>(io: CommandIo, what: string, body: object): Promise<T> {
   }
 }
 
-/** The whole standard input, up to the length of the longest code. */
+/** Reads standard input to its end. Throws if it is longer than any code. */
 async function readStdin(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
