@@ -1,4 +1,4 @@
-/** The audit chain of this node, where a feature of peers writes to it. */
+/** The audit chain of this node, to which the features of peers write. */
 import type { AuditChain } from '../sync/api.ts'
 import type { LedgerReads } from '../sync/capabilities.ts'
 

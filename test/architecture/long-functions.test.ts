@@ -31,15 +31,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createMirror',
     'createSearchIndex',
   ],
-  'plugins/peer': [
-    'createAdvance',
-    'createAsking',
-    'createDeliver',
-    'createPairing',
-    'createPeerNode',
-    'createPull',
-    'createReceive',
-  ],
   'plugins/sync': [
     'createDelivery',
     'createGroupedStore',

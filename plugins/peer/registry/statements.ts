@@ -1,5 +1,5 @@
 /** The SQL of the entries of peers and of pairings. */
-import type { LedgerReads } from '../../sync/capabilities.ts'
+import type { LedgerReads, RowSums } from '../../sync/capabilities.ts'
 import type { PeerParts } from './entry.ts'
 
 type Rows = Pick<LedgerReads, 'rows'>
@@ -32,7 +32,7 @@ export function deleteEntry({ rows }: Rows, endpointId: string): void {
   rows('DELETE FROM peers WHERE endpoint_id = ?', endpointId)
 }
 
-function toEntry(row: EntryRow, sums: SummedRows['sums']): PeerParts {
+function toEntry(row: EntryRow, sums: RowSums): PeerParts {
   sums.check(row)
   const [endpointId, label, addresses, projects] = row
   return {
@@ -45,7 +45,7 @@ function toEntry(row: EntryRow, sums: SummedRows['sums']): PeerParts {
 
 /** A pairing that the owner of this node has opened. */
 export interface Pairing {
-  /** SHA-256 of the secret, in hex. The secret itself is not kept. */
+  /** The hash of the secret, as `hashSecret` makes it. The secret itself is not stored. */
   readonly secretHash: string
   /** The label of the entry that the pairing makes. */
   readonly label: string | null
@@ -102,7 +102,7 @@ export function deletePairingsOf({ rows }: Rows, endpointId: string): void {
   rows('DELETE FROM peer_pairings WHERE used_by = ?', endpointId)
 }
 
-function toPairing(row: PairingRow, sums: SummedRows['sums']): StoredPairing {
+function toPairing(row: PairingRow, sums: RowSums): StoredPairing {
   sums.check(row)
   const [secretHash, label, projects, devices, expiresAtMs, usedBy] = row
   return {
