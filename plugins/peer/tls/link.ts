@@ -160,11 +160,11 @@ function send(agent: PeerAgent, { method, path, headers, body }: Exchange, timeo
         return failure('not_listed', 'it closed the connection right after the handshake.')
       return failure('unreachable', `the connection broke off (${(error as NodeJS.ErrnoException).code ?? 'closed'}).`)
     }
-    const give = (error: unknown): void => {
+    const rejectWith = (error: unknown): void => {
       clearTimeout(timer)
       reject(why(error))
     }
-    outgoing.once('error', give)
+    outgoing.once('error', rejectWith)
     outgoing.once('response', (answer: IncomingMessage) => {
       const { statusCode: status } = answer
       if (status === undefined) return void outgoing.destroy(failure('bad_answer', 'the answer has no status.'))
@@ -184,7 +184,7 @@ function send(agent: PeerAgent, { method, path, headers, body }: Exchange, timeo
         },
         (error: unknown) => {
           outgoing.destroy()
-          give(error)
+          rejectWith(error)
         },
       )
     })

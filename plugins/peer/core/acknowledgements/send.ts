@@ -54,7 +54,7 @@ export function createAcknowledgementSender({
   }
   const retry = async (waiting: Inboxed): Promise<void> => {
     try {
-      const push = await inbox.requestOf(waiting)
+      const push = await inbox.kept(waiting)
       if (push === undefined) return
       const { inboxed } = await advance.advance(push, waiting, { commands: [] })
       if (inboxed.ack.state !== 'received') await send(inboxed.peer, inboxed.ack)

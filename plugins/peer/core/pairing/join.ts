@@ -14,7 +14,7 @@ import { malformed, members } from '../wire/bodies.ts'
 import type { EnterPeer } from './enter-peer.ts'
 import { isTexts, type PairingCode, readPairingCode } from './pairing-code.ts'
 import { devicesOf, enrolIn, readDevices } from './pairing-devices.ts'
-import { checkEntry, labelTaken, readAddresses, readWish } from './pairing-requests.ts'
+import { checkEntry, labelTaken, readAddresses, readOptions } from './pairing-requests.ts'
 
 /** What joining needs. */
 export interface JoinParts {
@@ -41,7 +41,7 @@ export function createJoin(parts: JoinParts, enterPeer: EnterPeer): Handler {
   return async (request) => {
     const body = members(shared.admitJson(await request.body()), 'addresses', 'code', 'devices', 'label', 'projects')
     const code = readCode(body.code)
-    const { devices, label, projects: named } = readWish(body)
+    const { devices, label, projects: named } = readOptions(body)
     const addresses = readAddresses(body.addresses) ?? parts.ownAddresses()
     if (!isTexts(named)) throw malformed('/projects')
     const { endpointId, projects } = code

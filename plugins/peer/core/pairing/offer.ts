@@ -7,7 +7,7 @@ import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
 import { malformed, members } from '../wire/bodies.ts'
 import { hashSecret, isTexts, SECRET_BYTES, toPairingCode } from './pairing-code.ts'
-import { checkEntry, labelTaken, readAddresses, readWish } from './pairing-requests.ts'
+import { checkEntry, labelTaken, readAddresses, readOptions } from './pairing-requests.ts'
 
 /** What opening a pairing needs. */
 export interface OfferParts {
@@ -40,7 +40,7 @@ export function createOffer(parts: OfferParts): Handler {
 
   return async (request) => {
     const body = members(shared.admitJson(await request.body()), 'addresses', 'devices', 'label', 'projects')
-    const { devices, label, projects } = readWish(body)
+    const { devices, label, projects } = readOptions(body)
     if (!isTexts(projects) || projects.length === 0 || projects.length > MAX_PROJECTS) throw malformed('/projects')
     const addresses = readAddresses(body.addresses) ?? parts.ownAddresses()
     const { endpointId } = shared.ownKey()

@@ -5,18 +5,18 @@ import { malformed } from '../wire/bodies.ts'
 import { isTexts } from './pairing-code.ts'
 
 /** The common members of the two requests of the owner. `projects` is sorted if it is a list of texts, and not checked otherwise. */
-export interface Wish {
+export interface PairingOptions {
   readonly devices: boolean
   readonly label: string | null
   readonly projects: unknown
 }
 
 /** Reads the common members. Throws `malformed_request`. */
-export function readWish({
+export function readOptions({
   devices,
   label,
   projects,
-}: Readonly<Record<'devices' | 'label' | 'projects', unknown>>): Wish {
+}: Readonly<Record<'devices' | 'label' | 'projects', unknown>>): PairingOptions {
   if (typeof devices !== 'boolean') throw malformed('/devices')
   if (!(label === null || typeof label === 'string')) throw malformed('/label')
   return { devices, label, projects: isTexts(projects) ? [...new Set(projects)].sort() : projects }

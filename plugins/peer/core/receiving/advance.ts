@@ -8,7 +8,7 @@ import type { IncomingPush } from '../../../sync/capabilities.ts'
 import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import type { Proven, ReadCommand } from '../proving/prove-commands.ts'
 import { createAdmitPinned } from './admit-pinned.ts'
-import { judge, toNode } from './check-parents.ts'
+import { checkParents, toNode } from './check-parents.ts'
 import { type Advanced, createNeedOf, type NeedOf } from './need-of-push.ts'
 import { createProvenCache } from './proven-cache.ts'
 import { createPushQueue } from './push-queue.ts'
@@ -56,7 +56,7 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerStore): Adv
 
   const step = async (push: IncomingPush, inboxed: Inboxed, proven: Proven): Promise<Advanced> => {
     if (inboxed.ack.state !== 'received') return { inboxed, wasFinished: true, content: [] }
-    const { fresh, bad } = await judge(boards, staged, inboxed, proven)
+    const { fresh, bad } = await checkParents(boards, staged, inboxed, proven)
     if (isFinal(bad)) return reject(inboxed, bad)
     if (await lacksHead(inboxed, fresh)) {
       await stage(inboxed, fresh)
@@ -85,7 +85,7 @@ export function createAdvance(boards: Boards, { inbox, staged }: PeerStore): Adv
   return {
     needOf: createNeedOf(boards, staged),
     advance: (push, inboxed, commands) =>
-      inTurn(inboxed.no, async (isFirst) => step(push, isFirst ? inboxed : await inbox.reload(inboxed), commands)),
+      inTurn(inboxed.no, async (isFirst) => step(push, isFirst ? inboxed : await inbox.again(inboxed), commands)),
   }
 }
 

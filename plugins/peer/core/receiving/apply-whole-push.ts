@@ -26,7 +26,7 @@ export function createApplyWhole(boards: Boards, inbox: PeerStore['inbox']): App
     const by = { heads: heads ?? [], signerKeyId: push.request.signerKeyId }
     let notify: (() => void) | undefined
     try {
-      const inboxed = await inbox.applyWhole(push, peer, heads, (ledger) => {
+      const inboxed = await inbox.takeWhole(push, peer, heads, (ledger) => {
         notify = boards.engine.admitIn(ledger, push.project, commands, by)
         return notify !== undefined
       })

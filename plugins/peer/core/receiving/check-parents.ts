@@ -8,7 +8,7 @@ import { located, type Proven, type ReadCommand } from '../proving/prove-command
 const SLICE = 256
 
 /** The commands that are not here, up to the first that is bad or lacks a parent. `bad` is why that one is refused. */
-export async function judge(
+export async function checkParents(
   boards: Pick<Boards, 'read'>,
   staged: PeerStore['staged'],
   { no, project }: Pick<Inboxed, 'no' | 'project'>,

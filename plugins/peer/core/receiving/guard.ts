@@ -43,7 +43,8 @@ export function createPeerGuard(parts: GuardParts): {
     counters.exchanges++
     open.add(request)
   }
-  const judge = async (request: SvcRequest, connection: PeerConnection): Promise<readonly string[]> => {
+  /** Begins an exchange and returns the projects of the entry of the caller. Rejects with the reason of a refusal. */
+  const admit = async (request: SvcRequest, connection: PeerConnection): Promise<readonly string[]> => {
     const id = connection.endpointId
     const entry = await registry.entry(id)
     if (entry === undefined) {
@@ -66,7 +67,7 @@ export function createPeerGuard(parts: GuardParts): {
         return { kind: 'peer', user: id, tenant: null, scopes: [], credential: null }
       }
       try {
-        const scopes = await judge(request, connection)
+        const scopes = await admit(request, connection)
         if (statistics.seen(id)) reachable(id)
         return { kind: 'peer', user: id, tenant: null, scopes, credential: null }
       } catch (error) {

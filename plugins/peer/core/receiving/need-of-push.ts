@@ -13,7 +13,7 @@ export interface Need {
 /** How far a push has come. */
 export interface Advanced {
   readonly inboxed: Inboxed
-  /** Whether the push had its final acknowledgement before. Its commands were then neither judged nor stored. */
+  /** Whether the push had its final acknowledgement before. Its commands were then neither checked nor stored. */
   readonly wasFinished?: boolean
   /** Hashes of the missing texts, if nothing else is missing. */
   readonly content: readonly string[]

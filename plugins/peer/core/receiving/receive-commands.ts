@@ -57,7 +57,7 @@ export function createReceiveCommands(parts: ReceiveCommandsParts, read: Request
     }
     const waiting = await inbox.find(pushId.toLowerCase(), callerOf(request))
     if (waiting === undefined || waiting.project !== project) throw fail('push_not_found')
-    const push = waiting.ack.state === 'received' ? await inbox.requestOf(waiting) : undefined
+    const push = waiting.ack.state === 'received' ? await inbox.kept(waiting) : undefined
     if (push === undefined) throw fail('push_finished')
     const proven = await proveAll(boards, project, commands)
     const { inboxed, wasFinished } = await advance(push, waiting, proven)

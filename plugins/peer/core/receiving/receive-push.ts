@@ -53,7 +53,7 @@ export function createReceivePush(parts: ReceivePushParts, read: RequestReader):
     const frontier = readFrontier(body.frontier, '/frontier')
     const commands = commandsOf(body.commands)
     const given = incoming.read(body.push)
-    const { request: asked, named } = given
+    const { request: pushRequest, named } = given
     // Signatures are verified while the domain and the signer are looked up. The result is used only after both checks.
     const isEntered = request.identity.scopes.includes(named)
     const verified = isEntered && given.verify(commands.length > 0)
@@ -61,9 +61,9 @@ export function createReceivePush(parts: ReceivePushParts, read: RequestReader):
     const push = await placed(given.place)
     const { project } = push
     await read.project(request, project)
-    requireTarget(asked)
-    requireFresh(asked)
-    if (!(await incoming.isKnown(asked.signerKeyId))) throw fail('signer_unknown')
+    requireTarget(pushRequest)
+    requireFresh(pushRequest)
+    if (!(await incoming.isKnown(pushRequest.signerKeyId))) throw fail('signer_unknown')
     if (!(await verified)) throw fail('signature_invalid')
     const peer = callerOf(request)
     if (frontier !== null) statistics.learn(peer, project, frontier.heads)

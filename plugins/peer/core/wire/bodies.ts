@@ -37,14 +37,14 @@ export function createBodyReader(
     let read = connection.bytesRead
     let sinceMs = clock.monotonic()
     let timer: unknown
-    const look = (): void => {
+    const checkProgress = (): void => {
       if (connection.bytesRead !== read) {
         read = connection.bytesRead
         sinceMs = clock.monotonic()
       } else if (clock.monotonic() - sinceMs >= stalledMs) connection.destroy()
-      timer = clock.setTimeout(look, Math.min(1_000, stalledMs / 4))
+      timer = clock.setTimeout(checkProgress, Math.min(1_000, stalledMs / 4))
     }
-    look()
+    checkProgress()
     try {
       const body = await request.body()
       spend(connection.endpointId, body.length)

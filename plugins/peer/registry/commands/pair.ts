@@ -20,7 +20,7 @@ export async function pair(args: readonly string[], io: CommandIo): Promise<void
   if (positionals.length > 0) throw new UsageError('pair takes no name: options say what the other node may do')
   if (values.project === undefined)
     throw new UsageError('--project is missing: it names what the other node may read and hand in')
-  const { code, expiresAtMs } = await send<{ code: string; expiresAtMs: number }>(io, 'pairings', toWish(values))
+  const { code, expiresAtMs } = await send<{ code: string; expiresAtMs: number }>(io, 'pairings', toRequest(values))
   io.out(code)
   io.err(`This code lets one node in until ${new Date(expiresAtMs).toISOString()}. Give it to its owner alone. There:`)
   io.err(`svc peer join -${values.devices === true ? ' --devices' : ''}   (it reads the code from standard input)`)
@@ -33,7 +33,7 @@ export async function join(args: readonly string[], io: CommandIo): Promise<void
   if (given === undefined || more.length > 0)
     throw new UsageError('name one pairing code, or - to read it from standard input')
   const code = (given === '-' ? await readStdin() : given).trim()
-  const joined = await send<Joined>(io, 'join', { ...toWish(values), code })
+  const joined = await send<Joined>(io, 'join', { ...toRequest(values), code })
   const name = joined.label ?? `${joined.endpointId.slice(0, 12)}…`
   io.err(`Entered ${name} for ${joined.projects.join(', ')}. It has entered this node.`)
   if (joined.devicesExchanged)
@@ -52,19 +52,19 @@ interface Joined {
 }
 
 /** The common members of both requests. */
-interface Wish {
+interface PairingRequest {
   readonly addresses: readonly string[] | null
   readonly devices: boolean
   readonly label: string | null
   readonly projects: readonly string[]
 }
 
-function toWish(values: {
+function toRequest(values: {
   readonly address?: readonly string[] | undefined
   readonly devices?: boolean | undefined
   readonly label?: string | undefined
   readonly project?: readonly string[] | undefined
-}): Wish {
+}): PairingRequest {
   const { address = null, devices = false, label = null, project = [] } = values
   return { addresses: address, devices, label, projects: project }
 }

@@ -21,7 +21,7 @@ export interface Inbox {
    * nothing written, if `admit` returns false, or if the push is known or refused. Rejects with what `admit` throws, with nothing
    * written.
    */
-  applyWhole(
+  takeWhole(
     push: IncomingPush,
     peer: string,
     heads: readonly string[] | null,
@@ -36,11 +36,11 @@ export interface Inbox {
   /** Rejects a push for good. */
   reject(inboxed: Inboxed, failure: Failure): Promise<Inboxed>
   /** Reads a push again. */
-  reload(inboxed: Inboxed): Promise<Inboxed>
+  again(inboxed: Inboxed): Promise<Inboxed>
   /** Rejects a waiting push if its signer may no longer push. Any other push stays as it is. */
   review(inboxed: Inboxed): Promise<Inboxed>
   /** The request of a waiting push; undefined if the push is finished. */
-  requestOf(inboxed: Inboxed): Promise<IncomingPush | undefined>
+  kept(inboxed: Inboxed): Promise<IncomingPush | undefined>
   /** Drops pushes that made no progress for a day, and finished pushes that no peer sends again. */
   sweep(): Promise<void>
 }
@@ -70,7 +70,7 @@ export function createInbox({ store, shared, now }: InboxParts): Inbox {
         const added = acknowledging.add(ledger, push, peer, heads, RECEIVED)
         return code === undefined ? added : acknowledging.refuse(ledger, added, toFailure(code))
       }),
-    applyWhole: (push, peer, heads, admit) =>
+    takeWhole: (push, peer, heads, admit) =>
       store.write((ledger) => {
         const { pushId } = push.envelope
         const isKnown = hasPushId(ledger, pushId)
@@ -95,14 +95,14 @@ export function createInbox({ store, shared, now }: InboxParts): Inbox {
         const inboxed = readPush(ledger, no)
         return inboxed.ack.state === 'received' ? acknowledging.reject(ledger, inboxed, failure) : inboxed
       }),
-    reload: ({ no }) => store.read((ledger) => readPush(ledger, no)),
+    again: ({ no }) => store.read((ledger) => readPush(ledger, no)),
     review: ({ no }) =>
       store.write((ledger) => {
         const inboxed = readPush(ledger, no)
         const refusal = inboxed.ack.state === 'received' ? shared().incoming.refusalOf(ledger, inboxed) : undefined
         return refusal === undefined ? inboxed : acknowledging.reject(ledger, inboxed, toFailure(refusal))
       }),
-    async requestOf({ no }) {
+    async kept({ no }) {
       const request = await store.read((ledger) => readRequest(ledger, no))
       return request === undefined ? undefined : shared().incoming.read(JSON.parse(request)).place()
     },
