@@ -1,11 +1,11 @@
-/** What the features of peers share, and what a transport between peers has to give. */
+/** The types that the features of peers share, and the interface of a transport between peers. */
 import type { Peer } from '../../core/http/request.ts'
 import type { Frontier } from '../protocol/pushes.ts'
 
-/** The version of the wire. */
+/** The version of the wire format. */
 export const PEER_VERSION = '1'
 
-/** Why an exchange did not come about, or what was wrong with it. */
+/** Why an exchange failed. */
 export type LinkCode = Exclude<PeerFault['code'], 'false_acknowledgement'>
 
 /** One request to a peer. */
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly body?: Uint8Array | string
 }
 
-/** The whole answer. */
+/** A response with its whole body. */
 export interface PeerAnswer {
   readonly status: number
   /** By lower-case name. */
@@ -24,47 +24,47 @@ export interface PeerAnswer {
   readonly body: Uint8Array
 }
 
-/** A way to peers: one for each transport. */
+/** A link to peers: one for each transport. */
 export interface PeerLink {
-  /** How `/api/v1/peers` calls it. */
+  /** The name of the transport in `/api/v1/peers`. */
   readonly name: string
-  /** Whether it can call the peer that this entry names. Who cannot be called calls by itself. */
+  /** Whether the link can call the peer of an entry. A peer without an address calls this node instead. */
   reaches(entry: PeerEntry): boolean
   /**
-   * Sends one request to the peer that this entry names, to nobody else, and gives its answer. Rejects with a `LinkError`
-   * where there is none within the time.
+   * Sends one request to the peer of an entry, and to no other node. Resolves with the response. Rejects with a `LinkError`
+   * if there is none in time.
    */
   exchange(entry: PeerEntry, exchange: Exchange): Promise<PeerAnswer>
 }
 
-/** What `exchange` rejects with. */
+/** The error of a failed exchange. */
 export interface LinkError extends Error {
   readonly code: LinkCode
 }
 
-/** A connection of a peer whose key was proven: what a request of it carries. */
+/** A connection of a peer that has proven its key. Each request of the connection has it. */
 export interface PeerConnection extends Peer {
   readonly transport: 'peer'
   readonly endpointId: string
-  /** Bytes that came so far. */
+  /** Bytes received so far. */
   readonly bytesRead: number
-  /** Ends it at once. */
+  /** Ends the connection at once. */
   destroy(): void
 }
 
-/** A peer as the owner of this node has entered it. */
+/** The entry of a peer, which the owner of this node has made. */
 export interface PeerEntry {
-  /** 64 lower-case hex: the key that it proves. */
+  /** The key of the peer, in 64 lower-case hex digits. */
   readonly endpointId: string
-  /** `host:port`, in the order in which they are tried. */
+  /** Addresses `host:port`, in the order in which they are tried. */
   readonly addresses: readonly string[]
   readonly label: string | null
-  /** What it may read and hand in. */
+  /** The projects that the peer may read and write. */
   readonly projects: readonly string[]
   readonly source: 'cli' | 'settings'
 }
 
-/** Why nothing passes between this node and a peer, or what passes cannot be believed. */
+/** Why the last exchange with a peer failed. */
 export interface PeerFault {
   readonly code:
     | 'wrong_key'
@@ -78,7 +78,7 @@ export interface PeerFault {
   readonly atMs: number
 }
 
-/** What is known of a peer, as `/api/v1/peers` shows it. */
+/** A peer in the response of `/api/v1/peers`. */
 export interface PeerOverview {
   readonly endpointId: string
   readonly label: string | null
@@ -87,6 +87,6 @@ export interface PeerOverview {
   readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
   readonly lastSeenAtMs: number | null
   readonly lastFailure: PeerFault | null
-  /** By project: the frontier that it last had, and how many of this node's commands it is known to lack. */
+  /** By project: the last known frontier of the peer, and how many commands of this node it is known to lack. */
   readonly projects: Readonly<Record<string, { readonly frontier: Frontier; readonly behind: number }>>
 }

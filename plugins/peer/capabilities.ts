@@ -1,20 +1,20 @@
-/** What the features of peers give to each other at run time. */
+/** The capabilities of the features of peers. */
 import type { HttpServer } from '../transport/node-http/api.ts'
 import type { PeerConnection, PeerLink, PeerOverview } from './api.ts'
 
-/** The peers of this node, for the transports between them. */
+/** The peers of this node, for the transports between peers. */
 export interface Peers {
-  /** Exchanges with a peer go by the first link that reaches it. */
+  /** Adds a link. Exchanges with a peer use the first link that reaches it. */
   addLink(link: PeerLink): void
   /** Sets the addresses at which this node listens, for its pairing codes. */
   listensAt(addresses: readonly string[]): void
-  /** Whether this key is that of a peer that was entered, and it has room for one more connection; undefined where not. */
+  /** Whether a connection is admitted: its key has an entry and its peer may have one more connection, or a pairing is open. */
   admit(connection: PeerConnection): Promise<boolean>
-  /** A connection that was admitted has ended. */
+  /** Call this when an admitted connection has ended. */
   left(connection: PeerConnection): void
-  /** What is known of each peer, as `GET /api/v1/peers` shows it. */
+  /** The peers in the response of `GET /api/v1/peers`. */
   overview(): Promise<readonly PeerOverview[]>
-  /** Connections between two nodes in one direction, at most. */
+  /** Most connections between two nodes in one direction. */
   readonly maxConnections: number
   /** Limits of the surface on connections of peers. */
   readonly limits: NonNullable<Parameters<HttpServer['serve']>[1]['limits']>

@@ -15,7 +15,7 @@ import {
   transport_forbidden,
 } from '../../core/shared-codes.ts'
 
-/** A code of that surface. */
+/** An error code of the surface between peers. */
 export type PeerCode =
   | 'malformed_request'
   | 'signature_invalid'
@@ -38,7 +38,7 @@ export type PeerCode =
   | 'pairing_invalid'
   | 'project_exists'
 
-/** Makes the errors of that surface. */
+/** Creates the errors of the surface between peers. */
 export const fail: ErrorCatalogue<PeerCode> = defineErrors({
   malformed_request,
   signature_invalid,

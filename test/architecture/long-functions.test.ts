@@ -31,16 +31,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createMirror',
     'createSearchIndex',
   ],
-  'plugins/peer': [
-    'createAdvance',
-    'createAsking',
-    'createDeliver',
-    'createInbox',
-    'createPairing',
-    'createPeerNode',
-    'createPull',
-    'createReceive',
-  ],
   'plugins/sync': [
     'createDelivery',
     'createGroupedStore',

@@ -1,4 +1,4 @@
-/** What one sees of peers on a node that has none. What passes between nodes is tested on nodes. */
+/** The contract of peers on a node that has none. Tests with several nodes cover the exchanges. */
 import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 const NOBODY = 'ab'.repeat(32)

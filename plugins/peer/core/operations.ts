@@ -13,7 +13,7 @@ const COMMANDS: JsonSchema = {
   items: { type: 'object' },
 }
 
-/** A signed acknowledgement of a push; the signature covers the RFC 8785 form of the eight other members. */
+/** A signed acknowledgement of a push. The signature covers the RFC 8785 form of the eight other members. */
 const ACK = closed('PeerAcknowledgement', {
   context: { const: 'svc-peer-ack-1' },
   pushId: { type: 'string' },

@@ -1,4 +1,4 @@
-/** The surface between peers, and what this node asks of them. */
+/** The surface between peers, and the requests of this node to its peers. */
 import { definePlugin, type Plugin, type PluginContext } from '../../../core/plugin.ts'
 import type { SettingsOf } from '../../../core/settings/kinds.ts'
 import type {} from '../../kbd/capabilities.ts'
@@ -18,8 +18,9 @@ import { peerRoutes, routes } from './routes.ts'
 import { peerCoreSettings } from './settings.ts'
 import { createFaults, type Faults } from './statistics/audit-faults.ts'
 import { createPeerStatistics } from './statistics/peer-statistics.ts'
+import { callerOf } from './wire/caller.ts'
 
-/** The slowest body that is still read to its end. */
+/** A body that comes more slowly than this is not read to its end. */
 const MIN_BYTES_PER_SECOND = 1_024
 
 /** Feature `peer.core`. */
@@ -27,7 +28,7 @@ export const plugin: Plugin = definePlugin({
   name: 'peer.core',
   feature: 'peer.core',
   requires: ['ReceiptStore', 'PeerStore'],
-  // The engine is made with the transport of this plugin, and deliveries need the engine and its boards.
+  // The engine needs the transport of this plugin, and deliveries need the engine and its boards.
   requiresLater: ['Sync', 'SyncShared', 'Boards'],
   wants: ['Telemetry', 'Tracing'],
   provides: ['Peers', 'PeerTransport'],
@@ -106,7 +107,7 @@ export const plugin: Plugin = definePlugin({
       pullAll: (isStopped) => node().pullAll(isStopped),
     })
     ctx.onReady(timer.start)
-    // Before anything stops: pulls and acknowledgements use the boards and the engine, which stop before this plugin.
+    // Pulls and acknowledgements end here, because the boards and the engine that they use stop before this plugin.
     ctx.onDrain(async () => {
       await timer.stop()
       await made?.idle()
@@ -127,26 +128,26 @@ function toLimits(settings: SettingsOf<typeof peerCoreSettings>): PeerLimits {
 function toListenerLimits({ requestTimeoutMs, maxBodyBytes }: PeerLimits, idleTimeoutMs: number): Peers['limits'] {
   return {
     headerTimeoutMs: requestTimeoutMs,
-    // A body may take as long as it makes progress, which is watched where it is read.
+    // A body may take as long as it makes progress. The reader of bodies checks that.
     bodyTimeoutMs: Math.max(requestTimeoutMs, (maxBodyBytes / MIN_BYTES_PER_SECOND) * 1_000),
     idleTimeoutMs,
   }
 }
 
-/** What the routes need. */
+/** What binding the routes needs. */
 interface RouteParts {
   readonly node: () => PeerNode
   readonly faults: Faults
 }
 
-/** Binds the routes of the surface to the node. What a peer is refused is audited. */
+/** Binds the routes to the node. Refusals of peers are recorded in the audit chain. */
 function bindRoutes(ctx: Pick<PluginContext, 'route'>, { node, faults }: RouteParts): void {
   for (const name of peerRoutes) {
     ctx.route(routes[name], async (request) => {
       try {
         return await node().receive[name](request)
       } catch (error) {
-        await faults.refused(request.identity.user!, request.params['project'] ?? null, error)
+        await faults.refused(callerOf(request), request.params['project'] ?? null, error)
         throw error
       }
     })

@@ -1,11 +1,11 @@
-/** The routes between peers as data, and those by which the owner has this node ask a peer. */
+/** The routes between peers, and the routes by which the owner of this node pairs it and pulls. */
 import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 
 const PEER = '/api/v2/peer'
 const PROJECT = `${PEER}/projects/:project`
 
-/** Paths that are built here, too. */
+/** Paths of requests that this node sends. */
 export const paths: {
   readonly pushes: string
   readonly commands: string
@@ -22,7 +22,7 @@ export const paths: {
 
 const json = { type: 'application/json', limit: 'peer.max_body_bytes' }
 
-/** The largest body of a pairing: a caller without an entry may send it. */
+/** The largest body of a pairing. It is small, because a caller without an entry may send it. */
 const PAIRING_BYTES = 65_536
 
 /** The names of the routes of feature `peer.core`. */
@@ -39,7 +39,7 @@ export type PeerRoute =
   | 'join'
   | 'enter'
 
-/** The names of the routes that the owner of this node asks, and of the one that pairs it with another node. */
+/** The names of the routes for the owner of this node. */
 type OwnerRoute = 'pull' | 'offer' | 'join'
 
 /** The names of the routes for nodes that have an entry. */

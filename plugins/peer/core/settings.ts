@@ -1,4 +1,4 @@
-/** The numbers of the surface between peers. */
+/** The settings of the surface between peers. */
 import { documented } from '../../../core/documented.ts'
 import { integer, type Setting } from '../../../core/settings/kinds.ts'
 

@@ -1,14 +1,13 @@
-/** What the feature of peers gives to other plugins at run time. */
-
-import type { Inbox } from './inbox.ts'
+/** The capability of feature `peer.registry`. */
+import type { Inbox } from './inbox/inbox.ts'
 import type { Pairings } from './pairings.ts'
 import type { PeerRegistry } from './peer-registry.ts'
-import type { Staged } from './staged.ts'
+import type { Staged } from './staged/staged.ts'
 
-export type { Inboxed } from './inbox.ts'
+export type { Inboxed } from './inbox/inbox.ts'
 export type { PeerRegistry } from './peer-registry.ts'
 
-/** What a node keeps of its peers. */
+/** What a node stores about its peers. */
 export interface PeerStore {
   readonly registry: PeerRegistry
   readonly inbox: Inbox
@@ -18,7 +17,7 @@ export interface PeerStore {
 
 /** The capabilities of feature `peer.registry`. */
 export interface PeerStoreCapabilities {
-  /** What this node keeps of its peers. */
+  /** What this node stores about its peers. */
   PeerStore: PeerStore
 }
 

@@ -1,9 +1,9 @@
-/** What the owner's registry of peers promises. */
+/** The contract of the peer registry. */
 import { type Contract, defineContract, type Program, type Ran, same } from '../../../core/contract.ts'
 
-/** A key of the prime-order group: the base point of the curve. */
+/** A key that is admissible: the base point of the curve. */
 const SOMEBODY = '5866666666666666666666666666666666666666666666666666666666666666'
-/** The neutral element: a key of small order, for which anybody can sign. */
+/** The neutral element: a key of small order, for which a signature can be made without a private key. */
 const NOBODY = `01${'00'.repeat(31)}`
 
 const expectExit = (what: string, { code, stderr }: Ran, expected: number, says = /(?:)/): void => {

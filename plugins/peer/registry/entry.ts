@@ -1,5 +1,4 @@
-/** The form of a peer's entry, the same on the command line and in the settings. */
-
+/** Checks the entry of a peer. The same rules are used for the command line, the settings and pairing. */
 import { isAdmissibleKey } from '../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../protocol/key-ids.ts'
 import { PROJECT_NAME } from '../../protocol/project-name.ts'
@@ -8,14 +7,15 @@ import type { PeerEntry } from '../api.ts'
 const LABEL = /^[a-z0-9][a-z0-9._-]{0,63}$/
 const HEX = /^[0-9a-f]{64}$/
 const ADDRESS = /^(?:\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?):([1-9]\d{0,4})$/
-/** Addresses and projects of one entry, at most. */
+/** Most addresses of one entry. */
 const MAX_ADDRESSES = 16
+/** Most projects of one entry. */
 const MAX_PROJECTS = 1_024
 
-/** The parts of an entry that its owner writes. */
+/** The parts of an entry that the owner writes. */
 export type PeerParts = Omit<PeerEntry, 'source'>
 
-/** What is wrong with an entry, in words; undefined where nothing is. `ownId` is this node's. */
+/** The first error of an entry, as a message; undefined if the entry is valid. `ownId` is the endpoint id of this node. */
 export function findWrong({ endpointId, addresses, label, projects }: PeerParts, ownId?: string): string | undefined {
   const key = fromEndpointId(endpointId)
   if (key === undefined) return 'an endpoint id is 64 lower-case hex digits: svc peer id prints it on the other node'
@@ -31,8 +31,13 @@ export function findWrong({ endpointId, addresses, label, projects }: PeerParts,
   return project === undefined ? undefined : `no name of a project: ${project}`
 }
 
-/** Whether a text is the address of a peer. */
+/** Whether a text is `host:port`. */
 function isAddress(text: string): boolean {
   const port = ADDRESS.exec(text)?.[1]
   return port !== undefined && Number(port) <= 65_535
+}
+
+/** An error of `findWrong` as a sentence. */
+export function toSentence(wrong: string): string {
+  return `${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}.`
 }

@@ -1,9 +1,7 @@
-/**
- * The peers that the owner has entered, the pushes that peers have handed in with the last acknowledgement of each, and the
- * commands that wait until what such a push pinned is here.
- */
+/** The tables of peers: entries, pushes of peers with their acknowledgements, waiting commands, and pairings. */
 import type { Migration } from '../../sync/api.ts'
 
+/** `peer_staged` has the commands that wait until everything that their push pinned is here. */
 const PEER_TABLES = `
   CREATE TABLE peers (
     endpoint_id TEXT PRIMARY KEY,
@@ -41,15 +39,15 @@ const PEER_TABLES = `
 `
 
 /**
- * From here on the index of the outbox by peer covers only entries that were tried before. A push to many peers is written, and
- * sent, without an entry in it for each of them.
+ * The index of the outbox by peer covers only rows that were tried before, so that a push to many peers adds no entry to the index
+ * for each peer.
  */
 const OUTBOX_INDEX = `
   DROP INDEX outbox_by_peer;
   CREATE INDEX outbox_again ON outbox (endpoint_id, next_attempt_at_ms) WHERE attempts > 0;
 `
 
-/** The open pairings. The secret of a code is kept as its hash alone. */
+/** The open pairings. Of the secret of a code only the hash is stored. */
 const PAIRINGS = `
   CREATE TABLE peer_pairings (
     secret_hash TEXT PRIMARY KEY,

@@ -1,14 +1,14 @@
-/** What a node keeps of its peers, for what speaks with them. */
+/** What a node stores about its peers. */
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from './capabilities.ts'
-import { createInbox } from './inbox.ts'
+import { createInbox } from './inbox/inbox.ts'
 import { createPairings } from './pairings.ts'
 import { createPeerRegistry, failRegistry } from './peer-registry.ts'
 import { peerSettings } from './settings.ts'
-import { createStaged } from './staged.ts'
+import { createStaged } from './staged/staged.ts'
 
-/** Between two looks for pushes of peers that made no progress. */
+/** The pause between two sweeps of the inbox, in milliseconds. */
 const SWEEP_MS = 600_000
 
 /** Feature `peer.registry`. */

@@ -1,4 +1,4 @@
-/** Peers that are entered by a setting. */
+/** Reads the entries of peers from the setting `peer.peers`. */
 import { documented } from '../../../core/documented.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { integer, type Setting } from '../../../core/settings/kinds.ts'

@@ -1,4 +1,4 @@
-/** What peers keep in the store. */
+/** The part of feature `peer.registry` in the store. */
 import type { StorePart } from '../../../core/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
 import { migrations } from './migrations.ts'

@@ -1,4 +1,4 @@
-/** What is seen of the listener for peers without a peer. Handshakes are tested on nodes. */
+/** The contract of the listener for peers. Tests with several nodes cover the handshakes. */
 import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 /** The contract of feature `peer.tls`. */

@@ -1,12 +1,12 @@
-/** What both sides of a connection between peers agree on, and whose key the other one has proven. */
+/** The TLS options of both sides of a connection between peers, and the key that the other side has proven. */
 import type { SecureContextOptions, TLSSocket } from 'node:tls'
 import type { EndpointKey } from '../../sync/api.ts'
 import { toCertificate, toEndpointId, toPem } from './certificate.ts'
 
-/** The one protocol (RFC 7301). */
+/** The protocol name of ALPN (RFC 7301). */
 const PROTOCOL = 'svc-peer/1'
 
-/** TLS 1.3 with the key of this node. Certificates are not judged by OpenSSL: nothing in them but the key counts. */
+/** TLS 1.3 with the key of this node. OpenSSL does not verify certificates, because only the key in them is used. */
 export interface HandshakeOptions extends SecureContextOptions {
   readonly key: string
   readonly cert: string
@@ -14,7 +14,7 @@ export interface HandshakeOptions extends SecureContextOptions {
   readonly rejectUnauthorized: false
 }
 
-/** The options of either side. */
+/** The options of both sides. */
 export function toHandshake({ endpointId, pem, sign }: EndpointKey): HandshakeOptions {
   return {
     key: pem,
@@ -27,8 +27,8 @@ export function toHandshake({ endpointId, pem, sign }: EndpointKey): HandshakeOp
 }
 
 /**
- * The endpoint id that the other side has proven with a whole handshake; undefined where it has proven none. A resumed
- * session proves the key of another time.
+ * The endpoint id that the other side has proven in a full handshake; undefined if it has proven none. A resumed session does
+ * not count, because its key was proven at an earlier time.
  */
 export function provenBy(socket: TLSSocket): string | undefined {
   if (socket.alpnProtocol !== PROTOCOL || socket.isSessionReused() || socket.getProtocol() !== 'TLSv1.3')
@@ -39,7 +39,7 @@ export function provenBy(socket: TLSSocket): string | undefined {
       ? undefined
       : toEndpointId(certificate.publicKey.export({ format: 'der', type: 'spki' }))
   } catch {
-    // A key that this OpenSSL does not know.
+    // OpenSSL does not support the type of the key.
     return undefined
   }
 }

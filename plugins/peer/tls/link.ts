@@ -1,12 +1,13 @@
-/** Requests to peers over TLS: not a byte of them leaves before the other side's key is the one that was entered. */
+/** Requests to peers over TLS. No byte of a request is sent before the other side has proven the key of its entry. */
 import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
 import type { EndpointKey } from '../../sync/api.ts'
 import type { Exchange, LinkCode, LinkError, PeerAnswer, PeerEntry, PeerLink } from '../api.ts'
+import { dropOldest } from '../drop-oldest.ts'
 import { type HandshakeOptions, provenBy, toHandshake } from './handshake.ts'
 
-/** What the link is made of. */
+/** What the link needs. */
 export interface LinkParts {
   readonly key: () => EndpointKey
   readonly timeoutMs: number
@@ -14,19 +15,19 @@ export interface LinkParts {
   readonly maxConnections: number
 }
 
-/** Exchanges over TLS, until it is closed. */
+/** Exchanges over TLS, until the link is closed. */
 export interface TlsLink extends Pick<PeerLink, 'exchange'> {
   close(): void
 }
 
-/** Largest answer. */
+/** Largest body of a response. */
 const MAX_ANSWER_BYTES = 1_048_576
-/** Who is closed so soon after the handshake, without an answer, is not entered there. */
+/** A peer that closes a connection so soon after the handshake, without a response, has no entry of this node. */
 const CLOSED_AT_ONCE_MS = 1_000
-/** Peers whose connections are kept; the oldest go first. */
+/** Addresses of peers whose connections are kept. Beyond that, the connections of the oldest address are closed. */
 const MAX_AGENTS = 1_024
 
-/** Makes the link. */
+/** Creates the link. */
 export function createLink(parts: LinkParts): TlsLink {
   const agents = new Map<string, PeerAgent>()
   let handshake: HandshakeOptions | undefined
@@ -35,9 +36,9 @@ export function createLink(parts: LinkParts): TlsLink {
     let agent = agents.get(name)
     if (agent === undefined) {
       if (agents.size >= MAX_AGENTS) {
-        const [[oldest, unused]] = agents as unknown as [[string, PeerAgent]]
-        agents.delete(oldest)
-        unused.destroy()
+        const { value: oldest, done } = agents.values().next()
+        if (done !== true) oldest.destroy()
+        dropOldest(agents)
       }
       handshake ??= toHandshake(parts.key())
       agents.set(name, (agent = new PeerAgent(endpointId, address, handshake, parts)))
@@ -52,7 +53,7 @@ export function createLink(parts: LinkParts): TlsLink {
           return await send(agentOf(entry, address), exchange, parts.timeoutMs)
         } catch (error) {
           last = error
-          // Another address is tried only where nothing of the request can have arrived.
+          // Another address is tried only if no byte of the request can have arrived.
           if (!unsent.has(error as object)) break
         }
       }
@@ -65,7 +66,7 @@ export function createLink(parts: LinkParts): TlsLink {
   }
 }
 
-/** Failures before a request had a connection. */
+/** Failures of requests before they had a connection. */
 const unsent = new WeakSet<object>()
 
 /** The connections to one address of one peer. */
@@ -94,7 +95,7 @@ class PeerAgent extends Agent {
   ): undefined {
     const done = callback as (error: Error | null, stream?: Duplex) => void
     const socket = connect({ ...this.#handshake, host: this.host, port: this.port, servername: '' })
-    // The last bytes of a request do not wait until those before them are acknowledged.
+    // The last bytes of a request are sent without waiting for the acknowledgement of earlier bytes.
     socket.setNoDelay(true)
     let over = false
     const end = (error: LinkError | null): void => {
@@ -125,13 +126,14 @@ class PeerAgent extends Agent {
     socket.once('close', () =>
       end(failure('unreachable', `the connection to ${this.#address} was closed in the handshake.`)),
     )
-    // Errors that come later are those of the request; without a listener they would end the process.
+    // The request handles later errors. Without a listener here they would end the process.
     socket.on('error', () => undefined)
   }
 }
 
-/** When the handshake of a connection was over, and whether it has been answered on since. */
+/** When the handshake of a connection has ended. */
 const provenAt = new WeakMap<object, number>()
+/** Connections on which a response has come. */
 const answered = new WeakSet<object>()
 
 function send(agent: PeerAgent, { method, path, headers, body }: Exchange, timeoutMs: number): Promise<PeerAnswer> {
@@ -154,18 +156,18 @@ function send(agent: PeerAgent, { method, path, headers, body }: Exchange, timeo
       if (late) return failure('timeout', 'it did not answer in time.')
       if (isFailure(error)) return error
       const socket = outgoing.socket as TLSSocket | null
-      const provenMs = socket === null ? undefined : provenAt.get(socket)
-      const isClosedAtOnce =
-        provenMs !== undefined && !answered.has(socket!) && performance.now() - provenMs < CLOSED_AT_ONCE_MS
-      if (isClosedAtOnce) return failure('not_listed', 'it closed the connection right after the handshake.')
+      if (socket !== null && isClosedAtOnce(socket))
+        return failure('not_listed', 'it closed the connection right after the handshake.')
       return failure('unreachable', `the connection broke off (${(error as NodeJS.ErrnoException).code ?? 'closed'}).`)
     }
-    const give = (error: unknown): void => {
+    const rejectWith = (error: unknown): void => {
       clearTimeout(timer)
       reject(why(error))
     }
-    outgoing.once('error', give)
+    outgoing.once('error', rejectWith)
     outgoing.once('response', (answer: IncomingMessage) => {
+      const { statusCode: status } = answer
+      if (status === undefined) return void outgoing.destroy(failure('bad_answer', 'the answer has no status.'))
       answered.add(answer.socket)
       readAnswer(answer).then(
         (bytes) => {
@@ -175,19 +177,24 @@ function send(agent: PeerAgent, { method, path, headers, body }: Exchange, timeo
             Array.isArray(value) ? value[0] : value,
           ])
           resolve({
-            status: answer.statusCode!,
+            status,
             headers: Object.fromEntries(fields) as PeerAnswer['headers'],
             body: bytes,
           })
         },
         (error: unknown) => {
           outgoing.destroy()
-          give(error)
+          rejectWith(error)
         },
       )
     })
     outgoing.end(body)
   })
+}
+
+function isClosedAtOnce(socket: TLSSocket): boolean {
+  const provenMs = provenAt.get(socket)
+  return provenMs !== undefined && !answered.has(socket) && performance.now() - provenMs < CLOSED_AT_ONCE_MS
 }
 
 function readAnswer(answer: IncomingMessage): Promise<Uint8Array> {
@@ -203,7 +210,7 @@ function readAnswer(answer: IncomingMessage): Promise<Uint8Array> {
     })
     answer.once('end', () => resolve(Buffer.concat(chunks)))
     answer.once('error', reject)
-    // One that breaks off without a word of why.
+    // The connection may close in the middle of the body without an error.
     answer.once('close', () => {
       if (!answer.complete) reject(failure('unreachable', 'the connection broke off in the answer.'))
     })
@@ -211,7 +218,7 @@ function readAnswer(answer: IncomingMessage): Promise<Uint8Array> {
 }
 
 function toFailure({ code = '', message }: NodeJS.ErrnoException, address: string): LinkError {
-  // RFC 7301 section 3.2, RFC 8446 section 6.2: the other side speaks another protocol, or another TLS.
+  // RFC 7301 section 3.2 and RFC 8446 section 6.2: the other side has another protocol or another version of TLS.
   if (/NO_APPLICATION_PROTOCOL|PROTOCOL_VERSION|WRONG_VERSION|UNSUPPORTED_PROTOCOL/i.test(`${code} ${message}`))
     return failure('version', `what answers at ${address} speaks no ${'svc-peer/1'} over TLS 1.3.`)
   return failure('unreachable', `nobody answers at ${address} (${code || 'no connection'}).`)

@@ -1,4 +1,4 @@
-/** The listener for peers: nobody is heard whose key is not that of a peer that was entered. */
+/** The listener for peers. It closes the connection of a caller that is not admitted before any byte of a request is read. */
 import { constants } from 'node:crypto'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
@@ -9,13 +9,13 @@ import type { PeerConnection } from '../api.ts'
 import type { Peers } from '../capabilities.ts'
 import { provenBy, toHandshake } from './handshake.ts'
 
-/** Where connections of peers come from, for the server of HTTP. */
+/** The source of connections of peers for the HTTP server. */
 export type Incoming = Extract<
   Parameters<HttpServer['serve']>[1]['address'],
   { readonly incoming: unknown }
 >['incoming']
 
-/** What the listener is made of. */
+/** What the listener needs. */
 export interface ListenerParts {
   readonly host: string
   readonly port: number
@@ -26,7 +26,7 @@ export interface ListenerParts {
   readonly handshakeTimeoutMs: number
 }
 
-/** Makes the listener; it is open once the server of HTTP opens it. */
+/** Creates the listener. The HTTP server opens it. */
 export function createListener(parts: ListenerParts): Incoming {
   const { peers, log, maxHandshakes } = parts
   const shaking = new Set<Socket>()
@@ -34,9 +34,9 @@ export function createListener(parts: ListenerParts): Incoming {
   const server: Server = createServer({
     ...toHandshake(parts.key),
     requestCert: true,
-    // Whoever waits for an answer waits for its last bytes.
+    // The last bytes of a response are sent without waiting for the acknowledgement of earlier bytes.
     noDelay: true,
-    // No session is kept here, so that none can be taken up again.
+    // No session is stored, so that none can be resumed.
     secureOptions: constants.SSL_OP_NO_TICKET,
     handshakeTimeout: parts.handshakeTimeoutMs,
   })
@@ -44,7 +44,7 @@ export function createListener(parts: ListenerParts): Incoming {
     if (shaking.size >= maxHandshakes) return void socket.destroy()
     shaking.add(socket)
     socket.once('close', () => shaking.delete(socket))
-    // The options of TLS end a handshake that is too slow; a connection that never begins one is ended here.
+    // The options of TLS end a handshake that is too slow. This timer ends a connection that never begins one.
     const timer = setTimeout(() => shaking.delete(socket) && socket.destroy(), parts.handshakeTimeoutMs)
     timer.unref()
     socket.once('close', () => clearTimeout(timer))
@@ -105,7 +105,7 @@ export function createListener(parts: ListenerParts): Incoming {
   }
 }
 
-/** The connection below a TLS socket of a server. Node offers no public way to it. */
+/** The TCP connection of a TLS socket of a server. Node has no public way to get it. */
 function rawOf(socket: TLSSocket): Socket | undefined {
   return (socket as unknown as { _parent?: Socket })._parent
 }

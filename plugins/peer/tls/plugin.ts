@@ -1,4 +1,4 @@
-/** Peers over TLS: the listener where one is asked for, and the way out. Nothing of TLS is loaded before either is used. */
+/** Peers over TLS: the listener, if a setting asks for one, and the link. No code of TLS is loaded before one of them is used. */
 import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, text } from '../../../core/settings/kinds.ts'
@@ -11,7 +11,7 @@ import type { TlsLink } from './link.ts'
 const PORT = '(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d\\d|655[0-2]\\d|6553[0-5])'
 const LISTEN = new RegExp(`^(?:\\[[0-9a-f:.]+\\]|[^\\s/:[\\]]+):${PORT}$`, 'i')
 
-/** Addresses in a pairing code. */
+/** Most addresses of this node in a pairing code. */
 const MAX_ADDRESSES = 8
 
 /** Feature `peer.tls`. */
@@ -84,7 +84,7 @@ export const plugin: Plugin = definePlugin({
   },
 })
 
-/** The addresses for other machines: a wildcard stands for those of all network interfaces (RFC 4291 section 2.5.3). */
+/** The addresses for other machines. A wildcard is replaced by the addresses of all network interfaces (RFC 4291 section 2.5.3). */
 async function reachableAddresses(address: string): Promise<readonly string[]> {
   const colon = address.lastIndexOf(':')
   const [host, port] = [address.slice(0, colon), address.slice(colon + 1)]

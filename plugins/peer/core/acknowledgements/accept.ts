@@ -1,29 +1,31 @@
-/** Accepts the acknowledgements of peers for pushes of this node, after checking the signer, the push, the state and the frontier. */
+/** Accepts acknowledgements of peers for pushes of this node, after checking the signer, the push, the state and the frontier. */
 import { isSvcError } from '../../../../core/errors.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { isConsistent } from '../../../protocol/acknowledgement.ts'
 import type { Acknowledgement, DeliveredPush, PeerRecord } from '../../../sync/api.ts'
 import type { AcknowledgementRecorded, SyncEngine } from '../../../sync/capabilities.ts'
+import { auditOf } from '../../audit-chain.ts'
 import type { Fault, Faults } from '../statistics/audit-faults.ts'
 import type { PeerStatistics } from '../statistics/peer-statistics.ts'
+import { projectOf } from '../wire/project-of.ts'
 
 /** What accepting acknowledgements needs. */
 export interface AcceptParts {
   readonly sync: SyncEngine
   readonly boards: Boards
   readonly statistics: PeerStatistics
-  /** Counts an acknowledgement by its state; a false one as `false`. */
+  /** Counts an acknowledgement under its state, or under `false` if it is false. */
   readonly count: (state: string) => void
   readonly faults: Faults
 }
 
 /**
  * Accepts an acknowledgement of the peer whose key the handshake proved. Rejects with `FalseAcknowledgement`, after writing an
- * audit entry. `about` is the push, if the caller has read it already.
+ * audit entry, if the acknowledgement is false. `about` is the push, if the caller has read it already.
  */
 export type AcceptAcknowledgement = (ack: Acknowledgement, endpointId: string, about?: DeliveredPush) => Promise<void>
 
-/** Thrown for an acknowledgement that is not true. */
+/** The acknowledgement is false: it contradicts its push, its state or its signature. */
 export class FalseAcknowledgement extends Error {
   readonly code = 'false_acknowledgement'
   readonly retryable = true
@@ -58,7 +60,7 @@ export function createAcceptAcknowledgement({
       return refuse(undefined, peer, 'The acknowledgement is about a push that was not sent to this peer.')
     const known = receipt.perPeer[peer]
     if (known?.ack?.signature === ack.signature) return
-    const project = projectOf(receipt)
+    const project = projectOf(receipt.domain)
     if (!isConsistent(ack, receipt.domain))
       return refuse(receipt, peer, 'The failure or the frontier of the acknowledgement contradicts its state.')
     if (ack.state === 'applied' && receipt.domain.startsWith('kbd-control:')) {
@@ -77,13 +79,13 @@ export function createAcceptAcknowledgement({
       if (!covers)
         return refuse(receipt, peer, 'The peer says that it applied a frontier that lacks what the push pinned.')
     }
-    const recorded: AcknowledgementRecorded = ({ audit }, { changed, known: before }) => {
+    const recorded: AcknowledgementRecorded = (ledger, { changed, known: before }) => {
       if (changed) {
-        audit!.append(faults.entry(toFault(receipt, peer, ack.failure?.code ?? 'ok')))
+        auditOf(ledger).append(faults.entry(toFault(receipt, peer, ack.failure?.code ?? 'ok')))
         count(ack.state)
         if (ack.appliedFrontier !== null) statistics.learn(peer, project, ack.appliedFrontier.heads)
       } else if (isContradicted(before, ack) && faults.isDue(peer, CONTRADICTED))
-        audit!.append(faults.entry(toFault(receipt, peer, CONTRADICTED)))
+        auditOf(ledger).append(faults.entry(toFault(receipt, peer, CONTRADICTED)))
     }
     try {
       await sync.acknowledge(ack, recorded, receipt)
@@ -99,8 +101,8 @@ export function createAcceptAcknowledgement({
 }
 
 /**
- * Two final acknowledgements that differ, both signed: together they are the evidence. The same acknowledgement with another
- * audit head, before the final one, is not a contradiction.
+ * Whether a peer has signed two final acknowledgements that differ. Acknowledgements that are not final may differ, because each has
+ * the current audit head.
  */
 function isContradicted(before: PeerRecord | undefined, ack: Acknowledgement): boolean {
   if (before === undefined || before.ack === null || before.state === 'received' || ack.state === 'received')
@@ -109,10 +111,6 @@ function isContradicted(before: PeerRecord | undefined, ack: Acknowledgement): b
 }
 
 function toFault(receipt: DeliveredPush | undefined, peer: string, code: string): Fault {
-  const project = receipt === undefined ? null : projectOf(receipt)
+  const project = receipt === undefined ? null : projectOf(receipt.domain)
   return { peer, code, project, subject: receipt?.pushId ?? null }
-}
-
-function projectOf({ domain }: DeliveredPush): string {
-  return domain.slice(domain.indexOf(':') + 1)
 }

@@ -1,7 +1,6 @@
 /**
- * Sends final acknowledgements that no open request can carry: a waiting push may get what it lacked by a pull or by another
- * push, and a sender may have disconnected before its answer was ready. Each is sent once, because the sender repeats its push
- * in any case.
+ * Sends final acknowledgements that are not the response to a request: a pull or another push may bring what a waiting push lacked,
+ * and a peer may disconnect before its response is ready. Each is sent once, because the peer repeats its push in any case.
  */
 import type { Acknowledgement } from '../../../sync/api.ts'
 import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
@@ -14,17 +13,17 @@ export interface SenderParts {
   readonly peerStore: PeerStore
   readonly asking: Asking
   readonly advance: Advance
-  /** Resolves when the answers of this turn have left. */
+  /** Resolves once the responses of this turn of the event loop are written. */
   readonly later: () => Promise<void>
-  /** Called with the error of an acknowledgement that was not taken, or of a push that could not be read. */
+  /** Called with the error if an acknowledgement was not accepted, or a push could not be read or applied. */
   readonly failed: (peer: string, error: unknown) => void
 }
 
 /** Sends final acknowledgements. */
 export interface AcknowledgementSender {
-  /** Sends an acknowledgement to the peer that handed the push in; never throws. */
+  /** Sends an acknowledgement to the peer that sent the push. Never throws. */
   send(peer: string, ack: Acknowledgement): void
-  /** Retries the waiting pushes of a project, and sends the final acknowledgements that follow. */
+  /** Retries the waiting pushes of a project, and sends the final acknowledgements of those that end. */
   wake(project: string): void
   /** Resolves once no acknowledgement is being sent. */
   idle(): Promise<void>
@@ -53,7 +52,7 @@ export function createAcknowledgementSender({
       failed(peer, error)
     }
   }
-  const look = async (waiting: Inboxed): Promise<void> => {
+  const retry = async (waiting: Inboxed): Promise<void> => {
     try {
       const push = await inbox.kept(waiting)
       if (push === undefined) return
@@ -66,7 +65,7 @@ export function createAcknowledgementSender({
   const wake = async (project: string): Promise<void> => {
     try {
       await later()
-      for (const waiting of await inbox.waiting(project)) await look(waiting)
+      for (const waiting of await inbox.waiting(project)) await retry(waiting)
     } catch (error) {
       failed('', error)
     }

@@ -1,14 +1,15 @@
-/** The text that one owner gives to the other: where a node is, which key it proves, and a secret that lets one node in. */
+/** The pairing code, which one owner gives to the other: the addresses and the key of a node, and a secret that admits one node. */
 import { isObject } from '../../../../core/is-object.ts'
+import type { Sha256 } from '../../../sync/api.ts'
 import { findWrong } from '../../registry/entry.ts'
 
-/** What a pairing code says. */
+/** The content of a pairing code. */
 export interface PairingCode {
   /** The node that made the code, in 64 hex digits. */
   readonly endpointId: string
   readonly addresses: readonly string[]
   readonly projects: readonly string[]
-  /** Whether the owner of that node exchanges devices. */
+  /** Whether that node exchanges devices. */
   readonly devices: boolean
   /** 128 random bits in base64url. */
   readonly secret: string
@@ -16,8 +17,10 @@ export interface PairingCode {
 
 const PREFIX = 'svc-pair-1.'
 const MEMBERS: readonly string[] = ['endpointId', 'addresses', 'projects', 'devices', 'secret']
+/** Random bytes of a secret. */
+export const SECRET_BYTES = 16
 const SECRET = /^[A-Za-z0-9_-]{22}$/
-/** Characters of a code; 16 addresses and 64 projects take fewer. */
+/** Most characters of a code. A code with 16 addresses and 64 projects has fewer. */
 const MAX_LENGTH = 16_384
 
 /** Writes a code. */
@@ -49,4 +52,9 @@ export function isSecret(value: unknown): value is string {
 /** Whether a value is a list of texts. */
 export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+/** The form in which the store has a secret: its SHA-256 in hex, and that text in hex again. Open pairings depend on this form. */
+export function hashSecret(secret: string, sha256: Sha256): string {
+  return Buffer.from(sha256(Buffer.from(secret, 'base64url'))).toString('hex')
 }

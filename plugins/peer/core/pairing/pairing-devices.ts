@@ -1,6 +1,6 @@
 /**
- * The devices that two nodes exchange when they are paired. Only active devices pass, narrowed to the projects of the pairing,
- * and a device that is known keeps its scopes and status: no peer widens or revokes what the owner of this node has enrolled.
+ * The devices that two nodes exchange when they are paired. Only active devices are sent, with their scopes narrowed to the projects of
+ * the pairing. A device that is known keeps its scopes and status, so that no peer changes what the owner of this node has enrolled.
  */
 import { isObject } from '../../../../core/is-object.ts'
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
@@ -11,16 +11,17 @@ import type { Ledger, LedgerReads } from '../../../sync/capabilities.ts'
 import { malformed } from '../wire/bodies.ts'
 import { isTexts } from './pairing-code.ts'
 
-/** A device on its way to a peer. */
+/** The members of a device that a peer gets. */
 export type PairedDevice = Pick<Device, 'publicKey' | 'scopes' | 'label' | 'expiresAtMs'>
 
 const FAMILIES = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
 const MEMBERS = 4
-/** Devices that one side may hand over, and bytes of a label. */
+/** Most devices of one side. */
 const MAX_DEVICES = 128
+/** Most UTF-16 units of a label. */
 const MAX_LABEL = 256
 
-/** The active devices that act in these projects. */
+/** The active devices whose scopes name one of these projects. */
 export function devicesOf(
   ledger: Pick<LedgerReads, 'devices'>,
   projects: readonly string[],
@@ -43,7 +44,7 @@ export function readDevices(value: unknown): readonly PairedDevice[] {
   })
 }
 
-/** Enrols the devices that are not known here, for these projects alone. Returns how many are new. */
+/** Enrols the devices that are not known here, with their scopes narrowed to these projects. Returns how many were enrolled. */
 export function enrolIn(
   ledger: Ledger,
   devices: readonly PairedDevice[],
@@ -70,7 +71,8 @@ export function enrolIn(
       },
       named,
     )
-    const project = named.length === 1 ? named[0]! : null
+    const [first = null, ...more] = named
+    const project = more.length === 0 ? first : null
     ledger.audit?.append({ atMs: nowMs, kind: 'enrolment', project, subject: keyId, actor: 'owner', outcome: 'ok' })
     enrolled++
   }
@@ -89,7 +91,7 @@ function readDevice(value: unknown): PairedDevice | undefined {
   return { publicKey, scopes, label, expiresAtMs }
 }
 
-/** The parts of scopes that lie in some projects: `kbd-control:*#card` is `kbd-control:demo#card` in the project demo. */
+/** Scopes for some projects alone: `kbd-control:*#card` becomes `kbd-control:demo#card` for the project demo. */
 function narrow(scopes: readonly string[], projects: readonly string[]): readonly string[] {
   const parts = scopes.flatMap((scope) => {
     const project = projectOf(scope)

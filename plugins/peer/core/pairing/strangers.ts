@@ -1,32 +1,35 @@
 /**
- * Connections of nodes that have no entry. They are admitted only while a pairing is open, few at a time and for a short time,
- * and may send one request each: the one that joins.
+ * Connections of nodes that have no entry. They are admitted only while a pairing is open, few at a time and for a short time. Each may
+ * send one request: the one that enters its node.
  */
 import type { Clock } from '../../../../core/environment.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import type { PeerConnection } from '../../api.ts'
+import { dropOldest } from '../../drop-oldest.ts'
 
 /** The admitted strangers. */
 export interface Strangers {
-  /** Whether a connection is let in. */
+  /** Whether a connection is admitted. */
   admit(connection: PeerConnection): Promise<boolean>
-  /** Forgets a connection. Returns false if it is none of a stranger. */
+  /** Removes a connection. Returns false if it is not the connection of a stranger. */
   left(connection: PeerConnection): boolean
-  /** Whether a connection is that of a stranger. */
+  /** Whether a connection is the connection of a stranger. */
   has(connection: PeerConnection): boolean
   /** Whether this request is the one that its connection may send. */
   mayAsk(request: SvcRequest): boolean
 }
 
-/** Connections of strangers, of all addresses and of one. */
+/** Most connections of strangers. */
 const MAX_CONNECTIONS = 8
+/** Most connections of strangers from one address. */
 const MAX_OF_ADDRESS = 2
-/** Connections of one address in a minute, and addresses that are remembered. Guessing 128 bits is hopeless; this bounds the work. */
+/** Most connections of one address in a minute. This bounds the work; the 128 bits of a secret cannot be guessed in any case. */
 const MAX_IN_MINUTE = 10
+/** Addresses whose connections are counted. */
 const MAX_ADDRESSES = 1_024
 const MINUTE_MS = 60_000
 
-/** Creates the set; `limitMs` is the life of a connection. */
+/** Creates an empty set. A connection is destroyed after `limitMs`. */
 export function createStrangers(isOpen: () => Promise<boolean>, clock: Clock, limitMs: number): Strangers {
   const timers = new Map<PeerConnection, unknown>()
   const asked = new WeakMap<PeerConnection, SvcRequest>()
@@ -36,7 +39,7 @@ export function createStrangers(isOpen: () => Promise<boolean>, clock: Clock, li
     const found = recent.get(address)
     if (found !== undefined && nowMs - found.sinceMs < MINUTE_MS) return ++found.count > MAX_IN_MINUTE
     recent.delete(address)
-    if (recent.size >= MAX_ADDRESSES) recent.delete(recent.keys().next().value ?? address)
+    if (recent.size >= MAX_ADDRESSES) dropOldest(recent)
     recent.set(address, { count: 1, sinceMs: nowMs })
     return false
   }
@@ -61,7 +64,7 @@ export function createStrangers(isOpen: () => Promise<boolean>, clock: Clock, li
     mayAsk(request) {
       const connection = request.peer as PeerConnection
       if (!timers.has(connection)) return false
-      // The guard asks again once the body has come.
+      // The guard runs a second time once the body has come.
       const first = asked.get(connection) ?? request
       asked.set(connection, first)
       return first === request

@@ -1,24 +1,24 @@
-/** Proving what a peer hands in: several commands at once, because signatures are verified beside the loop. */
+/** Proves the commands of a peer, several at once, because signatures are verified outside of the event loop. */
 import { isSvcError, SvcError } from '../../../../core/errors.ts'
 import { isObject } from '../../../../core/is-object.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { fail } from '../../errors.ts'
 
-/** A command that was read and whose signature holds. */
+/** A command that was read and whose signature is valid. */
 export type ReadCommand = Awaited<ReturnType<Boards['engine']['prove']>>
 
-/** Commands up to the first bad one, and why that one is bad. */
+/** The commands before the first bad one, and why that one is bad. */
 export interface Proven {
   readonly commands: readonly ReadCommand[]
   readonly bad?: unknown
 }
 
-/** Signatures on the way at once: enough for the threads that verify, few enough that others have their turn. */
+/** Signatures that are verified at once: enough for all verifying threads, and few enough that other requests are not delayed. */
 const AT_ONCE = 16
-/** RFC 9562, in either case. */
+/** RFC 9562, in upper or lower case. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Proves commands of a project, up to the first that is bad. */
+/** Proves commands of a project, up to the first bad one. */
 export async function proveAll(
   { engine }: Pick<Boards, 'engine'>,
   project: string,
@@ -36,7 +36,7 @@ export async function proveAll(
   return { commands }
 }
 
-/** Admits commands of a project, and gives how many. Throws where one is refused; those before that one stay. */
+/** Admits commands of a project and returns how many. Rejects if one is refused; the commands before that one stay. */
 export async function admitAll(
   { engine }: Pick<Boards, 'engine'>,
   project: string,
@@ -44,7 +44,7 @@ export async function admitAll(
   pinned?: Parameters<Boards['engine']['admit']>[2],
 ): Promise<number> {
   const { accepted, refusal } = await engine.admit(project, commands, pinned).catch((error: unknown) => {
-    // A refusal of the whole batch names the command that nobody vouches for.
+    // A refusal of the whole batch has the index of the command that no device vouches for.
     const index = isSvcError(error) ? error.details?.['index'] : undefined
     throw typeof index === 'number' ? located(error, index, commands[index]) : error
   })
@@ -52,12 +52,12 @@ export async function admitAll(
   return accepted
 }
 
-/** A refusal that names its command: its index in the batch, the UUID of its envelope, and its id in the graph. */
+/** Adds the place of a command to its refusal: its index in the batch, the UUID of its envelope, and its id in the graph. */
 export function located(error: unknown, index: number, command: ReadCommand | undefined): unknown {
   return withPlace(error, { index, commandId: command?.envelope.commandId, id: command?.id })
 }
 
-/** The same for a value that could not be proven, so that its id in the graph is not known. */
+/** The same for a value that could not be proven. Its id in the graph is not known. */
 function locatedValue(error: unknown, index: number, value: unknown): unknown {
   const commandId = isObject(value) ? value['commandId'] : undefined
   return withPlace(error, {

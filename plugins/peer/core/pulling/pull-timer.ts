@@ -1,24 +1,25 @@
+/** Pulls from all peers at an interval. */
 import type { Clock } from '../../../../core/environment.ts'
 import type { Logger } from '../../../../core/log.ts'
 
-/** Asks all peers again and again, a pause behind each time. */
+/** A timer of pulls. The interval begins when the last pull has ended. */
 export interface PullTimer {
   start(): void
-  /** Resolves once nobody is asked any more. */
+  /** Resolves once no pull runs. */
   stop(): Promise<void>
 }
 
 /** What the timer needs. */
 export interface PullTimerParts {
-  /** The pause in milliseconds; 0 for never. */
+  /** The interval in milliseconds; 0 turns the timer off. */
   readonly everyMs: number
   readonly clock: Clock
   readonly log: Logger
-  /** Asks all peers, until `isStopped` says so. */
+  /** Pulls from all peers. Ends early once `isStopped` returns true. */
   readonly pullAll: (isStopped: () => boolean) => Promise<void>
 }
 
-/** Makes a timer that stands. */
+/** Creates a timer that is not started. */
 export function createPullTimer({ everyMs, clock, log, pullAll }: PullTimerParts): PullTimer {
   let timer: unknown
   let pulling: Promise<void> | undefined

@@ -1,3 +1,4 @@
+/** Admits connections: some of each peer with an entry, and those of strangers while a pairing is open. */
 import type { PeerConnection } from '../../api.ts'
 import type { Peers } from '../../capabilities.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
@@ -5,13 +6,13 @@ import type { Strangers } from '../pairing/strangers.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
 import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 
-/** Which connections are let in. */
+/** The admission of connections. */
 export interface Admission extends Pick<Peers, 'admit' | 'left'> {
-  /** The key behind a connection of a stranger has been entered: from now on it is one of a listed peer. */
+  /** Counts the connection of a stranger as one of a peer, because its key has an entry now. */
   entered(connection: PeerConnection): void
 }
 
-/** Which connections are let in: some of each listed peer, and those of strangers while a pairing is open. */
+/** Creates the admission. `opened` is called with each change of the number of open connections of peers. */
 export function createAdmission(parts: {
   readonly registry: PeerRegistry
   readonly faults: Faults

@@ -1,14 +1,14 @@
-/** Whether commands of a push stand behind their parents: here, among those that wait, or before them in the same body. */
+/** Checks that each command of a push comes after its parents: they are here, wait for the push, or come before it in the body. */
 import type { Boards } from '../../../kbd/capabilities.ts'
 import { fail } from '../../errors.ts'
 import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import { located, type Proven, type ReadCommand } from '../proving/prove-commands.ts'
 
-/** Commands that are looked up in one stretch. */
+/** Commands that are looked up at once. */
 const SLICE = 256
 
-/** Gives those that are not here, up to the first that is bad or whose parents are missing. */
-export async function judge(
+/** The commands that are not here, up to the first that is bad or lacks a parent. `bad` is why that one is refused. */
+export async function checkParents(
   boards: Pick<Boards, 'read'>,
   staged: PeerStore['staged'],
   { no, project }: Pick<Inboxed, 'no' | 'project'>,
@@ -39,7 +39,7 @@ export async function judge(
   return { fresh, ...(bad !== undefined && { bad }) }
 }
 
-/** The ids of a graph that are heads or lie below them. */
+/** The ids of a graph that are heads or in the past of heads. */
 export function belowHeads(
   graph: readonly { readonly id: string; readonly parents: readonly string[] }[],
   heads: readonly string[],
@@ -48,14 +48,15 @@ export function belowHeads(
   const below = new Set<string>()
   const open = [...heads]
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (below.has(id) || !parents.has(id)) continue
+    const own = parents.get(id)
+    if (own === undefined || below.has(id)) continue
     below.add(id)
-    open.push(...parents.get(id)!)
+    open.push(...own)
   }
   return below
 }
 
-/** A command in a graph. */
+/** The id and the parents of a command. */
 export function toNode(command: ReadCommand): { readonly id: string; readonly parents: readonly string[] } {
   return { id: command.id, parents: parentsOf(command) }
 }

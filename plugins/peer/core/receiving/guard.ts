@@ -1,5 +1,4 @@
-/** Who may ask on the surface between peers: the key that the handshake proved, as the owner's registry has it now. */
-
+/** The guard of the surface between peers. A caller is identified by the key that the handshake proved. */
 import type { Guard } from '../../../../core/http/access/guard.ts'
 import type { Hook } from '../../../../core/http/hooks.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
@@ -11,23 +10,23 @@ import { paths } from '../routes.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
 import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 
-/** What requests of peers are counted by. */
+/** What the guard needs. */
 export interface GuardParts {
   readonly registry: Pick<PeerRegistry, 'entry'>
   readonly statistics: PeerStatistics
   readonly faults: Pick<Faults, 'refused'>
   readonly strangers: Pick<Strangers, 'has' | 'mayAsk'>
   readonly maxExchanges: number
-  /** Called with a peer that calls in after it could not be reached. */
+  /** Called with a peer that sends a request after it could not be reached. */
   readonly reachable: (endpointId: string) => void
-  /** Hears of each answer. */
+  /** Called after each response with its status and the bytes of its body. */
   readonly answered: (status: number, bytes: number) => void
 }
 
-/** What is for callers of this node alone, whatever the rest of the request is. */
+/** Paths of the other surfaces. They are refused before anything else of the request is looked at. */
 const FORBIDDEN = /^\/api\/(?:v1|v2\/sync)\//
 
-/** Makes the guard, and the hook that goes with it. */
+/** Creates the guard and its hook. The hook ends the exchange that the guard has begun, and counts its bytes. */
 export function createPeerGuard(parts: GuardParts): {
   readonly guard: Guard
   readonly hook: Hook
@@ -37,14 +36,15 @@ export function createPeerGuard(parts: GuardParts): {
   const isJoining = (request: SvcRequest): boolean =>
     request.method === 'POST' && request.path === paths.pairings && strangers.mayAsk(request)
   const begin = (request: SvcRequest, id: string): void => {
-    // Asked a second time once the body has come: it is the same exchange.
+    // The guard runs a second time once the body has come. It is the same exchange.
     if (open.has(request)) return
     const counters = statistics.of(id)
     if (counters.exchanges >= maxExchanges || !statistics.hasBytes(id)) throw fail('rate_limited')
     counters.exchanges++
     open.add(request)
   }
-  const judge = async (request: SvcRequest, connection: PeerConnection): Promise<readonly string[]> => {
+  /** Begins an exchange and returns the projects of the entry of the caller. Rejects with the reason of a refusal. */
+  const admit = async (request: SvcRequest, connection: PeerConnection): Promise<readonly string[]> => {
     const id = connection.endpointId
     const entry = await registry.entry(id)
     if (entry === undefined) {
@@ -67,7 +67,7 @@ export function createPeerGuard(parts: GuardParts): {
         return { kind: 'peer', user: id, tenant: null, scopes: [], credential: null }
       }
       try {
-        const scopes = await judge(request, connection)
+        const scopes = await admit(request, connection)
         if (statistics.seen(id)) reachable(id)
         return { kind: 'peer', user: id, tenant: null, scopes, credential: null }
       } catch (error) {
@@ -77,7 +77,7 @@ export function createPeerGuard(parts: GuardParts): {
     },
     hook: {
       amend(request, reply) {
-        // A stranger that was refused may not ask again on its connection (RFC 9112 section 9.6).
+        // A stranger that was refused may not send another request on its connection (RFC 9112 section 9.6).
         const last = strangers.has(request.peer as PeerConnection) ? { connection: 'close' } : undefined
         return { ...reply, headers: { ...reply.headers, ...last, 'svc-peer-version': PEER_VERSION } }
       },

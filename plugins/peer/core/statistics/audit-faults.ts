@@ -1,9 +1,11 @@
-/** What peers do wrong, for the audit chain: equal faults of one peer are one entry a minute, so that none fills the chain. */
+/** Writes the faults of peers to the audit chain. Equal faults of one peer are one entry a minute, so that no peer fills the chain. */
 import { isSvcError } from '../../../../core/errors.ts'
 import type { AuditEntry } from '../../../sync/api.ts'
 import type { ReceiptStore } from '../../../sync/capabilities.ts'
+import { auditOf } from '../../audit-chain.ts'
+import { dropOldest } from '../../drop-oldest.ts'
 
-/** A fault. */
+/** A fault of a peer. */
 export interface Fault {
   /** The endpoint id that the handshake proved. */
   readonly peer: string
@@ -13,45 +15,46 @@ export interface Fault {
   readonly subject: string | null
 }
 
-/** Tells of faults. */
+/** Records faults. */
 export interface Faults {
-  /** Whether a fault is to be told now; false for an equal one within the minute. */
+  /** Whether a fault is to be recorded now: false within a minute of an equal one. */
   isDue(peer: string, code: string): boolean
-  /** The entry of a fault. */
+  /** The audit entry of a fault. */
   entry(fault: Fault, kind?: AuditEntry['kind']): Omit<AuditEntry, 'seq' | 'hash'>
-  /** Writes one that is due. */
+  /** Writes the audit entry of a fault that is due. */
   record(fault: Fault, kind?: AuditEntry['kind']): Promise<void>
-  /** The same for what came of an exchange with a peer; faults of this node, and what is no fault of anybody, are not told. */
+  /** Records the error of an exchange, if it is a fault of the peer. Failures of this node and ordinary refusals are no faults. */
   refused(peer: string, project: string | null, error: unknown): Promise<void>
-  /** Records a caller without an entry. Anybody can make any number of keys, so all strangers count as one. */
+  /** Records a caller without an entry. All of them count as one peer, because a caller can make any number of keys. */
   stranger(endpointId: string, code?: 'not_listed' | 'pairing_invalid'): Promise<void>
 }
 
+/** The time in which equal faults are not recorded again. */
 const QUIET_MS = 60_000
-/** Faults that are remembered. */
-const MAX_TOLD = 1_024
-/** Refusals that come about among nodes that mean well. */
-const PLAIN: ReadonlySet<string> = new Set(['content_not_found', 'push_not_found'])
-/** What an answer of a peer may be found to be. */
-const LIES: ReadonlySet<unknown> = new Set(['bad_answer', 'wrong_key'])
+/** Most faults that are kept in memory. */
+const MAX_RECENT = 1_024
+/** Refusals that also happen between peers without a fault. */
+const ORDINARY: ReadonlySet<string> = new Set(['content_not_found', 'push_not_found'])
+/** Failures of an exchange that are faults of the peer. */
+const FAULTS: ReadonlySet<unknown> = new Set(['bad_answer', 'wrong_key'])
 
-/** Makes it. */
+/** Creates the record of faults. */
 export function createFaults(
   store: Pick<ReceiptStore, 'write'>,
   clock: { now(): number; monotonic(): number },
 ): Faults {
-  const told = new Map<string, number>()
+  const recent = new Map<string, number>()
   const write = (fault: Fault, kind?: AuditEntry['kind']): Promise<void> =>
-    store.write(({ audit }) => void audit!.append(faults.entry(fault, kind)))
+    store.write((ledger) => void auditOf(ledger).append(faults.entry(fault, kind)))
   const faults: Faults = {
     isDue(peer, code) {
       const key = `${peer} ${code}`
-      const last = told.get(key)
+      const last = recent.get(key)
       const nowMs = clock.monotonic()
       if (last !== undefined && nowMs - last < QUIET_MS) return false
-      told.delete(key)
-      if (told.size >= MAX_TOLD) told.delete(told.keys().next().value!)
-      told.set(key, nowMs)
+      recent.delete(key)
+      if (recent.size >= MAX_RECENT) dropOldest(recent)
+      recent.set(key, nowMs)
       return true
     },
     entry: ({ peer, code, project, subject }, kind = 'peer') => ({
@@ -68,8 +71,8 @@ export function createFaults(
     async refused(peer, project, error) {
       if (!isSvcError(error)) {
         const { code } = error as { readonly code?: unknown }
-        if (LIES.has(code)) await faults.record({ peer, code: code as string, project, subject: null })
-      } else if (error.status < 500 && !PLAIN.has(error.code)) {
+        if (FAULTS.has(code)) await faults.record({ peer, code: code as string, project, subject: null })
+      } else if (error.status < 500 && !ORDINARY.has(error.code)) {
         const { id, commandId = null } = error.details ?? {}
         const named = id ?? commandId
         const subject = typeof named === 'string' ? named : null

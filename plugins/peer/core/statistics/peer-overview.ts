@@ -1,20 +1,20 @@
-/** What `/api/v1/peers` shows. */
+/** The peers in the response of `/api/v1/peers`. */
 import type { Boards } from '../../../kbd/capabilities.ts'
 import type { PeerEntry, PeerOverview } from '../../api.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
 import type { PeerCounters, PeerStatistics } from './peer-statistics.ts'
 
-/** What the overview is made of. */
+/** What the overview needs. */
 export interface OverviewParts {
   readonly registry: Pick<PeerRegistry, 'list'>
   readonly boards: Boards
   readonly statistics: PeerStatistics
-  /** How the way to a peer is called. */
+  /** The name of the link to a peer. */
   readonly transport: (entry: PeerEntry) => string
 }
 
-/** Failures to reach a peer; any other is of one that was reached. */
-const AWAY: ReadonlySet<string> = new Set(['unreachable', 'timeout'])
+/** Failures to reach a peer. Any other failure is a refusal of a peer that was reached. */
+const AWAY: ReadonlySet<string | undefined> = new Set(['unreachable', 'timeout'])
 
 /** Creates the overview of all peers in the registry. */
 export function createOverview({
@@ -31,7 +31,7 @@ export function createOverview({
         const counters = statistics.of(endpointId)
         const projects = [...counters.heads].map(([project, heads]) => {
           const past = counters.past.get(project) ?? heads
-          // Below a head that is not here the peer may have anything: it is known to lack nothing.
+          // The past of a head that is not here may have any command, so the peer is not known to lack one.
           const isKnown = reads.known(project, past).size === past.length
           return [project, { frontier: { heads }, behind: isKnown ? reads.behind(project, past) : 0 }] as const
         })
@@ -53,5 +53,5 @@ export function createOverview({
 function stateOf({ reached, lastFailure }: PeerCounters): PeerOverview['state'] {
   if (reached === null) return 'never'
   if (reached) return 'connected'
-  return AWAY.has(lastFailure!.code) ? 'unreachable' : 'refused'
+  return AWAY.has(lastFailure?.code) ? 'unreachable' : 'refused'
 }

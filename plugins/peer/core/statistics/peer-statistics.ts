@@ -1,48 +1,50 @@
-/** What is counted of each peer: its connections, requests and bytes, and how the last exchanges with it went. */
+/** Counts the connections, requests and bytes of each peer, and keeps how the last exchanges with it went. */
 import type { PeerConnection, PeerFault } from '../../api.ts'
+import { dropOldest } from '../../drop-oldest.ts'
 
-/** One peer. */
+/** The counters of one peer. */
 export interface PeerCounters {
   readonly connections: Set<PeerConnection>
-  /** Requests of the peer that are not answered yet. */
+  /** Requests of the peer without a response yet. */
   exchanges: number
-  /** Bytes that it may send and be sent now. */
+  /** Bytes of bodies, in both directions, that the peer has left. */
   spare: number
   spareAtMs: number
   lastSeenAtMs: number | null
   lastFailure: PeerFault | null
-  /** Whether the last exchange, in either direction, came about; null before the first. */
+  /** Whether the last exchange, in either direction, succeeded; null before the first. */
   reached: boolean | null
-  /** By project: the heads that it last had. */
+  /** By project: the last known heads of the peer. */
   readonly heads: Map<string, readonly string[]>
-  /** By project: the heads that it ever had, the newest first. A node does not lose what lies below them. */
+  /** By project: all known heads of the peer, newest first. A node keeps the commands in the past of its heads. */
   readonly past: Map<string, readonly string[]>
 }
 
-/** All peers. */
+/** The counters of all peers. */
 export interface PeerStatistics {
   of(endpointId: string): PeerCounters
-  /** Whether the peer has bytes left; what it may have grows with time. */
+  /** Whether the peer has bytes left. Its bytes grow with time. */
   hasBytes(endpointId: string): boolean
   spend(endpointId: string, bytes: number): void
-  /** Records an exchange that came about. Returns whether the peer could not be reached before. */
+  /** Records a successful exchange. Returns whether the peer could not be reached before. */
   seen(endpointId: string): boolean
+  /** Records a failed exchange. */
   failed(endpointId: string, code: PeerFault['code'], message: string): void
-  /** What a peer has of a project, as far as is known. */
+  /** Records the heads of a peer in a project. */
   learn(endpointId: string, project: string, heads: readonly string[]): void
 }
 
-/** Peers that are remembered; the oldest without a connection go first. */
+/** Peers with counters. Beyond that, the oldest peer without a connection loses its counters. */
 const MAX_PEERS = 4_096
-/** Projects of a peer whose heads are remembered. */
+/** Projects of a peer with known heads. */
 const MAX_PROJECTS = 1_024
-/** Ids of earlier heads that are remembered for each project of a peer. */
+/** Known heads of a peer in one project. */
 const MAX_PAST_IDS = 256
-/** Failures after which a request of the peer shows that it can be reached again. */
+/** Failures that end when the peer sends a request: it can be reached again. */
 const AWAY: ReadonlySet<PeerFault['code'] | undefined> = new Set(['unreachable', 'timeout', 'not_listed', 'version'])
 const MINUTE_MS = 60_000
 
-/** Makes the statistics; `bytesPerMinute` is for each peer. */
+/** Creates the statistics. Each peer has `bytesPerMinute`. */
 export function createPeerStatistics(
   bytesPerMinute: number,
   clock: { now(): number; monotonic(): number },
@@ -88,6 +90,7 @@ export function createPeerStatistics(
       counters.reached = true
       return wasAway
     },
+    /** Records a failed exchange. */
     failed(endpointId, code, message) {
       const counters = of(endpointId)
       counters.lastFailure = { code, message, atMs: clock.now() }
@@ -98,7 +101,7 @@ export function createPeerStatistics(
       for (const known of [latest, past]) {
         const before = past.get(project) ?? []
         known.delete(project)
-        if (known.size >= MAX_PROJECTS) known.delete(known.keys().next().value!)
+        if (known.size >= MAX_PROJECTS) dropOldest(known)
         known.set(project, known === latest ? heads : [...new Set([...heads, ...before])].slice(0, MAX_PAST_IDS))
       }
     },

@@ -1,4 +1,4 @@
-/** The bodies of requests between peers: read whole while they make progress, parsed strictly, closed. */
+/** Reads the bodies of requests between peers: whole, as long as they make progress, and with no unknown members. */
 import type { Clock } from '../../../../core/environment.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import { isObject } from '../../../../core/is-object.ts'
@@ -7,7 +7,7 @@ import type { PeerConnection } from '../../api.ts'
 import { fail } from '../../errors.ts'
 
 const HASH = /^[0-9a-f]{64}$/
-/** Ids that one request may name. */
+/** Most ids that one request may name. */
 export const MAX_IDS = 64
 const ACK_MEMBERS = [
   'context',
@@ -21,10 +21,10 @@ const ACK_MEMBERS = [
   'signature',
 ]
 
-/** Reads bodies. */
+/** Reads the body of a request. */
 export type ReadBody = (request: SvcRequest) => Promise<Uint8Array>
 
-/** Reads a body for as long as bytes come; a connection that brings none for `stalledMs` is ended. */
+/** Creates a reader of bodies. It destroys a connection that receives no bytes for `stalledMs`, and calls `spend` with each body. */
 export function createBodyReader(
   clock: Clock,
   stalledMs: number,
@@ -37,14 +37,14 @@ export function createBodyReader(
     let read = connection.bytesRead
     let sinceMs = clock.monotonic()
     let timer: unknown
-    const look = (): void => {
+    const checkProgress = (): void => {
       if (connection.bytesRead !== read) {
         read = connection.bytesRead
         sinceMs = clock.monotonic()
       } else if (clock.monotonic() - sinceMs >= stalledMs) connection.destroy()
-      timer = clock.setTimeout(look, Math.min(1_000, stalledMs / 4))
+      timer = clock.setTimeout(checkProgress, Math.min(1_000, stalledMs / 4))
     }
-    look()
+    checkProgress()
     try {
       const body = await request.body()
       spend(connection.endpointId, body.length)
@@ -55,7 +55,7 @@ export function createBodyReader(
   }
 }
 
-/** The members of a closed object. Throws `malformed_request` where one is missing or unknown. */
+/** The members of an object. Throws `malformed_request` if one is missing or unknown. */
 export function members<const N extends string>(value: unknown, ...names: readonly N[]): Readonly<Record<N, unknown>> {
   if (
     !isObject(value) ||
@@ -66,13 +66,13 @@ export function members<const N extends string>(value: unknown, ...names: readon
   return value as Record<N, unknown>
 }
 
-/** A list of at most so many values. */
+/** A list of at most `most` values. Throws `malformed_request` for anything else. */
 export function listOf(value: unknown, place: string, most: number): readonly unknown[] {
   if (!Array.isArray(value) || value.length > most) throw malformed(place)
   return value
 }
 
-/** Heads: ascending, each once, at most 64. */
+/** Heads: at most 64, each once, in ascending order. */
 function readHeads(value: unknown, place: string): readonly string[] {
   const heads = listOf(value, place, MAX_IDS)
   heads.forEach((head, i) => {
@@ -81,7 +81,7 @@ function readHeads(value: unknown, place: string): readonly string[] {
   return heads as readonly string[]
 }
 
-/** A frontier, or null. */
+/** A frontier or null. Throws `malformed_request` for anything else. */
 export function readFrontier(value: unknown, place: string): Frontier | null {
   return value === null ? null : { heads: readHeads(members(value, 'heads').heads, `${place}/heads`) }
 }
@@ -91,7 +91,7 @@ export function isHash(value: unknown): value is string {
   return typeof value === 'string' && HASH.test(value)
 }
 
-/** An acknowledgement by its form; undefined for anything else. Says nothing of its truth. */
+/** An acknowledgement of the right form; undefined for anything else. Its signature is not verified here. */
 export function readAck(value: unknown): Acknowledgement | undefined {
   if (!isObject(value)) return undefined
   try {
@@ -116,7 +116,7 @@ export function readAck(value: unknown): Acknowledgement | undefined {
   }
 }
 
-/** A `malformed_request` that names the place. */
+/** The error `malformed_request` with the JSON pointer of a member. */
 export function malformed(place: string): Error {
   return fail('malformed_request', { message: `A member is unknown, missing or of the wrong form: ${place}.` })
 }

@@ -1,7 +1,7 @@
 /** Reads the arguments of `svc peer`. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** The values and words of an argument list. Wrong ones are thrown as wrong usage. */
+/** The options and positionals of an argument list. Throws if an option is unknown or lacks its value. */
 export function readArguments<const T extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: T,

@@ -1,9 +1,9 @@
-/** `svc peer pair` and `svc peer join`: two nodes enter each other by one code. Both ask the running service. */
+/** `svc peer pair` and `svc peer join`: two nodes enter each other with one code. Both commands need the running service. */
 import { type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
 import type {} from '../../../sync/capabilities.ts'
 import { readArguments } from './arguments.ts'
 
-/** The options that both commands take. */
+/** The options of both commands. */
 const OPTIONS = {
   address: { type: 'string', multiple: true },
   devices: { type: 'boolean' },
@@ -11,16 +11,16 @@ const OPTIONS = {
   project: { type: 'string', multiple: true },
 } as const
 
-/** Characters of a pairing code with some space around it. */
+/** Most characters of standard input: a pairing code and some white space. */
 const MAX_CODE_LENGTH = 20_000
 
-/** Prints a pairing code; the advice for its reader goes to stderr. */
+/** Prints a pairing code to stdout and instructions to stderr. */
 export async function pair(args: readonly string[], io: CommandIo): Promise<void> {
   const { values, positionals } = readArguments(args, OPTIONS)
   if (positionals.length > 0) throw new UsageError('pair takes no name: options say what the other node may do')
   if (values.project === undefined)
     throw new UsageError('--project is missing: it names what the other node may read and hand in')
-  const { code, expiresAtMs } = await send<{ code: string; expiresAtMs: number }>(io, 'pairings', toWish(values))
+  const { code, expiresAtMs } = await send<{ code: string; expiresAtMs: number }>(io, 'pairings', toRequest(values))
   io.out(code)
   io.err(`This code lets one node in until ${new Date(expiresAtMs).toISOString()}. Give it to its owner alone. There:`)
   io.err(`svc peer join -${values.devices === true ? ' --devices' : ''}   (it reads the code from standard input)`)
@@ -33,7 +33,7 @@ export async function join(args: readonly string[], io: CommandIo): Promise<void
   if (given === undefined || more.length > 0)
     throw new UsageError('name one pairing code, or - to read it from standard input')
   const code = (given === '-' ? await readStdin() : given).trim()
-  const joined = await send<Joined>(io, 'join', { ...toWish(values), code })
+  const joined = await send<Joined>(io, 'join', { ...toRequest(values), code })
   const name = joined.label ?? `${joined.endpointId.slice(0, 12)}…`
   io.err(`Entered ${name} for ${joined.projects.join(', ')}. It has entered this node.`)
   if (joined.devicesExchanged)
@@ -42,7 +42,7 @@ export async function join(args: readonly string[], io: CommandIo): Promise<void
     io.err(`No devices were exchanged: ${name} did not ask for it. There: svc peer pair --devices`)
 }
 
-/** What the service answers to a join. */
+/** The response to a join. */
 interface Joined {
   readonly endpointId: string
   readonly label: string | null
@@ -51,20 +51,20 @@ interface Joined {
   readonly devicesExchanged: boolean
 }
 
-/** What both requests say. */
-interface Wish {
+/** The common members of both requests. */
+interface PairingRequest {
   readonly addresses: readonly string[] | null
   readonly devices: boolean
   readonly label: string | null
   readonly projects: readonly string[]
 }
 
-function toWish(values: {
+function toRequest(values: {
   readonly address?: readonly string[] | undefined
   readonly devices?: boolean | undefined
   readonly label?: string | undefined
   readonly project?: readonly string[] | undefined
-}): Wish {
+}): PairingRequest {
   const { address = null, devices = false, label = null, project = [] } = values
   return { addresses: address, devices, label, projects: project }
 }
@@ -80,7 +80,7 @@ async function send<T>(io: CommandIo, what: string, body: object): Promise<T> {
   }
 }
 
-/** The whole standard input, up to the length of the longest code. */
+/** Reads standard input to its end. Throws if it is longer than any code. */
 async function readStdin(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {

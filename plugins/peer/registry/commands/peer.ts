@@ -1,9 +1,9 @@
-/** `svc peer`: which nodes this one speaks with, for the owner of the data directory. */
+/** `svc peer`: the owner of the data directory lists and changes the peers of this node. */
 import { actionNamed, type Command, type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
 import { printable, toJsonText } from '../../../../core/printable.ts'
 import type {} from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
-import { findWrong, type PeerParts } from '../entry.ts'
+import { findWrong, type PeerParts, toSentence } from '../entry.ts'
 import { createPeerRegistry, type PeerRegistry } from '../peer-registry.ts'
 import { readArguments } from './arguments.ts'
 import { join, pair } from './pair.ts'
@@ -43,7 +43,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
   pair,
   join,
   async id(args, io) {
-    take(args, 0)
+    requireNoName(args)
     io.out((await io.use('NodeKey').own()).endpointId)
   },
   async add(args, io) {
@@ -52,31 +52,31 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
       label: { type: 'string' },
       project: { type: 'string', multiple: true },
     })
-    const [endpointId] = take(positionals, 1)
+    const endpointId = onlyName(positionals)
     const { address: addresses, label } = values
     const projects = values.project && [...new Set(values.project)].sort()
     const own = (await io.use('NodeKey').own()).endpointId
     const wrong = findWrong(
-      { endpointId: endpointId!, addresses: addresses ?? [], label: label ?? null, projects: projects ?? [] },
+      { endpointId, addresses: addresses ?? [], label: label ?? null, projects: projects ?? [] },
       own,
     )
-    if (wrong !== undefined) throw new Error(`${wrong[0]!.toUpperCase()}${wrong.slice(1)}.`)
-    const parts = await withRegistry(io, (registry) => registry.change(endpointId!, { addresses, label, projects }))
+    if (wrong !== undefined) throw new Error(toSentence(wrong))
+    const parts = await withRegistry(io, (registry) => registry.change(endpointId, { addresses, label, projects }))
     io.err(`Entered ${nameOf(parts)}. There, the owner enters this node: svc peer add ${own}${projectsOf(parts)}`)
   },
   async remove(args, io) {
-    const [name] = take(readArguments(args, {}).positionals, 1)
-    io.err(`Removed ${nameOf(await withRegistry(io, (registry) => registry.remove(name!)))}.`)
+    const name = onlyName(readArguments(args, {}).positionals)
+    io.err(`Removed ${nameOf(await withRegistry(io, (registry) => registry.remove(name)))}.`)
   },
   async list(args, io) {
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } })
-    take(positionals, 0)
+    requireNoName(positionals)
     const entries = await withRegistry(io, (registry) => registry.list())
     if (values.json === true) io.out(toJsonText(entries, 2))
     else for (const entry of entries) io.out(toLine(entry))
   },
   async rotate(args, io) {
-    take(args, 0)
+    requireNoName(args)
     if (await isServed(io)) throw new Error('A service runs with the present key: stop it first.')
     const before = (await io.use('NodeKey').own()).endpointId
     const key = await io.use('NodeKey').rotate()
@@ -103,9 +103,13 @@ async function isServed(io: CommandIo): Promise<boolean> {
   }
 }
 
-function take(names: readonly string[], count: number): readonly string[] {
-  if (names.length !== count) throw new UsageError(count === 0 ? 'it takes no name' : 'name one peer')
-  return names
+function requireNoName(names: readonly string[]): void {
+  if (names.length > 0) throw new UsageError('it takes no name')
+}
+
+function onlyName([name, ...more]: readonly string[]): string {
+  if (name === undefined || more.length > 0) throw new UsageError('name one peer')
+  return name
 }
 
 function nameOf({ endpointId, label }: PeerParts): string {

@@ -1,0 +1,69 @@
+/** Why a request to a peer failed, with a message that says what the owner can do. */
+import { isObject } from '../../../../core/is-object.ts'
+import type { PeerEntry } from '../../api.ts'
+
+/** A peer could not be reached, or it refused the request. */
+export class PeerRefusal extends Error {
+  readonly code: string
+  /** The HTTP status; 0 if there was no response. */
+  readonly status: number
+  /** Every refusal of a peer may end by itself or by an action of an owner. */
+  readonly retryable: true = true
+  /** The index of the refused command, if the peer has named one. */
+  readonly index: unknown
+
+  constructor(code: string, message: string, status = 0, index?: unknown) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.index = index
+  }
+}
+
+/** A refusal with the code `bad_answer`: the response of the peer is not valid. */
+export function badAnswer(message: string): PeerRefusal {
+  return new PeerRefusal('bad_answer', message)
+}
+
+/** The refusal in an error response. `own` is the endpoint id of this node. */
+export function toRefusal(status: number, value: unknown, own: string): PeerRefusal {
+  const error: Readonly<Record<string, unknown>> = isObject(value) && isObject(value['error']) ? value['error'] : {}
+  const { code, message, index } = error
+  if (typeof code !== 'string' || !/^[a-z_]{1,64}$/.test(code))
+    return new PeerRefusal('bad_answer', `The peer answered with ${status} without an error code.`, status)
+  const said = typeof message === 'string' ? message.slice(0, 120) : ''
+  return new PeerRefusal(code, `${hintOf(code, own)} ${status} ${said}`.trim(), status, index)
+}
+
+/** What the owner of the peer can do. `svc peer add` replaces the projects of an entry, so the hint asks for all of them. */
+function hintOf(code: string, own: string): string {
+  if (code === 'scope_not_found')
+    return `There, the owner names the project with the others of this node: svc peer add ${own} --project <project>, and enrols a device for it.`
+  if (code === 'signer_unknown')
+    return 'There, the owner enrols the signing device: svc device enroll --key <keyId> --scope <scope>, or svc device import <file>.'
+  return 'The peer refused:'
+}
+
+/** The refusal for a failure of the link. `own` is the endpoint id of this node. */
+export function toLinkRefusal(code: string, message: string, entry: PeerEntry, own: string): PeerRefusal {
+  return new PeerRefusal(code, toHint(code, message, entry, own))
+}
+
+/** Names the peer and what the owner of this node can do. */
+function toHint(code: string, message: string, { label, endpointId }: PeerEntry, own: string): string {
+  const name = label ?? endpointId.slice(0, 12)
+  switch (code) {
+    case 'wrong_key':
+      return `${message} Check the address of ${name}, or enter its new id: svc peer add <id> --address <host:port> --project <project>`
+    case 'not_listed':
+      return `${name} does not know this node. There: svc peer add ${own} --project <project>`
+    case 'unreachable':
+      return `${name}: ${message} Check --address here, and peer.listen there.`
+    case 'version':
+      return `${name}: ${message} Check the address of ${name}, or upgrade one side.`
+    case 'timeout':
+      return `${name} did not answer in time. Is it running, and does it listen?`
+    default:
+      return `${name}: ${message}`
+  }
+}

@@ -1,0 +1,116 @@
+/** The SQL of the entries of peers and of pairings. */
+import type { LedgerReads, RowSums } from '../../sync/capabilities.ts'
+import type { PeerParts } from './entry.ts'
+
+type Rows = Pick<LedgerReads, 'rows'>
+
+/** Reads and writes of rows that end with a sum. A damaged row is refused with `receipt_store_unavailable`. */
+export type SummedRows = Pick<LedgerReads, 'rows' | 'sums'>
+
+type EntryRow = [endpointId: string, label: string | null, addresses: string, projects: string, sum: number]
+const ENTRY = 'endpoint_id, label, addresses, projects, sum'
+
+/** All entries that the store has. */
+export function readEntries({ rows, sums }: SummedRows): readonly PeerParts[] {
+  return rows<EntryRow>(`SELECT ${ENTRY} FROM peers`).map((row) => toEntry(row, sums))
+}
+
+/** The entry of an endpoint id, if the store has one. */
+export function readEntry({ rows, sums }: SummedRows, endpointId: string): PeerParts | undefined {
+  const [row] = rows<EntryRow>(`SELECT ${ENTRY} FROM peers WHERE endpoint_id = ?`, endpointId)
+  return row === undefined ? undefined : toEntry(row, sums)
+}
+
+/** Writes an entry in the place of an older one with its endpoint id. */
+export function writeEntry({ rows, sums }: SummedRows, { endpointId, label, addresses, projects }: PeerParts): void {
+  const values = sums.add([endpointId, label, JSON.stringify(addresses), JSON.stringify(projects)])
+  rows(`INSERT OR REPLACE INTO peers (${ENTRY}) VALUES (?, ?, ?, ?, ?)`, ...values)
+}
+
+/** Removes an entry. */
+export function deleteEntry({ rows }: Rows, endpointId: string): void {
+  rows('DELETE FROM peers WHERE endpoint_id = ?', endpointId)
+}
+
+function toEntry(row: EntryRow, sums: RowSums): PeerParts {
+  sums.check(row)
+  const [endpointId, label, addresses, projects] = row
+  return {
+    endpointId,
+    addresses: JSON.parse(addresses) as string[],
+    label,
+    projects: JSON.parse(projects) as string[],
+  }
+}
+
+/** A pairing that the owner of this node has opened. */
+export interface Pairing {
+  /** The hash of the secret, as `hashSecret` makes it. The secret itself is not stored. */
+  readonly secretHash: string
+  /** The label of the entry that the pairing makes. */
+  readonly label: string | null
+  /** The projects that the joining node may read and write. */
+  readonly projects: readonly string[]
+  /** Whether devices are exchanged. */
+  readonly devices: boolean
+  /** Unix time in milliseconds, by the clock of this node. */
+  readonly expiresAtMs: number
+}
+
+/** A pairing with the endpoint id of the node that has used it, or null. */
+export interface StoredPairing extends Pairing {
+  readonly usedBy: string | null
+}
+
+type PairingRow = [
+  secretHash: string,
+  label: string | null,
+  projects: string,
+  devices: number,
+  expiresAtMs: number,
+  usedBy: string | null,
+  sum: number,
+]
+const PAIRING = 'secret_hash, label, projects, devices, expires_at_ms, used_by, sum'
+
+/** The pairings that have not expired, used or not. */
+export function validPairings({ rows, sums }: SummedRows, nowMs: number): readonly StoredPairing[] {
+  const sql = `SELECT ${PAIRING} FROM peer_pairings WHERE expires_at_ms > ?`
+  return rows<PairingRow>(sql, nowMs).map((row) => toPairing(row, sums))
+}
+
+/** The pairing of a secret. */
+export function readPairing({ rows, sums }: SummedRows, secretHash: string): StoredPairing | undefined {
+  const [row] = rows<PairingRow>(`SELECT ${PAIRING} FROM peer_pairings WHERE secret_hash = ?`, secretHash)
+  return row === undefined ? undefined : toPairing(row, sums)
+}
+
+/** Writes a pairing in the place of an older one with its secret. */
+export function writePairing({ rows, sums }: SummedRows, pairing: StoredPairing): void {
+  const { secretHash, label, projects, devices, expiresAtMs, usedBy } = pairing
+  const values = sums.add([secretHash, label, JSON.stringify(projects), devices ? 1 : 0, expiresAtMs, usedBy])
+  rows(`INSERT OR REPLACE INTO peer_pairings (${PAIRING}) VALUES (?, ?, ?, ?, ?, ?, ?)`, ...values)
+}
+
+/** Removes the pairings that have expired. */
+export function deleteExpiredPairings({ rows }: Rows, nowMs: number): void {
+  rows('DELETE FROM peer_pairings WHERE expires_at_ms <= ?', nowMs)
+}
+
+/** Removes the pairings that a node has used, so that a removed peer cannot enter itself again. */
+export function deletePairingsOf({ rows }: Rows, endpointId: string): void {
+  rows('DELETE FROM peer_pairings WHERE used_by = ?', endpointId)
+}
+
+function toPairing(row: PairingRow, sums: RowSums): StoredPairing {
+  sums.check(row)
+  const [secretHash, label, projects, devices, expiresAtMs, usedBy] = row
+  return {
+    secretHash,
+    label,
+    projects: JSON.parse(projects) as string[],
+    devices: devices === 1,
+    expiresAtMs,
+    usedBy,
+  }
+}
