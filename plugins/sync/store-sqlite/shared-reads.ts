@@ -4,7 +4,7 @@
  */
 import type { Device } from '../api.ts'
 import type { Ledger } from '../engine/store/api.ts'
-import type { OpenStore } from '../engine/store/group-commit.ts'
+import type { OpenStore } from '../engine/store/open-store.ts'
 
 /** An open store whose reads can share a snapshot. */
 export interface SharedReads extends OpenStore {
