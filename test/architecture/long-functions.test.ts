@@ -41,7 +41,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createPull',
     'createReceive',
   ],
-  'plugins/sync': ['createDelivery', 'createGroupedStore', 'createHostCalls', 'createSubmit', 'createSyncEngine'],
 }
 
 test('no function is longer, but those that are listed', () => {
