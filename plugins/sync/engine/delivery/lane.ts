@@ -1,8 +1,8 @@
 /** The deliveries to one peer, one after the other. */
 import type { EngineOptions, EngineTimers } from '../options.ts'
 import type { OutboxRow } from '../store/api.ts'
-import { outboxDue } from '../store/walks.ts'
 import type { Attempts } from './attempt.ts'
+import { outboxDue } from './due.ts'
 
 /** Receipts in which a lane searches for a delivery in one read. */
 const PAGE = 256

@@ -4,9 +4,9 @@
  */
 
 import type { EngineOptions, EngineTimers } from '../options.ts'
-import { outboxAfter, receiptNo } from '../store/walks.ts'
 import type { Attempts } from './attempt.ts'
 import { Lane, type LaneParts } from './lane.ts'
+import { outboxAfter, receiptNo } from './statements.ts'
 
 /** Most deliveries at a time. Each holds an envelope in memory; four pushes with the most targets fit. */
 const MAX_PARALLEL = 1_024

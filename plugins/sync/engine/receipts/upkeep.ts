@@ -1,7 +1,7 @@
 /** What time alone brings: broadcast pushes settle, and settled receipts go once they are old enough. */
 
 import type { EngineOptions, EngineTimers } from '../options.ts'
-import { firstOpenMs, receiptNos } from '../store/walks.ts'
+import { firstOpenMs, receiptNos } from '../store/statements.ts'
 import { readable, settleDue } from './settle.ts'
 import { isSettled } from './states.ts'
 
