@@ -99,13 +99,13 @@ export function createFileStore(options: FileStoreOptions): FileStore {
 
   const store = createGroupedStore({
     open,
-    beforeCommit: () => opened!.identity.verify(),
-    beforeRead() {
+    beforeCommit: ({ identity }) => identity.verify(),
+    beforeRead({ identity, share }) {
       if (now() - verifiedAtMs >= VERIFY_EVERY_MS) {
-        opened!.identity.verify()
+        identity.verify()
         verifiedAtMs = now()
       }
-      opened!.share()
+      share()
     },
     schedule: (flush) => void setImmediate(flush),
     now,
@@ -130,7 +130,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   }
 }
 
-/** Opens the file; for reading alone where the disk is full. */
+/** Opens the file; read-only if the disk is full. */
 function openDriver(path: string, schema: Schema): { readonly driver: SqlDriver; readonly isWithoutRoom: boolean } {
   try {
     return { driver: openFile(path, schema), isWithoutRoom: false }

@@ -49,7 +49,8 @@ export async function openBytesStore(
       if (late !== undefined) throw late
     },
     async persist() {
-      const { database } = opened!
+      if (opened === undefined) throw new Error('the store is not open')
+      const { database } = opened
       try {
         const bytes = database.export()
         // The host gets a copy, because it may change the bytes.

@@ -2,14 +2,14 @@
 import type { Awaitable } from '../../../../core/awaitable.ts'
 import type { Explain, OpenStore } from './open-store.ts'
 
-/** What a platform adds to grouped commits. */
-export interface GroupBacking {
+/** What a platform supplies. */
+export interface GroupBacking<Opened extends OpenStore = OpenStore> {
   /** The open database; opens it if needed. Throws if it cannot be used now. */
-  open(): Awaitable<OpenStore>
+  open(): Awaitable<Opened>
   /** Called before reads outside of a transaction. Throws if the database may be gone. */
-  beforeRead?(): void
+  beforeRead?(opened: Opened): void
   /** Called after all writes, before the commit. Throws if the commit would be lost. */
-  beforeCommit?(): void
+  beforeCommit?(opened: Opened): void
   /** Called after the commit; resolves once it is on the medium. After a failure `open` must start from the medium. */
   persist?(): Promise<void>
   /** Runs the flush after this turn of the event loop. */

@@ -31,22 +31,23 @@ const AMONG_OTHERS: Bounds = {
 const ALONE: Bounds = { begin: [], end: [], undo: ['ROLLBACK', 'BEGIN IMMEDIATE'] }
 
 /** Commits a group. Returns the outcomes of the work that there was time for, at least one. */
-export function commitGroup(
-  { ledger, control, last }: OpenStore,
+export function commitGroup<Opened extends OpenStore>(
+  opened: Opened,
   group: readonly { readonly work: Work }[],
-  backing: GroupBacking,
+  backing: GroupBacking<Opened>,
 ): Outcome[] {
+  const { ledger, control, last } = opened
   const fromMs = backing.now?.() ?? 0
   const outcomes: Outcome[] = []
   last.clear()
   control('BEGIN IMMEDIATE')
   try {
     for (const { work } of group) {
-      outcomes.push(runJob(control, ledger, work, group.length > 1 ? AMONG_OTHERS : ALONE, backing))
+      outcomes.push(runJob(control, ledger, work, group.length > 1 ? AMONG_OTHERS : ALONE, backing.sharing))
       if ((backing.now?.() ?? 0) - fromMs > MAX_GROUP_MS) break
     }
     for (const run of last) run()
-    backing.beforeCommit?.()
+    backing.beforeCommit?.(opened)
     control('COMMIT')
     return outcomes
   } catch (error) {
@@ -68,7 +69,7 @@ function runJob(
   ledger: Ledger,
   work: Work,
   { begin, end, undo }: Bounds,
-  { sharing }: GroupBacking,
+  sharing: GroupBacking['sharing'],
 ): Outcome {
   begin.forEach(control)
   try {

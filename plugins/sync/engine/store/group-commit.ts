@@ -7,7 +7,7 @@ import { isSvcError } from '../../../../core/errors.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from './api.ts'
 import type { GroupBacking } from './backing.ts'
 import { commitGroup, type Outcome, type Work } from './commit-group.ts'
-import { toUnavailable } from './open-store.ts'
+import { type OpenStore, toUnavailable } from './open-store.ts'
 import { whileShared } from './while-shared.ts'
 
 interface Job {
@@ -20,7 +20,7 @@ interface Job {
 const MAX_GROUP = 256
 
 /** Creates a store over a backing. */
-export function createGroupedStore(backing: GroupBacking): ReceiptStore {
+export function createGroupedStore<Opened extends OpenStore>(backing: GroupBacking<Opened>): ReceiptStore {
   let waiting: Job[] = []
   /** Set while a flush is scheduled or running. */
   let flushing: Promise<void> | undefined
@@ -32,7 +32,7 @@ export function createGroupedStore(backing: GroupBacking): ReceiptStore {
     const opening = before ?? backing.open()
     // Another caller may have begun to write meanwhile.
     if (opening instanceof Promise) return opening.then(() => readNow(work))
-    backing.beforeRead?.()
+    backing.beforeRead?.(opening)
     return work(opening.ledger)
   }
 
