@@ -66,7 +66,7 @@ export function Verification({
             <span class={`dot ${finding.holds === undefined ? '' : finding.holds ? 'dot-ok' : 'dot-bad'}`} />
             <span>{finding.text}</span>
             {finding.holds === false && finding.seq !== undefined && (
-              <button type="button" class="quiet small" onClick={() => onShow(finding.seq!)}>
+              <button type="button" class="quiet small" onClick={onShow.bind(undefined, finding.seq)}>
                 Show it
               </button>
             )}

@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Signal, signal } from '@preact/signals'
 import { toHex } from '../../../../protocol/codecs.ts'
-import { local, own, ServiceError, send, session } from '../../lib/service.ts'
+import { loadedSession, local, own, ServiceError, send } from '../../lib/service.ts'
 import type { PendingMove } from './arrange.ts'
 import { enterCommands } from './enter.ts'
 import { shown } from './follow.ts'
@@ -39,7 +39,7 @@ const KEPT = 20
 
 /** Whether this page can change boards. */
 export function canWrite(): boolean {
-  const { isWritable, device } = session.value!
+  const { isWritable, device } = loadedSession()
   return isWritable && device !== null
 }
 

@@ -31,7 +31,7 @@ export function Absences({ build: { proof, account } }: { readonly build: ReadBu
                 <tr key={id}>
                   <td>
                     <code>{id}</code>
-                    <span class="absence-summary">{account.features[id.split('=')[0]!]?.summary}</span>
+                    <span class="absence-summary">{account.features[id.replace(/=.*/, '')]?.summary}</span>
                   </td>
                   <td>{bundles.map(({ file }) => file).join(', ')}</td>
                   <td>

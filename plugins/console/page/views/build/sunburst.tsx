@@ -140,6 +140,6 @@ function arcsOf(middle: Part): readonly Arc[] {
 }
 
 function shortened(name: string): string {
-  const last = name.split('/').slice(-1)[0]!
+  const last = name.slice(name.lastIndexOf('/') + 1)
   return last.length > 20 ? `${last.slice(0, 19)}…` : last
 }
