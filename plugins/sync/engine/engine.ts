@@ -25,9 +25,9 @@ export interface SyncEngine extends ReceiptReads, Pick<ReceiptChanges, 'watch'> 
   recordPeer(pushId: string, endpointId: string, state: PeerState, failure?: Failure | null): Promise<PushReceipt>
   /**
    * Records a signed acknowledgement. Rejects with `signature_invalid` if the signature is not the peer's or the acknowledgement is
-   * about another push. `told` is called in the same transaction with the result. `about` is the push, if it was read before.
+   * about another push. `recorded` is called in the same transaction with the result. `about` is the push, if it was read before.
    */
-  acknowledge(ack: Acknowledgement, told?: AcknowledgementRecorded, about?: DeliveredPush): Promise<void>
+  acknowledge(ack: Acknowledgement, recorded?: AcknowledgementRecorded, about?: DeliveredPush): Promise<void>
   /** Tries once to deliver a push to each peer that does not have it. */
   deliver(pushId: string): Promise<PushReceipt>
   /** Tries now what waits for a peer, without the rest of its pause. */
@@ -60,8 +60,8 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
     if (automation !== undefined) return
     settleDue(options, changed).catch((error: unknown) => log.log('warn', 'The upkeep of the store waits.', { error }))
   }
-  const acknowledge: SyncEngine['acknowledge'] = async (ack, told, about) => {
-    if (!(await acceptAcknowledgement(options, ack, changed, told, about))) throw fail('signature_invalid')
+  const acknowledge: SyncEngine['acknowledge'] = async (ack, recorded, about) => {
+    if (!(await acceptAcknowledgement(options, ack, changed, recorded, about))) throw fail('signature_invalid')
   }
   options.transport?.onAcknowledgement?.((ack) => acknowledge(ack))
 

@@ -21,7 +21,7 @@ export interface WritableCheck extends Pick<ReceiptStore, 'write'> {
   checkWritable(): Promise<void>
 }
 
-/** Makes them. */
+/** Creates the watched writes and the check. */
 export function createWritableCheck({ store, folder, now, everyMs }: WritableParts): WritableCheck {
   /** Why the last write failed, or undefined. */
   let failedWrite: unknown

@@ -11,7 +11,7 @@ export function toAudited(family: DomainFamily, now: () => number): DomainFamily
       ...application,
       apply(ledger, project, envelope) {
         const pinned = application.apply(ledger, project, envelope)
-        tellPush(ledger, envelope, now())
+        auditPush(ledger, envelope, now())
         return pinned
       },
     },
@@ -19,7 +19,7 @@ export function toAudited(family: DomainFamily, now: () => number): DomainFamily
 }
 
 /** Adds an applied push to the chain, if the store has one. */
-export function tellPush(
+export function auditPush(
   { audit }: ProjectReads,
   { domain, pushId, signerKeyId }: { domain: string; pushId: string; signerKeyId: string | null },
   atMs: number,

@@ -138,7 +138,7 @@ export async function acceptAcknowledgement(
   options: EngineOptions,
   ack: Acknowledgement,
   changed: (pushId: string) => void,
-  told?: AcknowledgementRecorded,
+  recorded?: AcknowledgementRecorded,
   about?: DeliveredPush,
 ): Promise<boolean> {
   const push =
@@ -153,7 +153,7 @@ export async function acceptAcknowledgement(
   }
   const outcome = await options.store.write((ledger) => {
     const made = recordPeerState(ledger, statement, options)
-    told?.(ledger, made)
+    recorded?.(ledger, made)
     return made
   })
   if (outcome.changed) changed(ack.pushId)

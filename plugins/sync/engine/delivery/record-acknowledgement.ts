@@ -98,7 +98,7 @@ export function recordPeerState(
       atMs: nowMs,
       peer: statement.endpointId,
       peerState: statement.state,
-      ...(kept.told === null ? {} : { failure: kept.told }),
+      ...(kept.inEvent === null ? {} : { failure: kept.inEvent }),
     },
     change: { perPeer: { ...push.perPeer, [statement.endpointId]: record } },
   })
@@ -112,18 +112,18 @@ export function recordPeerState(
   return { push: close(ledger, push, nowMs, limits.settleAfterMs, steps), changed: true, known }
 }
 
-/** The parts of a statement that fit into the receipt: all of them, unless many peers use up the space. `told` is for the event. */
+/** The parts of a statement that fit into the receipt: all of them, unless many peers use up the space. `inEvent` is the failure for the event. */
 function fitted(
   { state, failure, appliedFrontier }: PeerStatement,
   spare: number,
-): Pick<PeerRecord, 'failure' | 'appliedFrontier'> & { readonly told: Failure | null } {
+): Pick<PeerRecord, 'failure' | 'appliedFrontier'> & { readonly inEvent: Failure | null } {
   if (state !== 'rejected') {
     const fits = appliedFrontier !== null && JSON.stringify(appliedFrontier).length <= spare
-    return { failure: null, told: null, appliedFrontier: fits ? appliedFrontier : null }
+    return { failure: null, inEvent: null, appliedFrontier: fits ? appliedFrontier : null }
   }
   const reason = shorten(tidyFailure(failure ?? NO_REASON), Math.max(spare, 0))
   const { text, whole } = failureBytes(reason)
-  return { failure: reason, told: text + whole <= spare ? reason : null, appliedFrontier: null }
+  return { failure: reason, inEvent: text + whole <= spare ? reason : null, appliedFrontier: null }
 }
 
 /** The step to `broadcast`, when the first peer has the envelope. Empty if the step was taken before. */

@@ -105,7 +105,7 @@ export function createDevices(
         const known = ledger.device(device.keyId)
         const enrolled = known === undefined ? device : extended(known, device)
         ledger.enrol(enrolled, projects)
-        tell(ledger, 'enrolment', device.keyId, projects, device.enrolledAtMs)
+        audit(ledger, 'enrolment', device.keyId, projects, device.enrolledAtMs)
         return enrolled
       })
     },
@@ -133,11 +133,11 @@ export function createDevices(
           const ends = record.status === 'revoked' && known?.status !== 'revoked'
           if (known === undefined) {
             ledger.enrol({ ...record, deviceId: uuid() }, projects)
-            tell(ledger, 'enrolment', keyId, projects, now())
+            audit(ledger, 'enrolment', keyId, projects, now())
             done.enrolled++
           } else if (ends) ledger.revoke(keyId, record.revokedAtMs ?? now(), record.revokedReason)
           if (!ends) continue
-          tell(ledger, 'revocation', keyId, projects, now())
+          audit(ledger, 'revocation', keyId, projects, now())
           done.revoked++
         }
         return done
@@ -149,7 +149,7 @@ export function createDevices(
         const atMs = now()
         ledger.revoke(keyId, atMs, reason)
         const projects = scopes.map(projectOfScope).filter((project) => project !== undefined)
-        if (status === 'active') tell(ledger, 'revocation', keyId, projects, atMs)
+        if (status === 'active') audit(ledger, 'revocation', keyId, projects, atMs)
         return requireDevice(ledger, keyId)
       }),
   }
@@ -209,8 +209,8 @@ const exportSchema: JsonSchema = closed('DeviceExport', {
 })
 
 /** Adds an entry about a device to the audit chain. The entry names a project if it is about one alone. */
-function tell(
-  { audit }: Pick<Ledger, 'audit'>,
+function audit(
+  { audit: chain }: Pick<Ledger, 'audit'>,
   kind: 'enrolment' | 'revocation',
   subject: string,
   projects: readonly string[],
@@ -218,7 +218,7 @@ function tell(
 ): void {
   const [first, ...more] = new Set(projects)
   const project = first === undefined || more.length > 0 ? null : first
-  audit?.append({ atMs, kind, project, subject, actor: 'owner', outcome: 'ok' })
+  chain?.append({ atMs, kind, project, subject, actor: 'owner', outcome: 'ok' })
 }
 
 /** Creates the authority of the server, which reads the device from the store for each request. */

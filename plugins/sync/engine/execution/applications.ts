@@ -4,7 +4,7 @@
  */
 import type { DomainFamily, Envelope, Frontier } from '../../api.ts'
 import { type AdmittedPush, requireFrontier, type Submission, toOutbox, unprepared } from '../admission/admitted.ts'
-import { tellPush } from '../audit/audited.ts'
+import { auditPush } from '../audit/audited.ts'
 import { requirePush, takeSteps, toReceipt } from '../receipts/receipts.ts'
 import type { Ledger, ReceiptStore, StoredPush } from '../store/api.ts'
 import { damagedRow } from '../store/row-sum.ts'
@@ -148,6 +148,6 @@ function complete(ledger: Ledger, push: StoredPush, atMs: number): Submission {
     },
   ])
   ledger.putOutbox(push.targets.map((endpointId) => toOutbox(push.no, endpointId, atMs)))
-  tellPush(ledger, push, atMs)
+  auditPush(ledger, push, atMs)
   return { status: 201, receipt: toReceipt(ledger, done) }
 }

@@ -140,11 +140,12 @@ export async function changeWithText(
 export async function moveCard(card: Card, column: Column, cards: readonly Card[], index: number): Promise<void> {
   const command = placeCommand(card.cardId, column, cards, index)
   const rank = command === undefined ? undefined : rankIn(command, card.cardId)
-  if (command === undefined || rank === undefined) {
+  const { boardId, columnId } = column
+  if (command === undefined || rank === undefined || boardId === null) {
     refused.value = new ServiceError(0, 'no_room', 'There is no rank left at this place. Put the card elsewhere.')
     return
   }
-  pending.value = { cardId: card.cardId, place: { boardId: column.boardId!, columnId: column.columnId, rank } }
+  pending.value = { cardId: card.cardId, place: { boardId, columnId, rank } }
   const mine = pending.value
   const isSent = await enter(command)
   // Once it was sent, the stream brings the new place, mostly before the answer; until then the card stays where it was put.

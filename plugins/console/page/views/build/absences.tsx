@@ -26,7 +26,9 @@ export function Absences({ build: { proof, account } }: { readonly build: ReadBu
           <tbody>
             {ids.map((id) => {
               const bundles = proof.bundles.filter(({ out }) => out[id] !== undefined)
-              const { positive, mutation } = bundles[0]!.out[id]!
+              const controls = bundles[0]?.out[id]
+              if (controls === undefined) return null
+              const { positive, mutation } = controls
               return (
                 <tr key={id}>
                   <td>
