@@ -55,9 +55,7 @@ export async function createDevToken({
     nowSeconds: Math.floor(Date.now() / 1_000),
     ttlSeconds,
   })
-  const secret = readJwtSecret(configured)
-  if (secret === null) throw fail('security.jwt_secret is not set.')
-  const key = createWebCryptoProvider().hmacKey(secret)
+  const key = createWebCryptoProvider().hmacKey(readJwtSecret(configured)!)
   return mintToken(key, { typ: 'JWT' }, claims)
 }
 

@@ -42,10 +42,9 @@ export function createHashQueue(limits: { readonly parallel: number; readonly wa
     let longest: Waiting[] = []
     for (const line of lanes.values()) if (line.length > longest.length) longest = line
     const overloaded = httpFail('overloaded', { headers: { 'retry-after': RETRY_AFTER_SECONDS } })
+    if (longest.length <= own + 1) throw overloaded
     // The last job has waited for the shortest time.
-    const last = longest.length > own + 1 ? longest.pop() : undefined
-    if (last === undefined) throw overloaded
-    last.refuse(overloaded)
+    longest.pop()!.refuse(overloaded)
     waiting--
   }
   const turn = (lane: string): Promise<void> => {

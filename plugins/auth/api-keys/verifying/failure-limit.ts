@@ -36,8 +36,7 @@ export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
       if (times.length > options.limit) times.shift()
       failures.delete(source)
       failures.set(source, times)
-      const [oldest] = failures.keys()
-      if (oldest !== undefined && failures.size > options.maxWatched) failures.delete(oldest)
+      if (failures.size > options.maxWatched) failures.delete(failures.keys().next().value!)
     },
   }
 }
