@@ -41,7 +41,7 @@ export class Lane {
   }
 
   /** Reads the outbox again, now or after the running delivery. `from` is a receipt that may have a new delivery. */
-  visit(from = Infinity): void {
+  visit(from: number = Infinity): void {
     this.#from = Math.min(this.#from, from)
     this.#again = true
     if (!this.#busy) this.#queue()
