@@ -60,6 +60,11 @@ export class Ledger {
     this.answers = entrances.map(() => ({ written: 0, overloaded: 0, append_unknown: 0 }))
   }
 
+  /** How many events of the longest run were acknowledged. */
+  get longest(): number {
+    return Math.max(0, ...[...this.#accounts.values()].map(({ acknowledged }) => acknowledged.length))
+  }
+
   /** The names of the runs that are compared. */
   get runs(): readonly string[] {
     return [...this.#accounts.keys()]

@@ -14,8 +14,10 @@ export interface FollowerOptions {
   readonly database: Database
   readonly store: SharedKeyStore
   readonly clock: Clock
-  /** Whether the schema is made and migrated if it is of an earlier version. */
-  readonly isMigrating: boolean
+  /** Whether this node makes the schema, and migrates one of an earlier version. */
+  readonly mayMigrate: boolean
+  /** Called with the schema of the database before this node migrates it. */
+  readonly onMigration: (before: Schema) => void
   /** Called with the schema of the database whenever PostgreSQL begins to answer. */
   readonly onSchema: (schema: Schema) => void
   /** Called after each attempt. */
@@ -38,6 +40,11 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options
+  }
+
+  /** Whether this node migrates the schema, or waits for another node that does. */
+  get isMigrating(): boolean {
+    return this.#isMigrating
   }
 
   /** Resolves after the first attempt, whether or not it succeeded; after 5 s if the attempt takes longer, as a migration may. */
@@ -110,14 +117,15 @@ export class Follower {
 
   /** The schema of the database, which is migrated if it is of an earlier version and the node may do so. */
   async #schema(): Promise<Schema> {
-    const { database, isMigrating } = this.#options
+    const { database, mayMigrate, onMigration } = this.#options
     const schema = await database.run(readSchema)
     if (this.#stopped) throw new Error('The node stops.')
-    if (!isMigrating || !isEarlier(schema)) {
+    if (!mayMigrate || !isEarlier(schema)) {
       checkSchema(schema)
       return schema
     }
     this.#isMigrating = true
+    onMigration(schema)
     try {
       return await database.run(migrate, MIGRATE_MS)
     } finally {

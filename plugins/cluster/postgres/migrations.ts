@@ -75,7 +75,10 @@ export function checkSchema(schema: Schema): void {
     throw new SchemaError(
       `the schema svc has version ${schema.version}, and this program needs ${SCHEMA_VERSION}: run svc migrate`,
     )
-  if (schema.oldest > SCHEMA_VERSION) throw needsLater(schema)
+  if (schema.oldest > SCHEMA_VERSION)
+    throw new SchemaError(
+      `the schema svc has version ${schema.version}, which needs a program that knows version ${schema.oldest}, and this one knows ${SCHEMA_VERSION}`,
+    )
 }
 
 /**
@@ -87,8 +90,8 @@ export function migrate(sql: Sql): Promise<Schema> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`
     const before = await readSchema(tx)
-    if (before.version >= SCHEMA_VERSION) {
-      if (before.oldest > SCHEMA_VERSION) throw needsLater(before)
+    if (!isEarlier(before)) {
+      checkSchema(before)
       return before
     }
     // `create schema if not exists` needs the right to create one, even if it exists.
@@ -118,10 +121,4 @@ export async function grantToNodes(sql: Sql, role: string): Promise<void> {
     await tx.unsafe(`grant select, insert, update, delete on svc.api_keys to ${name}`)
     await tx.unsafe(`grant usage on sequence svc.api_key_changes to ${name}`)
   })
-}
-
-function needsLater({ version, oldest }: Schema): SchemaError {
-  return new SchemaError(
-    `the schema svc has version ${version}, which needs a program that knows version ${oldest}, and this one knows ${SCHEMA_VERSION}`,
-  )
 }

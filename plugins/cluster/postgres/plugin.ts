@@ -72,7 +72,12 @@ export const plugin: Plugin = definePlugin({
         // Before the first answer there is no age.
         if (store.ageMs < Infinity) telemetry?.clusterKeyAge(store.ageMs / 1_000)
       },
-      isMigrating: settings['cluster.migrate'],
+      mayMigrate: settings['cluster.migrate'],
+      onMigration: ({ version }) =>
+        log.info('The schema of PostgreSQL is migrated. Until then this node is not ready.', {
+          from: version,
+          to: SCHEMA_VERSION,
+        }),
       onSchema: reportSchema(log, readiness),
       onHere: () => {
         telemetry?.clusterEngine('postgres', true)
@@ -94,6 +99,7 @@ export const plugin: Plugin = definePlugin({
       name: 'postgres',
       required: true,
       run: () => {
+        if (follower.isMigrating) throw new Error('The schema of PostgreSQL is being migrated.')
         if (store.away) throw new Error('PostgreSQL did not answer the last request.')
       },
     })

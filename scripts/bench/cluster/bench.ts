@@ -4,6 +4,7 @@
  * nodes do, and how long events take between them, is by the clock.
  */
 import { compileLoad } from '../realtime/load.ts'
+import { measureFairness } from './fairness.ts'
 import { compareForms } from './forms.ts'
 import { compareGets } from './gets.ts'
 import { measureHydration } from './hydration.ts'
@@ -15,7 +16,8 @@ export function benchCluster(): Promise<boolean> {
   return withEngines(async ({ folder, engines }) => {
     const setting = { load: compileLoad(folder), folder, engines }
     const kept: boolean[] = []
-    for (const part of [compareGets, compareForms, measureTwo, measureHydration]) kept.push(await part(setting))
+    for (const part of [compareGets, compareForms, measureTwo, measureFairness, measureHydration])
+      kept.push(await part(setting))
     return kept.every(Boolean)
   })
 }

@@ -99,14 +99,15 @@ export async function startServer(name: string, { folder, engines, core }: Serve
 export const CALLER = { user_id: 'bench', tenant_id: 'bench' } as const
 
 /** The header of that caller, who may publish. */
-export const BEARER: string = `Authorization: Bearer ${mint()}`
+export const BEARER: string = bearerOf(CALLER)
 
-function mint(): string {
+/** The header of a caller who may publish. */
+export function bearerOf({ user_id, tenant_id }: { readonly user_id: string; readonly tenant_id: string }): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(Date.now() / 1_000) + 86_400
-  const claims = { sub: CALLER.user_id, tenant_id: CALLER.tenant_id, scope: 'live:publish', exp }
+  const claims = { sub: user_id, tenant_id, scope: 'live:publish', exp }
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
-  return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`
+  return `Authorization: Bearer ${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`
 }
 
 /** A call with that header; fails where it is refused. */

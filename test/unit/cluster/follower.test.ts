@@ -45,7 +45,8 @@ function node({ timeoutMs = 5_000 } = {}) {
     onLost: () => follower.look(),
   })
   const follower: Follower = new Follower({
-    ...{ database, store, clock, isMigrating: true, onSchema: () => undefined, onLook: () => undefined },
+    ...{ database, store, clock, mayMigrate: true, onSchema: () => undefined, onLook: () => undefined },
+    onMigration: ({ version }) => told.push(`migrating ${version}`),
     onHere: () => told.push('here'),
     onAway: () => told.push('away'),
   })
@@ -88,14 +89,15 @@ it('a migration may take longer than an answer: a node waits for it, its start d
   const one = node({ timeoutMs: 1_000 })
   const other = node({ timeoutMs: 1_000 })
   await until('both wait', async () => (await migration!.waiting()) === 2)
-  assert.equal([one.told, other.told], [[], []], 'PostgreSQL is not away')
+  assert.equal([one.told, other.told], [['migrating 0'], ['migrating 0']], 'PostgreSQL is not away')
+  assert.equal([one.follower.isMigrating, other.follower.isMigrating], [true, true])
   await one.clock.advance(5_000)
   await one.started
   await one.follower.stop()
   await migration.end()
   await until('the schema is made', () => !other.store.away)
   await other.started
-  assert.equal([one.store.away, other.told], [true, ['here']])
+  assert.equal([one.store.away, other.told, other.follower.isMigrating], [true, ['migrating 0', 'here'], false])
 })
 
 it('that it has ended is known as soon as its connections break', async () => {

@@ -1,0 +1,110 @@
+/** How long the events of one tenant take to a reader of another node while another tenant publishes through the same node as much as it can. */
+import { connect } from 'node:net'
+import { openReaders, Publisher } from '../realtime/load.ts'
+import { median } from '../statistics.ts'
+import { holds, type Setting, show, whole } from './report.ts'
+import { bearerOf, type Measured, startServer } from './servers.ts'
+
+const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 5)
+/** Events a second of the tenant that is measured, and how long a round takes. */
+const RATE = 100
+const ROUND_S = 5
+/** Events a second of the other tenant. */
+const FLOOD_RATE = 10_000
+/** The longest that the other tenant may delay an event, in milliseconds. */
+const MOST_MS = 250
+
+const QUIET = { user_id: 'ann', tenant_id: 'quiet' }
+const LOUD = { user_id: 'bob', tenant_id: 'loud' }
+
+/** Measures both by turns; false where the delay is longer than it may be, or less was published than is asked for. */
+export async function measureFairness({ load, folder, engines }: Setting): Promise<boolean> {
+  if (load === undefined) return true
+  const [near, far] = [
+    await startServer('near', { folder, engines }),
+    await startServer('far', { folder, engines }),
+  ] as const
+  const quiet = await openReaders(load, { ...far, header: bearerOf(QUIET) }, 1)
+  const loud = await openReaders(load, { ...far, header: bearerOf(LOUD) }, 1)
+  const publisher = new Publisher({ ...near, header: bearerOf(QUIET) })
+  const steadily = (): Promise<{ readonly p50: number; readonly p99: number }> =>
+    quiet.measure(async () => {
+      await publisher.sendSteadily(RATE * ROUND_S, RATE)
+      return RATE * ROUND_S
+    })
+  try {
+    // Compiled code is faster, so both are done once before.
+    const warming = startFlood(near)
+    await steadily()
+    await warming.stop()
+    const seen = { alone: [] as number[], beside: [] as number[], taken: [] as number[], refused: 0 }
+    for (let round = 0; round < ROUNDS; round++) {
+      seen.alone.push((await steadily()).p99 / 1_000)
+      const flood = startFlood(near)
+      seen.beside.push((await steadily()).p99 / 1_000)
+      const { taken, refused } = await flood.stop()
+      seen.taken.push(taken)
+      seen.refused += refused
+    }
+    console.log(
+      `\nTwo tenants of two nodes: ${RATE} events a second of one are measured, medians of ${ROUNDS} rounds\n`,
+    )
+    show('events a second that the other publishes', whole(median(seen.taken)))
+    show('of its events refused, all rounds', whole(seen.refused))
+    show('delivery on the other node without the other tenant, p99', `${median(seen.alone).toFixed(2)} ms`)
+    show('delivery on the other node beside the other tenant, p99', `${median(seen.beside).toFixed(2)} ms`)
+    const more = seen.beside.map((ms, round) => ms - seen.alone[round]!)
+    return [
+      holds('events a second of the other tenant', median(seen.taken), 0.95 * FLOOD_RATE),
+      holds('delay by the other tenant, ms, p99 of the worst round', Math.max(...more), MOST_MS, 'at most'),
+    ].every(Boolean)
+  } finally {
+    publisher.close()
+    await Promise.all([quiet.stop(), loud.stop()])
+    await Promise.all([near.stop(), far.stop()])
+  }
+}
+
+interface Flood {
+  /** Ends it; gives how many events a second were taken, and how many were refused. */
+  stop(): Promise<{ readonly taken: number; readonly refused: number }>
+}
+
+/** Publishes at a fixed rate over one connection, whatever the answers are. */
+function startFlood({ port, publishPath }: Measured): Flood {
+  const body = JSON.stringify({
+    identifier: 'todo-1',
+    operation: 'update',
+    data: { t: '0'.repeat(19), title: 'a title' },
+  })
+  const head = `POST ${publishPath} HTTP/1.1\r\nHost: 127.0.0.1\r\n${bearerOf(LOUD)}\r\nContent-Type: application/json\r\n`
+  const request = `${head}Content-Length: ${body.length}\r\n\r\n${body}`
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  let [sent, taken, answered] = [0, 0, 0]
+  let tail = ''
+  let wake = (): void => undefined
+  socket.on('data', (chunk) => {
+    const text = tail + chunk.toString('latin1')
+    const statuses = text.match(/HTTP\/1\.1 \d/g) ?? []
+    answered += statuses.length
+    taken += statuses.filter((status) => status.endsWith('2')).length
+    // A status that is cut in two is counted with the rest of it.
+    tail = /H(?:T(?:T(?:P(?:\/(?:1(?:\.(?:1 ?)?)?)?)?)?)?)?$/.exec(text)?.[0] ?? ''
+    wake()
+  })
+  const since = performance.now()
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - since) / 1_000) * FLOOD_RATE) - sent
+    socket.write(request.repeat(due))
+    sent += due
+  }, 2)
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      while (answered < sent) await new Promise<void>((resolve) => (wake = resolve))
+      const seconds = (performance.now() - since) / 1_000
+      socket.destroy()
+      return { taken: taken / seconds, refused: sent - taken }
+    },
+  }
+}
