@@ -19,7 +19,7 @@ const config: KnipConfig = {
     'plugins/console/page/main.tsx',
     'test/reach/suite/*.ts',
     'test/support/{old-stores/make,page-commands/make-run}.ts',
-    'test/runner/{prelude,limited-uvu}.ts',
+    'test/runner/{prelude,limited-uvu,limited-fast-check}.ts',
     'test/**/*-child.ts',
     'scripts/**/*-child.ts',
   ],

@@ -17,8 +17,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
   let held = 0
   let at = 0
   for (let i = 0; i < end; i++) {
-    const code = text.charCodeAt(i)
-    const value = code < 128 ? BASE64_VALUES[code]! : -1
+    const value = BASE64_VALUES[text.charCodeAt(i)] ?? -1
     if (value < 0) return undefined
     held = ((held << 6) | value) & 0xffff
     bits += 6
@@ -36,8 +35,8 @@ export function toBase64(bytes: Uint8Array): string {
   for (let i = 0; i < bytes.length; i += 3) {
     const left = bytes.length - i
     const group = (bytes[i]! << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
-    text += BASE64[group >> 18]! + BASE64[(group >> 12) & 63]!
-    text += (left > 1 ? BASE64[(group >> 6) & 63]! : '=') + (left > 2 ? BASE64[group & 63]! : '=')
+    text += BASE64.charAt(group >> 18) + BASE64.charAt((group >> 12) & 63)
+    text += (left > 1 ? BASE64.charAt((group >> 6) & 63) : '=') + (left > 2 ? BASE64.charAt(group & 63) : '=')
   }
   return text
 }

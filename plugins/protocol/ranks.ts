@@ -24,12 +24,13 @@ export function rankAfter(last: string | undefined): string {
   if (last === undefined) return 'V'
   const digits = [...last.slice(0, COUNTED).padEnd(COUNTED, '0')].map((digit) => DIGITS.indexOf(digit))
   for (let i = COUNTED - 1; i >= 0; i--) {
-    if (digits[i]! < DIGITS.length - 1) {
-      digits[i]!++
+    const digit = digits[i]
+    if (digit !== undefined && digit < DIGITS.length - 1) {
+      digits[i] = digit + 1
       // What stands behind the counted digit is zero, and zeros at the end are left out.
       return digits
         .slice(0, i + 1)
-        .map((digit) => DIGITS[digit])
+        .map((each) => DIGITS[each])
         .join('')
     }
   }
@@ -47,12 +48,12 @@ export function rankBetween(before: string | undefined, after: string | undefine
   if (low >= after) return undefined
   let rank = ''
   for (let at = 0; rank.length < LONGEST; at++) {
-    const from = at < low.length ? DIGITS.indexOf(low[at]!) : 0
+    const from = at < low.length ? DIGITS.indexOf(low.charAt(at)) : 0
     // Once the rank is below `after`, whatever follows is.
     const isBelow = rank < after.slice(0, rank.length)
-    const to = isBelow || at >= after.length ? DIGITS.length : DIGITS.indexOf(after[at]!)
+    const to = isBelow || at >= after.length ? DIGITS.length : DIGITS.indexOf(after.charAt(at))
     const middle = Math.floor((from + to) / 2)
-    rank += DIGITS[middle]!
+    rank += DIGITS.charAt(middle)
     if (middle > from) return rank
   }
   return undefined

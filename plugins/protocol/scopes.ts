@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<Command['type'], true>> = {
 }
 const TYPES = Object.keys(COMMANDS)
 /** The first word of a command means all of that word, but for what overrides others. */
-const WORDS = TYPES.map((type) => type.split('.', 1)[0]!).filter((word) => word !== 'conflict')
+const WORDS = TYPES.map((type) => type.slice(0, type.indexOf('.'))).filter((word) => word !== 'conflict')
 const VERBS: ReadonlySet<string> = new Set(['push', ...TYPES, ...WORDS])
 
 /** Whether a text is a scope of one of the families: its project a name or `*`, its verbs known and each there once. */

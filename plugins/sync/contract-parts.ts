@@ -1,4 +1,4 @@
-/** What the contracts of the sync features share: a device that signs, and a host that embeds the engine. */
+/** Shared by the contracts of the sync features: a device that signs, and a host that embeds the engine. */
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519'
 import canonicalize from 'canonicalize'
 import type { Library } from '../../core/contract.ts'
@@ -9,11 +9,11 @@ import type { EmbeddedHost } from './store-sqljs/host.ts'
 /** A device with its key. */
 export interface Signer {
   readonly keyId: string
-  /** The body of a push with these members in place of the usual ones. */
+  /** The body of a push. `over` has members that replace the usual ones. */
   push(over?: Readonly<Record<string, unknown>>): Promise<{ readonly requestId: string; readonly body: Uint8Array }>
 }
 
-/** A device of its own for each case. */
+/** Creates a device. Each case has its own. */
 export async function createSigner(): Promise<Signer> {
   const secret = utils.randomSecretKey()
   const keyId = `ed25519:${toHex(await getPublicKeyAsync(secret))}`
@@ -36,7 +36,7 @@ export async function createSigner(): Promise<Signer> {
   }
 }
 
-/** What a host keeps. */
+/** The state of a host. */
 export interface HostState {
   saved: Uint8Array | null
   saves: number
@@ -44,7 +44,7 @@ export interface HostState {
   heads: readonly string[]
 }
 
-/** A host in memory with one project and one device; `over` replaces what a case is about. */
+/** Creates a host in memory with one project and one device. `over` replaces functions of the host. */
 export function createHost(
   library: Library,
   { keyId }: Signer,
@@ -78,7 +78,7 @@ export function createHost(
   return { host, state, start: () => create({ host }) }
 }
 
-/** Throws where a promise does not reject with an error of this code and status. */
+/** Throws if a promise does not reject with an error of this code and status. */
 export async function refusal(what: string, work: Promise<unknown>, code: string, status?: number): Promise<void> {
   const error = await work.then(
     (value) => ({ code: 'no error', message: JSON.stringify(value) }) as never,

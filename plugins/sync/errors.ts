@@ -1,4 +1,4 @@
-/** Every code that the sync engine, its store and its API give, with the status that carries it. */
+/** The error codes of the sync engine, its store and its API, each with its HTTP status. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import {
   authority_unavailable,
@@ -84,10 +84,10 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
   transport_unavailable: { status: 503, message: 'No transport to peers is installed.' },
 })
 
-/** A code that stops the opening of a store; it never reaches a client. */
+/** A code of a store that cannot be opened. No client gets it. */
 export type StoreCode = 'store_damaged' | 'store_newer' | 'store_foreign' | 'store_missing'
 
-/** Makes the errors of opening a store file: what was found is left as it was. */
+/** Makes the errors of opening a store. The files were not changed. */
 export const failStore: ErrorCatalogue<StoreCode> = defineErrors({
   store_damaged: {
     message: 'The receipt store is damaged.',

@@ -8,7 +8,7 @@ export const HIGH_WATER_BYTES: number = 1_048_576
  * streams is framed once.
  */
 export function toFrame(chunk: Uint8Array): Buffer {
-  if (chunk === lastChunk) return lastFrame!
+  if (chunk === lastChunk && lastFrame !== undefined) return lastFrame
   lastFrame = frames.get(chunk) ?? makeFrame(chunk)
   // Set after the frame was made: if there is no memory for it, no stream may get the frame of the chunk before.
   lastChunk = chunk

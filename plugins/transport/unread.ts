@@ -56,8 +56,8 @@ let sum = 0
 function release(entry: Entry): void {
   if (!entries.delete(entry)) return
   const { body } = entry
-  const readers = counts.get(body)! - 1
-  if (readers > 0) counts.set(body, readers)
+  const readers = counts.get(body)
+  if (readers !== undefined && readers > 1) counts.set(body, readers - 1)
   else {
     counts.delete(body)
     sum -= body.byteLength

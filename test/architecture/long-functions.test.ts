@@ -31,14 +31,6 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
     'createMirror',
     'createSearchIndex',
   ],
-  'plugins/sync': [
-    'createDelivery',
-    'createGroupedStore',
-    'createHostCalls',
-    'createHostedExecute',
-    'createSubmit',
-    'createSyncEngine',
-  ],
 }
 
 test('no function is longer, but those that are listed', () => {

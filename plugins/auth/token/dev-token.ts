@@ -55,7 +55,9 @@ export async function createDevToken({
     nowSeconds: Math.floor(Date.now() / 1_000),
     ttlSeconds,
   })
-  const key = createWebCryptoProvider().hmacKey(readJwtSecret(configured)!)
+  const secret = readJwtSecret(configured)
+  if (secret === null) throw fail('security.jwt_secret is not set.')
+  const key = createWebCryptoProvider().hmacKey(secret)
   return mintToken(key, { typ: 'JWT' }, claims)
 }
 

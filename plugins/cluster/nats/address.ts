@@ -28,13 +28,14 @@ export function addressProblem(text: string): string | undefined {
 
 /** Reads an address; undefined if `addressProblem` names a problem. */
 export function readAddress(text: string): NatsAddress | undefined {
-  const urls = addressProblem(text) === undefined ? parse(text) : undefined
-  if (urls === undefined) return undefined
+  const urls = addressProblem(text) === undefined ? (parse(text) ?? []) : []
+  const [first] = urls
+  if (first === undefined) return undefined
   const { username = '', password = '' } = urls.find((url) => url.username !== '') ?? {}
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]
   return {
     servers: urls.map((url) => `${url.hostname}:${url.port || '4222'}`),
-    isTls: urls[0]!.protocol === 'tls:',
+    isTls: first.protocol === 'tls:',
     ...(user !== '' && (pass === '' ? { token: user } : { user, pass })),
   }
 }

@@ -104,22 +104,24 @@ export class BaseLog {
     let text = ''
     let first: number | undefined
     let before = newest?.seq ?? 0
-    const send = async (last: boolean): Promise<void> => {
+    const send = async (last: boolean): Promise<number> => {
       const body = JSON.stringify({ v: 1, ...base, id, part, last, text } satisfies Part)
       const head = expecting(subject, before, `${id}.${part++}`)
       const answer = await this.#connection().request(subject, body, { headers: head, timeout: ASK_MS })
       const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
       if (duplicate) throw new JetStreamError(refusal.wrongSequence, 'another node wrote the beginning of this run')
       before = seq
-      first ??= before
       text = ''
+      return seq
     }
     for await (const piece of point) {
       text += piece
-      if (text.length >= PART_CHARS) await send(false)
+      if (text.length < PART_CHARS) continue
+      const seq = await send(false)
+      first ??= seq
     }
-    await send(true)
-    await purge(this.#connection(), BASES, subject, first!)
+    const last = await send(true)
+    await purge(this.#connection(), BASES, subject, first ?? last)
   }
 
   #connection(): NatsConnection {
@@ -131,6 +133,7 @@ export class BaseLog {
 
 function toBase(parts: readonly Part[]): RunBase | undefined {
   const [first] = parts
-  if (first === undefined || parts.some(({ part }, index) => part !== index) || !parts.at(-1)!.last) return undefined
+  if (first === undefined || parts.some(({ part }, index) => part !== index) || parts.at(-1)?.last !== true)
+    return undefined
   return { epoch: first.epoch, sequence: first.sequence, point: parts.map(({ text }) => text).join('') }
 }

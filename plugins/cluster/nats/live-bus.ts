@@ -116,7 +116,8 @@ export class NatsLiveBus implements LiveBus {
     this.#outbox.clear()
     this.#unconfirmed = 0
     this.#confirming = undefined
-    const connection = this.#options.link.connection!
+    const { connection } = this.#options.link
+    if (connection === undefined) return
     for (const subscriber of this.#subscribers) {
       // A connection that came back has its subscriptions; a new one has none.
       if (subscriber.connection !== connection) this.#attach(subscriber, connection)
@@ -141,7 +142,7 @@ export class NatsLiveBus implements LiveBus {
     const last = received.get(origin)
     received.delete(origin)
     received.set(origin, n)
-    if (received.size > MAX_ORIGINS) received.delete(received.keys().next().value!)
+    if (received.size > MAX_ORIGINS) deleteOldest(received)
     if (last !== undefined && n !== last + 1) listener.lost()
     for (const event of group.events) listener.event(event)
   }
@@ -175,7 +176,7 @@ export class NatsLiveBus implements LiveBus {
     if (count === undefined) {
       count = { origin: Buffer.from(this.#options.randomBytes(9)).toString('base64url'), n: 0 }
       this.#counts.set(tenant, count)
-      if (this.#counts.size > MAX_COUNTED) this.#counts.delete(this.#counts.keys().next().value!)
+      if (this.#counts.size > MAX_COUNTED) deleteOldest(this.#counts)
     }
     return count
   }
@@ -211,4 +212,11 @@ function tokenOf(name: string | null): string {
     hashes.set(name, found)
   }
   return found
+}
+
+function deleteOldest<Key>(map: Map<Key, unknown>): void {
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
+  }
 }

@@ -13,9 +13,9 @@ export interface GroupHead {
 }
 
 /** Puts a group into a message. */
-export function writeGroup(head: Omit<GroupHead, 'events' | 'topic'>, events: readonly BusEvent[]): Buffer {
+export function writeGroup(head: Omit<GroupHead, 'events'>, events: readonly BusEvent[]): Buffer {
   const sizes = events.map(({ bytes, user }) => (user === undefined ? bytes.length : [bytes.length, user]))
-  const line = JSON.stringify([head.origin, head.n, head.tenant, events[0]!.topic, sizes])
+  const line = JSON.stringify([head.origin, head.n, head.tenant, head.topic, sizes])
   return Buffer.concat([Buffer.from(`${line}\n`), ...events.map(({ bytes }) => bytes)])
 }
 
@@ -27,13 +27,14 @@ export function readGroup(message: Uint8Array): { readonly head: GroupHead; read
   const bytes = new Uint8Array(message.subarray(end + 1))
   const events: BusEvent[] = []
   let at = 0
-  for (const event of head?.events ?? []) {
+  if (head === undefined) return undefined
+  for (const event of head.events) {
     const [length, user] = Array.isArray(event) ? (event as [number, string | null]) : [event as number, undefined]
     if (!Number.isSafeInteger(length) || length < 0) return undefined
     const own = bytes.subarray(at, (at += length))
-    events.push({ topic: head!.topic, bytes: own, ...(user !== undefined && { user }) })
+    events.push({ topic: head.topic, bytes: own, ...(user !== undefined && { user }) })
   }
-  return head !== undefined && at === bytes.length ? { head, events } : undefined
+  return at === bytes.length ? { head, events } : undefined
 }
 
 /** Later versions add members at the end of the line. */

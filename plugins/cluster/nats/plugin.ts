@@ -31,8 +31,12 @@ export const plugin: Plugin = definePlugin({
     const readiness = ctx.use('Readiness')
     telemetry?.clusterBegin(['written', 'moved', 'refused', 'unknown'])
     const warnOfVersion = createVersionWarning(log, settings['cluster.replicas'])
+    const url = settings['cluster.nats_url']?.reveal()
+    const address = url === undefined ? undefined : readAddress(url)
+    // `checkSettings` refuses a missing or wrong address.
+    if (address === undefined) throw new Error('cluster.nats_url is not an address of NATS')
     const link: Link = new Link({
-      access: toAccess(readAddress(settings['cluster.nats_url']!.reveal())!, filesOf(settings)),
+      access: toAccess(address, filesOf(settings)),
       clock,
       prepare: (nats) => store.prepare(nats),
       onHere: () => {

@@ -147,7 +147,7 @@ export class NatsRunStore implements RunStore {
   }
 
   current(): Promise<void> {
-    return this.#watch!.current()
+    return this.#watch?.current() ?? Promise.reject(new Error('NATS is away'))
   }
 
   readAnew(): void {

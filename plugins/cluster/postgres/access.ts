@@ -87,7 +87,7 @@ function readParameters({ searchParams, hostname }: URL): TlsParameters {
 }
 
 function toSsl({ mode, ca, cert, key, hosts }: TlsParameters): NonNullable<PostgresAccess['ssl']> {
-  const [host] = hosts
+  const [host = ''] = hosts
   const pair = cert !== undefined && key !== undefined && { cert: readFileSync(cert), key: readFileSync(key) }
   const authorities = ca !== undefined && { ca: readFileSync(ca) }
   if (mode === 'disable') return false
@@ -95,7 +95,7 @@ function toSsl({ mode, ca, cert, key, hosts }: TlsParameters): NonNullable<Postg
     return {
       ...{ ...pair, ...authorities },
       // For an IP address the client names no server, and Node.js would verify the name "localhost".
-      ...(isIP(host!) !== 0 && { checkServerIdentity: (_: string, peer) => checkServerIdentity(host!, peer) }),
+      ...(isIP(host) !== 0 && { checkServerIdentity: (_: string, peer) => checkServerIdentity(host, peer) }),
     }
   // As in libpq, `require` with a file of authorities verifies as `verify-ca` does.
   if (mode === 'verify-ca' || (mode === 'require' && ca !== undefined))

@@ -126,7 +126,8 @@ export class SharedKeyStore implements KeyStore {
       this.#seq = Math.min(this.#seq ?? last, last)
     }
     while (this.#seq < last) {
-      const changes = await database.run((sql) => changesAfter(sql, this.#seq!))
+      const after = this.#seq
+      const changes = await database.run((sql) => changesAfter(sql, after))
       this.#apply(changes)
       // The key of the last change may have been deleted since.
       if (changes.length === 0) this.#seq = last

@@ -30,7 +30,11 @@ export const plugin: Plugin = definePlugin({
       settings['security.exchange_secret_previous'],
     ),
   setup({ settings, clock, log, ...ctx }) {
-    const url = settings['cluster.postgres_url']!.reveal()
+    const { 'cluster.postgres_url': address, 'security.exchange_secret': secret } = settings
+    // `checkSettings` refuses a build without them.
+    if (address === null || secret === null)
+      throw new Error('cluster.postgres_url or security.exchange_secret is not set')
+    const url = address.reveal()
     if (verifiesNobody(url))
       log.warn(
         'The server of PostgreSQL is not verified. With sslmode=allow or prefer the connection may be unencrypted, too.',
@@ -88,7 +92,7 @@ export const plugin: Plugin = definePlugin({
     })
     ctx.provide('KeyStore', store)
     ctx.provide('ExchangeSecrets', [
-      toExchangeSecret(settings['security.exchange_secret']!),
+      toExchangeSecret(secret),
       ...[settings['security.exchange_secret_previous']].filter((one) => one !== null).map(toExchangeSecret),
     ])
     readiness.add({

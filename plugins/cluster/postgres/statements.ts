@@ -42,14 +42,14 @@ export async function hasRoom(
   bounds: KeyBounds,
 ): Promise<boolean> {
   const hash = ownerHash(draft.owner)
-  const [row] = await sql<{ live: number; bytes: number; mine: number; everybody: number }[]>`
+  const rows = await sql<{ live: number; bytes: number; mine: number; everybody: number }[]>`
     select
       count(*) filter (where revoked_at_ms is null and expires_at_ms > ${nowMs}::bigint)::int as live,
       coalesce(sum(bytes) filter (where revoked_at_ms is null and expires_at_ms > ${nowMs}::bigint), 0)::int as bytes,
       count(*)::int as mine,
       (select count(*)::int from (select 1 from svc.api_keys limit ${bounds.maxKeys}::bigint) as kept) as everybody
     from svc.api_keys where owner_hash = ${hash}`
-  const { live, bytes, mine, everybody } = row!
+  const { live, bytes, mine, everybody } = onlyRow(rows)
   return (
     live < bounds.maxKeysPerOwner &&
     mine < 2 * bounds.maxKeysPerOwner &&
@@ -101,8 +101,14 @@ export async function touchKeys(sql: Sql, uses: ReadonlyMap<string, number>): Pr
 
 /** The number of the last change that is visible. */
 export async function lastChange(sql: Sql): Promise<number> {
-  const [row] = await sql<{ seq: number }[]>`select coalesce(max(seq), 0)::float8 as seq from svc.api_keys`
-  return row!.seq
+  const rows = await sql<{ seq: number }[]>`select coalesce(max(seq), 0)::float8 as seq from svc.api_keys`
+  return onlyRow(rows).seq
+}
+
+/** The row of a statement that always returns one. */
+function onlyRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('PostgreSQL returned no row')
+  return row
 }
 
 /** The changes after a number in their order, 1 000 at most. */

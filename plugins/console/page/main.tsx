@@ -15,7 +15,9 @@ startTheme()
 startRouter()
 startKeys()
 startClock()
-render(<App />, document.getElementById('app')!)
+const app = document.getElementById('app')
+if (app === null) throw new Error('the page has no element for the app')
+render(<App />, app)
 try {
   await loadSession()
 } catch {

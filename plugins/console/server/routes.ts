@@ -80,8 +80,8 @@ async function answerOwn(
   name: string,
 ): Promise<void> {
   const [, profile, what] = /^builds\/([^/]+)\/([^/]+)$/.exec(name) ?? []
-  if (isRead(request) && profile !== undefined)
-    return send(response, 200, 'application/json', builds.read(profile, what!))
+  if (isRead(request) && profile !== undefined && what !== undefined)
+    return send(response, 200, 'application/json', builds.read(profile, what))
   const members = (): Promise<Readonly<Record<string, unknown>>> => readJsonObject(request)
   const answers: Readonly<Record<string, () => Promise<unknown>>> = {
     'read session': session,
@@ -93,8 +93,9 @@ async function answerOwn(
     'POST devices/revoke': async () => own(store).revoke(await members()),
   }
   const route = `${isRead(request) ? 'read' : request.method} ${name}`
-  if (!Object.hasOwn(answers, route)) throw httpFail('not_found')
-  sendJson(response, 200, await answers[route]!())
+  const answer = Object.hasOwn(answers, route) ? answers[route] : undefined
+  if (answer === undefined) throw httpFail('not_found')
+  sendJson(response, 200, await answer())
 }
 
 function own(store: NodeStore | undefined): NodeStore {

@@ -1,4 +1,4 @@
-/** What the local sync API promises, as far as one can see it without an enrolled device. */
+/** The contract of the local sync API, as far as it can be tested without an enrolled device. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
 import { PUSHES_PATH, UNSIGNED_PATH } from './routes.ts'
 
@@ -12,7 +12,7 @@ const refused = (name: string, body: string, code: string, status = 400): Case =
   expect: { status, body: { error: { code } } },
 })
 
-/** A push of the right shape by a key that nobody has enrolled. */
+/** A push of the right shape whose key is not enrolled. */
 const STRANGER = JSON.stringify({
   schemaVersion: '1.7',
   requestId: UNKNOWN,
@@ -24,14 +24,14 @@ const STRANGER = JSON.stringify({
   signature: `${'A'.repeat(86)}==`,
 })
 
-/** A push that is refused before its key is read. */
+/** A command line that is refused before the key file is read. */
 const unsignable = (option: string, values: readonly string[], says: RegExp): Case => ({
   name: `svc push does not sign for ${option} ${values.join(', ').slice(0, 20)}`,
   needs: ['cli'],
   command: ['push', '--key', 'none', '--domain', 'kbd-control:demo', ...values.flatMap((value) => [option, value])],
   exits: { code: 64, stdout: '', stderr: says },
 })
-/** Hex of the right length that is no point of the curve's prime order: the neutral element. */
+/** The neutral element of the curve, in hex: its order is not the prime order of a key. */
 const NO_KEY = `01${'00'.repeat(31)}`
 const HASH = 'ab'.repeat(32)
 

@@ -1,4 +1,4 @@
-/** What every answer of the first version's push says of its end. */
+/** The deprecation headers of the push of the first version. */
 import type { Hook } from '../../../core/http/hooks.ts'
 import { PUSHES_PATH, UNSIGNED_PATH } from './routes.ts'
 
@@ -13,7 +13,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   link: `<${PUSHES_PATH}>; rel="successor-version"`,
 }
 
-/** Adds `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the successor to answers and refusals of the route alike. */
+/** Adds `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the successor to all replies of the route, refusals included. */
 export const deprecationHook: Hook = {
   amend: (request, reply) =>
     request.path === UNSIGNED_PATH ? { ...reply, headers: { ...reply.headers, ...HEADERS } } : reply,

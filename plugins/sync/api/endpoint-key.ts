@@ -1,4 +1,4 @@
-/** The key of this node: made at the first start, kept beside the store. */
+/** The key of this node. It is made at the first start and kept in the folder of the store. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import {
   closeSync,
@@ -22,20 +22,20 @@ const RAW_BYTES = 32
 const FILE = 'endpoint.key'
 const NEXT = `${FILE}.next`
 
-/** An Ed25519 key as it is written here (RFC 8410 section 7): any 32 bytes behind a fixed head are one. */
+/** An Ed25519 key in PEM as this file writes it (RFC 8410 section 7): any 32 bytes after a fixed head are a key. */
 const PLAIN_KEY =
   /^-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEI[A-P][A-Za-z\d+/]{42}\n-----END PRIVATE KEY-----\n$/
 
 /**
- * Makes `endpoint.key` in a folder that has none, and checks the form of one that is there. It loads no cryptography, because
- * loading takes longer than the rest of a start. Throws like {@link openEndpointKey}.
+ * Makes `endpoint.key` if the folder has none, and otherwise checks the form of the file. It loads no cryptography, because loading takes
+ * longer than the rest of a start. Throws like {@link openEndpointKey}.
  */
 export function checkEndpointKey(dir: string): void {
   if (!PLAIN_KEY.test(readKey(dir))) openEndpointKey(dir)
 }
 
 /**
- * Reads `endpoint.key` of a folder, or makes one. Throws where the file is a link, of somebody else, open to others or no
+ * Reads `endpoint.key` of a folder, or makes it. Throws if the file is a link, belongs to another user, is accessible to others, or has no
  * Ed25519 key.
  */
 export function openEndpointKey(dir: string): EndpointKey {
@@ -43,24 +43,24 @@ export function openEndpointKey(dir: string): EndpointKey {
   return openKey(join(dir, FILE))
 }
 
-/** Makes the key that is to come, which counts for nothing before {@link takeNextKey}; one that lies there goes. */
+/** Makes the next key, in the place of an older next key. It is not used before {@link takeNextKey}. */
 export function makeNextKey(dir: string): EndpointKey {
   rmSync(join(dir, NEXT), { force: true })
   writeKey(join(dir, NEXT))
   return openKey(join(dir, NEXT))
 }
 
-/** The key that was to come when a change broke off; undefined where there is none. */
+/** The next key of a change that was interrupted; undefined if there is none. */
 export function findNextKey(dir: string): EndpointKey | undefined {
   return existsSync(join(dir, NEXT)) ? openKey(join(dir, NEXT)) : undefined
 }
 
-/** Puts the key that is to come in the place of the one that is there, which is lost. */
+/** Replaces the key by the next key. The old key is deleted. */
 export function takeNextKey(dir: string): void {
   try {
     renameSync(join(dir, NEXT), join(dir, FILE))
   } catch (error) {
-    // Somebody else of the owner's commands has done it.
+    // Another command of the owner has done this already.
     if (existsSync(join(dir, NEXT))) throw error
   }
   syncFolder(dir)
@@ -86,7 +86,7 @@ function readOwn(path: string): string {
   return readFileSync(path, 'utf8')
 }
 
-/** The file appears under its name only when it is whole and on disk; who came first wins. */
+/** Writes a new key. The file gets its name only when it is complete and on disk. If another process was first, its file stays. */
 function writeKey(path: string): void {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
   const partial = `${path}.${process.pid}.partial`

@@ -1,4 +1,4 @@
-/** A push, measured: its span, its time and its outcome, and the record of one that was refused. */
+/** Measures pushes: span, duration and result. Also records refused pushes. */
 import type { Clock } from '../../../core/environment.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
@@ -9,7 +9,7 @@ import type { Submission } from '../engine/admission/admitted.ts'
 import type { PushStage } from '../engine/admission/submit.ts'
 import { toRefused } from '../engine/audit/refused.ts'
 
-/** What measuring needs. */
+/** The parts of the measurement. */
 export interface MeasureParts {
   readonly clock: Clock
   readonly telemetry: Telemetry | undefined
@@ -18,13 +18,13 @@ export interface MeasureParts {
   readonly audit: () => PushAudit | undefined
 }
 
-/** Submits the body of a request, and measures that. */
+/** Submits the body of a request and measures the submission. */
 export type Measured = (
   request: SvcRequest,
   submit: (body: Uint8Array, onStage: (stage: PushStage) => void) => Promise<Submission>,
 ) => Promise<Submission>
 
-/** Makes the function that measures pushes. */
+/** Creates the function that measures pushes. */
 export function createMeasured({ clock, telemetry, tracing, transport, audit }: MeasureParts): Measured {
   return async (request, submit) => {
     const body = await request.body()

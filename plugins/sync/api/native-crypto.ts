@@ -1,11 +1,11 @@
-/** Ed25519 of Node: for the server. */
+/** Ed25519 by Node, for the server. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { isAdmissibleSignature } from '../../protocol/ed25519-rule.ts'
 import type { Ed25519Verifier } from '../api.ts'
 
 /** The fixed head of a SubjectPublicKeyInfo with an Ed25519 key (RFC 8410 section 4). */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
-/** Importing a key costs three times a verification; an imported one is some 300 bytes. */
+/** Most imported keys in memory, about 300 bytes each. Importing a key takes three times as long as a verification. */
 const MAX_IMPORTED_KEYS = 4096
 
 interface Job {
@@ -16,21 +16,24 @@ interface Job {
 }
 
 /**
- * Verifies through OpenSSL on libuv's threads, so that the loop serves others meanwhile; imported keys are remembered. The last
- * signature of a turn is verified on the loop where at most one is on a thread: the way to a thread and back takes longer.
+ * Verifies with OpenSSL on the threads of libuv, so that the event loop is free for other work. The last signature of a turn is verified
+ * on the event loop if at most one other is on a thread, because passing it to a thread and back would take longer.
  */
 export function createNativeEd25519(): Ed25519Verifier {
   const imported = new Map<string, KeyObject>()
-  /** The latest of this turn: the others have gone to the threads. */
+  /** The last signature of this turn. The others are on threads. */
   let latest: Job | undefined
   let onThreads = 0
   const importKey = (publicKey: Uint8Array): KeyObject => {
-    // Not by way of a Buffer: a short array has no memory of its own outside the heap until it is asked for.
+    // Without a Buffer, because it would allocate memory outside of the heap for a short array.
     const id = String.fromCharCode(...publicKey)
     let key = imported.get(id)
     if (key === undefined) {
       key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' })
-      if (imported.size >= MAX_IMPORTED_KEYS) imported.delete(imported.keys().next().value!)
+      if (imported.size >= MAX_IMPORTED_KEYS) {
+        const [oldest] = imported.keys()
+        if (oldest !== undefined) imported.delete(oldest)
+      }
       imported.set(id, key)
     }
     return key
@@ -43,13 +46,14 @@ export function createNativeEd25519(): Ed25519Verifier {
     onThreads++
   }
   const endTurn = (): void => {
-    const job = latest!
+    const job = latest
+    if (job === undefined) return
     latest = undefined
     try {
       if (onThreads > 1) onThread(job)
       else job.resolve(verify(null, job.message, job.key, job.signature))
     } catch {
-      // Nobody is above this to hear of it, and the process would end.
+      // There is no caller above this function, so that the error would end the process.
       job.resolve(false)
     }
   }

@@ -1,4 +1,4 @@
-/** What the local sync API takes of Node. */
+/** The parts of the local sync API that Node supplies. */
 import { setImmediate } from 'node:timers/promises'
 import type { EndpointKey } from '../api.ts'
 import type { SyncPlatform } from '../capabilities.ts'
@@ -6,7 +6,7 @@ import { checkEndpointKey, openEndpointKey } from './endpoint-key.ts'
 import { createNativeEd25519 } from './native-crypto.ts'
 import { settleRotation } from './rotation.ts'
 
-/** The platform of a node whose key lies in a folder. */
+/** Creates the platform of a node whose key is in a folder. */
 export function createNodePlatform(dir: string): SyncPlatform {
   let key: EndpointKey | undefined
   return {

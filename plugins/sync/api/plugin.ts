@@ -22,7 +22,7 @@ import { createDomains } from '../engine/devices/domains.ts'
 import { createProjectFamilies } from '../engine/devices/project-families.ts'
 import { createSyncEngine, type SyncEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
-import { projectNames } from '../engine/store/walks.ts'
+import { projectNames } from '../engine/store/statements.ts'
 import { fail } from '../errors.ts'
 import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
 import { readCursor } from './cursor.ts'
@@ -127,7 +127,7 @@ export const plugin: Plugin = definePlugin({
   },
 })
 
-/** Binds the routes by which pushes come. */
+/** Binds the routes for pushes. */
 function bindPushes(
   ctx: Pick<PluginContext, 'route'>,
   {
@@ -154,9 +154,9 @@ function bindReceipts(
   ctx: Pick<PluginContext, 'route'>,
   { engine, streams }: { readonly engine: SyncEngine; readonly streams: Streams },
 ): void {
-  ctx.route(routes.receipt, async ({ params }) => json(200, await engine.receipt(params['push_id']!), noStore))
+  ctx.route(routes.receipt, async (request) => json(200, await engine.receipt(pushIdOf(request)), noStore))
   ctx.route(routes.events, async (request): Promise<Reply> => {
-    const pushId = request.params['push_id']!
+    const pushId = pushIdOf(request)
     const cursor = readCursor(request)
     const after = cursor ?? 0
     const { events, ended } = await engine.events(pushId, after, 1)
@@ -170,7 +170,14 @@ function bindReceipts(
   })
 }
 
-/** Tells the readers of the entity stream; one that cannot be told must not fail the push. */
+/** The id in the path of a request. */
+function pushIdOf({ params }: { readonly params: Readonly<Record<string, string>> }): string {
+  const pushId = params['push_id']
+  if (pushId === undefined) throw fail('push_not_found')
+  return pushId
+}
+
+/** Publishes receipts to the readers of the entity-change stream. */
 function publishTo(live: Live, tenant: string): EngineOptions['onReceipt'] {
   return (receipt, operation) => {
     if (live.hears(tenant))

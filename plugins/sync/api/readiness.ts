@@ -1,26 +1,26 @@
-/** `/ready` of the sync API: three bounded looks at what a push needs. */
+/** `/ready` of the sync API: three checks of what a push needs, each with a time limit. */
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Authority } from '../api.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { RowCheck } from './row-check.ts'
 
-/** What is looked at. */
+/** What the checks need. */
 export interface ReadyParts {
   readonly store: ReceiptStore
   readonly authority: Authority
-  /** Looks at the rows in the background. */
+  /** The check of rows in the background. */
   readonly rows: Pick<RowCheck, 'damaged'>
   readonly profile: string
   readonly log: Logger
-  /** Whether a stop has begun: then nobody is to come, whatever can be read. */
+  /** Whether the stop of the service has begun, so that no new requests should come. */
   readonly stopping: () => boolean
 }
 
-/** A key id that nobody can have: the look-up is the question. */
+/** A key id that no device can have. The check only reads. */
 const NOBODY = ''
 
-/** Answers 200 where everything can be read and written and no stop has begun, else 503; the reason stays in the log. */
+/** Answers 200 if everything can be read and written and no stop has begun, and 503 otherwise. Only the log has the reason. */
 export function createReady({ store, authority, rows, profile, log, stopping }: ReadyParts): () => Promise<Reply> {
   const looks: Readonly<Record<string, () => unknown>> = {
     authority: () => authority.device(NOBODY),

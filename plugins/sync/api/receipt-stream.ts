@@ -1,15 +1,15 @@
-/** The SSE stream of a push's events: read from the store by cursor, never skipped, never buffered beyond one page. */
+/** The SSE stream of a push's events. It reads them from the store by cursor, skips none, and buffers at most one page. */
 import type { OpenStream } from '../../realtime/api.ts'
 import type { ReceiptEvent } from '../api.ts'
 import type { SyncEngine } from '../engine/engine.ts'
 
-/** What is used of an open stream. */
+/** The members of an open stream that are used here. */
 export type ReceiptConnection = Pick<OpenStream, 'blocked' | 'closed' | 'send' | 'onResume' | 'onClose' | 'end'>
 
 const encoder = new TextEncoder()
 const END = encoder.encode('event: end\ndata: {}\n\n')
 
-/** Sends a push's events after `after` until nothing can follow or the reader is gone. */
+/** Sends the events of a push after `after`, until no event can follow or the reader has disconnected. */
 export function sendReceiptEvents(
   connection: ReceiptConnection,
   engine: Pick<SyncEngine, 'events' | 'watch'>,
@@ -41,7 +41,7 @@ export function sendReceiptEvents(
         }
       }
     } catch {
-      // The store cannot be read: the client comes back to where it was, and hears why.
+      // The store cannot be read. The client gets the reason and reconnects at its position.
       connection.end()
     } finally {
       reading = false

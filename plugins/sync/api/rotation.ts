@@ -1,6 +1,6 @@
 /**
- * A new key for a node. The audit chain says so first, signed with the new key; then the new key takes the place of the old
- * one. Whatever breaks off in between, the chain alone decides which of the two it is, at the next start.
+ * Changes the key of a node. First the change is written to the audit chain, signed with the new key; then the new key replaces the old
+ * one. If the process ends in between, the next start reads from the chain which key is valid.
  */
 
 import { canonicalText } from '../../protocol/canonical.ts'
@@ -9,30 +9,31 @@ import type { EndpointKey } from '../api.ts'
 import type { ReceiptStore } from '../capabilities.ts'
 import { toCheckpointStatement } from '../engine/audit/audit-chain.ts'
 import { findNextKey, makeNextKey, takeNextKey } from './endpoint-key.ts'
+import { insertCheckpoint, newestCheckpointSigner } from './statements.ts'
 
-/** Makes a new endpoint key in `dir`, where the store lies too, and gives it. No service may run on them. */
+/** Makes a new endpoint key in `dir`, the folder of the store, and returns it. No service may be running on that folder. */
 export async function rotateKey(dir: string, store: ReceiptStore, now: () => number): Promise<EndpointKey> {
   const key = makeNextKey(dir)
-  await store.write(({ audit, rows }) => {
+  await store.write((ledger) => {
+    const { audit } = ledger
+    if (audit === undefined) throw new Error('The store has no audit chain.')
     const atMs = now()
     const subject = key.endpointId
-    audit!.append({ atMs, kind: 'peer', project: null, subject, actor: 'owner', outcome: 'rotated' })
-    // The new key vouches for the chain from here on: statements of the old one can be checked by nobody here.
-    const head = audit!.head()
+    audit.append({ atMs, kind: 'peer', project: null, subject, actor: 'owner', outcome: 'rotated' })
+    // From here on the new key signs the chain, because this node cannot verify statements of the old key any more.
+    const head = audit.head()
     const statement = toCheckpointStatement(head, atMs, subject)
     const signature = toBase64(key.sign(new TextEncoder().encode(canonicalText(statement))))
-    rows('INSERT INTO audit_checkpoints VALUES (?, ?, ?, ?, ?)', head.seq, head.hash, atMs, subject, signature)
+    insertCheckpoint(ledger, head, atMs, subject, signature)
   })
   takeNextKey(dir)
   return key
 }
 
-/** Ends a change of the key that broke off: it is done where the chain says so, else the key that was to come is none. */
+/** Finishes a change of the key that was interrupted: if the chain has the change, the new key becomes valid. */
 export async function settleRotation(dir: string, store: Pick<ReceiptStore, 'read'>): Promise<void> {
   const key = findNextKey(dir)
   if (key === undefined) return
-  const [last] = await store.read(({ rows }) =>
-    rows<[endpointId: string]>('SELECT endpoint_id FROM audit_checkpoints ORDER BY seq DESC LIMIT 1'),
-  )
-  if (last?.[0] === key.endpointId) takeNextKey(dir)
+  const signer = await store.read(newestCheckpointSigner)
+  if (signer === key.endpointId) takeNextKey(dir)
 }

@@ -1,4 +1,4 @@
-/** The routes of the local sync API as data. */
+/** The routes of the local sync API. */
 
 import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'

@@ -1,25 +1,25 @@
-/** The slow check behind `/ready`: walks through the rows of the store for ever, a few at a time. */
+/** The slow check behind `/ready`: it reads all rows of the store again and again, a few at a time. */
 import type { Clock } from '../../../core/environment.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import { checkRows } from '../engine/store/check-rows.ts'
 
-/** Receipts of one look: about a millisecond of the loop. */
+/** Receipts in one step, which takes about a millisecond. */
 const SLICE = 64
-/** Between two looks: a million receipts take four hours and a half. */
+/** Time between two steps. A million receipts take four and a half hours. */
 const PAUSE_MS = 1_000
-/** Between two walks, so that a small store is not read for ever. */
+/** Time between two checks of the whole store, so that a small store is not read all the time. */
 const REST_MS = 60_000
 
-/** A walk that goes on until it is stopped. */
+/** A check that continues until it is stopped. */
 export interface RowCheck {
   start(): void
   stop(): void
-  /** What was found damaged in the last whole walk and in this one. */
+  /** What was found damaged in the last complete check and in the present one. */
   damaged(): readonly string[]
 }
 
-/** Makes the walk. */
+/** Creates the check. */
 export function createRowCheck(
   store: ReceiptStore,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
@@ -44,7 +44,7 @@ export function createRowCheck(
   }
   const step = (): void => {
     look()
-      // A store that cannot be read is told by the check that reads one row.
+      // The check that reads one row reports a store that cannot be read.
       .catch(() => (after = -1))
       .finally(() => {
         if (!stopped) timer = clock.setTimeout(step, after < 0 ? REST_MS : PAUSE_MS)

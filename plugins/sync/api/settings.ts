@@ -1,4 +1,4 @@
-/** The numbers of the sync API. */
+/** The settings of the sync API. */
 import { documented } from '../../../core/documented.ts'
 import { integer, type Setting, text } from '../../../core/settings/kinds.ts'
 import { defaultLimits, type EngineLimits } from '../engine/options.ts'
@@ -16,7 +16,7 @@ export type SyncSettingKey =
   | 'sync.retry_max_ms'
   | 'sync.retention_days'
 
-/** Receipts outlive the 7 days for which a peer takes a push, or the same push could be executed there again. */
+/** Receipts are kept for longer than the 7 days in which a peer accepts a push. Otherwise the same push could be executed again. */
 const SHORTEST_RETENTION_DAYS = 8
 const days = integer({
   default: defaultLimits.retentionDays,
@@ -90,7 +90,7 @@ export const syncSettings: Readonly<Record<SyncSettingKey, Setting<number>>> = {
   'sync.retention_days': retentionDays,
 }
 
-/** Where receipts show on the entity-change stream, and boards on the runtime surface. */
+/** Who sees receipts on the entity-change stream, and boards on the runtime surface. */
 export const liveSettings: { readonly 'sync.live_tenant': Setting<string> } = {
   'sync.live_tenant': text({
     default: 'default',
@@ -103,7 +103,7 @@ export const liveSettings: { readonly 'sync.live_tenant': Setting<string> } = {
 /** Values of these settings. */
 export type SyncSettings = Readonly<Record<SyncSettingKey, number>>
 
-/** The limits of the engine as set. */
+/** The limits of the engine in these settings. */
 export function toLimits(settings: SyncSettings): EngineLimits {
   return {
     maxBodyBytes: settings['sync.max_body_bytes'],

@@ -1,13 +1,10 @@
-/**
- * What the engine promises, whatever stands in front of it: through calls where it is embedded, through the local sync API
- * where it is served.
- */
+/** The contract of the engine: by function calls where it is embedded, and by the local sync API where a service has it. */
 import { type Case, type Contract, defineContract, type Library, same } from '../../../core/contract.ts'
 import { createHost, createSigner, refusal } from '../contract-parts.ts'
 
 const embedded = ['sync.store-sqljs']
 
-/** A refusal of a push that differs from a good one in some members. */
+/** A case of a push that is refused. `over` has the members that differ from a valid push. */
 const refused = (name: string, over: Readonly<Record<string, unknown>>, status: number, code: string): Case => ({
   name: `${name}: ${status} ${code}, and nothing is applied or saved`,
   needs: embedded,

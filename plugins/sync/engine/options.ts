@@ -1,10 +1,10 @@
-/** What an engine is made of: the platform's parts and the numbers of its limits. */
+/** The parts of an engine, which the platform supplies, and its limits. */
 import type { LogLevel } from '../../../core/log.ts'
 import type { Authority, Ed25519Verifier, PeerTransport, PushReceipt, Sha256 } from '../api.ts'
 import type { Domains } from './devices/domains.ts'
 import type { ReceiptStore } from './store/api.ts'
 
-/** The numbers of the engine; each is a setting of the same name on the server. */
+/** The limits of the engine. The server has a setting of the same name for each. */
 export interface EngineLimits {
   readonly maxBodyBytes: number
   readonly maxJsonDepth: number
@@ -14,7 +14,7 @@ export interface EngineLimits {
   readonly windowPastMs: number
   /** How far ahead `issuedAtMs` may be, inclusive. */
   readonly windowFutureMs: number
-  /** A broadcast push is settled after this time, whatever its peers say. */
+  /** A push is settled this long after its broadcast, whatever its peers say. */
   readonly settleAfterMs: number
   readonly retryFirstMs: number
   readonly retryMaxMs: number
@@ -22,7 +22,7 @@ export interface EngineLimits {
   readonly retentionDays: number
 }
 
-/** The limits as interface.md and its decisions have them. */
+/** The default limits. */
 export const defaultLimits: EngineLimits = {
   maxBodyBytes: 262_144,
   maxJsonDepth: 16,
@@ -41,7 +41,7 @@ export interface EngineLog {
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** Timers, for a platform that retries by itself. */
+/** Timers, for a platform whose engine tries deliveries again. */
 export interface EngineTimers {
   setTimeout(run: () => void, delayMs: number): unknown
   clearTimeout(timer: unknown): void
@@ -57,14 +57,14 @@ export interface EngineOptions {
   readonly now: () => number
   readonly limits: EngineLimits
   readonly log: EngineLog
-  /** Lets other work of the loop run. */
+  /** Lets other work of the event loop run. */
   readonly yieldLoop: () => Promise<void>
-  /** A fresh UUID, lower case. */
+  /** Makes a UUID in lower case. */
   readonly uuid: () => string
-  /** None: pushes with targets are 503 `transport_unavailable`. */
+  /** Without a transport, pushes with targets are refused with 503 `transport_unavailable`. */
   readonly transport?: PeerTransport | undefined
-  /** The endpoint id of this node, where it has one. */
+  /** The endpoint id of this node, if it has one. */
   readonly ownId?: () => string
-  /** Hears of every new receipt and of every change, once it is on disk. What it throws is logged. */
+  /** Called with each receipt that is new or has changed, once it is on disk. An error that it throws is logged. */
   readonly onReceipt?: ((receipt: PushReceipt, operation: 'insert' | 'update') => void) | undefined
 }

@@ -11,7 +11,7 @@ async function done({ run }: Program, ...args: readonly string[]): Promise<strin
   return stdout
 }
 
-/** Makes a store with one device in it; gives the path of its file and the key id. */
+/** Makes a store with one device. Returns the path of its file and the key id. */
 async function enrol(program: Program): Promise<{ readonly file: string; readonly keyId: string }> {
   await done(program, 'device', 'keygen', '--out', 'demo.key')
   const keyId = await done(program, 'device', 'enroll', '--key', 'demo.key.pub', '--scope', 'kbd-control:demo')

@@ -6,7 +6,8 @@ import type { ErrorOptions, SvcError } from '../../../core/errors.ts'
 import { chainOf } from '../engine/audit/chain-of.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
-import { createGroupedStore, toOpenStore } from '../engine/store/group-commit.ts'
+import { createGroupedStore } from '../engine/store/group-commit.ts'
+import { toOpenStore } from '../engine/store/open-store.ts'
 import { type Schema, toSchema } from '../engine/store/schema.ts'
 import { nativeSha256 } from './native-sha256.ts'
 import { failedAt, noRoom, openFile, openWithoutRoom } from './open-file.ts'
@@ -98,13 +99,13 @@ export function createFileStore(options: FileStoreOptions): FileStore {
 
   const store = createGroupedStore({
     open,
-    beforeCommit: () => opened!.identity.verify(),
-    beforeRead() {
+    beforeCommit: ({ identity }) => identity.verify(),
+    beforeRead({ identity, share }) {
       if (now() - verifiedAtMs >= VERIFY_EVERY_MS) {
-        opened!.identity.verify()
+        identity.verify()
         verifiedAtMs = now()
       }
-      opened!.share()
+      share()
     },
     schedule: (flush) => void setImmediate(flush),
     now,
@@ -129,7 +130,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   }
 }
 
-/** Opens the file; for reading alone where the disk is full. */
+/** Opens the file; read-only if the disk is full. */
 function openDriver(path: string, schema: Schema): { readonly driver: SqlDriver; readonly isWithoutRoom: boolean } {
   try {
     return { driver: openFile(path, schema), isWithoutRoom: false }

@@ -35,7 +35,7 @@ export const plugin: Plugin = definePlugin({
       try {
         prepareStorageFolder(dir)
       } catch (error) {
-        // What is there can be read; a store that is not there yet has no room to be made in.
+        // An existing store can be read. A new one cannot be made without room.
         if (!isSvcError(error, 'receipt_store_unavailable') || !existsSync(path)) throw error
         ctx.log.error('The disk is full: the service starts read-only, and writes again once there is room.', { error })
       }

@@ -4,7 +4,7 @@
  */
 import type { Device } from '../api.ts'
 import type { Ledger } from '../engine/store/api.ts'
-import type { OpenStore } from '../engine/store/group-commit.ts'
+import type { OpenStore } from '../engine/store/open-store.ts'
 
 /** An open store whose reads can share a snapshot. */
 export interface SharedReads extends OpenStore {
@@ -85,8 +85,9 @@ function keepRows(ledger: Ledger): { readonly ledger: Ledger; forget(): void } {
   }
 }
 
-function keep<T>(rows: Map<string, T>, name: string, read: (name: string) => T): T {
-  if (rows.has(name)) return rows.get(name)!
+function keep<T>(rows: Map<string, T | undefined>, name: string, read: (name: string) => T | undefined): T | undefined {
+  const kept = rows.get(name)
+  if (kept !== undefined || rows.has(name)) return kept
   const row = read(name)
   rows.set(name, row)
   return row

@@ -73,7 +73,8 @@ export function watchIdentity(path: string): FileIdentity {
     verify() {
       const now = look(path)
       // The file of a store never shrinks, because it is not vacuumed.
-      if (now?.inode === store?.inode && now!.size >= store!.size && look(logPath(path))?.inode === log?.inode) return
+      const isSame = now !== undefined && now.inode === store?.inode && now.size >= store.size
+      if (isSame && look(logPath(path))?.inode === log?.inode) return
       throw fail('receipt_store_unavailable', {
         message: 'The receipt store was deleted, replaced or emptied under the service.',
         hint: 'put the file back; after `svc store restore`, restart',

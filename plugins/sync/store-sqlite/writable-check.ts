@@ -1,6 +1,7 @@
 /** Whether rows can be written, for probes of readiness. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
+import { writeProbe } from './statements.ts'
 import { requireRoom } from './storage-folder.ts'
 
 /** What the check needs. */
@@ -20,7 +21,7 @@ export interface WritableCheck extends Pick<ReceiptStore, 'write'> {
   checkWritable(): Promise<void>
 }
 
-/** Makes them. */
+/** Creates the watched writes and the check. */
 export function createWritableCheck({ store, folder, now, everyMs }: WritableParts): WritableCheck {
   /** Why the last write failed, or undefined. */
   let failedWrite: unknown
@@ -41,8 +42,7 @@ export function createWritableCheck({ store, folder, now, everyMs }: WritablePar
     try {
       requireRoom(folder)
       // Only a row that is written shows that rows can be written again.
-      if (failedWrite !== undefined)
-        await write(({ rows }) => void rows("INSERT OR REPLACE INTO meta VALUES ('writable_at', ?)", `${now()}`))
+      if (failedWrite !== undefined) await write((ledger) => writeProbe(ledger, now()))
       checked = undefined
     } catch (error) {
       checked = error

@@ -10,7 +10,8 @@ import { chainOf } from '../engine/audit/chain-of.ts'
 import { Undecided } from '../engine/execution/undecided.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
-import { createGroupedStore, type OpenStore, toOpenStore } from '../engine/store/group-commit.ts'
+import { createGroupedStore } from '../engine/store/group-commit.ts'
+import { type OpenStore, toOpenStore } from '../engine/store/open-store.ts'
 import { inspect, migrate, toSchema } from '../engine/store/schema.ts'
 import { fail, failStore } from '../errors.ts'
 import type { HostCalls } from './host-calls.ts'
@@ -48,7 +49,8 @@ export async function openBytesStore(
       if (late !== undefined) throw late
     },
     async persist() {
-      const { database } = opened!
+      if (opened === undefined) throw new Error('the store is not open')
+      const { database } = opened
       try {
         const bytes = database.export()
         // The host gets a copy, because it may change the bytes.

@@ -1,4 +1,4 @@
-/** What the engine as a library promises: receipts that outlive it in the host's bytes, and errors that a host can act on. */
+/** The contract of the engine as a library: receipts in the bytes of the host, and errors that a host can act on. */
 import { type Contract, defineContract, same } from '../../../core/contract.ts'
 import { createHost, createSigner, refusal } from '../contract-parts.ts'
 

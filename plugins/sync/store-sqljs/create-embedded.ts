@@ -11,12 +11,13 @@ import { createDomains } from '../engine/devices/domains.ts'
 import { createSyncEngine, type SyncEngine } from '../engine/engine.ts'
 import { Undecided } from '../engine/execution/undecided.ts'
 import { defaultLimits, type EngineLimits } from '../engine/options.ts'
-import { createFeed } from '../engine/receipts/feed.ts'
+import { createFeed, type ReceiptFeed } from '../engine/receipts/feed.ts'
 import { fail } from '../errors.ts'
 import { openBytesStore } from './bytes-store.ts'
 import { failHost } from './errors.ts'
 import type { EmbeddedHost } from './host.ts'
-import { createHostCalls, type HostCalls, isBytes } from './host-calls.ts'
+import { createHostCalls, type HostCalls } from './host-calls.ts'
+import { isBytes } from './host-values.ts'
 import { createEmbeddedParts, toAudited, withPins } from './parts.ts'
 import { createPortableCrypto } from './portable-crypto.ts'
 
@@ -84,10 +85,10 @@ export async function createEmbedded({ storeParts }: Registry<Plugin>, options: 
     uuid: systemRandom.uuid,
     transport: host.deliver === undefined ? undefined : createHostTransport(calls),
   })
-  const feeds = new Set<AsyncIterableIterator<ReceiptEvent>>()
+  const feeds = new Set<ReceiptFeed>()
   let closing: Promise<void> | undefined
   const end = async (): Promise<void> => {
-    for (const feed of feeds) await feed.return?.()
+    for (const feed of feeds) await feed.return()
     await engine.stop()
     await calls.idle()
     await store.close()
@@ -115,7 +116,7 @@ function createCalls(
   engine: SyncEngine,
   asCaller: AsCaller,
   { maxBodyBytes }: EngineLimits,
-  feeds: Set<AsyncIterableIterator<ReceiptEvent>>,
+  feeds: Set<ReceiptFeed>,
 ): EmbeddedSync {
   return {
     submit: (bytes) =>
@@ -146,7 +147,7 @@ function createCalls(
       }
       const feed = createFeed(guarded, toId(pushId), after)
       feeds.add(feed)
-      const end = feed.return!.bind(feed)
+      const end = feed.return.bind(feed)
       feed.return = () => {
         feeds.delete(feed)
         return end()

@@ -24,8 +24,9 @@ export async function startSqlJs(wasm: SqlWasm): Promise<SqlJsStatic> {
     // No instanceof, because the module may come from another realm.
     const module = 'byteLength' in wasm ? await WebAssembly.compile(wasm as ArrayBuffer) : (wasm as WebAssembly.Module)
     starting ??= withConsole(() => initSqlJs({ instantiateWasm } as Parameters<typeof initSqlJs>[0]))
-    const { imports, receive } = glue!
-    if (WebAssembly.Module.imports(module).length !== Object.keys(imports['a']!).length)
+    if (glue === undefined) throw new TypeError('sql.js has not asked for its module')
+    const { imports, receive } = glue
+    if (WebAssembly.Module.imports(module).length !== Object.keys(imports['a'] ?? {}).length)
       throw new TypeError('other imports')
     if (!received) {
       const instance = await WebAssembly.instantiate(module, imports)

@@ -39,17 +39,17 @@ export function watchSockets(
       const connection = knownOf(socket)
       if (connection?.over) continue
       const latest = connection?.latest
-      if (latest === undefined || latest.writableFinished) {
+      if (connection === undefined || latest === undefined || latest.writableFinished) {
         if (nowMs - begunMs >= HALF_HEAD_MS) socket.destroy()
-      } else if ((latest.writableEnded || latest === connection!.sending) && !connection!.hurried) {
-        connection!.hurried = true
+      } else if ((latest.writableEnded || latest === connection.sending) && !connection.hurried) {
+        connection.hurried = true
         // A connection of another transport need not be a socket.
         socket.setTimeout?.(STUCK_MS)
       } else if (latest.req.readableFlowing === true && !latest.req.complete && !latest.headersSent) {
         // A handler waits for the body. If no handler has asked for the body, the client is not the slow side.
         const bytes = socket.bytesRead
-        if (bytes !== connection!.sent.bytes) connection!.sent = { bytes, atMs: nowMs }
-        else if (nowMs - connection!.sent.atMs >= STUCK_MS) giveUp(socket, connection!)
+        if (bytes !== connection.sent.bytes) connection.sent = { bytes, atMs: nowMs }
+        else if (nowMs - connection.sent.atMs >= STUCK_MS) giveUp(socket, connection)
       }
     }
   }

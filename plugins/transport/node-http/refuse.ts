@@ -22,8 +22,8 @@ export function toRefusal(error: NodeJS.ErrnoException): SvcError | undefined {
 
 /** Writes an error answer to a connection that has none under way, and closes it. */
 export function refuse(socket: Socket, error: SvcError): void {
-  const { status, headers, body } = errorReply(error)
-  const lines = Object.entries({ ...headers, 'content-length': String(body!.length), connection: 'close' })
+  const { status, headers, body = '' } = errorReply(error)
+  const lines = Object.entries({ ...headers, 'content-length': String(body.length), connection: 'close' })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   linger(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${String(body)}`)
 }

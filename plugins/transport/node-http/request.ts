@@ -75,7 +75,10 @@ export class NodeRequest extends SvcRequest {
         }
       })
       // Each event occurs once. `once` would make two more objects for each.
-      message.on('end', () => resolve(whole ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))))
+      message.on('end', () => {
+        const [first] = chunks
+        resolve(whole ?? (first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks)))
+      })
       message.on('error', (cause) => reject(httpFail('client_gone', { cause })))
       message.on('close', () => {
         // Making an error is expensive, and this would make one for every request.

@@ -33,7 +33,8 @@ export async function loadSystemCalls(platform: NodeJS.Platform = process.platfo
   try {
     const ffi = (isExecutable() ? loadNativeAsset('koffi.node') : (await import('koffi')).default) as Ffi | undefined
     // The C library has a different name on every system (glibc, musl, macOS), and every process has loaded it.
-    const libc = ffi!.load(null)
+    if (ffi === undefined) throw new Error('koffi is not in this executable')
+    const libc = ffi.load(null)
     const flock = libc.func('int flock(int fd, int operation)') as (fd: number, operation: number) => number
     return {
       peerUid: platform === 'darwin' ? darwinPeerUid(libc) : linuxPeerUid(libc),
@@ -67,9 +68,8 @@ function linuxPeerUid(libc: Library): (fd: number) => number {
 }
 
 /**
- * getsockname(2) of a Unix socket: `struct sockaddr_un` of unix(7) and unix(4), which has the path behind two bytes. In one of the two is
- * the
- * address family, AF_UNIX, which is 1: in the first on Linux (little-endian), in the second on macOS.
+ * getsockname(2) of a Unix socket. `struct sockaddr_un` (unix(7), unix(4)) has two bytes and then the path. One of the two bytes is the
+ * address family AF_UNIX, which is 1: the first on Linux (little-endian), the second on macOS.
  */
 function boundPath(libc: Library): (fd: number) => string | undefined {
   const [MOST_BYTES, PATH_AT, AF_UNIX] = [110, 2, 1]
@@ -98,7 +98,7 @@ function darwinPeerUid(libc: Library): (fd: number) => number {
   ) => number
   return (fd) => {
     const uid = [0]
-    if (getpeereid(fd, uid, [0]) !== 0) throw socketFail('ERR_PEER_CREDENTIALS')
-    return uid[0]!
+    if (getpeereid(fd, uid, [0]) !== 0 || uid[0] === undefined) throw socketFail('ERR_PEER_CREDENTIALS')
+    return uid[0]
   }
 }

@@ -49,7 +49,11 @@ export const plugin: Plugin = definePlugin({
     const listeners: Listener[] = []
     ctx.onReady(async () => {
       const surface = ctx.surface('local')
-      const isToken = tcp === null ? undefined : readTokenFile(tokenFile!)
+      // `checkSettings` refuses an address without a token file.
+      const byTcp =
+        tcp === null || tokenFile === null
+          ? undefined
+          : { address: toTcpAddress(tcp), isToken: readTokenFile(tokenFile) }
       const calls = async (): Promise<SystemCalls> => {
         if (settings['server.mode'] !== 'sync') await new Promise((resolve) => setTimeout(resolve, OTHERS_FIRST_MS))
         return loadSystemCalls()
@@ -57,10 +61,11 @@ export const plugin: Plugin = definePlugin({
       const unix = await openUnixListener({ path, inherited, http, surface, calls, log })
       listeners.push(unix)
       log.info('Listening.', { socket: unix.address })
-      if (isToken === undefined) return
-      const loopback = await http.serve(surface, { address: toTcpAddress(tcp!) })
+      if (byTcp === undefined) return
+      const loopback = await http.serve(surface, { address: byTcp.address })
       listeners.push(loopback)
-      access = { isToken, hosts: loopbackHosts(loopback.port!) }
+      if (loopback.port === undefined) throw new Error('the loopback listener has no port')
+      access = { isToken: byTcp.isToken, hosts: loopbackHosts(loopback.port) }
       log.info('Listening.', { sync: loopback.address })
     })
     ctx.onDrain(async () => void (await Promise.all(listeners.map((listener) => listener.drain()))))

@@ -32,7 +32,7 @@ export function prepareFolder(path: string): void {
     ? 'is a link'
     : !found.isDirectory()
       ? 'is no folder'
-      : found.uid !== process.getuid!()
+      : found.uid !== process.getuid?.()
         ? `belongs to user ${found.uid}`
         : // A folder inside one with the set-group-ID bit inherits the bit, which gives no access.
           (mode & ~0o2000) !== 0o700

@@ -58,7 +58,8 @@ export class Body {
       this.#changed = () => {
         if (this.#failure !== undefined) reject(this.#failure)
         else if (this.#complete) {
-          resolve(this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks))
+          const [first] = this.#chunks
+          resolve(first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks))
           this.#chunks = []
         }
       }

@@ -63,7 +63,7 @@ export async function loadAddon({ path, load }: FoundAddon, maxHeaderBytes: numb
 const ASSET = 'uws.node'
 
 function unavailable(cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message.split('\n', 1)[0]! : String(cause)
+  const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n', 1)
   return transportFail('ERR_UWS_UNAVAILABLE', { message: `uWebSockets.js does not load: ${reason}`, cause })
 }
 

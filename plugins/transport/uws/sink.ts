@@ -108,8 +108,9 @@ export class UwsSink implements StreamSink {
     const queue = this.#queue
     let room = PIECE_BYTES
     let taken = 0
-    while (taken < queue.length && room > 0) {
-      const chunk = queue[taken]!
+    while (room > 0) {
+      const chunk = queue[taken]
+      if (chunk === undefined) break
       const piece = chunk.byteLength > room ? chunk.subarray(0, room) : chunk
       if (piece === chunk) taken++
       else queue[taken] = chunk.subarray(room)

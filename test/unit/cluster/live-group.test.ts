@@ -18,7 +18,7 @@ test('a group is read as it was written, whatever names and bytes are in it', ()
       fc.array(event, { minLength: 1, maxLength: 8 }),
       (topic, tenant, n, given) => {
         const events = given.map((one): BusEvent => ({ topic, ...one }))
-        const message = writeGroup({ origin: 'o', n, tenant }, events)
+        const message = writeGroup({ origin: 'o', n, tenant, topic }, events)
         const group = readGroup(message)
         assert.equal([group?.head.origin, group?.head.n, group?.head.tenant], ['o', n, tenant])
         assert.equal(group?.events, events)
@@ -32,7 +32,9 @@ test('a group is read as it was written, whatever names and bytes are in it', ()
 })
 
 test('what no node wrote is read as nothing', () => {
-  const whole = writeGroup({ origin: 'o', n: 1, tenant: 't' }, [{ topic: 'a', bytes: Uint8Array.of(1, 2, 3) }])
+  const whole = writeGroup({ origin: 'o', n: 1, tenant: 't', topic: 'a' }, [
+    { topic: 'a', bytes: Uint8Array.of(1, 2, 3) },
+  ])
   for (let length = 0; length < whole.length; length++) assert.is(readGroup(whole.subarray(0, length)), undefined)
   for (const text of [
     '',

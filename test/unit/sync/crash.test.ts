@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { outboxAfter } from '../../../plugins/sync/engine/store/walks.ts'
+import { outboxAfter } from '../../../plugins/sync/engine/delivery/statements.ts'
 import { countOf } from '../../support/count.ts'
 import { createFolder, createServer, createSigner, signed } from './platforms.ts'
 

@@ -4,8 +4,8 @@ import { array, asyncProperty, assert as checked, constantFrom, integer, record 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PeerTransport } from '../../../plugins/sync/api.ts'
+import { outboxDue } from '../../../plugins/sync/engine/delivery/due.ts'
 import type { OutboxRow } from '../../../plugins/sync/engine/store/api.ts'
-import { outboxDue } from '../../../plugins/sync/engine/store/walks.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { createFolder, createServer, createSigner, START_MS, settleLoop, signed } from './platforms.ts'
 

@@ -11,7 +11,7 @@ import { createPeerRegistry } from '../../../plugins/peer/registry/peer-registry
 import { findMisfit } from '../../../plugins/sync/engine/admission/json-schema.ts'
 import { pushReceiptSchema } from '../../../plugins/sync/engine/admission/schemas.ts'
 import { newestVersion, toSchema } from '../../../plugins/sync/engine/store/schema.ts'
-import { projectNames } from '../../../plugins/sync/engine/store/walks.ts'
+import { projectNames } from '../../../plugins/sync/engine/store/statements.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { storeParts } from '../../support/store-parts.ts'

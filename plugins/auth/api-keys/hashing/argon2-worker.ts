@@ -5,8 +5,10 @@ import { parentPort } from 'node:worker_threads'
 import { loadArgon2 } from './argon2.ts'
 import type { HashJob, HashResult } from './hasher-threads.ts'
 
+const port = parentPort
+if (port === null) throw new Error('This module is the entry of a worker thread.')
 yieldToOthers()
-parentPort!.on('message', async (job: HashJob) => {
+port.on('message', async (job: HashJob) => {
   let result: HashResult
   try {
     const argon2 = await loadArgon2()
@@ -16,7 +18,7 @@ parentPort!.on('message', async (job: HashJob) => {
   } catch (error) {
     result = { problem: error instanceof Error ? error.message : String(error) }
   }
-  parentPort!.postMessage(result)
+  port.postMessage(result)
 })
 
 /**

@@ -28,8 +28,9 @@ async function readBetween<T extends Numbered>(read: ReadEntries<T>, after: numb
     const page = await read(cursor, Math.min(MAX_PAGE, to - cursor))
     const fitting = page.filter(({ seq }) => seq > cursor && seq <= to)
     found.push(...fitting)
-    if (page.length < Math.min(MAX_PAGE, to - cursor) || fitting.length < page.length) break
-    cursor = fitting.at(-1)!.seq
+    const last = fitting.at(-1)
+    if (last === undefined || page.length < Math.min(MAX_PAGE, to - cursor) || fitting.length < page.length) break
+    cursor = last.seq
   }
   return found
 }

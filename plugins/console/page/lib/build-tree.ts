@@ -64,12 +64,12 @@ export function treeOf(
 function groupOf(owner: string, features: BuildAccount['features'], form: string): string {
   const [kind = '', name = ''] = owner.split(/:(.*)/)
   if (kind === 'feature') return name
-  if (kind === 'variant') return name.split('=')[0]!
+  if (kind === 'variant') return name.replace(/=.*/, '')
   if (kind === 'package' || kind === 'foreign') {
-    const bringer = Object.keys(features).find(
-      (id) => features[id]!.in[form] !== undefined && features[id]!.packages.includes(name),
+    const bringer = Object.entries(features).find(
+      ([, feature]) => feature.in[form] !== undefined && feature.packages.includes(name),
     )
-    return bringer ?? 'kernel'
+    return bringer?.[0] ?? 'kernel'
   }
   return kind === 'shared' ? `${name}, shared` : kind === 'core' ? 'kernel' : kind
 }

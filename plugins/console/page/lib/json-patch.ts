@@ -23,17 +23,23 @@ function applyOne(value: unknown, { op, path, from, value: given }: PatchOperati
     case 'remove':
       return changed(value, tokens, removed, null)
     case 'move': {
-      const moved = read(value, tokensOf(from!))
-      return applyOne(applyOne(value, { op: 'remove', path: from! }), { op: 'add', path, value: moved })
+      const source = required(from)
+      const moved = read(value, tokensOf(source))
+      return applyOne(applyOne(value, { op: 'remove', path: source }), { op: 'add', path, value: moved })
     }
     case 'copy':
-      return applyOne(value, { op: 'add', path, value: read(value, tokensOf(from!)) })
+      return applyOne(value, { op: 'add', path, value: read(value, tokensOf(required(from))) })
     case 'test':
       // The service has evaluated it.
       return value
     default:
       throw new RangeError(`JSON Patch has no operation ${op}.`)
   }
+}
+
+function required(from: string | undefined): string {
+  if (from === undefined) throw new RangeError('An operation has no member `from`.')
+  return from
 }
 
 /** The reference tokens of a JSON Pointer (RFC 6901). */

@@ -18,12 +18,12 @@ export function parseScrape(text: string): Scrape {
   const found = new Map<string, Sample[]>()
   for (const line of text.split('\n')) {
     const [, name, labelText = '', value] = LINE.exec(line) ?? []
-    if (name === undefined) continue
+    if (name === undefined || value === undefined) continue
     const labels: Record<string, string> = {}
-    for (const [, label, escaped] of labelText.matchAll(LABEL))
-      labels[label!] = escaped!.replace(/\\(.)/g, (_, char: string) => ESCAPED[char] ?? char)
+    for (const [, label = '', escaped = ''] of labelText.matchAll(LABEL))
+      labels[label] = escaped.replace(/\\(.)/g, (_, char: string) => ESCAPED[char] ?? char)
     const samples = found.get(name) ?? []
-    samples.push({ labels, value: Number(value!.replace('+Inf', 'Infinity')) })
+    samples.push({ labels, value: Number(value.replace('+Inf', 'Infinity')) })
     found.set(name, samples)
   }
   return found

@@ -20,12 +20,16 @@ export function at(to: string): string {
 
 /** The parts of the path, decoded: `['boards', 'demo']`. */
 export const path: ReadonlySignal<readonly string[]> = computed(() =>
-  address.value
-    .split('?', 1)[0]!
+  pathOf(address.value)
     .split('/')
     .filter((part) => part !== '')
     .map(decoded),
 )
+
+/** An address without its query. */
+function pathOf(whole: string): string {
+  return whole.replace(/\?.*/s, '')
+}
 
 /** A part of a path; as it is, if it is not well encoded. */
 function decoded(part: string): string {
@@ -55,7 +59,7 @@ export function setQuery(name: string, value: string | undefined): void {
   if (value === undefined) next.delete(name)
   else next.set(name, value)
   const text = next.toString()
-  go(address.value.split('?', 1)[0]! + (text === '' ? '' : `?${text}`), { replace: true })
+  go(pathOf(address.value) + (text === '' ? '' : `?${text}`), { replace: true })
 }
 
 /** Follows the history of the browser, and clicks on links to addresses of the page. */

@@ -2,8 +2,9 @@
 
 /** The top of each row in pixels, and behind them the height of all. */
 export function topsOf<T>(rows: readonly T[], heightOf: (row: T) => number): readonly number[] {
-  const tops = [0]
-  for (const row of rows) tops.push(tops.at(-1)! + heightOf(row))
+  let top = 0
+  const tops = [top]
+  for (const row of rows) tops.push((top += heightOf(row)))
   return tops
 }
 

@@ -15,6 +15,13 @@ export const recoveries: Signal<number> = signal(0)
 /** The session, as the console reports it; undefined until it is loaded. */
 export const session: Signal<Session | undefined> = signal(undefined)
 
+/** The loaded session. Throws before it is loaded; views are drawn after that. */
+export function loadedSession(): Session {
+  const { value } = session
+  if (value === undefined) throw new Error('the session is not loaded')
+  return value
+}
+
 /** A refusal of the service, or of the console. */
 export class ServiceError extends Error {
   readonly status: number

@@ -18,7 +18,8 @@ export function Dialog({
   const isPressedBeside = useRef(false)
   const name = useId()
   useEffect(() => {
-    const shown = dialog.current!
+    const shown = dialog.current
+    if (shown === null) return
     const before = document.activeElement
     shown.showModal()
     return () => {

@@ -20,15 +20,15 @@ export function Spark({
   const most = Math.max(1e-9, ...shown.map((value) => value ?? 0))
   const x = (index: number): number => ((slots - shown.length + index) / (slots - 1)) * WIDTH
   const y = (value: number): number => HEIGHT - 2 - (value / most) * (HEIGHT - 8)
-  const runs = pieces(shown)
+  const runs = runsOf(shown)
   return (
     <svg class="spark" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
       <line class="spark-base" x1="0" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} />
       {runs.map((run) => {
-        const line = run.map(([index, value]) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')
-        const [from, to] = [x(run[0]![0]).toFixed(1), x(run.at(-1)![0]).toFixed(1)]
+        const line = run.points.map(([index, value]) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`).join('L')
+        const [from, to] = [x(run.from).toFixed(1), x(run.to).toFixed(1)]
         return (
-          <g key={run[0]![0]}>
+          <g key={run.from}>
             <path class="spark-area" d={`M${from} ${HEIGHT}L${line}L${to} ${HEIGHT}Z`} />
             <path class="spark-line" d={`M${line}`} />
           </g>
@@ -38,16 +38,25 @@ export function Spark({
   )
 }
 
-type Point = readonly [index: number, value: number]
+/** Values without a gap: the indices of the first and the last, and all of them. */
+interface Run {
+  readonly from: number
+  to: number
+  readonly points: (readonly [index: number, value: number])[]
+}
 
-/** The values in pieces without a gap. */
-function pieces(values: readonly (number | undefined)[]): readonly (readonly Point[])[] {
-  const found: Point[][] = []
-  let run: Point[] | undefined
+/** The values in runs without a gap. */
+function runsOf(values: readonly (number | undefined)[]): readonly Run[] {
+  const found: Run[] = []
+  let run: Run | undefined
   for (const [index, value] of values.entries()) {
-    if (value === undefined) run = undefined
-    else if (run === undefined) found.push((run = [[index, value]]))
-    else run.push([index, value])
+    if (value === undefined) {
+      run = undefined
+      continue
+    }
+    if (run === undefined) found.push((run = { from: index, to: index, points: [] }))
+    run.to = index
+    run.points.push([index, value])
   }
   return found
 }

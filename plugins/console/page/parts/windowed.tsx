@@ -49,12 +49,13 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
     () => topsOf(rows, typeof rowHeight === 'number' ? () => rowHeight : rowHeight),
     [rows, rowHeight],
   )
-  const whole = tops.at(-1)!
+  const whole = tops.at(-1) ?? 0
   const box = useRef<HTMLElement>(null)
   const end = useFollowEnd(END_PX)
   const [{ top, height }, setView] = useState({ top: 0, height: 800 })
   useEffect(() => {
-    const element = box.current!
+    const element = box.current
+    if (element === null) return
     const measure = (): void => {
       end.scrolled(element)
       setView({ top: element.scrollTop, height: element.clientHeight })
@@ -68,15 +69,15 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
     }
   }, [])
   useEffect(() => {
-    if (followsEnd && end.isFollowing()) box.current!.scrollTop = whole
+    if (box.current !== null && followsEnd && end.isFollowing()) box.current.scrollTop = whole
   }, [followsEnd, whole])
   // By key: rows that are added before it are no reason to scroll.
   const shownRow = showIndex === undefined ? undefined : rows[showIndex]
-  const shownKey = shownRow === undefined ? undefined : keyOf(shownRow, showIndex!)
+  const shownKey = shownRow === undefined || showIndex === undefined ? undefined : keyOf(shownRow, showIndex)
   useLayoutEffect(() => {
-    if (showIndex === undefined || showIndex < 0) return
-    const element = box.current!
-    const [from, to] = [tops[showIndex]!, tops[showIndex + 1]!]
+    const element = box.current
+    if (element === null || showIndex === undefined || showIndex < 0) return
+    const [from = 0, to = whole] = tops.slice(showIndex, showIndex + 2)
     if (from < element.scrollTop) element.scrollTop = from
     else if (to > element.scrollTop + element.clientHeight) element.scrollTop = to - element.clientHeight
     else return

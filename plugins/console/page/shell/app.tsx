@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useKeys } from '../lib/keys.ts'
 import { at, go, path } from '../lib/router.ts'
-import { session } from '../lib/service.ts'
+import { loadedSession, session } from '../lib/service.ts'
 import { Empty } from '../parts/parts.tsx'
 import type { View } from '../views/view.ts'
 import { views } from '../views/views.ts'
@@ -61,7 +61,7 @@ function focusSearch(): void {
 }
 
 function Absent(): JSX.Element {
-  const { profile } = session.value!
+  const { profile } = loadedSession()
   return (
     <Empty title="There is nothing at this address">
       The service is a build of profile {profile}, which may lack what you look for. <a href={at('/')}>Overview</a>

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { visible } from '../lib/format.ts'
 import { at } from '../lib/router.ts'
-import { session } from '../lib/service.ts'
+import { loadedSession } from '../lib/service.ts'
 import { type Theme, theme } from '../lib/theme.ts'
 import type { View } from '../views/view.ts'
 import { Icon } from './icons.tsx'
@@ -20,7 +20,7 @@ export function Navigation({
   readonly current: View | undefined
   readonly onKeys: () => void
 }): JSX.Element {
-  const { profile, version, isWritable, runtime, local } = session.value!
+  const { profile, version, isWritable, runtime, local } = loadedSession()
   return (
     <nav class="nav" aria-label="Views">
       <a class="brand" href={at('/')}>

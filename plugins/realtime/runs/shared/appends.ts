@@ -136,13 +136,14 @@ export class Appends {
   /** The head of the run behind a batch. */
   #headAfter({ run, head }: Mirror, { id, events }: Batch, texts: readonly string[], { over, bytes }: Judged): RunHead {
     const { record } = run
+    const last = events.at(-1)
     return {
       id,
       record: {
         ...record,
         // Members that a node of a later version has written are kept.
         ...head?.record,
-        ...(over && { status: statusOf(events.at(-1)!), ended_at_ms: this.#options.clock.now() }),
+        ...(over && last !== undefined && { status: statusOf(last), ended_at_ms: this.#options.clock.now() }),
         first_seq: run.firstAfter(texts),
         last_seq: record.last_seq + events.length,
       },
@@ -186,7 +187,8 @@ export class Appends {
     const { clock, randomBytes } = this.#options
     // Mostly the first collision is the only one.
     if (moves === 0) return
-    const ms = (Math.min(maxPauseMs, 2 ** moves) * randomBytes(1)[0]!) / 255
+    const [byte = 0] = randomBytes(1)
+    const ms = (Math.min(maxPauseMs, 2 ** moves) * byte) / 255
     await new Promise<void>((resolve) => void clock.setTimeout(resolve, ms))
   }
 

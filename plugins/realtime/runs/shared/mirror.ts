@@ -150,7 +150,8 @@ export class Mirror {
       this.position = head.position
       this.head = head
       this.#ids.set(head.id, head)
-      if (this.#ids.size > maxIds) this.#ids.delete(this.#ids.keys().next().value!)
+      const [oldest] = this.#ids.keys()
+      if (oldest !== undefined && this.#ids.size > maxIds) this.#ids.delete(oldest)
     })
     this.#options.onTaken()
     for (const look of [...this.#waiting]) look()

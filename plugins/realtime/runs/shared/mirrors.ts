@@ -101,11 +101,11 @@ export class Mirrors {
     const { base } = run.feed.ring
     const [oldest] = marks
     if (oldest === undefined || this.#shortening.has(mirror)) return
-    const gone = marks.findLastIndex(({ first }) => first <= base)
-    if (base - oldest.first < Math.max(1, runMaxEvents / 4) || gone <= 0) return
+    const gone = marks.findLast(({ first }) => first <= base)
+    if (base - oldest.first < Math.max(1, runMaxEvents / 4) || gone === undefined || gone === oldest) return
     this.#shortening.add(mirror)
     const { slices, store, log } = this.#options
-    const from = marks[gone]!.position
+    const from = gone.position
     store
       .keep(mirror.name, { epoch: run.epoch, sequence: base - 1 }, savePoint(run.beginning, slices), from)
       .then(() =>

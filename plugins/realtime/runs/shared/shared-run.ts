@@ -138,7 +138,9 @@ export class SharedRun extends Run {
     while (this.#isBehind) {
       await slices.turn()
       do {
-        this.#replay(decodeFrame(ring.at(this.#understood + 1)!.bytes))
+        const frame = ring.at(this.#understood + 1)
+        if (frame === undefined) throw new Error('an event is no longer retained')
+        this.#replay(decodeFrame(frame.bytes))
         this.#understood++
       } while (this.#isBehind && !slices.over)
     }

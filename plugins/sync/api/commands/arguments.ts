@@ -1,7 +1,7 @@
 /** Reads the arguments of a command. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** The values and words of an argument list; wrong ones are thrown as wrong usage. */
+/** The options and the other arguments of a list. Throws `UsageError` for wrong ones. */
 export function readOptions<const T extends NonNullable<ParseArgsConfig['options']>>(
   args: readonly string[],
   options: T,

@@ -26,7 +26,7 @@ kbd-control:demo#claim,card,push. enroll of a key that is enrolled adds scopes t
 device that is known stays what it is and may do, but a revocation is taken over. The file is not signed.
 A running service sees all this at its next request. The store is the one of storage.dir (SVC_STORAGE__DIR).`
 
-/** An export nests no deeper. */
+/** Depth of an export. */
 const MAX_DEPTH = 8
 
 /** The command `device`. */
@@ -97,11 +97,12 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const [keyId, ...more] = positionals
     if (keyId === undefined || more.length > 0) throw new UsageError('name one key id')
     const device = await createNodeDevices(io).revoke(keyId, values.reason ?? null)
-    io.err(`Revoked since ${new Date(device.revokedAtMs!).toISOString()}.`)
+    const { revokedAtMs } = device
+    io.err(revokedAtMs === null ? 'Revoked.' : `Revoked since ${new Date(revokedAtMs).toISOString()}.`)
   },
 }
 
-/** A key that was made elsewhere is told by its id. */
+/** The public key of an argument: a key id, or the path of a PEM file. */
 function publicKeyOf(text: string): Uint8Array {
   if (!text.startsWith('ed25519:')) return readPublicKey(text)
   const key = fromKeyId(text)

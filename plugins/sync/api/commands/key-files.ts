@@ -7,7 +7,7 @@ import type { DeviceKey } from '../../../protocol/sign/index.ts'
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */
 const RAW_BYTES = 32
 
-/** Makes a key pair in `file` (mode 0600) and `file.pub`; gives the key id. Never overwrites. */
+/** Makes a key pair in `file` (mode 0600) and `file.pub`, and returns the key id. Never overwrites a file. */
 export function writeKeyPair(file: string): string {
   for (const name of [file, `${file}.pub`]) if (existsSync(name)) throw new Error(`${name} exists already.`)
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -31,7 +31,7 @@ export function openDeviceKey(file: string): DeviceKey {
   return { keyId: toKeyId(publicKey), publicKey, sign: (message) => sign(null, message, key) }
 }
 
-/** Reads a private key of any kind. Throws in words if the file holds none. */
+/** Reads a private key of any kind. Throws an error that names the file if it has none. */
 function readPrivateKey(file: string): KeyObject {
   let pem: Buffer
   try {
@@ -52,7 +52,7 @@ function readPrivateKey(file: string): KeyObject {
   }
 }
 
-/** Windows has no such modes. */
+/** Windows has no such file modes. */
 function requirePrivate(file: string): void {
   if (process.getuid === undefined) return
   const { mode, uid } = statSync(file)

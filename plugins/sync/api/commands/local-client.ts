@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 /** An answer whose body has not been read. */
 export type LocalAnswer = IncomingMessage
 
-/** Sends one request. Rejects where nobody serves the socket. */
+/** Sends one request. Rejects if no service listens on the socket. */
 export function send(
   socketPath: string,
   method: 'GET' | 'POST' | 'PUT',
@@ -42,7 +42,7 @@ export async function* readEvents(answer: LocalAnswer): AsyncGenerator<StreamEve
   let rest = ''
   for await (const chunk of answer.setEncoding('utf8')) {
     const blocks = (rest + (chunk as string)).split('\n\n')
-    rest = blocks.pop()!
+    rest = blocks.pop() ?? ''
     for (const block of blocks) {
       const fields = new Map(
         block.split('\n').map((line) => {

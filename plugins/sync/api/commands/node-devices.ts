@@ -5,7 +5,7 @@ import { createDevices, type Devices } from '../../engine/devices/devices.ts'
 import { createProjectFamilies } from '../../engine/devices/project-families.ts'
 import { withStore } from './open-store.ts'
 
-/** The registry in the store of the configured folder, which is open only during each call. */
+/** Creates the registry of the store in the configured folder. The store is open only during each call. */
 export function createNodeDevices(io: CommandIo): Devices {
   const run = <T>(work: (devices: Devices) => Promise<T>): Promise<T> =>
     withStore(io, (store) =>

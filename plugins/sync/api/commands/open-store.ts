@@ -7,7 +7,7 @@ import { storageDir } from '../../../../core/settings/paths.ts'
 import { createFileStore, type FileStore, storagePath } from '../../store-sqlite/file-store.ts'
 import { checkStorageFolder, prepareStorageFolder } from '../../store-sqlite/storage-folder.ts'
 
-/** The path of the store; throws where the folder belongs to somebody else, or everybody may write to it. */
+/** The path of the store. Throws if its folder belongs to another user, or if others may write to it. */
 export function ownStorePath(io: CommandIo): string {
   const dir = storageDir(io.setting('storage.dir') as string | null, { environment: io.environment, home: homedir })
   checkStorageFolder(dir)
@@ -17,7 +17,7 @@ export function ownStorePath(io: CommandIo): string {
   return storagePath(dir)
 }
 
-/** Opens the store for one piece of work. */
+/** Opens the store, runs work on it and closes it. */
 export async function withStore<T>(io: CommandIo, work: (store: FileStore) => Promise<T>): Promise<T> {
   const path = ownStorePath(io)
   prepareStorageFolder(dirname(path))

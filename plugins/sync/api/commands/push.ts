@@ -23,7 +23,7 @@ Signs a push with the private key of an enrolled device and sends it over the Un
             Ends with 1 where a target rejected the push.
 --print     print the signed request instead of sending it.`
 
-/** How often a request is sent again, unchanged, when the connection breaks before the answer. */
+/** How often the same request is sent again if the connection breaks before the response. */
 const RESENDS = 3
 const RECONNECT_MS = 1_000
 
@@ -75,13 +75,13 @@ export const pushCommand: Command = {
   },
 }
 
-/** What a label is looked up by in `GET /api/v1/peers`. */
+/** The members of a peer in `GET /api/v1/peers` that are used here. */
 interface ListedPeer {
   readonly endpointId: string
   readonly label: string | null
 }
 
-/** The endpoint ids of targets; the service knows the labels. */
+/** The endpoint ids of targets. Labels are looked up at the service. */
 async function toEndpointIds(targets: readonly string[], socket: string): Promise<readonly string[]> {
   if (targets.every((target) => !LABEL.test(target) || isHash(target))) return targets
   const answer = await send(socket, 'GET', '/api/v1/peers').catch((error: NodeJS.ErrnoException) => {
@@ -98,7 +98,7 @@ async function toEndpointIds(targets: readonly string[], socket: string): Promis
 
 const LABEL = /^[a-z0-9][a-z0-9._-]{0,63}$/
 
-/** What the service would refuse is refused before it is signed. */
+/** Refuses, before anything is signed, what the service would refuse. */
 function requireEach(option: string, given: readonly string[], isOne: (text: string) => boolean, what: string): void {
   const wrong = given.find((text) => !isOne(text))
   if (wrong !== undefined) throw new UsageError(`${option} ${printable(wrong)} is not ${what}`)
@@ -112,7 +112,7 @@ function isEndpointId(text: string): boolean {
 
 const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text)
 
-/** Sends the identical request again where the connection broke: the service executes it once. */
+/** Sends a request, and the same bytes again if the connection breaks. The service executes them once. */
 async function submit(socket: string, body: string, io: CommandIo): Promise<PushReceipt | undefined> {
   for (let tries = 0; ; tries++) {
     try {
@@ -137,8 +137,8 @@ async function submit(socket: string, body: string, io: CommandIo): Promise<Push
 }
 
 /**
- * Shows events until the service says that none can follow, and reconnects where the connection breaks. Returns whether a
- * target rejected the push.
+ * Prints events until the service says that none can follow, and reconnects if the connection breaks. Returns whether a target has
+ * rejected the push.
  */
 async function follow(socket: string, pushId: string, io: CommandIo): Promise<boolean> {
   let last = '0'

@@ -5,7 +5,7 @@ import type { LocalService } from '../../capabilities.ts'
 import { configuredSocket } from './configured-socket.ts'
 import { send } from './local-client.ts'
 
-/** Asks the service at `socketPath`, by default at the configured one. */
+/** Creates a client of the service at `socketPath`, by default at the configured socket. */
 export function openService(io: CommandIo, socketPath: string | undefined): LocalService {
   const socket = socketPath ?? configuredSocket(io)
   const reach = async (...[method, path, type, body]: Parameters<LocalService['send']>) => {
@@ -13,7 +13,9 @@ export function openService(io: CommandIo, socketPath: string | undefined): Loca
       const answer = await send(socket, method, path, type === undefined ? {} : { 'content-type': type }, body)
       const chunks: Buffer[] = []
       for await (const chunk of answer) chunks.push(chunk as Buffer)
-      return { status: answer.statusCode!, bytes: Buffer.concat(chunks) }
+      const { statusCode: status } = answer
+      if (status === undefined) throw new Error('a response without a status')
+      return { status, bytes: Buffer.concat(chunks) }
     } catch (error) {
       const why = (error as NodeJS.ErrnoException).code ?? String(error)
       throw new CommandRefusal('service_away', `No service answers at ${socket} (${why}).`)

@@ -1,4 +1,4 @@
-/** `svc store`: looks at the store, checks it, backs it up and restores it, for the owner of the data directory. */
+/** `svc store`: counts, checks, backs up and restores the store, for the owner of the data directory. */
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import { toJsonText } from '../../../../core/printable.ts'
 import type {} from '../../capabilities.ts'
@@ -88,14 +88,14 @@ function oneFile(args: readonly string[]): string {
   return file
 }
 
-/** What a store or a backup has, in words. */
+/** The contents of a store or a backup, in words. */
 function contentsOf(path: string, io: CommandIo): string {
   return inWords(storeInfo(path, io.storeParts).counts, io.storeParts)
 }
 
 function report(path: string, { receipts, damaged }: StoreCheck, io: CommandIo): number {
   for (const what of damaged) io.out(what)
-  // A damaged store cannot be counted.
+  // The rows of a damaged store cannot be counted.
   if (damaged.length > 0) io.err(`${receipts} receipts, ${damaged.length} damaged.`)
   else io.err(`${contentsOf(path, io)}: nothing is damaged.`)
   return damaged.length === 0 ? 0 : 1

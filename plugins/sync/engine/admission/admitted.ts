@@ -1,22 +1,22 @@
-/** A push that was admitted: what it is, what is known of it already, and the rows that it becomes. */
+/** Admitted pushes: the answer to a repeated one, and the rows of a new one. */
 import { isSvcError } from '../../../../core/errors.ts'
 import type { DomainFamily, Envelope, Frontier, PushReceipt, ReceiptEvent } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import { receiptOf, toReceipt } from '../receipts/receipts.ts'
 import type { Ledger, LedgerReads, OutboxRow, StoredPush } from '../store/api.ts'
 
-/** A push that passed every check that needs no transaction. */
+/** A push that passed all checks that need no transaction. */
 export interface AdmittedPush {
   readonly envelope: Envelope
   readonly family: DomainFamily
   readonly project: string
   readonly targets: readonly string[]
   readonly expectedFrontier: Frontier | null
-  /** Throws where the signer may not push any more; asked once nothing can come between the answer and the commit. */
+  /** Throws if the signer may not push any more. Called inside the transaction that executes the push. */
   authorise?(ledger: LedgerReads): void
 }
 
-/** What a submission came to. */
+/** The result of a submission. */
 export interface Submission {
   readonly status: 200 | 201
   readonly receipt: PushReceipt
@@ -26,8 +26,8 @@ export interface Submission {
 export type Execute = (push: AdmittedPush) => Promise<Submission>
 
 /**
- * The receipt of an earlier push with the same id and payload; undefined where the id is new.
- * Throws `request_id_conflict` where the id belongs to another payload.
+ * The receipt of an earlier push with the same id and payload; undefined if the id is new. Throws `request_id_conflict` if the id
+ * belongs to another payload.
  */
 export function findReplay(
   ledger: Pick<LedgerReads, 'push' | 'events'>,
@@ -37,7 +37,7 @@ export function findReplay(
   return known === undefined ? undefined : asReplay(ledger, known, { pushId, canonicalPayloadHash })
 }
 
-/** The same for a push that was read before. */
+/** The same, for a push that was read before. */
 export function asReplay(
   ledger: Pick<LedgerReads, 'events'>,
   known: StoredPush,
@@ -47,7 +47,7 @@ export function asReplay(
   return { status: 200, receipt: toReceipt(ledger, known) }
 }
 
-/** Throws `frontier_mismatch` where a project stands elsewhere. */
+/** Throws `frontier_mismatch` if two frontiers differ. */
 export function requireFrontier(expected: Frontier, current: Frontier): void {
   const same =
     expected.heads.length === current.heads.length && expected.heads.every((head) => current.heads.includes(head))
@@ -56,7 +56,7 @@ export function requireFrontier(expected: Frontier, current: Frontier): void {
 
 const STEPS = ['accepted', 'prepared', 'applied_locally'] as const
 
-/** Writes a new push with its first events, and what is to be sent once it is applied. */
+/** Writes a new push with its first events, and the rows of the outbox if it is applied. */
 export function insertPush(
   ledger: Ledger,
   push: AdmittedPush,
@@ -66,7 +66,7 @@ export function insertPush(
   also?: Partial<Pick<StoredPush, 'frontier' | 'revision' | 'origin'>>,
 ): PushReceipt {
   const applied = localState === 'applied_locally'
-  // What came from a peer goes no further.
+  // A push of a peer is not sent to other peers.
   const targets = also?.origin ? [] : push.targets
   const kinds = STEPS.slice(0, STEPS.indexOf(localState) + 1)
   const events: ReceiptEvent[] = kinds.map((kind, i) => ({
@@ -100,12 +100,12 @@ export function insertPush(
   return receiptOf(row, events)
 }
 
-/** What is to be sent to a peer, at once and for the first time. */
+/** A row of the outbox that was never tried and is due now. */
 export function toOutbox(receiptNo: number, endpointId: string, atMs: number): OutboxRow {
   return { receiptNo, endpointId, attempts: 0, nextAttemptAtMs: atMs, told: 0, toldCode: null }
 }
 
-/** A refusal stays what it is; anything else thrown by a family is a preparation that failed. */
+/** The error for an error that a family throws: a refusal stays as it is, and any other error becomes `envelope_preparation_failed`. */
 export function unprepared(cause: unknown): Error {
   if (isSvcError(cause)) return cause
   return fail('envelope_preparation_failed', { cause, headers: { 'retry-after': '1' } })

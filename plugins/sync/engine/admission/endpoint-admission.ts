@@ -1,12 +1,12 @@
-/** Check 16 of the list in submit.ts: targets are few, valid keys, and unique. */
+/** Check 16 of the list in submit.ts: the number of targets, their keys, and that they are unique. */
 
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'
 import { fail } from '../../errors.ts'
 
-/** A point check takes some 1.6 ms, so four of them hold the loop for less than a frame. */
+/** The check of a point takes about 1.6 ms, so that four of them block the event loop for less than a frame. */
 const POINTS_PER_SLICE = 4
-/** Remembered ids; at some 150 bytes each about 1.5 MB. The oldest go first. */
+/** Most ids in memory: about 1.5 MB, at 150 bytes each. The oldest is removed first. */
 const MAX_REMEMBERED = 10_000
 
 /** Checks target lists. */
@@ -18,11 +18,11 @@ export interface EndpointAdmission {
 /** Options of the check. */
 export interface EndpointAdmissionOptions {
   readonly maxTargets: number
-  /** Lets other work of the loop run between slices. */
+  /** Lets other work of the event loop run between slices. */
   readonly yieldLoop: () => Promise<void>
 }
 
-/** Makes a check that remembers which ids it has admitted. */
+/** Creates a check. Ids that were admitted once are not checked again. */
 export function createEndpointAdmission({ maxTargets, yieldLoop }: EndpointAdmissionOptions): EndpointAdmission {
   const admitted = new Set<string>()
   return {
@@ -40,7 +40,10 @@ export function createEndpointAdmission({ maxTargets, yieldLoop }: EndpointAdmis
         if (checked > 0 && checked % POINTS_PER_SLICE === 0) await yieldLoop()
         checked++
         if (!isAdmissibleKey(key)) throw fail('target_invalid')
-        if (admitted.size >= MAX_REMEMBERED) admitted.delete(admitted.values().next().value!)
+        if (admitted.size >= MAX_REMEMBERED) {
+          const [oldest] = admitted
+          if (oldest !== undefined) admitted.delete(oldest)
+        }
         admitted.add(id)
       }
       if (unique.size !== endpointIds.length) throw fail('target_duplicate')

@@ -1,4 +1,4 @@
-/** A push that a peer hands in: read and proven as at the local entry point, and taken into the receipts step by step. */
+/** Pushes of peers: read and verified as at the local entry point, and recorded in receipts step by step. */
 
 import { toCanonical, withoutSignature } from '../../../protocol/canonical.ts'
 import type { DomainFamily, Ed25519Verifier, Envelope, Failure, Pin, Pinned, PushRequest } from '../../api.ts'
@@ -15,58 +15,58 @@ import { readPushRequest } from './push-request.ts'
 export interface ReadPush {
   readonly request: PushRequest
   readonly envelope: Envelope
-  /** What its domain names behind the family: a project, where there is one of that name. */
+  /** The part of its domain after the family: the name of a project, which need not exist. */
   readonly named: string
-  /** Whether the signature is that of the signer; never rejects. `more`: commands are verified beside it. */
+  /** Whether the signature is the signer's. Never rejects. `more` says that commands are verified at the same time. */
   verify(more: boolean): Promise<boolean>
   /** Throws `domain_prohibited`, `domain_not_found`, `scope_not_found`. */
   place(): Promise<IncomingPush>
 }
 
-/** A push of the right form whose domain is one that there is. */
+/** A push of the right form whose domain exists. */
 export interface IncomingPush extends Pick<ReadPush, 'request' | 'envelope'> {
   readonly family: DomainFamily
   readonly project: string
 }
 
-/** What pushes of peers go through. */
+/** Admits pushes of peers. */
 export interface Incoming {
   /** Throws `unsupported_schema_version`, `malformed_request`. */
   read(value: unknown): ReadPush
   /** Whether the signer was ever enrolled here. */
   isKnown(keyId: string): Promise<boolean>
-  /** Why this node will not do what the signer asks; undefined where it will. */
+  /** The reason why the signer may not push here; undefined if it may. */
   refusalOf(ledger: Pick<LedgerReads, 'device'>, push: AskedPush): string | undefined
-  /** Keeps it, accepted. */
+  /** Stores a push in state `accepted`. */
   accept(ledger: Ledger, push: IncomingPush, origin: string): void
-  /** Keeps and applies it, at once. */
+  /** Stores and applies a push. Returns what it pins of its project. */
   take(ledger: Ledger, push: IncomingPush, origin: string): Pinned | undefined
   /**
-   * Applies what was accepted: what it pins of its project here. What another peer accepted under this id and came to
-   * nothing with does not stand in the way: it is accepted anew, from this one.
+   * Applies an accepted push. Returns what it pins of its project. If a push of another peer with the same id has failed, it is
+   * replaced by this one.
    */
   apply(ledger: Ledger, push: IncomingPush, origin: string): Pinned | undefined
-  /** Ends what was accepted from this peer; what came from another is that one's. */
+  /** Fails a push that was accepted from this peer. A push of another peer stays as it is. */
   fail(ledger: Ledger, pushId: string, origin: string, failure: Failure): void
 }
 
-/** Who asks for what. */
+/** The signer of a push, and its domain. */
 export interface AskedPush {
   readonly signerKeyId: string
   readonly family: string
   readonly project: string
 }
 
-/** What pushes of other nodes are admitted with. */
+/** The parts of the admission. */
 export interface IncomingParts extends Pick<EngineOptions, 'domains' | 'limits' | 'now' | 'sha256'> {
   readonly store: Pick<ReceiptStore, 'read'>
   readonly verify: Ed25519Verifier['verify']
   readonly toBase64: (bytes: Uint8Array) => string
-  /** What the push of a project pins. */
+  /** What pushes pin of their project. */
   readonly pin: Pin
 }
 
-/** Makes the admission of pushes that other nodes hand in. */
+/** Creates the admission of pushes of peers. */
 export function createIncoming(parts: IncomingParts): Incoming {
   const { limits, store, now, pin } = parts
   const accept: Incoming['accept'] = (ledger, push, origin) =>

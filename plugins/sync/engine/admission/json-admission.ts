@@ -1,22 +1,21 @@
 /**
- * Reads a body strictly: only what has exactly one canonical form gets in.
+ * Parses a body strictly: it must have exactly one canonical form.
  *
- * A plain parser keeps the last of two equal members, rounds numbers and lets lone surrogates pass, so that two different
- * bodies could carry one hash. The scan is a loop and not a recursion: deep nesting cannot overflow the stack.
+ * JSON.parse keeps the last of two equal members, rounds numbers and lets lone surrogates pass, so that two different bodies could have
+ * the same hash. The scan is a loop and not recursive, so that deep nesting cannot overflow the stack.
  */
 import { fail } from '../../errors.ts'
 import { isExactInteger } from './json-number.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-/** A UTF-16 surrogate that has no other half beside it (RFC 8785 section 3.2.2.2). */
+/** A UTF-16 surrogate without its other half (RFC 8785 section 3.2.2.2). */
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
- * Parses a body. Throws `malformed_json` where it is not JSON in UTF-8 (or starts with a byte order mark), and
- * `canonicalization_failed` where it is JSON without a canonical form; the first wins where both are so.
- * Arrays and objects may nest `maxDepth` deep; a flat object has depth 1.
+ * Parses a body. Throws `malformed_json` if it is not JSON in UTF-8 (or starts with a byte order mark), and otherwise
+ * `canonicalization_failed` if it has no canonical form. Arrays and objects may nest `maxDepth` deep; a flat object has depth 1.
  */
 export function admitJson(bytes: Uint8Array, maxDepth = 16): unknown {
   let text: string
@@ -29,7 +28,7 @@ export function admitJson(bytes: Uint8Array, maxDepth = 16): unknown {
   if (!scan.wellFormed) throw fail('malformed_json')
   if (!scan.canonical) throw fail('canonicalization_failed')
   const value: unknown = JSON.parse(text)
-  // Of equal names only one is left.
+  // JSON.parse keeps one of several equal names.
   if (countNames(value) !== scan.names) throw fail('canonicalization_failed')
   return value
 }
@@ -37,11 +36,11 @@ export function admitJson(bytes: Uint8Array, maxDepth = 16): unknown {
 interface Scan {
   wellFormed: boolean
   canonical: boolean
-  /** How many names the text has. */
+  /** Number of names in the text. */
   names: number
 }
 
-/** The members of a value and of all in it; how deep it may be is known by now. */
+/** Number of members of a value and of all values inside it. The depth was checked before. */
 function countNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inside = Object.values(value)
@@ -50,10 +49,10 @@ function countNames(value: unknown): number {
   return count
 }
 
-/** One walk over the text. It goes on after a breach of the canonical rules, because bad syntax further on is told first. */
+/** Scans the text once. The scan goes on after a violation of the canonical rules, because a syntax error has precedence. */
 function scanJson(text: string, maxDepth: number): Scan {
   const scan: Scan = { wellFormed: false, canonical: true, names: 0 }
-  /** One for each open object, zero for each open array: a body of brackets costs its bytes once more, and no more. */
+  /** One for each open object, zero for each open array. One byte each, so that a body of brackets only doubles its memory. */
   let open = new Uint8Array(64)
   let depth = 0
   let at = skipSpace(text, 0)
@@ -76,7 +75,7 @@ function scanJson(text: string, maxDepth: number): Scan {
       at = scanLiteral(text, at, scan)
     }
     if (at < 0) return scan
-    // A value ended here, or an empty container waits for its bracket.
+    // A value ended here, or an empty array or object needs its closing bracket.
     for (;;) {
       at = skipSpace(text, at)
       if (depth === 0) {
@@ -114,12 +113,12 @@ function scanName(text: string, start: number, scan: Scan): number {
   return text[colon] === ':' ? skipSpace(text, colon + 1) : -1
 }
 
-/** Reads a string and returns where it ends, or -1. Only an escape can bring in a lone surrogate: the text was UTF-8. */
+/** Reads a string and returns where it ends, or -1. The text was UTF-8, so that only an escape can be a lone surrogate. */
 function scanString(text: string, start: number, scan: Scan): number {
   let at = start + 1
   let unicode = false
   for (;;) {
-    // Character by character: most strings are short, and an expression costs more than it finds.
+    // Character by character, because most strings are short and a regular expression would take longer.
     let code = text.charCodeAt(at)
     while (code >= 0x20 && code !== 0x22 && code !== 0x5c) code = text.charCodeAt(++at)
     if (code === 0x22) break
@@ -133,7 +132,7 @@ function scanString(text: string, start: number, scan: Scan): number {
   return at + 1
 }
 
-/** Reads a number or one of the three words and returns where it ends, or -1. */
+/** Reads a number, `true`, `false` or `null` and returns where it ends, or -1. */
 function scanLiteral(text: string, start: number, scan: Scan): number {
   const end = skipPlainInteger(text, start)
   if (end > start) return end
@@ -144,7 +143,7 @@ function scanLiteral(text: string, start: number, scan: Scan): number {
   return NUMBER.lastIndex
 }
 
-/** The end of a number of at most 15 digits and nothing else, as nearly all are; the start where it is another thing. */
+/** The end of an integer of at most 15 digits, as nearly all numbers are; `start` for anything else. */
 function skipPlainInteger(text: string, start: number): number {
   let at = start
   let code = text.charCodeAt(at)

@@ -1,14 +1,14 @@
-/** The number rule: by value a whole number within 2^53 - 1, decided on the digits and not on a rounded double. */
+/** The rule for numbers: a whole number of at most 2^53 - 1, decided by the digits and not by a rounded double. */
 
 const LARGEST = '9007199254740991'
 
 /**
- * Whether the literal of a JSON number stands for a whole number that a double holds exactly, and is no negative zero.
+ * Whether a JSON number is a whole number that a double holds exactly, and is not negative zero.
  * `1e3` and `1.0` are whole; `1.00000000000000000001` is not, although a double would round it.
  */
 export function isExactInteger(literal: string): boolean {
   if (literal.length <= 15 && !/[.eE]/.test(literal)) return literal !== '-0'
-  // Taken apart by hand: a body may hold nothing but numbers, and an expression makes an array for each.
+  // Parsed without a regular expression, which would allocate an array for each number.
   const isNegative = literal.startsWith('-')
   const exponentAt = Math.max(literal.indexOf('e'), literal.indexOf('E'))
   const mantissa = literal.slice(isNegative ? 1 : 0, exponentAt < 0 ? literal.length : exponentAt)
@@ -23,7 +23,7 @@ export function isExactInteger(literal: string): boolean {
   return value.length < LARGEST.length || value <= LARGEST
 }
 
-/** Removes zeros at both ends; `trailing` counts those at the right. Loops, because a regular expression backtracks here. */
+/** Removes zeros at both ends. `trailing` is the number of those at the right. A loop, because a regular expression would backtrack. */
 function stripZeros(digits: string): { text: string; trailing: number } {
   let start = 0
   let end = digits.length

@@ -1,8 +1,8 @@
-/** Checks a value against a schema of schemas.ts. No code is generated and nothing is evaluated. */
+/** Checks a value against a schema of schemas.ts. It generates no code. */
 import { isObject } from '../../../../core/is-object.ts'
 import type { JsonSchema, JsonType } from '../../../../core/json-schema.ts'
 
-/** Where a value breaks its schema first, as a path such as `/expectedFrontier/heads/0`; undefined where it fits. */
+/** The path of the first member that does not match the schema, such as `/expectedFrontier/heads/0`; undefined if the value matches. */
 export function findMisfit(value: unknown, schema: JsonSchema): string | undefined {
   if (schema.anyOf !== undefined) {
     const misfits = schema.anyOf.map((option) => findMisfit(value, option))
@@ -34,14 +34,14 @@ function misfitOfItems(items: readonly unknown[], schema: JsonSchema): string | 
   return undefined
 }
 
-/** Members are looked up as own ones only: a body may well have one that is called `toString`. */
+/** Only own members of the schema count, because a body may have a member named `toString`. */
 function misfitOfMembers(members: Members, schema: JsonSchema): string | undefined {
   const missing = schema.required?.find((name) => !Object.hasOwn(members, name))
   if (missing !== undefined) return `/${missing}`
   for (const name of Object.keys(members)) {
-    const named = schema.properties !== undefined && Object.hasOwn(schema.properties, name)
-    const member = named ? schema.properties![name]! : schema.additionalProperties
-    // The name of an unknown member is what the client made up, and is not repeated.
+    const { properties = {} } = schema
+    const member = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties
+    // The name of an unknown member comes from the client and is not repeated.
     if (member === false) return '/*'
     if (member === undefined || member === true) continue
     const misfit = findMisfit(members[name], member)

@@ -8,7 +8,7 @@ import { fail } from '../../errors.ts'
 import { findMisfit } from './json-schema.ts'
 import { pushRequestSchema } from './schemas.ts'
 
-/** A request of the right shape with what its texts stand for. */
+/** A request of the right shape, with its decoded members. */
 export interface ReadPushRequest {
   readonly request: PushRequest
   /** The requestId in lower case. */
@@ -24,17 +24,25 @@ export function readPushRequest(value: unknown, maxHeads: number): ReadPushReque
   if (misfit !== undefined) throw malformed(misfit)
   const request = value as PushRequest
   const heads = request.expectedFrontier?.heads ?? []
-  if (heads.length > maxHeads || heads.some((head, i) => i > 0 && heads[i - 1]! >= head))
-    throw malformed('/expectedFrontier/heads')
-  return {
-    request,
-    pushId: request.requestId.toLowerCase(),
-    publicKey: fromKeyId(request.signerKeyId)!,
-    signature: fromBase64(request.signature)!,
-  }
+  if (heads.length > maxHeads || !isAscending(heads)) throw malformed('/expectedFrontier/heads')
+  const publicKey = fromKeyId(request.signerKeyId)
+  if (publicKey === undefined) throw malformed('/signerKeyId')
+  const signature = fromBase64(request.signature)
+  if (signature === undefined) throw malformed('/signature')
+  return { request, pushId: request.requestId.toLowerCase(), publicKey, signature }
 }
 
-/** A body of another version hears that before anything about members that its version may well have. */
+/** Whether texts are sorted, without equal ones. */
+function isAscending(texts: readonly string[]): boolean {
+  let last = ''
+  for (const text of texts) {
+    if (text <= last) return false
+    last = text
+  }
+  return true
+}
+
+/** Checks the version before the members, because another version may have other members. */
 function requireVersion(value: unknown): void {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'schemaVersion')) return
   const { schemaVersion } = value as { schemaVersion: unknown }
@@ -42,7 +50,7 @@ function requireVersion(value: unknown): void {
     throw fail('unsupported_schema_version', { hint: `send "${PUSH_SCHEMA_VERSION}"` })
 }
 
-/** A `malformed_request` that names the place. */
+/** A `malformed_request` with the path of the member. */
 export function malformed(place: string): Error {
   return fail('malformed_request', { message: `A member is unknown, missing or of the wrong form: ${place || '/'}.` })
 }

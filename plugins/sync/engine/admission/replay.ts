@@ -1,45 +1,45 @@
 /**
- * Replays: the same bytes again need not be read and proven again, and get the receipt of then. Whether the signer is still
- * active is not asked here.
+ * Replays: a body that was sent before is not parsed and verified again, and gets the stored receipt. Whether the signer is still active
+ * is not checked here.
  */
 import type { ReceiptEvent } from '../../api.ts'
 import type { LedgerReads, ReceiptStore, StoredPush } from '../store/api.ts'
 import { asReplay, type Submission } from './admitted.ts'
 
-/** Remembered proofs; at some 700 bytes each about 7 MB. The older half goes at once: a map that loses its oldest is slow. */
+/** Most proofs in memory: about 7 MB, at 700 bytes each. The older half is removed at once, because removing the oldest entry of a map is slow. */
 const MAX_PROOFS = 10_000
-/** Events that a proof remembers at most: those of a push without peers. */
+/** Most events that a proof keeps: those of a push without peers. */
 const MAX_KEPT_EVENTS = 3
 
-/** A push as a body names it. */
+/** The id and the payload of a push. */
 export interface Identified {
   readonly pushId: string
   readonly canonicalPayloadHash: string
 }
 
-/** What a body was found to be, once its signature had been verified. */
+/** The push in a body whose signature was verified. */
 export interface Proof extends Identified {
   readonly keyId: string
-  /** The events of the last answer, or none. What was appended stays as it is, so they hold until one is added. */
+  /** The events of the last answer, or none. Stored events never change, so that these are valid until one is added. */
   events: readonly ReceiptEvent[]
 }
 
-/** An earlier push under an id, and the answer that it deserves once the signer has been checked. */
+/** An earlier push with the same id, and the answer for a signer that has been checked. */
 export interface Known {
   readonly push: StoredPush
   replay(): Submission
 }
 
-/** What is known of bodies and pushes that were there before. */
+/** Bodies and pushes that were submitted before. */
 export interface Replays {
-  /** What the body with this digest was found to be. */
+  /** The proof of the body with a digest. */
   proofOf(digest: string): Proof | undefined
   remember(digest: string, found: Identified & Pick<Proof, 'keyId'>): Proof
-  /** Looks for the push in the store; undefined where it is not there. */
+  /** Reads a push from the store; undefined if it is not there. */
   find(identified: Identified & Partial<Proof>): Promise<Known | undefined>
 }
 
-/** Makes the memory of an entry point. */
+/** Creates the replays of an entry point. */
 export function createReplays(store: Pick<ReceiptStore, 'read'>): Replays {
   let [proofs, older] = [new Map<string, Proof>(), new Map<string, Proof>()]
   return {
@@ -57,14 +57,14 @@ export function createReplays(store: Pick<ReceiptStore, 'read'>): Replays {
 function readKnown(ledger: LedgerReads, identified: Identified & Partial<Proof>): Known | undefined {
   const push = ledger.push(identified.pushId)
   if (push === undefined) return undefined
-  // Another payload is a refusal, which is told when its turn comes.
+  // Another payload is a refusal, which is thrown only after the signer was checked.
   if (push.hash !== identified.canonicalPayloadHash) return { push, replay: () => asReplay(ledger, push, identified) }
   const { events = [] } = identified
   const answer = asReplay(events.length === push.lastSequence ? { events: () => events } : ledger, push, identified)
   return { push, replay: () => answer }
 }
 
-/** Keeps what was answered with the proof for the next time, and gives it back. */
+/** Keeps the events of an answer with the proof. Returns the answer. */
 export function keepAnswer(proof: Proof, submission: Submission): Submission {
   if (submission.receipt.events.length <= MAX_KEPT_EVENTS) proof.events = submission.receipt.events
   return submission

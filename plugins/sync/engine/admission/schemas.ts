@@ -13,7 +13,7 @@ const LOCAL_STATES = ['accepted', 'prepared', 'applied_locally', 'broadcast', 'f
 const LOCAL_STATE: JsonSchema = { enum: LOCAL_STATES }
 const PEER_STATE: JsonSchema = { enum: ['received', 'applied', 'rejected'] }
 
-/** RFC 9562 text in either case; nil and max are refused. */
+/** A UUID (RFC 9562) in either case, except the nil and the max UUID. */
 const UUID: JsonSchema = {
   type: 'string',
   description: documented('A UUID (RFC 9562) other than nil and max; stored and compared in lower case.'),

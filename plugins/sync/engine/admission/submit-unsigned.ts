@@ -1,4 +1,4 @@
-/** The first version's push: unsigned, so its caller is whoever may use the socket, and control domains are closed to it. */
+/** Unsigned pushes of the first version, from callers that may use the Unix socket. They cannot push control domains. */
 
 import { createTurns } from '../../../../core/http/body/turns.ts'
 import type { JsonSchema } from '../../../../core/json-schema.ts'
@@ -20,7 +20,7 @@ interface UnsignedPush {
   readonly targetEndpointIds?: readonly string[]
 }
 
-/** Makes the entry point for unsigned pushes. The same requestId with the same body is one push; without one, every call is a new push. */
+/** Creates the entry point for unsigned pushes. Calls with the same requestId and body are one push; without a requestId, each call is a new push. */
 export function createSubmitUnsigned(
   options: EngineOptions,
   execute: Execute,

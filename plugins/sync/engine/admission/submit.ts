@@ -1,6 +1,6 @@
 /**
- * Admits a signed push. The order of its checks is the same on every platform, so that a request with several faults gets the
- * same error everywhere:
+ * Admits signed pushes. The order of the checks is the same on every platform, so that a request with several faults gets the same
+ * error everywhere:
  *
  *  1. method and path: 404, 405
  *  2. content type: 415
@@ -8,8 +8,8 @@
  *  4. JSON admission (json-admission.ts): 400
  *  5. schema version (push-request.ts): 400
  *  6. shape (push-request.ts): 400
- *  7. canonical form and its hash
- *  8. the signer is enrolled: 403
+ *  7. canonical form and its hash (signed-push.ts)
+ *  8. the signer is enrolled (signer.ts): 403
  *  9. the signature: 401
  * 10. the signer is neither revoked nor expired: 403
  * 11. idempotency: 200 for the same hash, 409 for another
@@ -25,80 +25,53 @@
  */
 import { isSvcError } from '../../../../core/errors.ts'
 import { createTurns } from '../../../../core/http/body/turns.ts'
-import { toCanonical, withoutSignature } from '../../../protocol/canonical.ts'
 import { fromFuture, stale } from '../../../protocol/clocks.ts'
-import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
-import type { PushRequest, SigningDevice } from '../../api.ts'
 import { fail } from '../../errors.ts'
-import { isInScope } from '../devices/domains.ts'
 import type { EngineOptions } from '../options.ts'
 import type { StoredPush } from '../store/api.ts'
 import type { Execute, Submission } from './admitted.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
-import { admitJson } from './json-admission.ts'
-import { readPushRequest } from './push-request.ts'
-import { createReplays, keepAnswer, type Proof } from './replay.ts'
+import { createReplays, keepAnswer, type Proof, type Replays } from './replay.ts'
+import { isProvenBy, readSignedPush, toEnvelope } from './signed-push.ts'
+import { findSigner, requireActive, requireScope } from './signer.ts'
 
 declare const __SYNC_API__: boolean
 
 /**
- * What a push goes through: the body is read and made canonical, its signature verified, its signer and what it asks for
- * checked, and it is committed. An exact replay ends after the second.
+ * A stage of a push: its body is read and made canonical, its signature is verified, its signer and its request are checked, and it is
+ * committed. An exact replay ends after the second stage.
  */
 export type PushStage = 'admit' | 'verify' | 'authorise' | 'commit'
 
-/** Takes the bytes of a signed push request. Rejects with the error that the order of checks meets first. */
+/** Submits the bytes of a signed push request. Rejects with the error of the first check that fails. */
 export type Submit = (bytes: Uint8Array, onStage?: (stage: PushStage) => void) => Promise<Submission>
 
-/** Makes the entry point of an engine for signed pushes. */
+/** Creates the entry point of an engine for signed pushes. */
 export function createSubmit(options: EngineOptions, execute: Execute): Submit {
   const { store, authority, domains, sha256, ed25519, now, limits } = options
   const endpoints = createEndpointAdmission({ maxTargets: limits.maxTargets, yieldLoop: options.yieldLoop })
-
-  const askAuthority = async (keyId: string): Promise<SigningDevice> => {
-    let device: SigningDevice | undefined
-    try {
-      device = await authority.device(keyId)
-    } catch (cause) {
-      throw fail('authority_unavailable', { cause })
-    }
-    if (device === undefined) throw fail('signer_unknown')
-    return device
-  }
-
   const turn = createTurns(options.yieldLoop)
   const replays = createReplays(store)
-  /** The answer to a body that was proven before; undefined where its push is not in the store. */
-  const replay = async (proof: Proof): Promise<Submission | undefined> => {
-    const device = await askAuthority(proof.keyId)
-    const known = await settle(replays.find(proof))
-    requireActive(device, now())
-    if ('error' in known) throw known.error
-    return known.value === undefined || isOpen(known.value) ? undefined : keepAnswer(proof, known.value.replay())
-  }
 
   return async (bytes, onStage) => {
     onStage?.('admit')
     if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
     const digest = sha256(bytes)
     const earlier = replays.proofOf(digest)
-    const replayed = earlier === undefined ? undefined : await replay(earlier)
+    const replayed = earlier === undefined ? undefined : await replay(options, replays, earlier)
     if (replayed !== undefined) return replayed
     const turnCame = turn(bytes.length)
     if (turnCame !== undefined) await turnCame
-    const value = admitJson(bytes, limits.maxJsonDepth)
-    const { request, pushId, publicKey, signature } = readPushRequest(value, limits.maxFrontierHeads)
-    const form = toCanonical(withoutSignature(request), sha256)
-    onStage?.('verify')
-    const device = await askAuthority(request.signerKeyId)
+    const push = readSignedPush(bytes, options)
+    const { request, form } = push
 
-    // An earlier push with the same hash, key and signature is proof enough. A store that cannot be read is told later:
-    // who may not push at all hears that first.
-    const identified = { pushId, canonicalPayloadHash: form.hash }
+    onStage?.('verify')
+    const device = await findSigner(authority, request.signerKeyId)
+    // An error of the store is thrown only after the signer was checked, because a refusal of the signer has precedence.
+    const identified = { pushId: push.pushId, canonicalPayloadHash: form.hash }
     const known = await settle(replays.find(identified))
-    const signatureText = request.signature.padEnd(Math.ceil(request.signature.length / 4) * 4, '=')
-    const proven = 'value' in known && isProvenBy(known.value?.push, request, form.hash, signatureText)
-    if (!proven && !(await ed25519.verify(signature, form.bytes, publicKey))) throw fail('signature_invalid')
+    const proven = 'value' in known && isProvenBy(known.value?.push, push)
+    if (!proven && !(await ed25519.verify(push.signature, form.bytes, push.publicKey))) throw fail('signature_invalid')
     requireActive(device, now())
     if ('error' in known) throw known.error
     const proof = replays.remember(digest, { ...identified, keyId: request.signerKeyId })
@@ -109,37 +82,22 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
 
     onStage?.('authorise')
     const { family, project } = await domains.find(request.domain)
-    const requireScope = ({ scopes }: SigningDevice): void => {
-      if (!isInScope(scopes, family.name, project)) throw fail('signer_not_in_scope')
-    }
-    // What was decided once is not judged again: only its end is still to be written.
+    // A push that was prepared before is not checked again: it only has to be executed to its end.
     if (known.value === undefined) {
-      requireScope(device)
+      requireScope(device, family, project)
       if (request.expectedFrontier !== null && !family.takesFrontier) throw fail('frontier_not_supported')
-      const { windowPastMs, windowFutureMs } = limits
-      const { issuedAtMs } = request
-      const nowMs = now()
-      if (issuedAtMs < nowMs - windowPastMs) throw fail('request_stale', stale(issuedAtMs, nowMs, windowPastMs))
-      if (issuedAtMs > nowMs + windowFutureMs)
-        throw fail('request_from_future', fromFuture(issuedAtMs, nowMs, windowFutureMs))
+      requireTimely(request.issuedAtMs, now(), limits)
       if (request.targetEndpointIds.length > 0) {
         await endpoints.admit(request.targetEndpointIds)
         requireCarrier(options, request.targetEndpointIds)
-        // The target check may have let seconds pass.
-        requireActive(await askAuthority(request.signerKeyId), now())
+        // The check of the targets may take seconds, in which the signer may have been revoked.
+        requireActive(await findSigner(authority, request.signerKeyId), now())
       }
     }
 
     onStage?.('commit')
     const submission = await execute({
-      envelope: {
-        schemaVersion: PUSH_SCHEMA_VERSION,
-        ...identified,
-        domain: request.domain,
-        signedText: form.text,
-        signerKeyId: request.signerKeyId,
-        signature: signatureText,
-      },
+      envelope: toEnvelope(push),
       family,
       project,
       targets: request.targetEndpointIds,
@@ -149,37 +107,52 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
         const signer = authority.deviceIn(ledger, request.signerKeyId)
         if (signer === undefined) throw fail('signer_unknown')
         requireActive(signer, now())
-        requireScope(signer)
+        requireScope(signer, family, project)
       },
     })
     return keepAnswer(proof, submission)
   }
 }
 
-/** Check 17, and that a push does not name this node among its targets. */
+/** The answer to a body whose signature was verified before; undefined if its push is not in the store, or is still to be executed. */
+async function replay(
+  { authority, now }: Pick<EngineOptions, 'authority' | 'now'>,
+  replays: Replays,
+  proof: Proof,
+): Promise<Submission | undefined> {
+  const device = await findSigner(authority, proof.keyId)
+  const known = await settle(replays.find(proof))
+  requireActive(device, now())
+  if ('error' in known) throw known.error
+  return known.value === undefined || isOpen(known.value) ? undefined : keepAnswer(proof, known.value.replay())
+}
+
+/** Check 15: throws `request_stale` or `request_from_future`. */
+function requireTimely(
+  issuedAtMs: number,
+  nowMs: number,
+  { windowPastMs, windowFutureMs }: EngineOptions['limits'],
+): void {
+  if (issuedAtMs < nowMs - windowPastMs) throw fail('request_stale', stale(issuedAtMs, nowMs, windowPastMs))
+  if (issuedAtMs > nowMs + windowFutureMs)
+    throw fail('request_from_future', fromFuture(issuedAtMs, nowMs, windowFutureMs))
+}
+
+/** Check 17. Throws `target_invalid` if this node is among the targets, and `transport_unavailable`. */
 export function requireCarrier({ transport, ownId }: EngineOptions, targets: readonly string[]): void {
   if (targets.length === 0) return
-  // Embedded hosts have no endpoint of their own: their library is without this.
+  // Embedded hosts have no endpoint of their own, so that their library leaves this out.
   if ((typeof __SYNC_API__ === 'undefined' || __SYNC_API__) && ownId !== undefined && targets.includes(ownId()))
     throw fail('target_invalid', { message: 'This node is among the targets.' })
   if (transport === undefined) throw fail('transport_unavailable', { headers: { 'retry-after': '60' } })
 }
 
-/** Whether a push was decided and has not been seen applied: it is executed to its end, not answered. */
+/** Whether a push is prepared but not known to be applied. It is executed to its end, instead of answered from the store. */
 function isOpen({ push }: { readonly push: StoredPush }): boolean {
   return push.localState === 'prepared'
 }
 
-function isProvenBy(known: StoredPush | undefined, request: PushRequest, hash: string, signature: string): boolean {
-  return known?.hash === hash && known.signerKeyId === request.signerKeyId && known.signature === signature
-}
-
-function requireActive(device: SigningDevice, nowMs: number): void {
-  if (device.status !== 'active' || (device.expiresAtMs !== null && nowMs >= device.expiresAtMs))
-    throw fail('signer_revoked')
-}
-
-/** A refusal of the store as a value, to be thrown when its turn comes. */
+/** Returns the error of a refusal as a value, so that it can be thrown later. */
 async function settle<T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> {
   try {
     return { value: await work }

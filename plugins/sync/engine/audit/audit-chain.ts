@@ -1,9 +1,6 @@
-/**
- * The audit chain of a node, as this family writes to it: what was done, by whom, with what outcome. A feature of the build makes
- * the chain (`StorePart.audit`).
- */
+/** The interface of a node's audit chain: what was done, by whom, with what outcome. A feature of the build implements it (`StorePart.audit`). */
 
-/** What an entry is about. */
+/** The kind of an entry. */
 export type AuditKind =
   | 'command'
   | 'claim'
@@ -15,7 +12,7 @@ export type AuditKind =
   | 'peer'
   | 'fork'
 
-/** What is told of one cause. No titles, no signatures. */
+/** The content of an entry. It has no titles and no signatures. */
 export interface AuditFact {
   /** Unix time in milliseconds. */
   readonly atMs: number
@@ -29,7 +26,7 @@ export interface AuditFact {
   readonly outcome: string
 }
 
-/** A fact in the chain; `seq` counts from 1, without gaps. */
+/** An entry of the chain. `seq` counts from 1, without gaps. */
 export interface AuditEntry extends AuditFact {
   readonly seq: number
   /** SHA-256 of the hash before, a line feed and the canonical form of the entry without this, in hex. */
@@ -42,13 +39,13 @@ export interface AuditHead {
   readonly hash: string
 }
 
-/** What a walk over the chain found. */
+/** The result of a verification. */
 export interface AuditVerdict {
   readonly ok: boolean
-  /** Entries that were read. */
+  /** Number of entries that were read. */
   readonly count: number
   readonly head: AuditHead
-  /** The `seq` of the first entry that is not as it was written, or is missing; null where all are. */
+  /** The `seq` of the first entry that was changed or is missing; null if there is none. */
   readonly firstBad: number | null
 }
 
@@ -62,7 +59,7 @@ export interface CheckpointStatement {
   readonly endpointId: string
 }
 
-/** What the chain needs of a database and a platform. */
+/** The parts that a chain is made of. */
 export interface AuditParts {
   readonly driver: { prepare(sql: string): AuditStatement }
   /** In lower-case hex. */
@@ -80,23 +77,23 @@ export interface AuditStatement {
 
 /** The chain of a node. */
 export interface AuditChain {
-  /** Adds an entry, inside the transaction of what it tells of. */
+  /** Adds an entry, inside the transaction of the change that it records. */
   append(fact: AuditFact): AuditEntry
   head(): AuditHead
-  /** Entries after a `seq`, in order; those of a project or a kind where one is given. */
+  /** Entries after a `seq`, in order. `only` selects those of a project or of a kind. */
   list(
     after: number,
     limit: number,
     only?: { readonly project?: string; readonly kind?: string },
   ): readonly AuditEntry[]
   /**
-   * Walks the chain from `from` on (the head of an earlier walk, or the first entry), at most `limit` entries, so that a
-   * long chain can be walked in turns. A `checkpoint` that was signed earlier is compared on the way.
+   * Verifies at most `limit` entries after `from`, the head of an earlier verification; without it, from the first entry. So a long
+   * chain can be verified in several calls. A `checkpoint` that was signed earlier is compared with its entry.
    */
   verify(from?: AuditHead, limit?: number, checkpoint?: AuditHead): AuditVerdict
 }
 
-/** What a node signs of its chain. */
+/** The statement about a head that a node signs. */
 export function toCheckpointStatement({ seq, hash }: AuditHead, atMs: number, endpointId: string): CheckpointStatement {
   return { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId }
 }

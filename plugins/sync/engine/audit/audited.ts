@@ -1,7 +1,7 @@
-/** Pushes in the audit chain: one entry each, in the transaction that says that they are applied. */
+/** Adds applied pushes to the audit chain, one entry each, in the transaction that applies them. */
 import type { DomainFamily, ProjectReads } from '../../api.ts'
 
-/** A family whose applied pushes are told; what a host applies is told where its end is written. */
+/** A family whose applied pushes are added to the chain. Those that a host applies are added when their result is written. */
 export function toAudited(family: DomainFamily, now: () => number): DomainFamily {
   const { application } = family
   if (application.kind === 'hosted') return family
@@ -11,15 +11,15 @@ export function toAudited(family: DomainFamily, now: () => number): DomainFamily
       ...application,
       apply(ledger, project, envelope) {
         const pinned = application.apply(ledger, project, envelope)
-        tellPush(ledger, envelope, now())
+        auditPush(ledger, envelope, now())
         return pinned
       },
     },
   }
 }
 
-/** Tells of an applied push, where the store has a chain. */
-export function tellPush(
+/** Adds an applied push to the chain, if the store has one. */
+export function auditPush(
   { audit }: ProjectReads,
   { domain, pushId, signerKeyId }: { domain: string; pushId: string; signerKeyId: string | null },
   atMs: number,

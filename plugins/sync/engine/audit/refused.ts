@@ -3,7 +3,7 @@ import { isSvcError } from '../../../../core/errors.ts'
 import type { RefusedPush } from '../../api.ts'
 import type { SyncCode } from '../../errors.ts'
 
-/** The refusals of those steps. Others say that a body was no push, or that nobody knows whose it was. */
+/** The refusals of these checks. With any other refusal the body was not a push, or its signer was not verified. */
 const PROVEN: ReadonlySet<string> = new Set<SyncCode>([
   'signer_revoked',
   'request_id_conflict',
@@ -19,15 +19,15 @@ const PROVEN: ReadonlySet<string> = new Set<SyncCode>([
   'frontier_mismatch',
 ])
 
-/** What is told of the push in a body, signed or unsigned; undefined where its refusal is none to be told. */
+/** The record of a refused push, signed or unsigned; undefined if its refusal is not recorded. */
 export function toRefused(body: Uint8Array, error: unknown): RefusedPush | undefined {
   if (!isSvcError(error) || !PROVEN.has(error.code)) return undefined
-  // It was admitted, or it would have been refused before.
+  // The body was admitted; otherwise it would have been refused with another code.
   const push = JSON.parse(new TextDecoder().decode(body)) as Readonly<Record<string, string | undefined>>
-  const { requestId, domain, signerKeyId } = push
+  const { requestId, domain = '', signerKeyId } = push
   return {
     pushId: requestId?.toLowerCase() ?? null,
-    project: /^kbd-(?:control|content):(.*)$/.exec(domain!)?.[1] ?? null,
+    project: /^kbd-(?:control|content):(.*)$/.exec(domain)?.[1] ?? null,
     actor: signerKeyId ?? 'owner',
     outcome: error.code,
   }

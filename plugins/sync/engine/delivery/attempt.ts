@@ -1,4 +1,4 @@
-/** One delivery to a peer, and what is written down of it. */
+/** Tries one delivery to a peer, and records its result. */
 import type { Acknowledgement, DeliveredPush, Envelope, Failure, PeerTransport } from '../../api.ts'
 import type { EngineOptions } from '../options.ts'
 import { eventBytes, spareBytes, tidyFailure } from '../receipts/receipt-size.ts'
@@ -15,28 +15,31 @@ import {
 
 declare const __SYNC_API__: boolean
 
-/** Events about failed deliveries to one peer, at most; the last is kept for giving up. */
+/** Most events about failed deliveries to one peer. The last one is reserved for the event that the delivery was given up. */
 const MAX_TOLD = 8
 
 /** Tries rows of the outbox. */
 export interface Attempts {
-  /** Tries a row once. Rejects only where the store cannot be used. */
+  /** Tries a row once. Rejects only if the store cannot be used. */
   once(row: OutboxRow): Promise<void>
-  /** Ends the waiting for answers; nothing is written of those attempts. */
+  /** Stops waiting. Unfinished attempts are not recorded. */
   stop(): void
 }
 
-/** Makes attempts; `changed` hears of every push that took a step. */
+/** Creates the attempts of an engine. `changed` is called with each push that took a step. */
 export function createAttempts(
   options: EngineOptions & { readonly transport: PeerTransport },
   changed: (pushId: string) => void,
 ): Attempts {
   const { store, transport, now } = options
   let stopped = false
-  /** One for each delivery on the way: ends the waiting for it. */
+  /** For each running delivery, the function that stops waiting for it. */
   const leave = new Set<() => void>()
 
-  /** Waits for work until a stop. Not a race against one promise of the engine's life, which would remember every race. */
+  /**
+   * Waits for work until a stop. Each call has its own promise for the stop, because a promise that lives as long as the engine would
+   * keep a reaction of every race in memory.
+   */
   const untilStopped = async <T>(work: Promise<T>): Promise<T | undefined> => {
     let left!: () => void
     const stop = new Promise<undefined>((resolve) => (left = () => resolve(undefined)))
@@ -67,9 +70,9 @@ export function createAttempts(
     } catch (error) {
       failure = toFailure(error)
     }
-    // Nobody knows how it went: the row stays and is sent again after the next start, as the same push.
+    // The outcome is unknown, so the row stays in the outbox, and the same push is sent again after the next start.
     if (stopped) return
-    // Such a transport has written every word of the peer, the last one too.
+    // Such a transport has recorded every acknowledgement of the peer, including the final one.
     if ((typeof __SYNC_API__ === 'undefined' || __SYNC_API__) && failure === undefined && transport.untilLastWord)
       return
     if (failure === undefined) await handOver(row)
@@ -92,8 +95,8 @@ export function createAttempts(
 }
 
 /**
- * Plans the next attempt or gives up. An event tells of it only where it says something new: a peer that is away for hours
- * would fill the receipt otherwise. Gives whether the receipt changed.
+ * Plans the next attempt or gives up. An event is added only for a new failure code, because a peer that is away for hours would
+ * otherwise fill the receipt. Returns whether the receipt changed.
  */
 function writeFailure(
   ledger: Ledger,
@@ -102,7 +105,7 @@ function writeFailure(
   { now, limits }: Pick<EngineOptions, 'now' | 'limits'>,
 ): boolean {
   const push = ledger.pushByNo(row.receiptNo)
-  // The peer's own word may have come in by another way meanwhile.
+  // The acknowledgement of the peer may have come by another route in the meantime.
   if (push === undefined || ledger.outboxRow(push.no, row.endpointId) === undefined) return false
   const atMs = now()
   const goesOn = failure.retryable && atMs < push.createdAtMs + limits.settleAfterMs
@@ -128,29 +131,29 @@ function writeFailure(
 }
 
 /**
- * Checks and writes a signed acknowledgement. A false one changes nothing and is audited. `about` is the push where it was read
- * a while ago: what the word is checked against never changes.
+ * Verifies and records a signed acknowledgement. An invalid one changes nothing and is logged for the audit. `about` is the push, if
+ * it was read before; the members that the acknowledgement is checked against never change. Returns whether it was valid.
  */
 export async function acceptAcknowledgement(
   options: EngineOptions,
   ack: Acknowledgement,
   changed: (pushId: string) => void,
-  told?: AcknowledgementRecorded,
+  recorded?: AcknowledgementRecorded,
   about?: DeliveredPush,
 ): Promise<boolean> {
   const push =
     about === undefined
       ? await options.store.read((ledger) => ledger.push(ack.pushId))
       : { targets: about.targets, hash: about.canonicalPayloadHash, domain: about.domain }
-  const word = push === undefined ? undefined : await verifyAcknowledgement(ack, push, options)
-  if (word === undefined) {
+  const statement = push === undefined ? undefined : await verifyAcknowledgement(ack, push, options)
+  if (statement === undefined) {
     const { pushId, endpointId } = ack
     options.log.log('warn', 'A false acknowledgement was ignored.', { audit: true, pushId, endpointId })
     return false
   }
   const outcome = await options.store.write((ledger) => {
-    const made = recordPeerState(ledger, word, options)
-    told?.(ledger, made)
+    const made = recordPeerState(ledger, statement, options)
+    recorded?.(ledger, made)
     return made
   })
   if (outcome.changed) changed(ack.pushId)
@@ -161,12 +164,12 @@ function toDelivered({ pushId, hash, domain, targets, frontier, perPeer }: Store
   return { pushId, canonicalPayloadHash: hash, domain, targets, frontier, perPeer }
 }
 
-/** Doubles from the first delay up to the largest. */
+/** The delay before the next attempt: it doubles from the first delay up to the longest. */
 function retryDelayMs(attempts: number, limits: EngineOptions['limits']): number {
   return Math.min(limits.retryFirstMs * 2 ** Math.min(attempts - 1, 30), limits.retryMaxMs)
 }
 
-/** Nobody has it and nobody will get it. */
+/** Whether no peer has the push and none will get it. */
 function isHopeless(push: StoredPush, left: readonly OutboxRow[]): boolean {
   return left.length === 0 && push.localState === 'applied_locally' && mayGoLocal(push.localState, 'failed')
 }

@@ -1,6 +1,6 @@
 /**
- * What a platform with timers does by itself: it sends and tries again, settles and tidies up. The engine is given this and
- * does not import it, so that an embedding host, which decides all that, does not carry it.
+ * What an engine does without being asked, on a platform with timers: it sends, tries again, settles and removes old receipts. The
+ * engine gets this as a parameter and does not import it, so that the library for embedding hosts does not contain it.
  */
 import type { PeerTransport } from '../../api.ts'
 import type { EngineOptions, EngineTimers } from '../options.ts'
@@ -8,29 +8,29 @@ import { createUpkeep } from '../receipts/upkeep.ts'
 import type { Attempts } from './attempt.ts'
 import { createDelivery, type Delivery } from './lanes.ts'
 
-/** A delivery that has said nothing for so long counts as failed. */
+/** A delivery without an answer after this time counts as failed. */
 const ATTEMPT_TIMEOUT_MS = 30_000
 
-/** The engine's own activity. */
+/** The activity of an engine. */
 export interface Automation {
   start(): void
-  /** A push waits for these peers. */
+  /** Sends a new push to its targets. */
   sent(push: { readonly pushId: string; readonly targets: readonly string[] }): void
-  /** A push took a step, and may settle in its time. */
-  /** A peer can be reached again: what waits for it is tried now. */
+  /** Tries now what waits for a peer that can be reached again. */
   resume(endpointId: string): void
+  /** A push took a step, so that it may be settled later. */
   stepped(): void
   stop(): Promise<void>
 }
 
-/** Makes the activity of an engine. Without a transport by the time that something is sent there are no attempts. */
+/** Creates the activity of an engine. `attempts` returns undefined as long as there is no transport. */
 export type MakeAutomation = (
   options: EngineOptions,
   attempts: () => Attempts | undefined,
   changed: (pushId: string) => void,
 ) => Automation
 
-/** The activity on a platform's timers. */
+/** Creates the activity on the timers of a platform. */
 export function onTimers(timers: EngineTimers): MakeAutomation {
   return (options, attempts, changed) => {
     let made: Delivery | undefined
@@ -55,7 +55,7 @@ export function onTimers(timers: EngineTimers): MakeAutomation {
   }
 }
 
-/** A transport whose deliveries end in time: the given one if it sees to that itself, else one that stops waiting. */
+/** A transport whose deliveries end in time. A transport that limits them itself is returned as it is. */
 export function withTimeLimit(transport: PeerTransport, timers: EngineTimers): PeerTransport {
   if (transport.untilLastWord) return transport
   return {

@@ -1,74 +1,41 @@
 /**
- * The outbox at work: each peer has a lane with one delivery on the way at most, so that one that hangs holds up nobody but
- * itself. What is to be sent stands in the store, so that a restart goes on where it was.
+ * Works through the outbox. Each peer has a lane with at most one delivery at a time, so that a peer that hangs delays no other. What
+ * is to be sent is in the store, so that deliveries continue after a restart.
  */
 
 import type { EngineOptions, EngineTimers } from '../options.ts'
-import type { OutboxRow } from '../store/api.ts'
-import { outboxAfter, outboxDue, receiptNo } from '../store/walks.ts'
 import type { Attempts } from './attempt.ts'
+import { Lane, type LaneParts } from './lane.ts'
+import { outboxAfter, receiptNo } from './statements.ts'
 
-/** Deliveries on the way at once: more than four pushes with the most targets, at an envelope each. */
+/** Most deliveries at a time. Each holds an envelope in memory; four pushes with the most targets fit. */
 const MAX_PARALLEL = 1_024
-/** Rows, or receipts, that are looked through at once. */
+/** Rows of the outbox that one read returns. */
 const PAGE = 256
 
-/** Sends what is in the outbox, by itself. */
+/** Sends what is in the outbox. */
 export interface Delivery {
-  /** A push waits for these peers, or anything may wait for any where none is named. */
+  /** Sends a new push to its targets; without a push, everything that is in the outbox. */
   wake(push?: { readonly pushId: string; readonly targets: readonly string[] }): void
-  /** Ends the pause of a peer's lane, where it has one: what waits for that peer is tried now. */
+  /** Ends the pause of a peer's lane, if it has one: what waits for that peer is tried now. */
   resume(endpointId: string): void
   stop(): Promise<void>
 }
 
-interface Lane {
-  readonly endpointId: string
-  /** Waits for its turn or is at work. */
-  busy: boolean
-  /** Something new may be there since it looked. */
-  again: boolean
-  /** The first receipt whose envelope may wait for it and was never tried; Infinity where none does. */
-  from: number
-  timer: unknown
-  /** The receipt that the lane waits for during its pause. */
-  pausedFor: number | undefined
-  /** The receipt whose pause is over by the timer's count, whatever the clock of the day says. */
-  dueNow: number | undefined
-}
-
-/** Makes the delivery of an engine. */
-export function createDelivery(
-  { store, now, limits, log }: EngineOptions,
-  timers: EngineTimers,
-  attempts: Attempts,
-): Delivery {
+/** Creates the delivery of an engine. */
+export function createDelivery(options: EngineOptions, timers: EngineTimers, attempts: Attempts): Delivery {
+  const { store, limits, log } = options
   const lanes = new Map<string, Lane>()
   const queue: Lane[] = []
   const working = new Set<Promise<void>>()
   let timer: unknown
   let stopped = false
-  const visit = (endpointId: string, from = Infinity): void => {
-    let lane = lanes.get(endpointId)
-    if (lane === undefined) {
-      lane = { endpointId, busy: false, again: false, from, timer: undefined, pausedFor: undefined, dueNow: undefined }
-      lanes.set(endpointId, lane)
-    }
-    lane.from = Math.min(lane.from, from)
-    lane.again = true
-    if (!lane.busy) line(lane)
-  }
-
-  const line = (lane: Lane): void => {
-    timers.clearTimeout(lane.timer)
-    lane.busy = true
-    queue.push(lane)
-    pump()
-  }
 
   const pump = (): void => {
-    while (working.size < MAX_PARALLEL && queue.length > 0 && !stopped) {
-      const work = serve(queue.shift()!)
+    while (working.size < MAX_PARALLEL && !stopped) {
+      const lane = queue.shift()
+      if (lane === undefined) return
+      const work = lane.serve()
       working.add(work)
       void work.finally(() => {
         working.delete(work)
@@ -77,47 +44,22 @@ export function createDelivery(
     }
   }
 
-  /** Sends one envelope of a lane, then lets the others in the line go first; never rejects. */
-  const serve = async (lane: Lane): Promise<void> => {
-    const { from } = lane
-    lane.again = false
-    lane.from = Infinity
-    try {
-      const lastMs = now() + limits.retryMaxMs
-      const due = await store.read((ledger) => outboxDue(ledger, lane.endpointId, from, PAGE, lastMs))
-      // A push may have come meanwhile.
-      lane.from = Math.min(lane.from, due.from)
-      if (stopped) return
-      const { row } = due
-      const pauseMs = row === undefined ? 0 : pauseOf(row, lane)
-      lane.dueNow = undefined
-      if (row !== undefined && pauseMs === 0) await attempts.once(row)
-      else if (!lane.again && !due.more)
-        return row === undefined ? void lanes.delete(lane.endpointId) : rest(lane, pauseMs, row)
-      if (!stopped) line(lane)
-    } catch (error) {
-      log.log('warn', 'A delivery waits: the store cannot be used.', { error })
-      lane.from = Math.min(lane.from, from)
-      rest(lane, limits.retryFirstMs)
-    }
+  const parts: LaneParts = {
+    options,
+    timers,
+    attempts,
+    queue(lane) {
+      queue.push(lane)
+      pump()
+    },
+    remove: (lane) => void lanes.delete(lane.endpointId),
+    isStopped: () => stopped,
   }
 
-  /** A time further away than the longest pause comes from a clock that has been set back since. */
-  const pauseOf = (row: OutboxRow, lane: Lane): number => {
-    const leftMs = row.nextAttemptAtMs - now()
-    return leftMs <= 0 || leftMs > limits.retryMaxMs || row.receiptNo === lane.dueNow ? 0 : leftMs
-  }
-
-  const rest = (lane: Lane, pauseMs: number, row?: OutboxRow): void => {
-    lane.busy = false
-    if (stopped) return
-    lane.pausedFor = row?.receiptNo
-    lane.timer = timers.setTimeout(() => endPause(lane), pauseMs)
-  }
-
-  const endPause = (lane: Lane): void => {
-    lane.dueNow = lane.pausedFor
-    visit(lane.endpointId)
+  const visit = (endpointId: string, from: number): void => {
+    let lane = lanes.get(endpointId)
+    if (lane === undefined) lanes.set(endpointId, (lane = new Lane(endpointId, parts)))
+    lane.visit(from)
   }
 
   const visitAll = async (): Promise<void> => {
@@ -144,13 +86,12 @@ export function createDelivery(
       })
     },
     resume(endpointId) {
-      const lane = lanes.get(endpointId)
-      if (!stopped && lane !== undefined && !lane.busy) endPause(lane)
+      if (!stopped) lanes.get(endpointId)?.resume()
     },
     async stop() {
       stopped = true
       attempts.stop()
-      for (const lane of lanes.values()) timers.clearTimeout(lane.timer)
+      for (const lane of lanes.values()) lane.stop()
       timers.clearTimeout(timer)
       await Promise.all(working)
     },

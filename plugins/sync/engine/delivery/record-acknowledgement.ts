@@ -1,4 +1,4 @@
-/** What a peer confirms: checked, put in order, written with its event. */
+/** Verifies what a peer confirms, and records it with its event. */
 
 import {
   ACKNOWLEDGEMENT_CONTEXT,
@@ -18,7 +18,7 @@ import type { Ledger, StoredPush } from '../store/api.ts'
 
 declare const __SYNC_API__: boolean
 
-/** One word of a peer about a push. */
+/** The state of a push at a peer, as the peer confirmed it. */
 export interface PeerStatement {
   readonly pushId: string
   readonly endpointId: string
@@ -28,19 +28,20 @@ export interface PeerStatement {
   readonly ack: PeerAck | null
 }
 
-/** The push as it stands now, and whether the word changed it. */
+/** The result of a statement. */
 export interface PeerOutcome {
+  /** The push after the statement. */
   readonly push: StoredPush
   readonly changed: boolean
-  /** What the peer had said before. */
+  /** The record of the peer before the statement. */
   readonly known: PeerRecord | undefined
 }
 
-/** Hears in its transaction what came of a word. */
+/** Called with the result of a statement, in the same transaction. */
 export type AcknowledgementRecorded = (ledger: Ledger, outcome: PeerOutcome) => void
 
 const encoder = new TextEncoder()
-/** Turns a signed acknowledgement into a word; undefined where the signature is not the peer's or the payload is another. */
+/** The statement of a signed acknowledgement; undefined if the signature is not the peer's or the payload is another one. */
 export async function verifyAcknowledgement(
   ack: Acknowledgement,
   push: Pick<StoredPush, 'targets' | 'hash' | 'domain'>,
@@ -48,9 +49,9 @@ export async function verifyAcknowledgement(
 ): Promise<PeerStatement | undefined> {
   const key = fromEndpointId(ack.endpointId)
   const signature = fromBase64(ack.signature)
-  // Only targets were admitted as keys; a stranger's word is not verified at all.
+  // Only the keys of targets were admitted. An acknowledgement of another node is not verified.
   if (key === undefined || signature === undefined || !push.targets.includes(ack.endpointId)) return undefined
-  // A contradiction would be stored changed, so that its signature would not fit what the receipt shows.
+  // A contradictory acknowledgement would be changed when it is stored, so that its signature would not match the receipt.
   if (!isConsistent(ack, push.domain) || (ack.failure !== null && !isTidy(ack.failure))) return undefined
   if (ack.context !== ACKNOWLEDGEMENT_CONTEXT || ack.canonicalPayloadHash !== push.hash) return undefined
   if (!(await ed25519.verify(signature, encoder.encode(acknowledgedText(ack)), key))) return undefined
@@ -59,69 +60,73 @@ export async function verifyAcknowledgement(
   return { pushId, endpointId, state, failure, appliedFrontier, ack: proof }
 }
 
-/** Writes a word. What the state machine does not allow changes nothing and is told to `audit`. */
+/** Records a statement. One that the state machine does not allow changes nothing and is logged for the audit. */
 export function recordPeerState(
   ledger: Ledger,
-  word: PeerStatement,
+  statement: PeerStatement,
   { now, limits, log, transport }: Pick<EngineOptions, 'now' | 'limits' | 'log' | 'transport'>,
 ): PeerOutcome {
-  const push = ledger.push(word.pushId)
+  const push = ledger.push(statement.pushId)
   if (push === undefined) throw fail('push_not_found')
-  const known = push.perPeer[word.endpointId]
+  const known = push.perPeer[statement.endpointId]
   const nowMs = now()
-  const stranger = !push.targets.includes(word.endpointId)
+  const stranger = !push.targets.includes(statement.endpointId)
   const closed = push.localState === 'failed' || isSettled(push, nowMs, limits.settleAfterMs)
-  if (stranger || (known?.state !== word.state && (closed || !mayGoPeer(known?.state, word.state)))) {
-    const { pushId, endpointId, state } = word
+  if (stranger || (known?.state !== statement.state && (closed || !mayGoPeer(known?.state, statement.state)))) {
+    const { pushId, endpointId, state } = statement
     log.log('warn', 'A peer state was ignored.', { audit: true, pushId, endpointId, from: known?.state, to: state })
     return { push, changed: false, known }
   }
-  if (known?.state === word.state) return { push, changed: false, known }
+  if (known?.state === statement.state) return { push, changed: false, known }
 
-  // A word of a peer proves that it has the envelope, whether or not the delivery came back to say so.
+  // A statement of the peer proves that it has the envelope, even if the delivery itself had no answer.
   const steps: Step[] = handedOver(push, nowMs)
-  const kept = fitted(word, spareBytes(ledger, push))
+  const kept = fitted(statement, spareBytes(ledger, push))
   const record: PeerRecord = {
-    state: word.state,
-    receivedAtMs: known?.receivedAtMs ?? (word.state === 'received' ? nowMs : null),
-    appliedAtMs: word.state === 'applied' ? nowMs : null,
-    rejectedAtMs: word.state === 'rejected' ? nowMs : null,
+    state: statement.state,
+    receivedAtMs: known?.receivedAtMs ?? (statement.state === 'received' ? nowMs : null),
+    appliedAtMs: statement.state === 'applied' ? nowMs : null,
+    rejectedAtMs: statement.state === 'rejected' ? nowMs : null,
     updatedAtMs: nowMs,
     failure: kept.failure,
     appliedFrontier: kept.appliedFrontier,
-    ack: word.ack,
+    ack: statement.ack,
   }
   steps.push({
     event: {
-      kind: `peer_${word.state}`,
+      kind: `peer_${statement.state}`,
       atMs: nowMs,
-      peer: word.endpointId,
-      peerState: word.state,
-      ...(kept.told === null ? {} : { failure: kept.told }),
+      peer: statement.endpointId,
+      peerState: statement.state,
+      ...(kept.inEvent === null ? {} : { failure: kept.inEvent }),
     },
-    change: { perPeer: { ...push.perPeer, [word.endpointId]: record } },
+    change: { perPeer: { ...push.perPeer, [statement.endpointId]: record } },
   })
-  if ((typeof __SYNC_API__ === 'undefined' || __SYNC_API__) && word.state === 'received' && transport?.untilLastWord) {
-    // The delivery goes on from here; were it to break off, it would be taken up again.
-  } else ledger.dropOutbox(push.no, word.endpointId)
+  if (
+    (typeof __SYNC_API__ === 'undefined' || __SYNC_API__) &&
+    statement.state === 'received' &&
+    transport?.untilLastWord
+  ) {
+    // The delivery continues. If it is interrupted, the row of the outbox is sent again.
+  } else ledger.dropOutbox(push.no, statement.endpointId)
   return { push: close(ledger, push, nowMs, limits.settleAfterMs, steps), changed: true, known }
 }
 
-/** What of a word fits into the receipt: all of it, unless many peers have said much. `told` is for the event. */
+/** The parts of a statement that fit into the receipt: all of them, unless many peers use up the space. `inEvent` is the failure for the event. */
 function fitted(
   { state, failure, appliedFrontier }: PeerStatement,
   spare: number,
-): Pick<PeerRecord, 'failure' | 'appliedFrontier'> & { readonly told: Failure | null } {
+): Pick<PeerRecord, 'failure' | 'appliedFrontier'> & { readonly inEvent: Failure | null } {
   if (state !== 'rejected') {
     const fits = appliedFrontier !== null && JSON.stringify(appliedFrontier).length <= spare
-    return { failure: null, told: null, appliedFrontier: fits ? appliedFrontier : null }
+    return { failure: null, inEvent: null, appliedFrontier: fits ? appliedFrontier : null }
   }
   const reason = shorten(tidyFailure(failure ?? NO_REASON), Math.max(spare, 0))
   const { text, whole } = failureBytes(reason)
-  return { failure: reason, told: text + whole <= spare ? reason : null, appliedFrontier: null }
+  return { failure: reason, inEvent: text + whole <= spare ? reason : null, appliedFrontier: null }
 }
 
-/** The step to `broadcast`, where it was not taken yet: the first peer has the envelope. */
+/** The step to `broadcast`, when the first peer has the envelope. Empty if the step was taken before. */
 export function handedOver(push: StoredPush, atMs: number): Step[] {
   if (push.localState !== 'applied_locally') return []
   return [
@@ -132,7 +137,7 @@ export function handedOver(push: StoredPush, atMs: number): Step[] {
   ]
 }
 
-/** Takes steps, and drops what a settled push no longer needs: its envelope and what was still to be sent. */
+/** Takes steps, and removes the envelope and the rows of the outbox if the push is then settled. */
 export function close(
   ledger: Ledger,
   push: StoredPush,

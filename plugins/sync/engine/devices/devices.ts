@@ -50,7 +50,7 @@ export interface Enrolment {
   readonly expiresAtMs: number | null
 }
 
-/** Devices on their way to another node. It is not signed: whoever may write to the store there vouches for it. */
+/** Devices for the import on another node. It is not signed, because only the owner of that node's store can import it. */
 export interface DeviceExport {
   readonly context: 'svc-device-export-1'
   readonly devices: readonly Device[]
@@ -59,23 +59,23 @@ export interface DeviceExport {
 /** The registry of devices. */
 export interface Devices {
   /**
-   * Adds a device, and the projects that its scopes name. A device that is active keeps what it has: scopes are added to its own,
-   * a label and an end are replaced where they are given. Rejects with a `DeviceCode`.
+   * Adds a device, and the projects that its scopes name. For a device that is active, scopes are added, and the label and the time of
+   * expiry are replaced if they are given. Rejects with a `DeviceCode`.
    */
   enrol(enrolment: Enrolment): Promise<Device>
   list(): Promise<readonly Device[]>
-  /** Those that are named, or all: what `take` reads on another node. Rejects with `device_unknown`. */
+  /** Exports the named devices, or all, for `take` on another node. Rejects with `device_unknown`. */
   export(keyIds: readonly string[]): Promise<DeviceExport>
   /**
-   * Takes the devices of another node, all or none: those that are known here keep what they are and may do, but for a
-   * revocation, which is taken over. Rejects with `device_export_invalid`, `device_key_inadmissible`, `device_scope_invalid`.
+   * Imports the devices of another node, all or none. Devices that are known here do not change, except that a revocation is imported.
+   * Rejects with `device_export_invalid`, `device_key_inadmissible`, `device_scope_invalid`.
    */
   take(value: unknown): Promise<{ readonly enrolled: number; readonly revoked: number }>
-  /** Ends a device for good; again is no error. Rejects with `device_unknown`. */
+  /** Revokes a device for ever. Revoking it again is no error. Rejects with `device_unknown`. */
   revoke(keyId: string, reason: string | null): Promise<Device>
 }
 
-/** The registry over a store. */
+/** Creates the registry of a store. */
 export function createDevices(
   store: ReceiptStore,
   families: readonly Pick<DomainFamily, 'name'>[],
@@ -105,7 +105,7 @@ export function createDevices(
         const known = ledger.device(device.keyId)
         const enrolled = known === undefined ? device : extended(known, device)
         ledger.enrol(enrolled, projects)
-        tell(ledger, 'enrolment', device.keyId, projects, device.enrolledAtMs)
+        audit(ledger, 'enrolment', device.keyId, projects, device.enrolledAtMs)
         return enrolled
       })
     },
@@ -119,7 +119,8 @@ export function createDevices(
     async take(value) {
       const records = readExport(value)
       for (const { publicKey, scopes } of records) {
-        if (!isAdmissibleKey(fromEndpointId(publicKey)!)) throw failDevice('device_key_inadmissible')
+        const key = fromEndpointId(publicKey)
+        if (key === undefined || !isAdmissibleKey(key)) throw failDevice('device_key_inadmissible')
         const wrong = scopes.find((scope) => !isScope(scope, families))
         if (wrong !== undefined) throw failDevice('device_scope_invalid', { message: `Not a scope: ${wrong}` })
       }
@@ -132,11 +133,11 @@ export function createDevices(
           const ends = record.status === 'revoked' && known?.status !== 'revoked'
           if (known === undefined) {
             ledger.enrol({ ...record, deviceId: uuid() }, projects)
-            tell(ledger, 'enrolment', keyId, projects, now())
+            audit(ledger, 'enrolment', keyId, projects, now())
             done.enrolled++
           } else if (ends) ledger.revoke(keyId, record.revokedAtMs ?? now(), record.revokedReason)
           if (!ends) continue
-          tell(ledger, 'revocation', keyId, projects, now())
+          audit(ledger, 'revocation', keyId, projects, now())
           done.revoked++
         }
         return done
@@ -144,18 +145,23 @@ export function createDevices(
     },
     revoke: (keyId, reason) =>
       store.write((ledger) => {
-        if (ledger.device(keyId) === undefined) throw failDevice('device_unknown')
-        const { status, scopes } = ledger.device(keyId)!
+        const { status, scopes } = requireDevice(ledger, keyId)
         const atMs = now()
         ledger.revoke(keyId, atMs, reason)
         const projects = scopes.map(projectOfScope).filter((project) => project !== undefined)
-        if (status === 'active') tell(ledger, 'revocation', keyId, projects, atMs)
-        return ledger.device(keyId)!
+        if (status === 'active') audit(ledger, 'revocation', keyId, projects, atMs)
+        return requireDevice(ledger, keyId)
       }),
   }
 }
 
-/** A device that is active, with more scopes. Throws `device_exists` for one that is revoked, or where nothing is new. */
+function requireDevice(ledger: Pick<Ledger, 'device'>, keyId: string): Device {
+  const device = ledger.device(keyId)
+  if (device === undefined) throw failDevice('device_unknown')
+  return device
+}
+
+/** An active device with more scopes. Throws `device_exists` if the device is revoked, or if nothing would change. */
 function extended(known: Device, { scopes, label, expiresAtMs }: Device): Device {
   const added = scopes.filter((scope) => !known.scopes.includes(scope))
   if (known.status === 'revoked' || (added.length === 0 && label === null && expiresAtMs === null))
@@ -202,9 +208,9 @@ const exportSchema: JsonSchema = closed('DeviceExport', {
   },
 })
 
-/** Tells the audit chain of a device; of a project, where it is about one alone. */
-function tell(
-  { audit }: Pick<Ledger, 'audit'>,
+/** Adds an entry about a device to the audit chain. The entry names a project if it is about one alone. */
+function audit(
+  { audit: chain }: Pick<Ledger, 'audit'>,
   kind: 'enrolment' | 'revocation',
   subject: string,
   projects: readonly string[],
@@ -212,10 +218,10 @@ function tell(
 ): void {
   const [first, ...more] = new Set(projects)
   const project = first === undefined || more.length > 0 ? null : first
-  audit?.append({ atMs, kind, project, subject, actor: 'owner', outcome: 'ok' })
+  chain?.append({ atMs, kind, project, subject, actor: 'owner', outcome: 'ok' })
 }
 
-/** The authority of the server: the devices table, asked anew for every request. */
+/** Creates the authority of the server, which reads the device from the store for each request. */
 export function createStoredAuthority(store: ReceiptStore): Authority {
   return {
     device: (keyId) => store.read((ledger) => ledger.device(keyId)),

@@ -1,4 +1,4 @@
-/** The registry of domain families, and whether a device's scopes let it push one. */
+/** The registry of domain families, and the check of scopes. */
 import { PROJECT_NAME } from '../../../protocol/project-name.ts'
 import type { DomainFamily } from '../../api.ts'
 import { fail } from '../../errors.ts'
@@ -15,11 +15,11 @@ export interface KnownDomain {
 export interface Domains {
   /** Rejects with `domain_prohibited`, `domain_not_found` or `scope_not_found`. */
   find(domain: string): Promise<KnownDomain>
-  /** Whether a domain, whether it exists or not, is of a family with a frontier: such a push must be signed. */
+  /** Whether the family of a domain has a frontier, so that a push must be signed. The domain need not exist. */
   takesFrontier(domain: string): boolean
 }
 
-/** Makes the registry of the families of this build. */
+/** Creates the registry of the families of this build. */
 export function createDomains(families: readonly DomainFamily[]): Domains {
   const byName = new Map(families.map((family) => [family.name, family]))
   return {
@@ -35,7 +35,7 @@ export function createDomains(families: readonly DomainFamily[]): Domains {
   }
 }
 
-/** Whether one of the scopes lets a device push a domain: one without verbs, or with the verb `push`. */
+/** Whether one of the scopes covers a domain, without verbs or with the verb `push`. */
 export function isInScope(scopes: readonly string[], family: string, project: string): boolean {
   return scopes.some((scope) => {
     const [domain, verbs] = scope.split('#')
@@ -44,7 +44,7 @@ export function isInScope(scopes: readonly string[], family: string, project: st
   })
 }
 
-/** A text without a colon has no family: its name is then one that cannot be registered. */
+/** Splits a domain at its first colon. The parts of a domain without a colon are empty, which is the name of no family. */
 function split(domain: string): { name: string; rest: string } {
   const colon = domain.indexOf(':')
   return colon < 0 ? { name: '', rest: '' } : { name: domain.slice(0, colon), rest: domain.slice(colon + 1) }

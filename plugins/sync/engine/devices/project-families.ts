@@ -1,12 +1,12 @@
 /**
- * The two families of domains over the table of projects. A push pins the state of its project. The head of a control project
- * without commands is the hash of the push that was applied to it last. Content has no frontier of its own.
+ * The two families of domains over the table of projects. A push pins the state of its project. The head of a control project without
+ * commands is the hash of the push that was applied last. Content projects have no frontier.
  */
 import type { DomainFamily, Frontier, Pin } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { ReceiptStore } from '../store/api.ts'
 
-/** `kbd-control` and `kbd-content`, with their projects in the store; `pin` gives the state of projects with commands. */
+/** Creates the families `kbd-control` and `kbd-content`. Their projects are in the store. `pin` returns the state of projects with commands. */
 export function createProjectFamilies(store: ReceiptStore, pin: Pin = () => undefined): readonly DomainFamily[] {
   const exists = (_domain: string, project: string): Promise<boolean> =>
     store.read((ledger) => ledger.hasProject(project))
@@ -39,7 +39,7 @@ export function createProjectFamilies(store: ReceiptStore, pin: Pin = () => unde
   ]
 }
 
-/** The frontier of a project with commands. Throws `frontier_mismatch` where it has more heads than can be named. */
+/** The frontier of a project with commands. Throws `frontier_mismatch` if it has more heads than a push may name. */
 export function frontierOf({ frontier, headCount }: NonNullable<ReturnType<Pin>>): Frontier {
   if (headCount > frontier.heads.length)
     throw fail('frontier_mismatch', { details: { currentFrontier: frontier, headCount } })

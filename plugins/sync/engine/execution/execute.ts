@@ -1,20 +1,20 @@
 /**
- * Check 18 of the list in ../admission/submit.ts: the frontier, the preparation, the application, three events and the outbox, all or nothing.
- * What was asked before may have changed since, so the idempotency key is asked again where nobody can come between.
+ * Check 18 of the list in ../admission/submit.ts: the frontier, the preparation, the application, three events and the outbox, in one
+ * transaction. The store may have changed since the earlier checks, so the idempotency key is checked again inside the transaction.
  */
 import { type Execute, findReplay, insertPush, requireFrontier, unprepared } from '../admission/admitted.ts'
-import { createHostedExecute } from '../hosted.ts'
 import type { ReceiptStore } from '../store/api.ts'
+import { createHostedExecute } from './hosted.ts'
 
 declare const __SYNC_API__: boolean
 
-/** Makes the executor of a store. */
+/** Creates the executor of a store. */
 export function createExecute(store: ReceiptStore, now: () => number): Execute {
   const executeHosted = createHostedExecute(store, now)
   return (push) => {
     const { application } = push.family
     if (application.kind === 'hosted') return executeHosted(push, application)
-    // The families of embedded hosts are all hosted: their library is without the rest.
+    // All families of embedded hosts are hosted, so that their library leaves out the rest.
     if (typeof __SYNC_API__ !== 'undefined' && !__SYNC_API__) throw unprepared(undefined)
     return store.write((ledger) => {
       push.authorise?.(ledger)

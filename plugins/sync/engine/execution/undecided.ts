@@ -1,8 +1,8 @@
-/** Work at a host whose time is over and which may still end either way. */
+/** The error of a call to the host that timed out. The call may still succeed or fail. */
 export class Undecided {
-  /** What callers are told meanwhile. */
+  /** The error for callers in the meantime. */
   readonly error: Error
-  /** How it ends, if it does. */
+  /** Settles when the call settles; it may never do so. */
   readonly settled: Promise<unknown>
 
   constructor(error: Error, settled: Promise<unknown>) {

@@ -1,17 +1,22 @@
-/** The events of a push as they come, for callers in the same process. */
+/** Streams the events of a push to callers in the same process. */
 import type { ReceiptEvent } from '../../api.ts'
 import type { SyncEngine } from '../engine.ts'
 
+/** An iterator over events that can always be ended. */
+export interface ReceiptFeed extends AsyncIterableIterator<ReceiptEvent> {
+  return(): Promise<IteratorResult<ReceiptEvent>>
+}
+
 /**
- * Events strictly after a sequence, first those there are, then those to come; ends when the push is settled, when
- * `return` is called (as leaving a `for await` does), or when `signal` aborts. Unread events wait in the store, not here.
+ * Iterates over the stored events after a sequence, then over new ones. Ends when the push is settled, when `return` is called (as
+ * leaving a `for await` does), or when `signal` aborts. Unread events stay in the store and are not buffered.
  */
 export function createFeed(
   engine: Pick<SyncEngine, 'events' | 'watch'>,
   pushId: string,
   after: number,
   signal?: AbortSignal,
-): AsyncIterableIterator<ReceiptEvent> {
+): ReceiptFeed {
   let cursor = after
   let page: readonly ReceiptEvent[] = []
   let ended = false

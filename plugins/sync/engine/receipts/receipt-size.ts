@@ -1,11 +1,11 @@
-/** A receipt stays readable: what is written into it leaves room for what its peers may still say, within 256 KiB. */
+/** Keeps receipts within 256 KiB. What is written into a receipt leaves space for the later statements of its peers. */
 import type { Failure, ReceiptEvent } from '../../api.ts'
 import type { LedgerReads, StoredPush } from '../store/api.ts'
 import { receiptOf } from './receipts.ts'
 
-/** Bytes of a receipt as JSON, at most. */
+/** Most bytes of a receipt as JSON. */
 const MAX_RECEIPT_BYTES = 262_144
-/** For the words about a failure: in what peers sign, and in what is told of deliveries. */
+/** Most bytes of the texts of a failure, in acknowledgements and in events about deliveries. */
 const MAX_CODE_BYTES = 64
 const MAX_MESSAGE_BYTES = 256
 
@@ -13,14 +13,14 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const bytesOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length
 
-/** The longest that each can be without a failure's text; a test measures them on one that has every member. */
+/** Most bytes of an event and of the record of a peer, without the texts of a failure. A test measures them with every member set. */
 const EVENT_BYTES = 165
 const RECORD_BYTES = 560
-/** For the events of this node that may still come, with a failure's code. */
+/** Bytes for later events of this node, with the code of a failure. */
 const OWN_BYTES = 512
 const NO_TEXT: Failure = { code: '', message: '', retryable: false }
 
-/** Bytes that may be written now beside what a target's words take at least, while every target can still say its own. */
+/** Bytes that may be written now, in addition to the shortest statement of a target, with space left for a statement of each other target. */
 export function spareBytes(ledger: LedgerReads, push: StoredPush): number {
   let wanted = OWN_BYTES + bytesOf(receiptOf(push, [])) + ledger.eventBytes(push.no)
   for (const target of push.targets) {
@@ -37,24 +37,24 @@ export function eventBytes(event: Omit<ReceiptEvent, 'sequence'>): number {
   return bytesOf({ sequence: 99_999, ...event }) + 1
 }
 
-/** Bytes that a failure's texts add to a record or an event, and its other members to an event. */
+/** Bytes of a failure: `text` for its texts alone, `whole` for the whole member. */
 export function failureBytes(failure: Failure): { readonly text: number; readonly whole: number } {
   const whole = bytesOf({ failure })
   return { text: whole - bytesOf({ failure: NO_TEXT }), whole }
 }
 
-/** A failure without control characters and lone surrogates, within the bounds of what peers sign. */
+/** A failure without control characters and lone surrogates, within the limits of an acknowledgement. */
 export function tidyFailure({ code, message, retryable }: Failure): Failure {
   return { code: cut(plain(code), MAX_CODE_BYTES), message: cut(plain(message), MAX_MESSAGE_BYTES), retryable }
 }
 
-/** Whether a failure is as a peer may sign it. */
+/** Whether a failure is within those limits. */
 export function isTidy(failure: Failure): boolean {
   const { code, message } = tidyFailure(failure)
   return code === failure.code && message === failure.message
 }
 
-/** A failure whose texts take `room` bytes more than empty ones, at most: the message is cut first, then the code. */
+/** Shortens the texts of a failure to `room` bytes: the message first, then the code. */
 export function shorten(failure: Failure, room: number): Failure {
   let { code, message } = failure
   while (message !== '' && failureBytes({ ...failure, code, message }).text > room)
@@ -67,7 +67,7 @@ function plain(text: string): string {
   return decoder.decode(encoder.encode(text)).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ' ')
 }
 
-/** The beginning of a text in so many bytes of UTF-8, at a whole character. */
+/** The beginning of a text, at most `bytes` bytes of UTF-8, without a part of a character. */
 function cut(text: string, bytes: number): string {
   let end = Math.min(text.length, bytes)
   while (encoder.encode(text.slice(0, end)).length > bytes) end--

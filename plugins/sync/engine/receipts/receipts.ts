@@ -1,13 +1,21 @@
-/** How a stored push becomes a receipt, and how it takes a step: state and event in one transaction. */
+/** Turns stored pushes into receipts, and records steps of pushes: the event and the new state in one transaction. */
 
 import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
 import type { PushReceipt, ReceiptEvent } from '../../api.ts'
+import { fail } from '../../errors.ts'
 import type { Ledger, LedgerReads, StoredPush } from '../store/api.ts'
 
-/** A step of a push: what its event says, and what changes with it. */
+/** A step of a push: its event, and the members of the push that change with it. */
 export interface Step {
   readonly event: Omit<ReceiptEvent, 'sequence'>
   readonly change?: Partial<StoredPush>
+}
+
+/** The push with an id, in either case. Throws `push_not_found`. */
+export function requirePush(ledger: Pick<LedgerReads, 'push'>, pushId: string): StoredPush {
+  const push = ledger.push(pushId.toLowerCase())
+  if (push === undefined) throw fail('push_not_found')
+  return push
 }
 
 /** The receipt of a push with all its events. */
@@ -15,7 +23,7 @@ export function toReceipt(ledger: Pick<LedgerReads, 'events'>, push: StoredPush)
   return receiptOf(push, ledger.events(push, 0, push.lastSequence))
 }
 
-/** The same with events that are at hand. */
+/** The receipt of a push with events that were read before. */
 export function receiptOf(push: Omit<StoredPush, 'no'>, events: readonly ReceiptEvent[]): PushReceipt {
   return {
     schemaVersion: PUSH_SCHEMA_VERSION,
@@ -34,10 +42,7 @@ export function receiptOf(push: Omit<StoredPush, 'no'>, events: readonly Receipt
   }
 }
 
-/**
- * Takes steps one after the other and writes the push once, with what `last` makes of it after them. Gives back the push as it
- * stands now.
- */
+/** Takes steps in order, then applies `last` to the push, and writes the push once. Returns the new push. */
 export function takeSteps(
   ledger: Ledger,
   push: StoredPush,

@@ -1,13 +1,13 @@
-/** Pushes that time settles: their envelopes go, and who waits for their events hears that nothing follows. */
+/** Settles pushes whose time is over: removes their envelopes, and notifies readers of their events that none will follow. */
 
 import { close } from '../delivery/record-acknowledgement.ts'
 import type { EngineOptions } from '../options.ts'
 import type { Ledger, StoredPush } from '../store/api.ts'
 
-/** Receipts that are looked at in one transaction. */
+/** Receipts in one transaction. */
 const SLICE = 64
 
-/** Settles what is due. Rejects where the store cannot be used. */
+/** Settles the pushes that are due. Rejects if the store cannot be used. */
 export async function settleDue(options: EngineOptions, changed: (pushId: string) => void): Promise<void> {
   const { store, now, limits } = options
   for (let more = true; more; ) {
@@ -23,13 +23,13 @@ export async function settleDue(options: EngineOptions, changed: (pushId: string
       }),
     )
     for (const pushId of settled) changed(pushId)
-    // What cannot be settled now, a damaged row, must not be asked for again and again.
+    // A damaged row cannot be settled, and would be read again and again.
     more = settled.length === SLICE
     if (more) await options.yieldLoop()
   }
 }
 
-/** The push under a number; undefined where it cannot be read, so that one damaged row does not hold up the others. */
+/** The push with a number; undefined if it cannot be read, so that a damaged row does not stop the others. */
 export function readable(ledger: Ledger, no: number): StoredPush | undefined {
   try {
     return ledger.pushByNo(no)

@@ -1,4 +1,4 @@
-/** The state machines of a push: what may follow what, and when nothing follows any more. */
+/** The state machines of a push: which steps are allowed, and when no step can follow. */
 import type { LocalState, PeerState } from '../../api.ts'
 import type { StoredPush } from '../store/api.ts'
 
@@ -19,20 +19,20 @@ const PEER_STEPS: Readonly<Record<PeerState | 'absent', readonly PeerState[]>> =
   rejected: [],
 }
 
-/** Whether the local state may go from one to the other. */
+/** Whether a step of the local state is allowed. */
 export function mayGoLocal(from: LocalState, to: LocalState): boolean {
   return LOCAL_STEPS[from].includes(to)
 }
 
-/** Whether a peer's state may go from one (undefined: nothing confirmed) to the other. */
+/** Whether a step of a peer's state is allowed. `from` is undefined if the peer has confirmed nothing. */
 export function mayGoPeer(from: PeerState | undefined, to: PeerState): boolean {
   return PEER_STEPS[from ?? 'absent'].includes(to)
 }
 
-/** Whether no event can follow: the stream of a settled push ends. `settleAfterMs` counts from the broadcast. */
+/** Whether no event can follow, so that the event stream of the push ends. `settleAfterMs` counts from the broadcast. */
 export function isSettled(push: StoredPush, nowMs: number, settleAfterMs: number): boolean {
   if (push.localState === 'failed') return true
-  // A push of a peer is that peer's to send.
+  // A push of a peer is sent by that peer and not by this node.
   if (
     (typeof __SYNC_API__ === 'undefined' || __SYNC_API__) &&
     push.origin !== null &&
@@ -41,7 +41,7 @@ export function isSettled(push: StoredPush, nowMs: number, settleAfterMs: number
     return true
   if (push.localState === 'applied_locally') return push.targets.length === 0
   if (push.localState !== 'broadcast') return false
-  if (nowMs >= push.broadcastAtMs! + settleAfterMs) return true
+  if (push.broadcastAtMs !== null && nowMs >= push.broadcastAtMs + settleAfterMs) return true
   return push.targets.every((target) => {
     const state = push.perPeer[target]?.state
     return state === 'applied' || state === 'rejected'

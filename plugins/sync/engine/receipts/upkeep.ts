@@ -1,26 +1,26 @@
-/** What time alone brings: broadcast pushes settle, and settled receipts go once they are old enough. */
+/** Work that is due by time alone: settles broadcast pushes, and removes settled receipts that are old enough. */
 
 import type { EngineOptions, EngineTimers } from '../options.ts'
-import { firstOpenMs, receiptNos } from '../store/walks.ts'
+import { firstOpenMs, receiptNos } from '../store/statements.ts'
 import { readable, settleDue } from './settle.ts'
 import { isSettled } from './states.ts'
 
-/** Receipts that are looked at in one transaction. */
+/** Receipts in one transaction. */
 const SLICE = 64
-/** Looked at least so often, so that a clock that was set counts. */
+/** Longest time between two runs, so that a change of the system clock has an effect. */
 const LONGEST_PAUSE_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** Keeps the store in order as time passes. */
+/** Runs that work. */
 export interface Upkeep {
-  /** Looks at once, and from then on whenever something is due. */
+  /** Runs once, and from then on whenever something is due. */
   start(): void
-  /** Something settles at `atMs` at the earliest. */
+  /** Plans a run at `atMs`, when a push may settle. */
   expect(atMs: number): void
   stop(): Promise<void>
 }
 
-/** Makes the upkeep of an engine; `changed` hears of every push that settled. */
+/** Creates the upkeep of an engine. `changed` is called with each push that was settled. */
 export function createUpkeep(options: EngineOptions, timers: EngineTimers, changed: (pushId: string) => void): Upkeep {
   const { store, now, limits, log } = options
   let timer: unknown
@@ -40,7 +40,7 @@ export function createUpkeep(options: EngineOptions, timers: EngineTimers, chang
         for (const push of old) if (isSettled(push, now(), limits.settleAfterMs)) ledger.dropPush(push.no)
         return old.length === 0 && pushes.length > 0
       })
-      // They are numbered as they came: behind a slice of young ones there are only younger ones.
+      // Numbers increase with time: after a slice of young receipts there are only younger ones.
       after = young ? undefined : nos[SLICE - 1]
       await options.yieldLoop()
     }

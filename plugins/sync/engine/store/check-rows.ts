@@ -1,7 +1,7 @@
 /** Compares rows with their sums, so that damage is found before a request reads the row. */
 
 import type { LedgerReads } from './api.ts'
-import { projectNames, receiptNos } from './walks.ts'
+import { projectNames, receiptNos } from './statements.ts'
 
 /** The result for one part of the store. */
 export interface RowReport {
@@ -32,7 +32,8 @@ export function checkRows(ledger: LedgerReads, after: number, count: number): Ro
   const nos = receiptNos(ledger, after, count)
   for (const no of nos)
     look(`receipt ${no}`, () => {
-      const push = ledger.pushByNo(no)!
+      const push = ledger.pushByNo(no)
+      if (push === undefined) throw new Error('it was removed')
       ledger.events(push, 0, push.lastSequence)
       // The index of ids must find it too; otherwise the same push would be taken for a new one.
       if (ledger.push(push.pushId)?.no !== no) throw new Error('the index of ids does not find it')

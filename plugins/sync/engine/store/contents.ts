@@ -2,6 +2,7 @@
 import type { StorePart } from '../../../../core/capabilities.ts'
 import type { LedgerDriver } from '../../api.ts'
 import type { StoreContent } from './migration.ts'
+import { countRows } from './statements.ts'
 
 /** How many there are of each kind, by its name in `svc store info`. */
 export type StoreCounts = Readonly<Record<string, number>>
@@ -18,11 +19,7 @@ const OUTBOX: StoreContent = { name: 'outbox', table: 'outbox' }
 
 /** Counts what is in a store. A table that the store does not have yet counts 0. */
 export function countContents(driver: LedgerDriver, parts: readonly StorePart[]): StoreCounts {
-  const has = (table: string): boolean =>
-    driver.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined
-  const count = (table: string): number =>
-    has(table) ? Number(driver.prepare(`SELECT count(*) FROM ${table}`).get()?.[0]) : 0
-  return Object.fromEntries(contentsOf(parts).map(({ name, table }) => [name, count(table)]))
+  return Object.fromEntries(contentsOf(parts).map(({ name, table }) => [name, countRows(driver, table)]))
 }
 
 /** The counts in words, such as `1 receipt, 2 devices`. Leaves out what there is none of, except receipts. */

@@ -1,71 +1,12 @@
 /** Converts rows to objects and back. Each row, except those of the outbox, ends with the sum of its other values. */
-import type { Device, Frontier, LocalState, PeerRecord, ReceiptEvent } from '../../api.ts'
+import type { Device, Frontier, PeerRecord, ReceiptEvent } from '../../api.ts'
 import type { OutboxRow, StoredPush } from './api.ts'
-import type { SqlValue } from './driver.ts'
-import { damagedRow, requireSum, rowSum } from './row-sum.ts'
+import { damagedRow, requireSum } from './row-sum.ts'
+import type { DeviceRow, DeviceValues, EventRow, OutboxColumns, ProjectRow, PushRow, PushValues } from './statements.ts'
 
-/** Columns of a receipt that its sum covers. */
-export const PUSH_COLUMNS =
-  'push_id, hash, domain, targets, local_state, per_peer, signer_key_id, signature, envelope, last_sequence, created_at_ms, updated_at_ms, broadcast_at_ms, frontier, revision, origin'
-/** Columns of a device that its sum covers. */
-export const DEVICE_COLUMNS =
-  'key_id, device_id, scopes, label, status, enrolled_at_ms, expires_at_ms, revoked_at_ms, revoked_reason'
-/** Columns of a row of the outbox. It has no sum, because it can be made again from receipts. */
-export const OUTBOX_COLUMNS = 'receipt_no, endpoint_id, attempts, next_attempt_at_ms, told, told_code'
-
-/** A receipt: its number, its columns and its sum. */
-export type PushRow = readonly [
-  no: number,
-  pushId: string,
-  hash: string,
-  domain: string,
-  targets: string,
-  localState: LocalState,
-  perPeer: string,
-  signerKeyId: string | null,
-  signature: string | null,
-  envelope: string | null,
-  lastSequence: number,
-  createdAtMs: number,
-  updatedAtMs: number,
-  broadcastAtMs: number | null,
-  frontier: string | null,
-  revision: number | null,
-  origin: string | null,
-  sum: number,
-]
-
-/** A device: its columns and its sum. */
-export type DeviceRow = readonly [
-  keyId: string,
-  deviceId: string,
-  scopes: string,
-  label: string | null,
-  status: Device['status'],
-  enrolledAtMs: number,
-  expiresAtMs: number | null,
-  revokedAtMs: number | null,
-  revokedReason: string | null,
-  sum: number,
-]
-
-/** An event: its columns and its sum. */
-export type EventRow = readonly [receiptNo: number, sequence: number, event: string, sum: number]
-/** A project: its columns and its sum. */
-export type ProjectRow = readonly [project: string, heads: string, sum: number]
-/** A row of the outbox. */
-export type OutboxColumns = readonly [
-  receiptNo: number,
-  endpointId: string,
-  attempts: number,
-  nextAttemptAtMs: number,
-  told: number,
-  toldCode: string | null,
-]
-
-/** The values of a receipt's columns, followed by their sum. */
-export function fromPush(push: Omit<StoredPush, 'no'>): readonly SqlValue[] {
-  return withSum([
+/** The values of a receipt's columns. */
+export function fromPush(push: Omit<StoredPush, 'no'>): PushValues {
+  return [
     push.pushId,
     push.hash,
     push.domain,
@@ -82,25 +23,24 @@ export function fromPush(push: Omit<StoredPush, 'no'>): readonly SqlValue[] {
     push.frontier === null ? null : JSON.stringify(push.frontier),
     push.revision,
     push.origin,
-  ])
+  ]
 }
 
 /** The last row and its receipt. A receipt is long, and is read once for each acknowledgement of a peer. */
 let last: { readonly row: PushRow; readonly push: StoredPush } | undefined
 
 /** The receipt of a row. Throws if the row is not as it was written. */
-export function toPush(row: PushRow | undefined): StoredPush | undefined {
-  if (row === undefined) return undefined
+export function toPush(row: PushRow): StoredPush {
   // An identical row has been checked and parsed before.
   const known = last
-  if (known === undefined || row.some((value, i) => value !== known.row[i])) {
-    requireSum(row, 1)
-    last = { row, push: readPush(row) }
-  }
-  return last!.push
+  if (known !== undefined && row.every((value, i) => value === known.row[i])) return known.push
+  requireSum(row, 1)
+  const push = parsePush(row)
+  last = { row, push }
+  return push
 }
 
-function readPush(row: PushRow): StoredPush {
+function parsePush(row: PushRow): StoredPush {
   return {
     no: row[0],
     pushId: row[1],
@@ -122,9 +62,9 @@ function readPush(row: PushRow): StoredPush {
   }
 }
 
-/** The values of a device's columns, followed by their sum. */
-export function fromDevice(device: Device): readonly SqlValue[] {
-  return withSum([
+/** The values of a device's columns. */
+export function fromDevice(device: Device): DeviceValues {
+  return [
     device.keyId,
     device.deviceId,
     JSON.stringify(device.scopes),
@@ -134,12 +74,11 @@ export function fromDevice(device: Device): readonly SqlValue[] {
     device.expiresAtMs,
     device.revokedAtMs,
     device.revokedReason,
-  ])
+  ]
 }
 
 /** The device of a row. Throws if the row is not as it was written. */
-export function toDevice(row: DeviceRow | undefined): Device | undefined {
-  if (row === undefined) return undefined
+export function toDevice(row: DeviceRow): Device {
   requireSum(row)
   const keyId = row[0]
   const publicKey = keyId.slice(keyId.indexOf(':') + 1)
@@ -158,11 +97,6 @@ export function toDevice(row: DeviceRow | undefined): Device | undefined {
   }
 }
 
-/** The values of an event's columns, followed by their sum. */
-export function fromEvent(no: number, event: ReceiptEvent): readonly SqlValue[] {
-  return withSum([no, event.sequence, JSON.stringify(event)])
-}
-
 /** The events of `count` rows that follow `after` without a gap. Throws if a row is missing, or is not as it was written. */
 export function toEvents(rows: readonly EventRow[], after: number, count: number): readonly ReceiptEvent[] {
   if (rows.length !== count) throw damagedRow()
@@ -174,8 +108,7 @@ export function toEvents(rows: readonly EventRow[], after: number, count: number
 }
 
 /** The heads of a project's row. Throws if the row is not as it was written. */
-export function toHeads(row: ProjectRow | undefined): readonly string[] | undefined {
-  if (row === undefined) return undefined
+export function toHeads(row: ProjectRow): readonly string[] {
   requireSum(row)
   return JSON.parse(row[1]) as string[]
 }
@@ -189,10 +122,4 @@ export function fromOutboxRow(row: OutboxRow): OutboxColumns {
 export function toOutboxRow(row: OutboxColumns): OutboxRow {
   const [receiptNo, endpointId, attempts, nextAttemptAtMs, told, toldCode] = row
   return { receiptNo, endpointId, attempts, nextAttemptAtMs, told, toldCode }
-}
-
-/** Appends the sum of the values to them. */
-export function withSum(values: SqlValue[]): readonly SqlValue[] {
-  values.push(rowSum(values))
-  return values
 }

@@ -66,7 +66,7 @@ export function inspect(driver: LedgerDriver, schema: Schema, deep: boolean): Fo
   })
 }
 
-/** The version of the store in a database; 0 where there is none. */
+/** The version of the store in a database; 0 if there is none. */
 export function storeVersion(driver: LedgerDriver): number {
   return number(driver, 'PRAGMA user_version')
 }

@@ -1,6 +1,6 @@
 /** Keys and devices: what may call the service, and what may sign for its boards. */
 import type { JSX } from 'preact'
-import { session } from '../../lib/service.ts'
+import { loadedSession } from '../../lib/service.ts'
 import { Head, Snippet } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
 import { Devices } from './devices.tsx'
@@ -18,7 +18,7 @@ export const access: View = {
 }
 
 function Access(): JSX.Element {
-  const { views, isWritable } = session.value!
+  const { views, isWritable } = loadedSession()
   return (
     <>
       <Head

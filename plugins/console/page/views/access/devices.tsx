@@ -6,7 +6,7 @@ import { countOf, shortId, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
-import { own, session } from '../../lib/service.ts'
+import { loadedSession, own, session } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
 import { Ago, Badge, Copy, Empty, Panel, Refusal } from '../../parts/parts.tsx'
 import { Enrol } from './enrol.tsx'
@@ -22,7 +22,7 @@ const FIRST_COMMAND =
 
 /** Lists them; with `--write` also enrols and revokes them. */
 export function Devices(): JSX.Element {
-  const { isWritable, storeRefusal } = session.value!
+  const { isWritable, storeRefusal } = loadedSession()
   const mayWrite = isWritable && storeRefusal === null
   const [isEnrolling, setEnrolling] = useState(false)
   const [revoked, setRevoked] = useState<Device | undefined>(undefined)

@@ -27,10 +27,11 @@ export function Enrol({
   const keyId = key !== undefined && 'keyId' in key ? key.keyId : undefined
   const isReady = keyId !== undefined && scopes.length > 0 && scopes.every((scope) => scopeInWords(scope) !== undefined)
   const enrol = async (form: HTMLFormElement): Promise<void> => {
+    if (keyId === undefined) return
     const given = new FormData(form)
     const [label, days] = [String(given.get('label')).trim(), Number(given.get('days'))]
     const body: EnrolRequest = {
-      keyId: keyId!,
+      keyId,
       scopes,
       label: label === '' ? null : label,
       expiresAtMs: days === 0 ? null : Date.now() + days * DAY_MS,

@@ -5,7 +5,7 @@ import { countOf, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
-import { runtime, type ServiceError, session } from '../../lib/service.ts'
+import { loadedSession, runtime, type ServiceError } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Ago, Empty, Panel, Refusal } from '../../parts/parts.tsx'
@@ -18,7 +18,7 @@ const SHOWN = 50
 
 /** Lists them; with `--write` also creates and revokes them. */
 export function Keys(): JSX.Element {
-  const { isWritable, runtime: surface } = session.value!
+  const { isWritable, runtime: surface } = loadedSession()
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiKey | undefined>(undefined)
   const [isWhole, setWhole] = useState(false)

@@ -26,7 +26,9 @@ export function scopeInWords(scope: string): string | undefined {
   if (!isScope(scope, FAMILIES)) return undefined
   const [domain, verbs] = scope.split('#') as [string, string?]
   const [name, project] = domain.split(':') as [string, string]
-  const { whole, narrowed } = FAMILIES.find((family) => family.name === name)!
+  const family = FAMILIES.find((one) => one.name === name)
+  if (family === undefined) return undefined
+  const { whole, narrowed } = family
   const where = project === '*' ? 'of all projects' : `of ${project}`
   if (verbs === undefined) return `${whole} ${where}`
   return `${listed(verbs.split(',').map(verbInWords))} ${narrowed} ${where}, nothing else`

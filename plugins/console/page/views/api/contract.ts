@@ -84,8 +84,10 @@ export function resolved({ components }: OpenApi, schema: Schema): Schema {
 export function requestPath(operation: Operation, values: Readonly<Record<string, string>>): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const query = new URLSearchParams()
-  for (const { name, in: where } of operation.parameters ?? [])
-    if (where === 'query' && (values[name] ?? '') !== '') query.set(name, values[name]!)
+  for (const { name, in: where } of operation.parameters ?? []) {
+    const value = values[name] ?? ''
+    if (where === 'query' && value !== '') query.set(name, value)
+  }
   const text = query.toString()
   return text === '' ? path : `${path}?${text}`
 }

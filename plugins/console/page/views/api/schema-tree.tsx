@@ -19,20 +19,20 @@ export function SchemaTree({
   const whole = resolved(contract, schema)
   const { properties = {}, required = [], items, anyOf, oneOf, description } = whole
   const alternatives = anyOf ?? oneOf ?? []
-  const names = Object.keys(properties)
+  const members = Object.entries(properties)
   return (
     <div class="schema">
-      {names.length === 0 && (
+      {members.length === 0 && (
         <p class="schema-type">
           {typeOf(whole)} <span class="operation-more">{description}</span>
         </p>
       )}
-      {names.map((name) => (
+      {members.map(([name, member]) => (
         <Member
           key={name}
           contract={contract}
           name={name}
-          schema={properties[name]!}
+          schema={member}
           isRequired={required.includes(name)}
           depth={depth}
         />

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { bytes, visible } from '../../lib/format.ts'
 import { base } from '../../lib/router.ts'
-import { session } from '../../lib/service.ts'
+import { loadedSession, session } from '../../lib/service.ts'
 import { authorization, quoted, runtimeUrl } from '../../lib/shell-commands.ts'
 import { Badge, Copy, Panel } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
@@ -38,7 +38,7 @@ export function TryForm({
   )
   const [answer, setAnswer] = useState<Answer | Error | undefined>(undefined)
   const [isSending, setSending] = useState(false)
-  const isAllowed = method === 'GET' || session.value!.isWritable
+  const isAllowed = method === 'GET' || loadedSession().isWritable
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     setSending(true)
@@ -98,8 +98,10 @@ async function sendOperation(
 ): Promise<Answer | Error> {
   const { method, parameters = [] } = operation
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-  for (const { name, in: where } of parameters)
-    if (where === 'header' && (values[name] ?? '') !== '') headers[name] = values[name]!
+  for (const { name, in: where } of parameters) {
+    const value = values[name] ?? ''
+    if (where === 'header' && value !== '') headers[name] = value
+  }
   const started = performance.now()
   try {
     const response = await fetch(`${base}/${surfaceOf(operation)}${requestPath(operation, values)}`, {

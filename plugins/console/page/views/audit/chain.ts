@@ -85,8 +85,8 @@ export async function walk(entries: readonly AuditEntry[], options: WalkOptions 
     )
     breaks.push(...checked.filter((found) => found !== undefined))
     count += slice.length - (last === undefined ? 1 : 0)
-    const { seq, hash } = slice.at(-1)!
-    last = { seq, hash }
+    const end = slice.at(-1)
+    if (end !== undefined) last = { seq: end.seq, hash: end.hash }
     if (now() - sinceMs < MAX_WORK_MS) continue
     await pause()
     sinceMs = now()

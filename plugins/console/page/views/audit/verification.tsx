@@ -61,12 +61,12 @@ export function Verification({
       </div>
       {whole.error !== undefined && <Refusal error={whole.error} />}
       <ul>
-        {merged(findings, found).map((finding) => (
-          <li key={finding.text}>
-            <span class={`dot ${finding.holds === undefined ? '' : finding.holds ? 'dot-ok' : 'dot-bad'}`} />
-            <span>{finding.text}</span>
-            {finding.holds === false && finding.seq !== undefined && (
-              <button type="button" class="quiet small" onClick={() => onShow(finding.seq!)}>
+        {merged(findings, found).map(({ text, holds, seq }) => (
+          <li key={text}>
+            <span class={`dot ${holds === undefined ? '' : holds ? 'dot-ok' : 'dot-bad'}`} />
+            <span>{text}</span>
+            {holds === false && seq !== undefined && (
+              <button type="button" class="quiet small" onClick={() => onShow(seq)}>
                 Show it
               </button>
             )}

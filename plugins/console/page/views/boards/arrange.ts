@@ -38,21 +38,18 @@ export function arrange(
     pending,
   }: { readonly isShown?: ((card: Card) => boolean) | undefined; readonly pending?: PendingMove | undefined } = {},
 ): readonly Lane[] {
-  const lanes = new Map<string, { cards: Card[]; total: number }>()
-  const columns = columnsOf(project, boardId)
-  for (const { columnId } of columns) lanes.set(columnId, { cards: [], total: 0 })
+  const lanes = columnsOf(project, boardId).map((column) => ({ column, cards: [] as Card[], total: 0 }))
+  const byColumn = new Map(lanes.map((lane) => [lane.column.columnId, lane]))
   for (const card of Object.values(project.cards)) {
     if (card.archived === true) continue
     const moved = pending?.cardId === card.cardId ? { ...card, place: pending.place } : card
-    const lane = lanes.get(moved.place?.columnId ?? '')
+    const lane = byColumn.get(moved.place?.columnId ?? '')
     if (lane === undefined) continue
     lane.total++
     if (isShown === undefined || isShown(card)) lane.cards.push(moved)
   }
-  return columns.map((column) => {
-    const { cards, total } = lanes.get(column.columnId)!
-    return { column, cards: cards.sort(byPlace), total }
-  })
+  for (const { cards } of lanes) cards.sort(byPlace)
+  return lanes
 }
 
 /** By rank, then by id, both compared by bytes. */

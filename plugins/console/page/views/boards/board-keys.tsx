@@ -90,9 +90,11 @@ const ARROWS = {
 
 function shift(project: Project, lanes: readonly Lane[], cardId: string, direction: Direction): void {
   const spot = spotFrom(lanes, cardId, direction)
-  if (spot === undefined) return
-  const { column, cards } = lanes[spot.lane]!
+  const lane = spot && lanes[spot.lane]
+  const card = project.cards[cardId]
+  if (spot === undefined || lane === undefined || card === undefined) return
+  const { column, cards } = lane
   selected.value = { cardId, takesFocus: true }
   const others = cards.filter((one) => one.cardId !== cardId)
-  void moveCard(project.cards[cardId]!, column, others, spot.index)
+  void moveCard(card, column, others, spot.index)
 }

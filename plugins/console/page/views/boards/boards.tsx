@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { at, go, path } from '../../lib/router.ts'
-import { local, session } from '../../lib/service.ts'
+import { loadedSession, local } from '../../lib/service.ts'
 import { Empty, Head, Refusal } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
 import './boards.css'
@@ -39,7 +39,7 @@ function Boards(): JSX.Element {
     },
   )
   const projects = data?.projects
-  const only = name === undefined && projects?.length === 1 ? projects[0]!.project : undefined
+  const only = name === undefined && projects?.length === 1 ? projects[0]?.project : undefined
   useEffect(() => {
     if (only !== undefined) go(`/boards/${encodeURIComponent(only)}`, { replace: true })
   }, [only])
@@ -65,7 +65,7 @@ function Boards(): JSX.Element {
 }
 
 function NoProject(): JSX.Element {
-  const { device } = session.value!
+  const { device } = loadedSession()
   return (
     <Empty
       title="There is no project yet"

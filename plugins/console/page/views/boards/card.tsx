@@ -40,7 +40,7 @@ export function CardLink({
 }): JSX.Element {
   const link = useRef<HTMLAnchorElement>(null)
   useLayoutEffect(() => {
-    if (takesFocus) link.current!.focus({ preventScroll: true })
+    if (takesFocus) link.current?.focus({ preventScroll: true })
   }, [takesFocus, card])
   const isDragged = drop.value?.cardId === card.cardId
   const title = card.title ?? 'Untitled card'

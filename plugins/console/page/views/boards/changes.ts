@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Signal, signal } from '@preact/signals'
 import { toHex } from '../../../../protocol/codecs.ts'
-import { local, own, ServiceError, send, session } from '../../lib/service.ts'
+import { loadedSession, local, own, ServiceError, send } from '../../lib/service.ts'
 import type { PendingMove } from './arrange.ts'
 import { enterCommands } from './enter.ts'
 import { shown } from './follow.ts'
@@ -39,7 +39,7 @@ const KEPT = 20
 
 /** Whether this page can change boards. */
 export function canWrite(): boolean {
-  const { isWritable, device } = session.value!
+  const { isWritable, device } = loadedSession()
   return isWritable && device !== null
 }
 
@@ -140,11 +140,12 @@ export async function changeWithText(
 export async function moveCard(card: Card, column: Column, cards: readonly Card[], index: number): Promise<void> {
   const command = placeCommand(card.cardId, column, cards, index)
   const rank = command === undefined ? undefined : rankIn(command, card.cardId)
-  if (command === undefined || rank === undefined) {
+  const { boardId, columnId } = column
+  if (command === undefined || rank === undefined || boardId === null) {
     refused.value = new ServiceError(0, 'no_room', 'There is no rank left at this place. Put the card elsewhere.')
     return
   }
-  pending.value = { cardId: card.cardId, place: { boardId: column.boardId!, columnId: column.columnId, rank } }
+  pending.value = { cardId: card.cardId, place: { boardId, columnId, rank } }
   const mine = pending.value
   const isSent = await enter(command)
   // Once it was sent, the stream brings the new place, mostly before the answer; until then the card stays where it was put.

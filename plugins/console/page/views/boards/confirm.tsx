@@ -16,7 +16,9 @@ export function Confirm({ project }: { readonly project: Project }): JSX.Element
   useEffect(() => button.current?.focus(), [asked])
   if (asked === undefined) return null
   const { signed } = asked
-  const { signerKeyId } = signed[0]!
+  const [first] = signed
+  if (first === undefined) return null
+  const { signerKeyId } = first
   return (
     <Dialog
       title={signed.length === 1 ? 'Sign and send this command' : `Sign and send these ${signed.length} commands`}

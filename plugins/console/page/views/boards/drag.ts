@@ -50,14 +50,16 @@ export function pressCard(
 
   /** Once a frame: the ghost, the place below it, and scrolling at the edges. */
   function follow(): void {
-    const { dx, dy } = ghost!.dataset
-    ghost!.style.transform = `translate(${x - Number(dx)}px, ${y - Number(dy)}px) rotate(1.5deg)`
+    if (ghost === undefined) return
+    const { dx, dy } = ghost.dataset
+    ghost.style.transform = `translate(${x - Number(dx)}px, ${y - Number(dy)}px) rotate(1.5deg)`
     const box = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-column]')
     const list = box?.querySelector<HTMLElement>('.windowed')
-    if (list != null) {
+    const columnId = box?.dataset['column']
+    if (list != null && columnId !== undefined) {
       const { top, bottom } = list.getBoundingClientRect()
       list.scrollTop += scrollAt(y, top, bottom)
-      const lane = laneOf(lanesOf(), box!.dataset['column']!)
+      const lane = laneOf(lanesOf(), columnId)
       drop.value = lane === undefined ? undefined : dropAt(lane, card, y - top + list.scrollTop)
     } else drop.value = undefined
     const lanes = document.querySelector<HTMLElement>('.lanes')

@@ -2,7 +2,7 @@
 import { type Signal, signal } from '@preact/signals'
 import type { DeviceList } from '../../../session.ts'
 import { shortId } from '../../lib/format.ts'
-import { own, ServiceError, session } from '../../lib/service.ts'
+import { loadedSession, own, ServiceError } from '../../lib/service.ts'
 
 const labels: Signal<ReadonlyMap<string, string>> = signal(new Map())
 
@@ -19,6 +19,6 @@ export async function readNames(signal: AbortSignal): Promise<void> {
 
 /** The name of a device. */
 export function nameOf(keyId: string): string {
-  const { device } = session.value!
+  const { device } = loadedSession()
   return labels.value.get(keyId) ?? (device?.keyId === keyId ? device.label : null) ?? shortId(keyId)
 }

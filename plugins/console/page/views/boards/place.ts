@@ -8,7 +8,7 @@ const MAX_PLACES = 256
 /**
  * The command that puts a card before the card at `index` of a column, or at its end; `cards` are those of the column in order, without
  * the card itself. Where two neighbours have one rank, no rank is between them: then those behind are given new ranks with it.
- * Undefined where there is no room at all.
+ * Undefined where there is no room at all, or where the column has no board.
  */
 export function placeCommand(
   cardId: string,
@@ -20,9 +20,10 @@ export function placeCommand(
   const before = rankOf(index - 1)
   const rank = rankBetween(before, rankOf(index)) ?? (index === cards.length ? lastResort(cards) : undefined)
   const { columnId, boardId } = column
-  if (rank !== undefined) return { type: 'card.move', cardId, boardId: boardId!, columnId, rank }
+  if (boardId === null) return undefined
+  if (rank !== undefined) return { type: 'card.move', cardId, boardId, columnId, rank }
   let end = index
-  while (end < cards.length && (rankOf(end)! <= before! || rankBetween(before, rankOf(end)) === undefined)) end++
+  while (end < cards.length && !isRoomBetween(before, rankOf(end))) end++
   const ids = [cardId, ...cards.slice(index, end).map((card) => card.cardId)]
   if (ids.length > MAX_PLACES) return undefined
   const places: { cardId: string; rank: string }[] = []
@@ -34,6 +35,11 @@ export function placeCommand(
     last = next
   }
   return { type: 'column.rerank', columnId, places }
+}
+
+function isRoomBetween(before: string | undefined, after: string | undefined): boolean {
+  if (before !== undefined && after !== undefined && after <= before) return false
+  return rankBetween(before, after) !== undefined
 }
 
 /** Before a card at the very last rank there is room, behind it there is none. */

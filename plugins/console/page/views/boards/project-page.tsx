@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import { countOf, visible } from '../../lib/format.ts'
 import { useGradually } from '../../lib/gradually.ts'
 import { go, query, setQuery } from '../../lib/router.ts'
-import { session } from '../../lib/service.ts'
+import { loadedSession } from '../../lib/service.ts'
 import { Badge, Empty, Head, Refusal } from '../../parts/parts.tsx'
 import { arrange, boardsOf, conflictsByCard, matcher } from './arrange.ts'
 import { BoardKeys } from './board-keys.tsx'
@@ -235,7 +235,7 @@ function NoBoard({ project, onNew }: { readonly project: Project; readonly onNew
         <button type="button" class="primary" onClick={onNew}>
           Add a board
         </button>
-      ) : session.value!.isWritable ? (
+      ) : loadedSession().isWritable ? (
         'This console has no key to sign with: svc console --write --key me.key'
       ) : (
         'This console only reads: svc console --write --key me.key'
@@ -247,7 +247,7 @@ function NoBoard({ project, onNew }: { readonly project: Project; readonly onNew
 function RefusedBar(): JSX.Element {
   return (
     <div class="boards-bar">
-      <Refusal error={refused.value!} />
+      {refused.value !== undefined && <Refusal error={refused.value} />}
       <button
         type="button"
         class="quiet small"

@@ -71,8 +71,8 @@ function foundOf({ cards }: Project, results: readonly Result[], error: ServiceE
 }
 
 function onlyCard(cards: Project['cards'], title: string | null): string | undefined {
-  const found = Object.values(cards).filter((card) => card.title === title)
-  return found.length === 1 ? found[0]!.cardId : undefined
+  const [first, ...more] = Object.values(cards).filter((card) => card.title === title)
+  return more.length === 0 ? first?.cardId : undefined
 }
 
 /** The field, and below it hits in texts. The board shows the cards that were found. */

@@ -30,12 +30,12 @@ export function cardFrom(lanes: readonly Lane[], from: string | undefined, direc
   const spot = spotOf(lanes, from)
   if (spot === undefined) return lanes.find(({ cards }) => cards.length > 0)?.cards[0]
   const { lane, index } = spot
-  const here = lanes[lane]!.cards
+  const here = lanes[lane]?.cards ?? []
   if (direction === 'up') return here[Math.max(0, index - 1)]
   if (direction === 'down') return here[Math.min(here.length - 1, index + 1)]
   const step = direction === 'left' ? -1 : 1
   for (let at = lane + step; at >= 0 && at < lanes.length; at += step) {
-    const { cards } = lanes[at]!
+    const { cards = [] } = lanes[at] ?? {}
     if (cards.length > 0) return cards[Math.min(index, cards.length - 1)]
   }
   return here[index]

@@ -26,12 +26,14 @@ export function Absences({ build: { proof, account } }: { readonly build: ReadBu
           <tbody>
             {ids.map((id) => {
               const bundles = proof.bundles.filter(({ out }) => out[id] !== undefined)
-              const { positive, mutation } = bundles[0]!.out[id]!
+              const controls = bundles[0]?.out[id]
+              if (controls === undefined) return null
+              const { positive, mutation } = controls
               return (
                 <tr key={id}>
                   <td>
                     <code>{id}</code>
-                    <span class="absence-summary">{account.features[id.split('=')[0]!]?.summary}</span>
+                    <span class="absence-summary">{account.features[id.replace(/=.*/, '')]?.summary}</span>
                   </td>
                   <td>{bundles.map(({ file }) => file).join(', ')}</td>
                   <td>

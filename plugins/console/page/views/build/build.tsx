@@ -6,7 +6,7 @@ import { bytes, countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { type Proof, readBuilds, readProof } from '../../lib/proof.ts'
 import { at, query, setQuery } from '../../lib/router.ts'
-import { own, session } from '../../lib/service.ts'
+import { loadedSession, own } from '../../lib/service.ts'
 import { Empty, Head, Panel, Refusal, Tabs } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
 import { Absences } from './absences.tsx'
@@ -39,7 +39,7 @@ function Build(): JSX.Element {
     return (
       <>
         <Head title="Build" />
-        <Empty title="There is no proof beside this program" command={`svc-build build ${session.value!.profile}`}>
+        <Empty title="There is no proof beside this program" command={`svc-build build ${loadedSession().profile}`}>
           A build writes proof.json beside the program. Run the console from that folder to see what is in it.
         </Empty>
       </>
@@ -126,8 +126,9 @@ async function readBuild(profile: string, stop: AbortSignal): Promise<ReadBuild 
 }
 
 function Bytes({ build: { account, proof } }: { readonly build: ReadBuild }): JSX.Element {
-  const [file, setFile] = useState(account.bundles.at(-1)!.file)
-  const bundle = account.bundles.find((one) => one.file === file)!
+  const [file, setFile] = useState(account.bundles.at(-1)?.file)
+  const bundle = account.bundles.find((one) => one.file === file)
+  if (bundle === undefined) throw new Error('the account of the build has no bundle')
   const proven = proof.bundles.find((one) => one.file === file)
   return (
     <Panel
@@ -137,7 +138,7 @@ function Bytes({ build: { account, proof } }: { readonly build: ReadBuild }): JS
           <Tabs
             label="Bundle"
             of={account.bundles.map((one) => [one.file, one.file] as const)}
-            value={file}
+            value={bundle.file}
             onChoose={setFile}
           />
         )

@@ -5,8 +5,12 @@ import { arc } from '../../lib/arcs.ts'
 import type { Part } from '../../lib/build-tree.ts'
 import { bytes, countOf } from '../../lib/format.ts'
 
-/** Radii between the rings; the picture is 500 wide. */
-const RADII = [78, 150, 205, 246] as const
+/** The inner and the outer radius of each ring; the picture is 500 wide. */
+const RINGS = [
+  [78, 150],
+  [150, 205],
+  [205, 246],
+] as const
 /** Arcs thinner than this, in radians, would not be seen. */
 const THINNEST = 0.006
 /** Parts that the list names before the reader asks for all. */
@@ -117,6 +121,9 @@ function hueOf(index: number): number {
 function arcsOf(middle: Part): readonly Arc[] {
   const arcs: Arc[] = []
   const draw = (part: Part, depth: number, from: number, hue: number, path: readonly string[]): void => {
+    const ring = RINGS[depth]
+    if (ring === undefined) return
+    const [inner, outer] = ring
     let at = from
     for (const [index, child] of part.children.entries()) {
       const span = (child.bytes / middle.bytes) * 2 * Math.PI
@@ -126,11 +133,11 @@ function arcsOf(middle: Part): readonly Arc[] {
         arcs.push({
           key: names.join('\n'),
           path: names,
-          outline: arc(at, at + span, RADII[depth]!, RADII[depth + 1]!),
+          outline: arc(at, at + span, inner, outer),
           hue: own,
           depth,
         })
-        if (depth < 2) draw(child, depth + 1, at, own, names)
+        draw(child, depth + 1, at, own, names)
       }
       at += span
     }
@@ -140,6 +147,6 @@ function arcsOf(middle: Part): readonly Arc[] {
 }
 
 function shortened(name: string): string {
-  const last = name.split('/').slice(-1)[0]!
+  const last = name.slice(name.lastIndexOf('/') + 1)
   return last.length > 20 ? `${last.slice(0, 19)}…` : last
 }

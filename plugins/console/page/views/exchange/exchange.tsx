@@ -4,7 +4,7 @@ import { ago } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
 import { path } from '../../lib/router.ts'
-import { local, session } from '../../lib/service.ts'
+import { loadedSession, local } from '../../lib/service.ts'
 import { Badge, Head } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
 import { Peers } from './peers.tsx'
@@ -27,7 +27,7 @@ const POLL_MS = 3_000
 
 function Exchange(): JSX.Element {
   const pushId = path.value[1]
-  const { views } = session.value!
+  const { views } = loadedSession()
   const { data: status } = useLoad((stop) => local<Status>('/api/v1/status', { signal: stop }), { everyMs: POLL_MS })
   const { data: listed, error } = useLoad(
     (stop) => local<{ peers: readonly Peer[] }>('/api/v1/peers', { signal: stop }),

@@ -34,7 +34,7 @@ export function useEvents(pushId: string): Followed {
         },
         {
           url: `${base}/local/api/v2/sync/pushes/${encodeURIComponent(pushId)}/events`,
-          lastEventId: () => (events.length === 0 ? undefined : String(events.at(-1)!.sequence)),
+          lastEventId: () => events.at(-1)?.sequence.toString(),
           final: [404],
           onEvent({ type, data }) {
             if (type === 'end') {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { readBack } from '../../lib/audit-pages.ts'
 import { useLoad } from '../../lib/load.ts'
 import { at, go } from '../../lib/router.ts'
-import { local, ServiceError, session } from '../../lib/service.ts'
+import { loadedSession, local, ServiceError } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
 import { Ago, Badge, Empty, Id, Panel, Refusal } from '../../parts/parts.tsx'
 import type { PushEntry, Receipt } from './shapes.ts'
@@ -32,7 +32,7 @@ async function readPushes(
 
 /** Lists them, and opens one by its id. */
 export function PushList({ hasPeers }: { readonly hasPeers: boolean }): JSX.Element {
-  const hasAudit = session.value!.views.includes('audit')
+  const hasAudit = loadedSession().views.includes('audit')
   const [wanted, setWanted] = useState(PAGE)
   const { data, error } = useLoad((stop) => (hasAudit ? readPushes(wanted, stop) : Promise.resolve(undefined)), {
     everyMs: POLL_MS,

@@ -66,7 +66,11 @@ export function createLiveLog(): LiveLogBuilder {
   const forget = (): void => {
     let from = Math.max(0, kept.length - KEPT)
     for (const { text } of kept.slice(0, from)) characters -= text.length
-    while (characters > KEPT_CHARACTERS) characters -= kept[from++]!.text.length
+    for (const { text } of kept.slice(from)) {
+      if (characters <= KEPT_CHARACTERS) break
+      characters -= text.length
+      from++
+    }
     kept = kept.slice(from)
     const oldest = kept[0]?.number ?? Infinity
     shown = shown.filter(({ number }) => number >= oldest)

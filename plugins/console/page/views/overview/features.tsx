@@ -5,13 +5,13 @@ import { bytes, countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { type Absence, type ProvenBundle, programOf, readBuilds, readProof } from '../../lib/proof.ts'
 import { at } from '../../lib/router.ts'
-import { session } from '../../lib/service.ts'
+import { loadedSession } from '../../lib/service.ts'
 import { Badge, Panel, Tabs } from '../../parts/parts.tsx'
 
 /** What is in and what is out. */
 export function Features(): JSX.Element | null {
   const [side, setSide] = useState<'in' | 'out'>('in')
-  const { features } = session.value!
+  const { features } = loadedSession()
   const { data: bundle } = useLoad(readOwnBundle)
   const out = Object.entries(bundle?.out ?? {})
   if (features.length === 0) return null
@@ -42,7 +42,7 @@ async function readOwnBundle(stop: AbortSignal): Promise<ProvenBundle | undefine
 }
 
 function Present({ bundle }: { readonly bundle: ProvenBundle | undefined }): JSX.Element {
-  const { features } = session.value!
+  const { features } = loadedSession()
   const sizeOf = (id: string, variant: string | undefined): number =>
     (bundle?.in[`feature:${id}`]?.bytes ?? 0) + (bundle?.in[`variant:${id}=${variant}`]?.bytes ?? 0)
   const most = Math.max(1, ...features.map(({ id, variant }) => sizeOf(id, variant)))

@@ -1,7 +1,7 @@
 /** What the overview remembers of its polls, for as long as the page is open. */
 import { type Signal, signal } from '@preact/signals'
 import { bucketsOf, parseScrape, quantileBetween, type Scrape, sumOf } from '../../lib/metrics.ts'
-import { local, runtime, send, session, textOf } from '../../lib/service.ts'
+import { loadedSession, local, runtime, send, textOf } from '../../lib/service.ts'
 
 /** Time between two polls, in milliseconds. */
 export const POLL_MS = 2_000
@@ -41,7 +41,7 @@ let last: { readonly scrape: Scrape; readonly atMs: number } | undefined
 
 /** Asks both surfaces once. Rejects where one of them cannot be asked. */
 export async function poll(stop: AbortSignal): Promise<void> {
-  const { runtime: hasRuntime, local: hasLocal } = session.value!
+  const { runtime: hasRuntime, local: hasLocal } = loadedSession()
   const asked: Promise<void>[] = []
   if (hasRuntime !== null) {
     asked.push(readiness('runtime', '/readyz', stop))

@@ -4,7 +4,7 @@ import type { StoreReport } from '../../../session.ts'
 import { bytes, count, duration } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
-import { local, own, session } from '../../lib/service.ts'
+import { loadedSession, local, own } from '../../lib/service.ts'
 import { Badge, Fact, Head, Panel, Refusal } from '../../parts/parts.tsx'
 import { Spark, Ticks } from '../../parts/spark.tsx'
 import type { View } from '../view.ts'
@@ -34,7 +34,7 @@ export const overview: View = {
 
 function Overview(): JSX.Element {
   const { error } = useLoad(poll, { everyMs: POLL_MS })
-  const { profile, version, runtime } = session.value!
+  const { profile, version, runtime } = loadedSession()
   const failing = checks.value.filter(({ values, required }) => required && values.at(-1) === false)
   const started = scrape.value?.get('process_start_time_seconds')?.[0]?.value
   return (
@@ -146,7 +146,7 @@ function Checks(): JSX.Element | null {
 }
 
 function Store(): JSX.Element | null {
-  const { local: hasLocal } = session.value!
+  const { local: hasLocal } = loadedSession()
   const { data: status } = useLoad(
     (stop) => (hasLocal === null ? Promise.resolve(undefined) : local<Status>('/api/v1/status', { signal: stop })),
     {

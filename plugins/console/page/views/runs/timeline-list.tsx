@@ -50,7 +50,8 @@ export function TimelineList({
     return () => cancelAnimationFrame(frame)
   })
   useEffect(() => {
-    if (end.isFollowing()) box.current!.scrollTop = box.current!.scrollHeight
+    const element = box.current
+    if (element !== null && end.isFollowing()) element.scrollTop = element.scrollHeight
   }, [items, from, to])
   useKeys([
     { keys: 'Home', does: 'Earliest shown event', run: () => box.current?.scrollTo({ top: 0 }) },

@@ -86,9 +86,10 @@ export function createTimeline(): TimelineBuilder {
   /** Replaces the item of an id. Returns false if there is none, for instance because the stream was joined behind its start. */
   const change = <K extends Item['kind']>(kind: K, id: string, to: (item: Of<K>) => Partial<Of<K>>): boolean => {
     const place = places.get(`${kind} ${id}`)
-    const item = place === undefined ? undefined : items[place]
+    if (place === undefined) return false
+    const item = items[place]
     if (item?.kind !== kind) return false
-    items[place!] = { ...item, events: item.events + 1, ...to(item as Of<K>) } as Item
+    items[place] = { ...item, events: item.events + 1, ...to(item as Of<K>) } as Item
     return true
   }
   const message = (event: AgUiEvent, position: string | undefined): void => {

@@ -21,7 +21,7 @@ const CHANGES = `
   CREATE INDEX receipts_open ON receipts (broadcast_at_ms) WHERE envelope IS NOT NULL;
 `
 
-/** The tables whose rows get a sum: what names a row, and the columns that the sum covers, as they stand in this version. */
+/** The tables whose rows get a sum: the columns that name a row, and the range of columns that the sum covers in this version. */
 const SUMMED: readonly [table: string, key: string, from: number, to: number][] = [
   ['receipts', 'no', 1, 17],
   ['events', 'receipt_no, sequence', 0, 3],
@@ -40,7 +40,7 @@ export function addSums(driver: LedgerDriver): void {
     const keys = key.split(', ').length
     const marks = `(${Array(keys).fill('?').join()})`
     const update = driver.prepare(`UPDATE ${table} SET sum = ? WHERE (${key}) = ${marks}`)
-    // Numbers come before texts in the order of SQLite, so that this stands before every key.
+    // SQLite sorts numbers before texts, so that -1 is before every key.
     eachPage(
       driver.prepare(`SELECT * FROM ${table} WHERE (${key}) > ${marks} ORDER BY ${key} LIMIT ${SLICE}`),
       Array<number>(keys).fill(-1),
@@ -49,32 +49,33 @@ export function addSums(driver: LedgerDriver): void {
   }
 }
 
-/** Entries of peers have two more members, null in what was written before. */
+/** Entries of peers have two more members, which are null in older entries. */
 function addPeerMembers(driver: LedgerDriver): void {
   const page = driver.prepare(
     `SELECT no, per_peer FROM receipts WHERE no > ? AND per_peer <> '{}' ORDER BY no LIMIT ${SLICE}`,
   )
   const update = driver.prepare('UPDATE receipts SET per_peer = ? WHERE no = ?')
-  eachPage(page, [-1], ([no, text]) => {
-    const peers = JSON.parse(String(text)) as Record<string, { ack: object | null }>
+  eachPage<[no: number, perPeer: string]>(page, [-1], ([no, text]) => {
+    const peers = JSON.parse(text) as Record<string, { ack: object | null }>
     for (const [id, { ack, ...record }] of Object.entries(peers)) {
       const more = { ...record, appliedFrontier: null, ack: ack && { auditHead: null, ...ack } }
       peers[id] = more
     }
-    update.run(JSON.stringify(peers), no!)
+    update.run(JSON.stringify(peers), no)
   })
 }
 
-/** Walks a table by its key, from a value before the first. */
-function eachPage(
+/** Calls `work` with each row of a table in the order of its key. `before` is a key before the first one. */
+function eachPage<Row extends SqlRow>(
   page: ReturnType<SqlDriver['prepare']>,
   before: readonly SqlValue[],
-  work: (row: SqlRow) => void,
+  work: (row: Row) => void,
 ): void {
   for (let after = before; ; ) {
-    const rows = page.all(...after)
+    const rows = page.all<Row>(...after)
     for (const row of rows) work(row)
-    if (rows.length < SLICE) return
-    after = rows[rows.length - 1]!.slice(0, before.length)
+    const last = rows[SLICE - 1]
+    if (last === undefined) return
+    after = last.slice(0, before.length)
   }
 }

@@ -1,0 +1,110 @@
+/** The deliveries to one peer, one after the other. */
+import type { EngineOptions, EngineTimers } from '../options.ts'
+import type { OutboxRow } from '../store/api.ts'
+import type { Attempts } from './attempt.ts'
+import { outboxDue } from './due.ts'
+
+/** Receipts in which a lane searches for a delivery in one read. */
+const PAGE = 256
+
+/** What the lanes of an engine share. */
+export interface LaneParts {
+  readonly options: Pick<EngineOptions, 'store' | 'now' | 'limits' | 'log'>
+  readonly timers: EngineTimers
+  readonly attempts: Attempts
+  /** Puts a lane at the end of the queue. */
+  queue(lane: Lane): void
+  /** Removes a lane that has nothing to send. */
+  remove(lane: Lane): void
+  isStopped(): boolean
+}
+
+/** A peer with deliveries in the outbox. It has at most one delivery at a time, so that a peer that hangs delays no other. */
+export class Lane {
+  readonly endpointId: string
+  readonly #parts: LaneParts
+  /** Whether the lane is in the queue or is delivering. */
+  #busy = false
+  /** Whether there may be new rows since the lane last read the outbox. */
+  #again = false
+  /** The first receipt that may have a delivery to this peer which was never tried; Infinity if there is none. */
+  #from = Infinity
+  #timer: unknown
+  /** The receipt that the lane waits for during its pause. */
+  #pausedFor: number | undefined
+  /** The receipt whose pause has ended by the timer, whatever the system clock says. */
+  #dueNow: number | undefined
+
+  constructor(endpointId: string, parts: LaneParts) {
+    this.endpointId = endpointId
+    this.#parts = parts
+  }
+
+  /** Reads the outbox again, now or after the running delivery. `from` is a receipt that may have a new delivery. */
+  visit(from: number = Infinity): void {
+    this.#from = Math.min(this.#from, from)
+    this.#again = true
+    if (!this.#busy) this.#queue()
+  }
+
+  /** Ends the pause of the lane, if it has one, and tries what it waits for. */
+  resume(): void {
+    if (!this.#busy) this.#endPause()
+  }
+
+  /** Clears the timer of a pause. */
+  stop(): void {
+    this.#parts.timers.clearTimeout(this.#timer)
+  }
+
+  /** Sends one envelope, then goes to the end of the queue. Never rejects. */
+  async serve(): Promise<void> {
+    const { options, attempts, remove, isStopped } = this.#parts
+    const { store, now, limits, log } = options
+    const from = this.#from
+    this.#again = false
+    this.#from = Infinity
+    try {
+      const lastMs = now() + limits.retryMaxMs
+      const due = await store.read((ledger) => outboxDue(ledger, this.endpointId, from, PAGE, lastMs))
+      // A push may have come during the read.
+      this.#from = Math.min(this.#from, due.from)
+      if (isStopped()) return
+      const { row } = due
+      const pauseMs = row === undefined ? 0 : this.#pauseOf(row)
+      this.#dueNow = undefined
+      if (row !== undefined && pauseMs === 0) await attempts.once(row)
+      else if (!this.#again && !due.more) return row === undefined ? remove(this) : this.#rest(pauseMs, row)
+      if (!isStopped()) this.#queue()
+    } catch (error) {
+      log.log('warn', 'A delivery waits: the store cannot be used.', { error })
+      this.#from = Math.min(this.#from, from)
+      this.#rest(limits.retryFirstMs)
+    }
+  }
+
+  #queue(): void {
+    this.#parts.timers.clearTimeout(this.#timer)
+    this.#busy = true
+    this.#parts.queue(this)
+  }
+
+  /** Milliseconds until a row is due; 0 for a pause longer than the longest one, because the clock was set back since. */
+  #pauseOf(row: OutboxRow): number {
+    const { now, limits } = this.#parts.options
+    const leftMs = row.nextAttemptAtMs - now()
+    return leftMs <= 0 || leftMs > limits.retryMaxMs || row.receiptNo === this.#dueNow ? 0 : leftMs
+  }
+
+  #rest(pauseMs: number, row?: OutboxRow): void {
+    this.#busy = false
+    if (this.#parts.isStopped()) return
+    this.#pausedFor = row?.receiptNo
+    this.#timer = this.#parts.timers.setTimeout(() => this.#endPause(), pauseMs)
+  }
+
+  #endPause(): void {
+    this.#dueNow = this.#pausedFor
+    this.visit()
+  }
+}

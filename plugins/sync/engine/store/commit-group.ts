@@ -1,0 +1,88 @@
+/**
+ * Commits a group of pieces of work in one transaction. Each piece has its own savepoint, so that one that throws leaves nothing and
+ * does not affect the others.
+ */
+import type { Ledger } from './api.ts'
+import type { GroupBacking } from './backing.ts'
+import type { OpenStore } from './open-store.ts'
+
+/** A piece of work of a group. */
+export type Work = (ledger: Ledger) => unknown
+
+/** The result of a piece of work. */
+export type Outcome = { readonly value: unknown } | { readonly error: unknown }
+
+/** A group begins no work after this many milliseconds, so that it does not block the event loop. */
+const MAX_GROUP_MS = 50
+
+/** Statements around a piece of work. */
+interface Bounds {
+  readonly begin: readonly string[]
+  readonly end: readonly string[]
+  readonly undo: readonly string[]
+}
+
+const AMONG_OTHERS: Bounds = {
+  begin: ['SAVEPOINT job'],
+  end: ['RELEASE job'],
+  undo: ['ROLLBACK TO job', 'RELEASE job'],
+}
+/** A lone piece of work needs no savepoint, for which SQLite would copy every page that changes. */
+const ALONE: Bounds = { begin: [], end: [], undo: ['ROLLBACK', 'BEGIN IMMEDIATE'] }
+
+/** Commits a group. Returns the outcomes of the work that there was time for, at least one. */
+export function commitGroup<Opened extends OpenStore>(
+  opened: Opened,
+  group: readonly { readonly work: Work }[],
+  backing: GroupBacking<Opened>,
+): Outcome[] {
+  const { ledger, control, last } = opened
+  const fromMs = backing.now?.() ?? 0
+  const outcomes: Outcome[] = []
+  last.clear()
+  control('BEGIN IMMEDIATE')
+  try {
+    for (const { work } of group) {
+      outcomes.push(runJob(control, ledger, work, group.length > 1 ? AMONG_OTHERS : ALONE, backing.sharing))
+      if ((backing.now?.() ?? 0) - fromMs > MAX_GROUP_MS) break
+    }
+    for (const run of last) run()
+    backing.beforeCommit?.(opened)
+    control('COMMIT')
+    return outcomes
+  } catch (error) {
+    try {
+      control('ROLLBACK')
+    } catch {
+      // SQLite has rolled back already, as it does on a full disk.
+    }
+    throw error
+  }
+}
+
+/**
+ * Runs one piece of work. If it throws, its writes are undone, whatever the error is. If they cannot be undone alone, because
+ * SQLite has ended the whole transaction, the group fails.
+ */
+function runJob(
+  control: OpenStore['control'],
+  ledger: Ledger,
+  work: Work,
+  { begin, end, undo }: Bounds,
+  sharing: GroupBacking['sharing'],
+): Outcome {
+  begin.forEach(control)
+  try {
+    const value = work(ledger)
+    end.forEach(control)
+    return { value }
+  } catch (error) {
+    try {
+      undo.forEach(control)
+    } catch (undoing) {
+      // Another process may have locked the database; then the whole group is tried again.
+      throw sharing?.isBusy(undoing) === true ? undoing : error
+    }
+    return { error }
+  }
+}
