@@ -36,6 +36,7 @@ const config: KnipConfig = {
     'nats-server',
     'openssl',
     'script',
+    'strace',
     'strip',
     'promtool',
     'systemd-analyze',

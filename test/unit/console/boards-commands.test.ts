@@ -1,9 +1,9 @@
 /** The boards of the console: the commands that changes become, how they are entered, and the history of a card. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type EnterPorts, enterCommands } from '../../../plugins/console/page/views/boards/enter.ts'
-import { createTouching, valueWords, wordsOf } from '../../../plugins/console/page/views/boards/history.ts'
-import { placeCommand, rankIn } from '../../../plugins/console/page/views/boards/place.ts'
+import { type EnterPorts, enterCommands } from '../../../plugins/console/page/views/boards/changes/enter.ts'
+import { placeCommand, rankIn } from '../../../plugins/console/page/views/boards/columns/place.ts'
+import { createTouching, valueWords, wordsOf } from '../../../plugins/console/page/views/boards/detail/history.ts'
 import type { Command, CommandEnvelope, Project } from '../../../plugins/kbd/api.ts'
 import { rankBetween } from '../../../plugins/protocol/ranks.ts'
 import { createDeviceKey, signCommand, verifyCommand } from '../../../plugins/protocol/sign/index.ts'

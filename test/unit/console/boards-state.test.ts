@@ -9,9 +9,9 @@ import {
   heldClaim,
   matcher,
 } from '../../../plugins/console/page/views/boards/arrange.ts'
-import { heightOf, linesOf } from '../../../plugins/console/page/views/boards/heights.ts'
-import { timeLeft } from '../../../plugins/console/page/views/boards/lease.ts'
-import { cardFrom, spotFrom } from '../../../plugins/console/page/views/boards/selection.ts'
+import { heightOf, linesOf } from '../../../plugins/console/page/views/boards/columns/heights.ts'
+import { cardFrom, spotFrom } from '../../../plugins/console/page/views/boards/columns/selection.ts'
+import { timeLeft } from '../../../plugins/console/page/views/boards/detail/lease.ts'
 import { takeEvents } from '../../../plugins/console/page/views/boards/state.ts'
 import { cardOf, claimOf, projectOf } from './boards-parts.ts'
 

@@ -5,7 +5,7 @@ import { visible } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { local, type ServiceError } from '../../lib/service.ts'
 import { Refusal } from '../../parts/parts.tsx'
-import { hrefOf } from './card.tsx'
+import { hrefOf } from './columns/card.tsx'
 import type { Project } from './state.ts'
 
 /** One result of `GET /api/v1/search`. */

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { visible } from '../../lib/format.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Badge } from '../../parts/parts.tsx'
-import { hrefOf } from './card.tsx'
+import { hrefOf } from './columns/card.tsx'
 import type { Project } from './state.ts'
 
 /** Cards that are listed. */

@@ -1,9 +1,9 @@
 /** Moves a card by pointer: at once with a mouse, after a long press with a finger, so that a finger can scroll as well. */
 import { type Signal, signal } from '@preact/signals'
-import { gapAt, topsOf } from '../../lib/rows.ts'
-import type { Lane } from './arrange.ts'
+import { gapAt, topsOf } from '../../../lib/rows.ts'
+import type { Lane } from '../arrange.ts'
+import type { Card } from '../state.ts'
 import { heightOf } from './heights.ts'
-import type { Card } from './state.ts'
 
 /** Where the card that is dragged would be put: before the card at `index` of the lane's other cards. */
 export interface Drop {

@@ -1,13 +1,13 @@
 /** Comments and links of a card. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { visible } from '../../lib/format.ts'
-import { Ago } from '../../parts/parts.tsx'
+import { visible } from '../../../lib/format.ts'
+import { Ago } from '../../../parts/parts.tsx'
+import { canWrite, changeWithText } from '../changes/changes.ts'
+import { hrefOf } from '../columns/card.tsx'
+import { nameOf } from '../names.ts'
+import type { CardDetail, Project } from '../state.ts'
 import { BodyText } from './body-text.tsx'
-import { hrefOf } from './card.tsx'
-import { canWrite, changeWithText } from './changes.ts'
-import { nameOf } from './names.ts'
-import type { CardDetail, Project } from './state.ts'
 
 /** Comments that are shown before the reader asks for the older ones. */
 const SHOWN = 50

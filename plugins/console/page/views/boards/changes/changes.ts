@@ -2,13 +2,13 @@
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Signal, signal } from '@preact/signals'
-import { toHex } from '../../../../protocol/codecs.ts'
-import { loadedSession, local, own, ServiceError, send } from '../../lib/service.ts'
-import type { PendingMove } from './arrange.ts'
+import { toHex } from '../../../../../protocol/codecs.ts'
+import { loadedSession, local, own, ServiceError, send } from '../../../lib/service.ts'
+import type { PendingMove } from '../arrange.ts'
+import { placeCommand, rankIn } from '../columns/place.ts'
+import { shown } from '../follow.ts'
+import type { Card, Column, Command, CommandEnvelope, Conflict, Project } from '../state.ts'
 import { enterCommands } from './enter.ts'
-import { shown } from './follow.ts'
-import { placeCommand, rankIn } from './place.ts'
-import type { Card, Column, Command, CommandEnvelope, Conflict, Project } from './state.ts'
 
 /** Commands that wait for the reader's word. */
 export interface Question {

@@ -1,7 +1,7 @@
 /** How a change comes about: a command is made, signed, shown, and sent; made again where the project moved on. */
-import { idOfCommand } from '../../../../protocol/sign/verify.ts'
-import type { SignRequest } from '../../../session.ts'
-import type { Command, CommandEnvelope, Project } from './state.ts'
+import { idOfCommand } from '../../../../../protocol/sign/verify.ts'
+import type { SignRequest } from '../../../../session.ts'
+import type { Command, CommandEnvelope, Project } from '../state.ts'
 
 /** What the flow asks of others. */
 export interface EnterPorts {

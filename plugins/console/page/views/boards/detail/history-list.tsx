@@ -1,14 +1,14 @@
 /** The history of a card: who signed what, and whether the signatures hold; the page computes that itself. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { verifyCommand } from '../../../../protocol/sign/verify.ts'
-import { countOf, visible } from '../../lib/format.ts'
-import { local, ServiceError } from '../../lib/service.ts'
-import { Ago, Badge, Refusal } from '../../parts/parts.tsx'
-import { CommandText } from './confirm.tsx'
+import { verifyCommand } from '../../../../../protocol/sign/verify.ts'
+import { countOf, visible } from '../../../lib/format.ts'
+import { local, ServiceError } from '../../../lib/service.ts'
+import { Ago, Badge, Refusal } from '../../../parts/parts.tsx'
+import { CommandText } from '../changes/confirm.tsx'
+import { nameOf } from '../names.ts'
+import type { ListedCommand, Project } from '../state.ts'
 import { addTouching, createTouching, wordsOf } from './history.ts'
-import { nameOf } from './names.ts'
-import type { ListedCommand, Project } from './state.ts'
 
 /** Commands of one page; those of the whole project are read, because only they tell which touch the card. */
 const PAGE = 1_000

@@ -1,13 +1,13 @@
 /** What is signed is shown: as a question before it is sent, or, if the reader wants no question, as a list of what was sent. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { countOf, visible } from '../../lib/format.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Badge, Copy, Id } from '../../parts/parts.tsx'
+import { countOf, visible } from '../../../lib/format.ts'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { Badge, Copy, Id } from '../../../parts/parts.tsx'
+import { wordsOf } from '../detail/history.ts'
+import { nameOf } from '../names.ts'
+import type { CommandEnvelope, Project } from '../state.ts'
 import { asksNoMore, question, type Sent, sent } from './changes.ts'
-import { wordsOf } from './history.ts'
-import { nameOf } from './names.ts'
-import type { CommandEnvelope, Project } from './state.ts'
 
 /** The question, where there is one. */
 export function Confirm({ project }: { readonly project: Project }): JSX.Element | null {

@@ -1,12 +1,12 @@
 /** Changes the title, the text, the priority and the assignee of a card: one command with what changed. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { visible } from '../../lib/format.ts'
-import { useLoad } from '../../lib/load.ts'
-import { changeWithText } from './changes.ts'
-import { PriorityField } from './forms.tsx'
-import type { Card, Command } from './state.ts'
-import { readText } from './texts.ts'
+import { visible } from '../../../lib/format.ts'
+import { useLoad } from '../../../lib/load.ts'
+import { changeWithText } from '../changes/changes.ts'
+import { PriorityField } from '../changes/forms.tsx'
+import type { Card, Command } from '../state.ts'
+import { readText } from '../texts.ts'
 
 /** What the form holds. */
 export interface CardValues {

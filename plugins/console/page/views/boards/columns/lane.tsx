@@ -1,15 +1,15 @@
 /** A column of the board: its head, and the cards that are near the visible part. */
 import type { JSX } from 'preact'
 import { useCallback } from 'preact/hooks'
-import { count, visible } from '../../lib/format.ts'
-import { Windowed } from '../../parts/windowed.tsx'
-import type { Lane } from './arrange.ts'
+import { count, visible } from '../../../lib/format.ts'
+import { Windowed } from '../../../parts/windowed.tsx'
+import type { Lane } from '../arrange.ts'
+import { moveCard } from '../changes/changes.ts'
+import type { Card, Claim, Conflict } from '../state.ts'
 import { CardLink } from './card.tsx'
-import { moveCard } from './changes.ts'
 import { drop } from './drag.ts'
 import { heightOf } from './heights.ts'
 import { selected } from './selection.ts'
-import type { Card, Claim, Conflict } from './state.ts'
 
 /** Shows a column. */
 export function LaneBox({

@@ -1,5 +1,5 @@
 /** The history of a card: which commands touch it, and what each did, in words. */
-import type { Command, Conflict, ListedCommand, Project } from './state.ts'
+import type { Command, Conflict, ListedCommand, Project } from '../state.ts'
 
 /** Finds the commands that touch a card, page after page: comments and links are recognized by the ids of earlier commands. */
 export function createTouching(cardId: string): (command: Command) => boolean {

@@ -1,5 +1,5 @@
 /** The height of a card, known before it is shown, so that a column needs to hold only the cards that are seen. boards.css has the same numbers. */
-import type { Card } from './state.ts'
+import type { Card } from '../state.ts'
 
 /** Pixels of a line of a title. */
 const LINE = 20

@@ -1,13 +1,13 @@
 /** The keys of a board. */
 
-import { useKeys } from '../../lib/keys.ts'
-import { base, go, query, setQuery } from '../../lib/router.ts'
-import { heldClaim, type Lane } from './arrange.ts'
+import { useKeys } from '../../../lib/keys.ts'
+import { base, go, query, setQuery } from '../../../lib/router.ts'
+import { heldClaim, type Lane } from '../arrange.ts'
+import { enter, moveCard } from '../changes/changes.ts'
+import { acquire, release } from '../detail/claims.ts'
+import type { Card, Project } from '../state.ts'
 import { hrefOf } from './card.tsx'
-import { enter, moveCard } from './changes.ts'
-import { acquire, release } from './claims.ts'
 import { cardFrom, type Direction, selected, spotFrom } from './selection.ts'
-import type { Card, Project } from './state.ts'
 
 /** Binds them for as long as a board is shown. */
 export function BoardKeys({

@@ -1,16 +1,16 @@
 /** Forms for what is new: a board with its columns, and a card. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { rankAfter, rankAtEnd } from '../../../../protocol/ranks.ts'
-import { visible } from '../../lib/format.ts'
-import { setQuery } from '../../lib/router.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { arrange, columnsOf } from './arrange.ts'
+import { rankAfter, rankAtEnd } from '../../../../../protocol/ranks.ts'
+import { visible } from '../../../lib/format.ts'
+import { setQuery } from '../../../lib/router.ts'
+import { Dialog } from '../../../parts/dialog.tsx'
+import { arrange, columnsOf } from '../arrange.ts'
+import { selected } from '../columns/selection.ts'
+import { PRIORITIES } from '../detail/history.ts'
+import { shown } from '../follow.ts'
+import type { Board, Command, Project } from '../state.ts'
 import { change, changeWithText } from './changes.ts'
-import { shown } from './follow.ts'
-import { PRIORITIES } from './history.ts'
-import { selected } from './selection.ts'
-import type { Board, Command, Project } from './state.ts'
 
 /** The first field of a form takes the focus. */
 function useFirst(): { readonly current: HTMLInputElement | null } {

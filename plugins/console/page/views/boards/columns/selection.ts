@@ -1,7 +1,7 @@
 /** The card that the keys act on, and where arrows lead from it. */
 import { type Signal, signal } from '@preact/signals'
-import type { Lane } from './arrange.ts'
-import type { Card } from './state.ts'
+import type { Lane } from '../arrange.ts'
+import type { Card } from '../state.ts'
 
 /** The selected card's id. `takesFocus` after a key: the card then takes the focus. */
 export const selected: Signal<{ readonly cardId: string; readonly takesFocus: boolean } | undefined> = signal(undefined)

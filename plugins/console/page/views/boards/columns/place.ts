@@ -1,6 +1,6 @@
 /** Where a moved card is put: the command that puts it there. */
-import { rankBetween } from '../../../../protocol/ranks.ts'
-import type { Card, Column, Command } from './state.ts'
+import { rankBetween } from '../../../../../protocol/ranks.ts'
+import type { Card, Column, Command } from '../state.ts'
 
 /** Cards of one `column.rerank` at most. */
 const MAX_PLACES = 256

@@ -1,8 +1,8 @@
 /** Claims: taking, keeping and giving back a card. */
-import { session } from '../../lib/service.ts'
-import { heldClaim } from './arrange.ts'
-import { enter } from './changes.ts'
-import type { Card, Claim, Project } from './state.ts'
+import { session } from '../../../lib/service.ts'
+import { heldClaim } from '../arrange.ts'
+import { enter } from '../changes/changes.ts'
+import type { Card, Claim, Project } from '../state.ts'
 
 /** How long a claim made in the page lasts, in milliseconds. */
 const LEASE_MS: number = 30 * 60_000

@@ -1,10 +1,10 @@
 /** A text of a card or a comment, read by its hash. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { visible } from '../../lib/format.ts'
-import { useLoad } from '../../lib/load.ts'
-import { Badge, Refusal } from '../../parts/parts.tsx'
-import { readText } from './texts.ts'
+import { visible } from '../../../lib/format.ts'
+import { useLoad } from '../../../lib/load.ts'
+import { Badge, Refusal } from '../../../parts/parts.tsx'
+import { readText } from '../texts.ts'
 
 /** Characters that are shown before the reader asks for all. */
 const SHOWN = 4_000
