@@ -13,6 +13,6 @@ export function refuseJwksUrl(text: string): readonly SettingRefusal[] {
     return [{ key, message, hint }]
   }
   if (url.protocol === 'https:' || LOOPBACK.has(url.hostname)) return []
-  const message = 'plain http to another host, so that anybody on the way could replace the keys'
+  const message = 'plain http to another host, where anybody on the way can replace the keys'
   return [{ key, message, hint: 'Use https, or http for localhost, 127.0.0.1 and [::1] only.' }]
 }

@@ -24,7 +24,7 @@ export function refuseJwtSecret(configured: Secret | null, required: boolean): r
   const bytes = readJwtSecret(configured)
   if (bytes === null) {
     if (!required) return []
-    const message = 'authentication is required, and this is the built-in fallback, which everybody knows'
+    const message = 'the built-in fallback, which everybody knows'
     const hint = `Set SVC_SECURITY__JWT_SECRET to ${RANDOM_BYTES}, or SVC_SECURITY__JWKS_URL; for anonymous access only, SVC_SECURITY__JWT_REQUIRED=false.`
     return [{ key: KEY, message, hint }]
   }

@@ -60,7 +60,7 @@ function notYetValid(nbf: number, nowMs: number): Error {
   const seconds = Math.ceil(nbf - nowMs / 1000)
   return refuse('token_not_yet_valid', {
     message: `The token is not valid yet: it begins ${seconds} s ahead of the clock of this service.`,
-    hint: 'Use it then. If it was issued just now, the clock of the issuer is ahead, or that of this service behind.',
+    hint: 'Use it then. If it was issued just now, the clock of the issuer is ahead, or ours behind.',
   })
 }
 
