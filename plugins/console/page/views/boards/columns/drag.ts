@@ -62,11 +62,7 @@ export function pressCard(
       const lane = laneOf(lanesOf(), columnId)
       drop.value = lane === undefined ? undefined : dropAt(lane, card, y - top + list.scrollTop)
     } else drop.value = undefined
-    const lanes = document.querySelector<HTMLElement>('.lanes')
-    if (lanes !== null) {
-      const { left, right } = lanes.getBoundingClientRect()
-      lanes.scrollLeft += scrollAt(x, left, right)
-    }
+    scrollLanes(x)
     frame = requestAnimationFrame(follow)
   }
 
@@ -117,6 +113,14 @@ function ghostOf(source: HTMLElement, { clientX, clientY }: PointerEvent): HTMLE
   ghost.dataset['dx'] = String(clientX - box.left)
   ghost.dataset['dy'] = String(clientY - box.top)
   return ghost
+}
+
+/** Scrolls the lanes sideways while the pointer is near an edge. */
+function scrollLanes(pointer: number): void {
+  const lanes = document.querySelector<HTMLElement>('.lanes')
+  if (lanes === null) return
+  const { left, right } = lanes.getBoundingClientRect()
+  lanes.scrollLeft += scrollAt(pointer, left, right)
 }
 
 /** Pixels by which a box scrolls in a frame while the pointer is near one of its edges. */
