@@ -22,11 +22,8 @@ const unsplit: Readonly<Record<string, readonly string[]>> = {
   'plugins/kbd': [
     'createActions',
     'createBoards',
-    'createClaims',
-    'createContent',
     'createFollowed',
     'createFollowers',
-    'createGraph',
     'createKbdEngine',
     'createMirror',
     'createSearchIndex',

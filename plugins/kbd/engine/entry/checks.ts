@@ -2,11 +2,13 @@
 import type { Claim, CommandEnvelope, Conflict, Frontier, Holder } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
 import type { Claims } from '../claims/claims.ts'
-import { isClaim } from '../claims/claims.ts'
+import { isClaim } from '../claims/parts.ts'
 import { mentionsOf } from '../commands/commands.ts'
 import { CREATED, type ReadEntity } from '../fold/registers.ts'
-import { divergence, type Graph, type Parent, type Place, type ProjectRow } from '../graph/graph.ts'
+import type { Graph } from '../graph/graph.ts'
+import { divergence, type Place } from '../graph/place.ts'
 import { contains, type Ranges } from '../graph/ranges.ts'
+import type { Parent, ProjectRow } from '../graph/statements.ts'
 import { type KbdLimits, MAX_HEADS, type Sql } from '../parts.ts'
 
 /** The parts that an entry is judged by. */
@@ -79,9 +81,10 @@ function requireParents(found: readonly (Parent | undefined)[], { issuedAtMs }: 
 }
 
 /** Step 17, its second half: how far behind, how many branches, how many commands. */
-function judgeDistance({ limits }: EntryParts, row: ProjectRow | undefined, { unseen, tips }: Place): void {
+function judgeDistance({ limits }: EntryParts, row: ProjectRow | undefined, place: Place): void {
   if (row === undefined) return
-  if (divergence(unseen) > limits.maxDivergence) throw fail('frontier_too_old')
+  const { unseen, tips } = place
+  if (divergence(place) > limits.maxDivergence) throw fail('frontier_too_old')
   const left = tips.filter(({ pos }) => contains(unseen, pos)).length + 1
   // Who has too many branches, from peers, may still bring them together.
   if (left > limits.maxDeviceHeads && left >= tips.length) throw fail('device_behind')
@@ -105,8 +108,7 @@ function judgeEntities(
     const names = [...read(`card/${command.cardId}`).byName.keys()].filter((name) => name.startsWith('label/'))
     if (names.length >= limits.maxLabels && !names.includes(`label/${command.name}`)) throw invalid('/command/name')
   }
-  if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId, () => true))
-    throw fail('entity_exists')
+  if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId)) throw fail('entity_exists')
 }
 
 /** Step 19: a resolution is of a conflict that is open here, and has seen all of it. */

@@ -1,5 +1,5 @@
 /** The live values of an entity's registers, and what of them is shown. */
-import type { Node } from '../graph/past.ts'
+import type { Node } from '../graph/statements.ts'
 import type { Sql } from '../parts.ts'
 
 /** A value that stands in a register until a later command that has seen it writes there. */

@@ -1,6 +1,7 @@
 /** Entities as they are shown: one JSON text each, so that a reading of a project only joins texts. */
 import type { Board, Card, Change, Column, Comment, Link } from '../../api.ts'
-import type { Node, Past } from '../graph/past.ts'
+import type { Past } from '../graph/past.ts'
+import type { Node } from '../graph/statements.ts'
 import { CREATED, type EntityEntries, shown } from './registers.ts'
 
 /** An entity as it is kept: `a` and `b` are what it belongs to. */

@@ -1,7 +1,7 @@
 /** Reads of whole projects: where each stands, and its state. */
 import type { Project, Standing } from '../../api.ts'
 import { claimJson } from '../fold/views.ts'
-import type { ProjectRow } from '../graph/graph.ts'
+import type { ProjectRow } from '../graph/statements.ts'
 import { numberOf, type ReadingParts } from './parts.ts'
 import type { ViewRow } from './statements.ts'
 
