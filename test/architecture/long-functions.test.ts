@@ -21,10 +21,8 @@ const excepted: Readonly<Record<string, string>> = {
 const unsplit: Readonly<Record<string, readonly string[]>> = {
   'plugins/kbd': [
     'createActions',
-    'createBoards',
     'createFollowed',
     'createFollowers',
-    'createKbdEngine',
     'createMirror',
     'createSearchIndex',
   ],
