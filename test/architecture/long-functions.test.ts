@@ -21,9 +21,6 @@ const excepted: Readonly<Record<string, string>> = {
 const unsplit: Readonly<Record<string, readonly string[]>> = {
   'plugins/kbd': [
     'createActions',
-    'createFollowed',
-    'createFollowers',
-    'createMirror',
     'createSearchIndex',
   ],
   'plugins/peer': [
