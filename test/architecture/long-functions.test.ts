@@ -19,10 +19,6 @@ const excepted: Readonly<Record<string, string>> = {
 
 /** Functions that are to be split, by family. Remove those that you split; none may be added. */
 const unsplit: Readonly<Record<string, readonly string[]>> = {
-  'plugins/kbd': [
-    'createActions',
-    'createSearchIndex',
-  ],
   'plugins/peer': [
     'createAdvance',
     'createAsking',
