@@ -10,7 +10,7 @@ const test = suite('sql')
 const SQL = /['"`(]\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM) /
 
 /** Families whose SQL is still in the files that use it. Remove a family when its SQL has moved; none may be added. */
-const scattered: readonly string[] = ['kbd', 'peer', 'sync']
+const scattered: readonly string[] = ['peer', 'sync']
 
 /** Whether a file may have SQL: the statements of a feature, and its migrations, which are data. */
 function mayHaveSql(file: string): boolean {

@@ -21,7 +21,7 @@ export interface SqlDriver {
 export type Sql = (text: string) => SqlStatement
 
 /** The statements of a database. */
-export function createSql(driver: SqlDriver): Sql {
+export function createSql(driver: Pick<SqlDriver, 'prepare'>): Sql {
   const prepared = new Map<string, SqlStatement>()
   return (text) => {
     let statement = prepared.get(text)
