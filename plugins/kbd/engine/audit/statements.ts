@@ -1,5 +1,5 @@
 /** The SQL of the audit chain, with its parameters and rows. */
-import type { AuditEntry, AuditHead, AuditKind, AuditParts } from '../../../sync/api.ts'
+import type { AuditEntry, AuditHead, AuditKind, AuditStatement } from '../../../sync/api.ts'
 import { createSql } from '../parts.ts'
 
 /** Restricts a list of entries. */
@@ -17,7 +17,10 @@ export interface AuditStatements {
   list(after: number, limit: number, filter?: AuditFilter): readonly AuditEntry[]
 }
 
-type AuditDriver = AuditParts['driver']
+/** A database with the chain. */
+interface AuditDriver {
+  prepare(sql: string): AuditStatement
+}
 
 type Row = [
   seq: number,

@@ -48,6 +48,6 @@ export function createViews(statements: FoldStatements): Views {
 }
 
 /** The claim that is shown of several with one claim id, by the id of the acquire: the one in force, else the first. */
-export function chooseClaim(texts: readonly string[]): string | null {
+function chooseClaim(texts: readonly string[]): string | null {
   return texts.find((json) => json.endsWith('"held"}')) ?? texts[0] ?? null
 }
