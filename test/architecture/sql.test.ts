@@ -9,9 +9,6 @@ const test = suite('sql')
 
 const SQL = /['"`(]\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM) /
 
-/** Families whose SQL is still in the files that use it. Remove a family when its SQL has moved; none may be added. */
-const scattered: readonly string[] = ['kbd']
-
 /** Whether a file may have SQL: the statements of a feature, and its migrations, which are data. */
 function mayHaveSql(file: string): boolean {
   return /^(?:statements|migrations|schema)\.ts$/.test(basename(file)) || file.includes('/migrations/')
@@ -23,7 +20,7 @@ function misplaced(texts: ReadonlyMap<string, string>): string[] {
 }
 
 test('no plugin has SQL elsewhere', () => {
-  const files = globSync('plugins/**/*.ts', { cwd: root }).filter((file) => !scattered.includes(file.split('/')[1]!))
+  const files = globSync('plugins/**/*.ts', { cwd: root })
   assert.ok(files.length > 250)
   assert.equal(misplaced(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))), [])
 })

@@ -1,4 +1,4 @@
-/** What a reader of a board is told: events of AG-UI 1.0, as JSON texts. */
+/** The events of a board for its readers: events of AG-UI 1.0, as JSON texts. */
 import type { Applied } from '../api.ts'
 import type { Mirror } from './mirror.ts'
 
@@ -12,12 +12,12 @@ export function runFinished(project: string, runId: string): string {
   return JSON.stringify({ type: 'RUN_FINISHED', threadId: project, runId })
 }
 
-/** What stands before and behind the body of GET project in the event of the whole project. */
+/** The texts before and after the body of GET project in the event of the whole project. */
 export const SNAPSHOT_EVENT = ['{"type":"STATE_SNAPSHOT","snapshot":', '}'] as const
 
 /**
- * What a command did: one delta, then each conflict that it opened. Undefined where the mirror contains the command
- * already; throws as `Mirror.follow` does.
+ * The events of a command: one delta, then each conflict that the command opened. Undefined if the mirror contains the command
+ * already. Throws as `Mirror.follow` does.
  */
 export function eventsOf(mirror: Mirror, applied: Applied): readonly string[] | undefined {
   const delta = mirror.follow(applied)
@@ -27,3 +27,18 @@ export function eventsOf(mirror: Mirror, applied: Applied): readonly string[] | 
     .map(({ json }) => `{"type":"CUSTOM","name":"svc.kbd.conflict","value":${json}}`)
   return [`{"type":"STATE_DELTA","delta":${delta}}`, ...conflicts]
 }
+
+const encoder = new TextEncoder()
+
+/** Events as frames of one `data:` line each: JSON text contains no line break. */
+export function encodeEvents(events: readonly string[]): Uint8Array {
+  return encoder.encode(events.map((event) => `data: ${event}\n\n`).join(''))
+}
+
+/** The frame of the event of the whole project, in pieces; `body` is the body of GET project. */
+export function snapshotFrame(body: Uint8Array): readonly Uint8Array[] {
+  return [SNAPSHOT_START, body, SNAPSHOT_END]
+}
+
+const SNAPSHOT_START = encoder.encode(`data: ${SNAPSHOT_EVENT[0]}`)
+const SNAPSHOT_END = encoder.encode(`${SNAPSHOT_EVENT[1]}\n\n`)

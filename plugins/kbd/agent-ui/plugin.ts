@@ -12,8 +12,8 @@ import type {} from '../../sync/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { fail } from '../errors.ts'
 import { taggedReply } from '../tagged-reply.ts'
-import { runFinished, runStarted } from './events.ts'
-import { createFollowers, encodeEvents } from './followers.ts'
+import { encodeEvents, runFinished, runStarted } from './events.ts'
+import { createFollowers } from './followers.ts'
 import { READ_SCOPE, tellLive } from './live-topic.ts'
 
 const followed = documented('A board as events of AG-UI: the whole, then what each command did.')
@@ -69,7 +69,7 @@ export const plugin: Plugin = definePlugin({
       if (!(await boards.exists(project))) throw fail('project_not_found')
       return project
     }
-    /** Another tenant hears what it would hear of a project that is not there. */
+    /** The project of a request. Another tenant gets the same answer as for a project that does not exist. */
     const permitted = (request: SvcRequest): Promise<string> => {
       const { scopes, tenant } = request.identity
       if (!scopes.includes(READ_SCOPE)) throw httpFail('forbidden', { message: 'Boards need the scope kbd:read.' })

@@ -1,10 +1,11 @@
-/** What this node is, and who its peers are. */
+/** The status of this node, and its peers. */
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { PeerOverview } from '../../peer/api.ts'
 import type { Peers } from '../../peer/capabilities.ts'
-import type { LedgerReads, ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
+import type { ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
+import { readOutbox } from './statements.ts'
 
 /** The parts of these routes. */
 export interface StatusParts {
@@ -27,7 +28,7 @@ export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'pe
     async status() {
       const names = await boards.projects()
       const projects = await boards.read((reads) => names.map((project) => ({ project, ...reads.standing(project) })))
-      const outbox = await store.read(({ rows }) => outboxOf(rows))
+      const outbox = await store.read(({ rows }) => readOutbox(rows))
       const listed = await overview()
       return json(
         200,
@@ -44,14 +45,4 @@ export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'pe
     },
     peers: async () => json(200, { peers: await overview() }, noStore),
   }
-}
-
-/** What waits to be sent. Receipts are numbered as they came, so that the first number waits the longest. */
-function outboxOf(rows: LedgerReads['rows']): { readonly pending: number; readonly oldestAtMs: number | null } {
-  const [found] = rows<[pending: number, oldestAtMs: number | null]>(
-    `SELECT (SELECT count(*) FROM outbox),
-            (SELECT created_at_ms FROM receipts WHERE no = (SELECT min(receipt_no) FROM outbox))`,
-  )
-  const [pending, oldestAtMs] = found!
-  return { pending, oldestAtMs }
 }

@@ -4,11 +4,12 @@ import type { StoreCheck } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import { checkKbd } from '../engine/check.ts'
 import { defaultLimits } from '../engine/parts.ts'
+import { hasBoards } from './statements.ts'
 
-/** Makes every board again from its commands and names the first difference; none of its limits can refuse a command. */
+/** Makes every board again from its commands and names the first difference. None of the limits can refuse a command. */
 const checkBoards: StoreCheck = ({ driver, scratch, ...codecs }) => {
-  // The tables are those of another part, so that they may be missing here.
-  if (driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kbd_projects'").get() === undefined) return []
+  // Another part of the store makes the tables, so they may be missing.
+  if (!hasBoards(driver)) return []
   const audit = { append: (fact: object) => ({ ...fact, seq: 0, hash: '' }) as never }
   const damage = checkKbd({ driver, codecs, limits: defaultLimits, audit }, scratch)
   if (damage === undefined) return []

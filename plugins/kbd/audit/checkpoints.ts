@@ -1,11 +1,12 @@
 /**
- * Signed statements of where the audit chain stands: whoever rewrites the chain, or cuts its end off, is contradicted by
- * them unless he holds the node's key too.
+ * Checkpoints: signed heads of the audit chain. A chain that was rewritten or cut off contradicts its checkpoints, unless the
+ * key of the node signed new ones.
  */
 import type { AuditHead, AuditVerdict, CheckpointStatement, EndpointKey } from '../../sync/api.ts'
 import type { LedgerReads, ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
+import { insertCheckpoint, readLast } from './statements.ts'
 
-/** Between two looks at the chain. */
+/** Milliseconds between two reads of the head of the chain. */
 const LOOK_MS = 1_000
 /** Entries that are compared in one turn of the loop. */
 const SLICE = 256
@@ -16,26 +17,26 @@ export interface Checkpoint extends CheckpointStatement {
   readonly signature: string
 }
 
-/** What a walk over the chain comes to. */
+/** The result of a walk over the chain. */
 export interface ChainVerdict extends AuditVerdict {
-  /** The last signed statement. */
+  /** The last checkpoint. */
   readonly checkpoint: Checkpoint | null
 }
 
-/** The statements of a node. */
+/** The checkpoints of a node. */
 export interface Checkpoints {
   start(): void
-  /** Signs what is new. */
+  /** Signs the present head, if no checkpoint covers it. */
   stop(): Promise<void>
-  /** Walks the whole chain, letting others have their turn. */
+  /** Walks the whole chain. Other work of the event loop goes on meanwhile. */
   verify(): Promise<ChainVerdict>
 }
 
-/** What statements are made of. */
+/** The parts of checkpoints. */
 export interface CheckpointParts {
-  /** A statement is due after so many entries, */
+  /** A checkpoint is due after so many entries, */
   readonly everyEntries: number
-  /** and after this time where there is news. */
+  /** and after this time if there are new entries. */
   readonly everyMs: number
   readonly store: ReceiptStore
   readonly shared: SyncShared
@@ -50,19 +51,15 @@ export interface CheckpointParts {
   readonly failed: (error: unknown) => void
 }
 
-type Row = [seq: number, hash: string, atMs: number, endpointId: string, signature: string]
-
-/** Makes the statements of a node. */
+/** Makes the checkpoints of a node. */
 export function createCheckpoints(parts: CheckpointParts): Checkpoints {
   const { store, shared, clock, key, everyEntries, everyMs } = parts
   let timer: unknown
   let stopped = false
   let lastMs = clock.monotonic()
   const last = (rows: LedgerReads['rows']): Checkpoint | null => {
-    const [row] = rows<Row>('SELECT * FROM audit_checkpoints ORDER BY seq DESC LIMIT 1')
-    if (row === undefined) return null
-    const [seq, hash, atMs, endpointId, signature] = row
-    return { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId, signature }
+    const stored = readLast(rows)
+    return stored === undefined ? null : { context: 'svc-audit-checkpoint-1', ...stored }
   }
   const isSigned = async (checkpoint: Checkpoint): Promise<boolean> => {
     const { signature, ...statement } = checkpoint
@@ -71,7 +68,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
     if (publicKey === undefined || bytes?.length !== 64 || checkpoint.endpointId !== key().endpointId) return false
     return shared.verify(bytes, new TextEncoder().encode(shared.canonicalText(statement)), publicKey)
   }
-  /** How many entries no statement covers. */
+  /** The number of entries that no checkpoint covers. */
   const news = (): Promise<number> => store.read(({ audit, rows }) => (audit?.head().seq ?? 0) - (last(rows)?.seq ?? 0))
   const sign = (): Promise<void> =>
     store.write(({ audit, rows, driver }) => {
@@ -81,8 +78,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
       const atMs = clock.now()
       const statement: CheckpointStatement = { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId }
       const signature = shared.toBase64(sign(new TextEncoder().encode(shared.canonicalText(statement))))
-      const insert = driver.prepare('INSERT INTO audit_checkpoints VALUES (?, ?, ?, ?, ?)')
-      insert.run(seq, hash, atMs, endpointId, signature)
+      insertCheckpoint(driver, { seq, hash, atMs, endpointId, signature })
     })
   const look = async (): Promise<void> => {
     const count = await news()
@@ -122,7 +118,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
           continue
         }
         const { firstBad } = slice
-        // A statement that this node did not sign says nothing of what stands before it: the place is named.
+        // A checkpoint that this node did not sign proves nothing: its entry is the first bad one.
         const bad = firstBad ?? (isOurs ? null : checkpoint.seq)
         return { ok: bad === null, count, head: slice.head, firstBad: bad, checkpoint }
       }

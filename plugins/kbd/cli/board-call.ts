@@ -1,4 +1,4 @@
-/** What the actions of `svc board` share: their arguments, and what they work with. */
+/** The arguments of the actions of `svc board`, and the parts that each action gets. */
 import { parseArgs } from 'node:util'
 import { type CommandIo, UsageError } from '../../../core/command.ts'
 import type { BoardActions } from './api.ts'
@@ -26,7 +26,7 @@ const OPTIONS = {
   all: { type: 'boolean' },
 } as const
 
-/** Options of a call, as they are given. */
+/** The options of a call. */
 export interface Values {
   readonly project?: string | undefined
   readonly key?: string | undefined
@@ -58,7 +58,7 @@ export function readArguments(args: readonly string[]): {
   return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
 }
 
-/** What an action works with. */
+/** The parts that an action gets. */
 export interface Call {
   readonly board: BoardActions
   readonly values: Values
@@ -69,8 +69,21 @@ export interface Call {
 /** One action of `svc board`. */
 export type Action = (call: Call) => Promise<void>
 
-/** The names that an action needs. Throws `UsageError` where there are more or fewer. */
-export function take(names: readonly string[], count: number): readonly string[] {
-  if (names.length !== count) throw new UsageError(count === 0 ? 'it takes no name' : `it takes ${count} of them`)
-  return names
+/** The names of an action that takes none. Throws `UsageError` if there are some. */
+export function takeNone(names: readonly string[]): void {
+  if (names.length > 0) throw new UsageError('it takes no name')
+}
+
+/** The name of an action that takes one. Throws `UsageError` if there are more or fewer. */
+export function takeOne(names: readonly string[]): string {
+  const [name, ...more] = names
+  if (name === undefined || more.length > 0) throw new UsageError('it takes 1 of them')
+  return name
+}
+
+/** The names of an action that takes two. Throws `UsageError` if there are more or fewer. */
+export function takeTwo(names: readonly string[]): readonly [string, string] {
+  const [first, second, ...more] = names
+  if (first === undefined || second === undefined || more.length > 0) throw new UsageError('it takes 2 of them')
+  return [first, second]
 }

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
 import { createActions } from './actions.ts'
-import { type Action, readArguments, take } from './board-call.ts'
+import type { Choice } from './api.ts'
+import { type Action, readArguments, takeNone, takeOne, takeTwo, type Values } from './board-call.ts'
 import { openBoard } from './client.ts'
 import { readDeviceNames } from './device-names.ts'
 import { drawProject, holderOf, leftOf } from './draw.ts'
@@ -67,7 +68,7 @@ export const boardCommand: Command = {
 
 const actions: Readonly<Record<string, Action>> = {
   async list({ board, values, names, io }) {
-    take(names, 0)
+    takeNone(names)
     const answer = await board.service.get<{ projects: readonly { project: string; revision: number }[] }>(
       '/api/v1/kbd/projects',
     )
@@ -75,7 +76,7 @@ const actions: Readonly<Record<string, Action>> = {
     for (const { project, revision } of answer.projects) io.out(`${project}\t${revision} commands`)
   },
   async show({ board, values, names, io }) {
-    take(names, 0)
+    takeNone(names)
     const project = await board.project()
     if (values.json === true) return io.out(toJsonText(project, 2))
     const { width, isColoured } = terminalOf(io)
@@ -94,18 +95,18 @@ const actions: Readonly<Record<string, Action>> = {
         throw new UsageError('--columns is for a new board, --column for one that is there')
       return io.out(await board.addColumn(values.column, values.board))
     }
-    const [title] = take(names, 1)
+    const title = takeOne(names)
     const text = values.body === undefined ? undefined : readFileSync(values.body === '-' ? 0 : values.body, 'utf8')
-    io.out(await board.addCard({ title: title!, column: values.column, labels: values.label, body: text }))
+    io.out(await board.addCard({ title, column: values.column, labels: values.label, body: text }))
   },
   async move({ board, names, io }) {
-    const [card, column] = take(names, 2)
-    io.out((await board.moveCard(card!, column!)).card.cardId)
+    const [card, column] = takeTwo(names)
+    io.out((await board.moveCard(card, column)).card.cardId)
   },
   async claim({ board, values, names, io }) {
-    const [card] = take(names, 1)
+    const card = takeOne(names)
     const wish = { leaseMs: leaseOf(values.minutes), agent: values.agent ?? null, isForced: values.force === true }
-    const { claim, nowMs } = await board.claim(card!, wish).catch(async (error: unknown) => {
+    const { claim, nowMs } = await board.claim(card, wish).catch(async (error: unknown) => {
       const held = toHeldClaim(error, await readDeviceNames(io, values.socket))
       if (held !== undefined && values.json === true) io.out(toJsonText({ error: held.details }, 2))
       throw held ?? error
@@ -119,17 +120,17 @@ const actions: Readonly<Record<string, Action>> = {
     }
   },
   async release({ board, names, io }) {
-    const [card] = take(names, 1)
-    io.out((await board.release(card!)).claimId)
+    const card = takeOne(names)
+    io.out((await board.release(card)).claimId)
   },
   async archive({ board, values, names, io }) {
-    if (names.length > 0) return io.out(await board.archiveCard(take(names, 1)[0]!))
+    if (names.length > 0) return io.out(await board.archiveCard(takeOne(names)))
     if (values.board === undefined) throw new UsageError('which card? Or --board <board>')
     io.out(await board.archiveBoard(values.board))
   },
   ...editActions,
   async conflicts({ board, values, names, io }) {
-    take(names, 0)
+    takeNone(names)
     const project = await board.project()
     if (values.json === true) return io.out(toJsonText(Object.values(project.conflicts), 2))
     const nameOf = await readDeviceNames(io, values.socket)
@@ -137,15 +138,11 @@ const actions: Readonly<Record<string, Action>> = {
       for (const line of toConflictLines(conflict, project, nameOf)) io.out(line)
   },
   async resolve({ board, values, names, io }) {
-    const [conflict] = take(names, 1)
-    const { choose, value } = values
-    if ((choose === undefined) === (value === undefined))
-      throw new UsageError('--choose names a candidate, or --value says another value')
-    const choice = choose === undefined ? { value: value! } : { candidate: choose }
-    io.out((await board.resolve(conflict!, choice)).entered.id)
+    const conflict = takeOne(names)
+    io.out((await board.resolve(conflict, choiceOf(values))).entered.id)
   },
   async log({ board, values, names, io }) {
-    take(names, 0)
+    takeNone(names)
     const now = await board.project()
     const { project } = now
     const peersOf = await findPeersOf(board.service, project)
@@ -157,7 +154,7 @@ const actions: Readonly<Record<string, Action>> = {
     }
   },
   async pull({ board, values, names, io }) {
-    take(names, 0)
+    takeNone(names)
     if (values.peer === undefined) throw new UsageError('--peer is missing')
     const { project } = await board.project()
     const path = `/api/v1/peers/${encodeURIComponent(values.peer)}/pull`
@@ -172,13 +169,20 @@ const actions: Readonly<Record<string, Action>> = {
     else io.err(`Took ${pulled.commands} new commands and ${pulled.content} new texts.`)
   },
   async export({ board, names, io }) {
-    take(names, 0)
+    takeNone(names)
     await exportProject(board.service, (await board.project()).project, io)
   },
   async import({ board, names, io }) {
-    const [file] = take(names, 1)
-    await importFile(board.service, file!, io)
+    const file = takeOne(names)
+    await importFile(board.service, file, io)
   },
+}
+
+/** The choice that the options name. Throws `UsageError` if they name none, or two. */
+function choiceOf({ choose, value }: Values): Choice {
+  if (choose !== undefined && value === undefined) return { candidate: choose }
+  if (choose === undefined && value !== undefined) return { value }
+  throw new UsageError('--choose names a candidate, or --value says another value')
 }
 
 /** How wide the output is, and whether it shows colours (no-color.org). */

@@ -1,28 +1,17 @@
-/** What people change of cards, columns and boards that are there, each a signed command. */
+/** The actions that change cards, columns and boards, each a signed command, and the one that reads a card. */
 import { randomUUID } from 'node:crypto'
 import { CommandRefusal } from '../../../core/command.ts'
 import { rankAtEnd } from '../../protocol/ranks.ts'
-import type { Board, Card, CardDetail, Command, Project } from '../api.ts'
+import type { Board, Card, CardDetail, Command } from '../api.ts'
+import type { ActionParts } from './action-parts.ts'
 import type { BoardActions } from './api.ts'
-import type { BoardClient } from './client.ts'
 import { columnsOf, findArchived, findBoard, onlyBoard } from './find.ts'
 import { requireForms } from './forms.ts'
 
-/** What these actions share with the others. */
-export interface EditParts {
-  readonly client: BoardClient
-  /** Finds a card of the board that the command line names. */
-  readonly cardOf: (now: Project, name: string) => Card
-  /** Keeps a text, and gives the hash that names it. */
-  readonly keep: (text: string) => Promise<string>
-  /** The board that the command line names. */
-  readonly board: string | undefined
-}
-
 type EditActions = Pick<BoardActions, 'restore' | 'editCard' | 'renameBoard' | 'labelCard' | 'addColumn' | 'readCard'>
 
-/** Makes them. */
-export function createEditActions({ client, cardOf, keep, board }: EditParts): EditActions {
+/** Makes the actions. */
+export function createEditActions({ client, cardOf, keep, board }: ActionParts): EditActions {
   const { enter, project, service } = client
 
   return {
@@ -95,7 +84,7 @@ export function createEditActions({ client, cardOf, keep, board }: EditParts): E
   }
 }
 
-/** The members that are named. */
+/** The members that are not undefined. */
 function defined<T extends object>(value: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
     readonly [K in keyof T]?: Exclude<T[K], undefined>

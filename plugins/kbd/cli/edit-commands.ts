@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { UsageError } from '../../../core/command.ts'
 import { printable, toJsonText } from '../../../core/printable.ts'
 import type { ReadCard } from './api.ts'
-import { type Action, take } from './board-call.ts'
+import { type Action, takeOne, takeTwo } from './board-call.ts'
 import { type DeviceName, readDeviceNames } from './device-names.ts'
 import { holderOf, leftOf } from './draw.ts'
 
 /** By name. */
 export const editActions: Readonly<Record<'restore' | 'edit' | 'comment' | 'label' | 'renew' | 'text', Action>> = {
   async restore({ board, values, names, io }) {
-    if (names.length > 0) return io.out(await board.restore('card', take(names, 1)[0]!))
+    if (names.length > 0) return io.out(await board.restore('card', takeOne(names)))
     if (values.board === undefined) throw new UsageError('which card? Or --board <board>')
     io.out(await board.restore('board', values.board))
   },
@@ -21,13 +21,13 @@ export const editActions: Readonly<Record<'restore' | 'edit' | 'comment' | 'labe
         throw new UsageError('a board has a title only')
       return io.out(await board.renameBoard(values.board, title))
     }
-    const [card] = take(names, 1)
+    const card = takeOne(names)
     if ([title, body, priority, assignee].every((value) => value === undefined))
       throw new UsageError('--title, --body, --priority or --assignee says what changes')
     if (priority !== undefined && !/^(?:[0-4]|none)$/.test(priority))
       throw new UsageError('--priority takes a number from 0 to 4, or none')
     io.out(
-      await board.editCard(card!, {
+      await board.editCard(card, {
         title,
         body: body === undefined ? undefined : orNull(body) === null ? null : readText(body),
         priority: priority === undefined ? undefined : priority === 'none' ? null : Number(priority),
@@ -36,25 +36,25 @@ export const editActions: Readonly<Record<'restore' | 'edit' | 'comment' | 'labe
     )
   },
   async comment({ board, names, io }) {
-    const [card, text] = take(names, 2)
-    io.out((await board.comment(card!, text === '-' ? readText('-') : text!)).commentId)
+    const [card, text] = takeTwo(names)
+    io.out((await board.comment(card, text === '-' ? readText('-') : text)).commentId)
   },
   async label({ board, values, names, io }) {
-    const [card] = take(names, 1)
+    const card = takeOne(names)
     const { label = [], remove = [] } = values
     if (label.length + remove.length === 0) throw new UsageError('--label adds one, --remove takes one away')
-    io.out(await board.labelCard(card!, label, remove))
+    io.out(await board.labelCard(card, label, remove))
   },
   async renew({ board, values, names, io }) {
-    const [card] = take(names, 1)
-    const { claim, nowMs } = await board.renew(card!, leaseOf(values.minutes))
+    const card = takeOne(names)
+    const { claim, nowMs } = await board.renew(card, leaseOf(values.minutes))
     if (values.json === true) return io.out(toJsonText(claim, 2))
     const nameOf = await readDeviceNames(io, values.socket)
     io.out(`${claim.claimId}\tgeneration ${claim.generation}\t${holderOf(claim, nameOf)}, ${leftOf(claim, nowMs)} left`)
   },
   async text({ board, values, names, io }) {
-    const [name] = take(names, 1)
-    const card = await board.readCard(name!)
+    const name = takeOne(names)
+    const card = await board.readCard(name)
     if (values.json === true) return io.out(toJsonText(card, 2))
     for (const line of toTextLines(card, await readDeviceNames(io, values.socket))) io.out(line)
   },

@@ -1,4 +1,4 @@
-/** Things of a board by what a person types: an id or its beginning, or the beginning of a title. */
+/** Finds things of a board by a text that a person types: an id or its beginning, or the beginning of a title. */
 import { CommandRefusal } from '../../../core/command.ts'
 import { printable } from '../../../core/printable.ts'
 import type { Board, Card, Column, Project } from '../api.ts'
@@ -8,7 +8,7 @@ export function boardsOf({ boards }: Project): readonly Board[] {
   return Object.values(boards).filter(({ archived }) => archived !== true)
 }
 
-/** The board that is there where none is named; undefined where there is none. Throws where there are several. */
+/** The board of a project with one board; undefined if it has none. Throws if it has several. */
 export function onlyBoard(project: Project): Board | undefined {
   const [one, ...more] = boardsOf(project)
   if (more.length === 0) return one
@@ -21,7 +21,7 @@ export function findBoard(project: Project, text: string): Board {
   return findOne('board', text, boardsOf(project), ({ boardId, title }) => [boardId, title])
 }
 
-/** Finds one board or card that is archived. Throws where there is none, or more than one. */
+/** Finds one board or card that is archived. Throws if there is none, or more than one. */
 export function findArchived(project: Project, text: string, kind: 'board' | 'card'): Board | Card {
   const isArchived = ({ archived }: Board | Card): boolean => archived === true
   return kind === 'board'
@@ -35,7 +35,7 @@ export function findArchived(project: Project, text: string, kind: 'board' | 'ca
       ])
 }
 
-/** Finds one card that is not archived, of `board` where one is named. Throws where there is none, or more than one. */
+/** Finds one card that is not archived, of `board` if one is named. Throws if there is none, or more than one. */
 export function findCard(project: Project, text: string, board?: string): Card {
   const boardId = board === undefined ? undefined : findBoard(project, board).boardId
   const isHere = ({ place }: Card): boolean => boardId === undefined || place?.boardId === boardId
@@ -43,8 +43,8 @@ export function findCard(project: Project, text: string, board?: string): Card {
   return findOne('card', text, live, ({ cardId, title }) => [cardId, title])
 }
 
-/** Finds one column that is not archived; titles mean those of `boardId` where it has one that fits. */
-export function findColumn(project: Project, text: string, boardId?: string): Column {
+/** Finds one column that is not archived; columns of `boardId` are preferred. */
+export function findColumn(project: Project, text: string, boardId?: string): LiveColumn {
   const all = columnsOf(project)
   const near = matching(
     text,
@@ -56,30 +56,47 @@ export function findColumn(project: Project, text: string, boardId?: string): Co
 
 const namesOfColumn = ({ columnId, title }: Column) => [columnId, title] as const
 
+/** A column of a board. */
+export interface LiveColumn extends Column {
+  readonly boardId: string
+}
+
 /** Live columns of live boards: board by board, each in the order in which its columns are shown. */
-export function columnsOf(project: Project): readonly Column[] {
-  const places = new Map(boardsOf(project).map(({ boardId }, at) => [boardId, at]))
-  const placeOf = ({ boardId }: Column): number => places.get(boardId!)!
+export function columnsOf(project: Project): readonly LiveColumn[] {
+  const indexes = new Map(boardsOf(project).map(({ boardId }, index) => [boardId, index]))
   return Object.values(project.columns)
-    .filter(({ archived, boardId }) => archived !== true && boardId !== null && places.has(boardId))
+    .flatMap((column) => {
+      const { boardId, archived } = column
+      const index = boardId === null ? undefined : indexes.get(boardId)
+      return boardId === null || index === undefined || archived === true
+        ? []
+        : { index, column: { ...column, boardId } }
+    })
     .sort(
-      (one, other) => placeOf(one) - placeOf(other) || byRank([one.rank, one.columnId], [other.rank, other.columnId]),
+      (one, other) =>
+        one.index - other.index ||
+        byRank([one.column.rank, one.column.columnId], [other.column.rank, other.column.columnId]),
     )
+    .map(({ column }) => column)
 }
 
 /** Live cards of a column, in their order. */
 export function cardsOf({ cards }: Project, columnId: string): readonly Card[] {
   return Object.values(cards)
-    .filter(({ place, archived }) => place?.columnId === columnId && archived !== true)
-    .sort((one, other) => byRank([one.place!.rank, one.cardId], [other.place!.rank, other.cardId]))
+    .flatMap((card) => {
+      const { place, archived } = card
+      return place?.columnId === columnId && archived !== true ? { rank: place.rank, card } : []
+    })
+    .sort((one, other) => byRank([one.rank, one.card.cardId], [other.rank, other.card.cardId]))
+    .map(({ card }) => card)
 }
 
-/** Things that are listed where several fit. */
+/** The most things that are listed if several fit. */
 export const LISTED = 12
 
 type NamesOf<T> = (thing: T) => readonly [id: string, title: string | null]
 
-/** Finds one thing: an exact id or title wins, then a beginning of either. Throws where there is none, or more than one. */
+/** Finds one thing: an exact id or title wins, then the beginning of either. Throws if there is none, or more than one. */
 export function findOne<T>(kind: string, text: string, things: readonly T[], namesOf: NamesOf<T>): T {
   const found = matching(text, things, namesOf)
   const [one, ...more] = found

@@ -1,45 +1,48 @@
-/** `check`: everything folded again from the commands, in a database of its own, and compared row by row. */
+/** `check`: applies all commands again in a scratch database, and compares the tables row by row. */
 import type { CommandEnvelope } from '../api.ts'
 import { createKbdLedger, type LedgerParts } from './ledger.ts'
 import { createSql, type Sql, type SqlDriver, type SqlValue } from './parts.ts'
+import { countCommands, readEnvelopes, readName, readProjects, readRows, readSchema, type Table } from './statements.ts'
 
 /** The first difference that a check found. */
 export interface KbdDamage {
-  /** Null where the difference is in no project that there is. */
+  /** Null if the difference is in no known project. */
   readonly project: string | null
   readonly table: string
-  /** What identifies the row within its table; null where there are commands of no project. */
+  /** The key of the row in its table; null if there are commands without a project. */
   readonly key: string | null
 }
 
-/** What follows from the commands: each table with the columns of its key, by which rows are ordered, and the others. */
-const DERIVED: Readonly<Record<string, readonly [key: string, others: string]>> = {
-  kbd_commands: ['p, pos', 'id, command_id, signer, issued_at_ms, parents, unseen, hops, derived, envelope'],
-  kbd_projects: ['p', 'project, root, revision, head_count'],
-  kbd_tips: ['p, owner, id', 'pos'],
-  kbd_entries: ['p, entity, name, pos', 'value'],
-  kbd_views: ['p, map, id', 'json, archived, a, b'],
-  kbd_claims: [
-    'p, card, pos',
-    'id, claim_id, device, agent, tie, generation, ordinal, lost, ended, released, expires_at_ms',
-  ],
-  kbd_releases: ['p, claim, pos', 'p'],
-  kbd_names: ['hash, p, entity', 'hidden'],
-}
+/** The tables that are derived from commands. */
+const DERIVED: readonly Table[] = [
+  {
+    name: 'kbd_commands',
+    key: ['p', 'pos'],
+    others: 'id, command_id, signer, issued_at_ms, parents, unseen, hops, derived, envelope',
+  },
+  { name: 'kbd_projects', key: ['p'], others: 'project, root, revision, head_count' },
+  { name: 'kbd_tips', key: ['p', 'owner', 'id'], others: 'pos' },
+  { name: 'kbd_entries', key: ['p', 'entity', 'name', 'pos'], others: 'value' },
+  { name: 'kbd_views', key: ['p', 'map', 'id'], others: 'json, archived, a, b' },
+  {
+    name: 'kbd_claims',
+    key: ['p', 'card', 'pos'],
+    others: 'id, claim_id, device, agent, tie, generation, ordinal, lost, ended, released, expires_at_ms',
+  },
+  { name: 'kbd_releases', key: ['p', 'claim', 'pos'], others: 'p' },
+  { name: 'kbd_names', key: ['hash', 'p', 'entity'], others: 'hidden' },
+]
 
-/** Commands that are read at once. */
+/** Rows that are read at once. */
 const PAGE = 256
 
 /**
- * Compares what the store says with what its commands say. `scratch` is an empty database. Gives the first difference;
- * undefined where there is none. Signatures are not looked at: an id that does not fit its command is a difference.
+ * Compares the tables of the store with those that its commands make. `scratch` is an empty database. Returns the first
+ * difference; undefined if there is none. Signatures are not checked; an id that is not the hash of its command is a difference.
  */
 export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDriver): KbdDamage | undefined {
   const sql = createSql(driver)
-  for (const [text] of sql(
-    "SELECT sql FROM sqlite_schema WHERE tbl_name LIKE 'kbd~_%' ESCAPE '~' AND sql IS NOT NULL",
-  ).all<[text: string]>())
-    scratch.exec(text)
+  for (const text of readSchema(sql)) scratch.exec(text)
   scratch.exec('BEGIN')
   const ledger = createKbdLedger({
     driver: scratch,
@@ -47,15 +50,10 @@ export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDr
     limits,
     audit: { append: (fact) => ({ ...fact, seq: 0, hash: '' }) },
   })
-  const [commands] = sql('SELECT count(*) FROM kbd_commands').get<[count: number]>()!
   let read = 0
-  for (const [p, project] of sql('SELECT p, project FROM kbd_projects ORDER BY p').all<
-    [p: number, project: string]
-  >()) {
+  for (const [p, project] of readProjects(sql)) {
     for (let last = 0; ; ) {
-      const page = sql('SELECT pos, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT 0 + ?').all<
-        [pos: number, envelope: string]
-      >(p, last, PAGE)
+      const page = readEnvelopes(sql, p, last, PAGE)
       for (const [pos, text] of page) {
         try {
           const envelope = JSON.parse(text) as CommandEnvelope
@@ -71,40 +69,34 @@ export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDr
       if (page.length < PAGE) break
     }
   }
-  if (read !== commands) return { project: null, table: 'kbd_commands', key: null }
+  if (read !== countCommands(sql)) return { project: null, table: 'kbd_commands', key: null }
   const again = createSql(scratch)
-  for (const [table, [key, others]] of Object.entries(DERIVED)) {
-    const damage = compare(sql, again, table, key, others)
+  for (const table of DERIVED) {
+    const damage = compare(sql, again, table)
     if (damage !== undefined) return damage
   }
   return undefined
 }
 
-/** The numbers of projects are compared too: both count them in the order in which they came. */
-function compare(one: Sql, other: Sql, table: string, key: string, others: string): KbdDamage | undefined {
-  const width = key.split(', ').length
-  const select = `SELECT ${key}, ${others} FROM ${table}`
-  const order = `ORDER BY ${key} LIMIT ${PAGE}`
-  const marks = Array.from({ length: width }, () => '?').join()
+/** Compares a table. The numbers of projects are compared too, because both databases count them in the order of arrival. */
+function compare(one: Sql, other: Sql, table: Table): KbdDamage | undefined {
+  const { key } = table
   for (let after: readonly SqlValue[] = []; ; ) {
-    const where = after.length === 0 ? '' : `WHERE (${key}) > (${marks})`
-    const [rows, expected] = [one, other].map((sql) =>
-      sql(`${select} ${where} ${order}`).all<readonly SqlValue[]>(...after),
-    )
-    for (let i = 0; i < Math.max(rows!.length, expected!.length); i++) {
-      const [row, other] = [rows![i], expected![i]]
-      const differs = row === undefined || row.some((value, column) => value !== other?.[column])
-      if (differs) {
-        const found = (row ?? other)!.slice(0, width)
-        return { project: projectIn(one, found[key.split(', ').indexOf('p')]!), table, key: found.join(' ') }
-      }
+    const rows = readRows(one, table, after, PAGE)
+    const expected = readRows(other, table, after, PAGE)
+    for (const [index, row] of rows.entries()) {
+      const same = expected[index]
+      if (row.some((value, column) => value !== same?.[column])) return damageOf(one, table, row)
     }
-    if (rows!.length < PAGE) return undefined
-    after = rows![rows!.length - 1]!.slice(0, width)
+    const missing = expected[rows.length]
+    if (missing !== undefined) return damageOf(one, table, missing)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return undefined
+    after = last.slice(0, key.length)
   }
 }
 
-/** The project of a number. */
-function projectIn(sql: Sql, p: SqlValue): string | null {
-  return sql('SELECT project FROM kbd_projects WHERE p = ?').get<[project: string]>(p)?.[0] ?? null
+function damageOf(sql: Sql, { name, key }: Table, row: readonly SqlValue[]): KbdDamage {
+  const found = row.slice(0, key.length)
+  return { project: readName(sql, found[key.indexOf('p')] ?? null), table: name, key: found.join(' ') }
 }

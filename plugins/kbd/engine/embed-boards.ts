@@ -1,6 +1,7 @@
 /** Boards in an embedded engine before and after the host calls `createBoards`. */
 import type { Pin } from '../../sync/api.ts'
 import type { EmbeddedAddition, EmbeddedParts, LedgerReads, PushAudit } from '../../sync/capabilities.ts'
+import { hasCommands, readProjectNames } from './statements.ts'
 
 /** What `createBoards` takes from an engine. */
 export interface EmbeddedBoardParts extends Omit<EmbeddedParts, 'shared'> {
@@ -16,21 +17,17 @@ export interface EmbeddedBoardParts extends Omit<EmbeddedParts, 'shared'> {
 export function embedBoards(parts: EmbeddedParts): EmbeddedAddition {
   // Before there are boards nothing can be pinned: the receipt of such a push would say that its project has no commands.
   let pin: Pin = ({ driver }, project) => {
-    if (driver.prepare('SELECT 1 FROM kbd_projects WHERE project = ?').get(project) === undefined) return undefined
+    if (!hasCommands(driver, project)) return undefined
     throw parts.unprepared('The project has commands.', 'call createBoards(engine) before its first push')
   }
   let refused: PushAudit = async () => {}
   const own: EmbeddedBoardParts = {
     ...parts,
-    shared: { ...parts.shared, projectNames },
+    shared: { ...parts.shared, projectNames: readProjectNames },
     attach(boards) {
       pin = boards.pin
       refused = boards.refused
     },
   }
   return { pin: (ledger, project) => pin(ledger, project), refused: (push) => refused(push), parts: own }
-}
-
-function projectNames(ledger: LedgerReads): readonly string[] {
-  return ledger.rows<[project: string]>('SELECT project FROM kbd_projects ORDER BY project').map(([name]) => name)
 }

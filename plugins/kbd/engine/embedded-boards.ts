@@ -7,6 +7,7 @@ import { createBoards as createNodeBoards } from './boards.ts'
 import { malformed, type ReadCommand } from './commands/envelope.ts'
 import type { EmbeddedBoardParts } from './embed-boards.ts'
 import type { Entered } from './engine.ts'
+import { auditOf } from './ledgers.ts'
 import { defaultLimits, type KbdLimits } from './parts.ts'
 import type { KbdReads } from './reads/reads.ts'
 
@@ -97,7 +98,7 @@ export function createBoards(
         const [, isNew] = await Promise.all([boards.sweep(), boards.putContent(toText(hash), text)])
         return isNew
       }),
-    audit: (work) => asCaller(() => looking((look) => store.read(({ audit }) => look(audit!)), work)),
+    audit: (work) => asCaller(() => looking((look) => store.read(({ audit }) => look(auditOf({ audit }))), work)),
     watch: boards.watch,
   }
 }

@@ -1,90 +1,65 @@
-/** The entry point for commands: the order of its checks. Commands that other nodes have accepted come through admission.ts. */
+/** The entry point for commands: the order of its checks. Commands that other nodes have accepted enter through admission.ts. */
 
 import { isSvcError } from '../../../core/errors.ts'
-import { fromFuture, stale } from '../../protocol/clocks.ts'
-import type { Standing } from '../api.ts'
+import type { Applied } from '../api.ts'
 import { fail } from '../errors.ts'
 import { type Admission, createAdmission } from './admission/admission.ts'
-import { malformed, type ReadCommand, readBody, requireValid } from './commands/envelope.ts'
-import { allows } from './commands/scopes.ts'
-import { askDevice, isActive, isProven, type KbdDevice, type KbdOptions, type KbdStore } from './engine-parts.ts'
-import type { KbdReads } from './reads/reads.ts'
+import { malformed, type ReadCommand, readBody } from './commands/envelope.ts'
+import { askDevice, isProven, type KbdDevice, type KbdOptions, type KbdTransaction } from './engine-parts.ts'
+import { answerTo, type Entered, replay } from './entry/answer.ts'
+import { authorise, requireActive } from './entry/authorise.ts'
 import { createRefusals } from './refusals/refusals.ts'
 
-/** What a command goes through. */
+export type { Entered } from './entry/answer.ts'
+
+/** A stage of a command. */
 export type CommandStage = 'admit' | 'verify' | 'authorise' | 'commit'
 
-/** Hears of each stage before it begins; from `verify` on, of the type of the command, which may be none that there is. */
+/** Called before each stage begins; from `verify` on with the type of the command, which may be an unknown one. */
 export type OnStage = (stage: CommandStage, type?: string) => void
-
-/** What a command came to; the values are those of now. */
-export interface Entered extends Standing {
-  /** 200: it was here before. */
-  readonly status: 200 | 201
-  readonly commandId: string
-  readonly id: string
-  /** Ids of all open conflicts. */
-  readonly conflicts: readonly string[]
-}
 
 /** The engine of boards. */
 export interface KbdEngine extends Admission {
-  /** Takes the bytes of a signed command for a project. Rejects with the error that the order of checks meets first. */
+  /** Enters a signed command of a project, given as bytes. Rejects with the error that the order of checks meets first. */
   enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
 }
+
+/** A command in the graph; `applied` is undefined if it was known before. */
+interface Committed {
+  readonly entered: Entered
+  readonly applied: Applied | undefined
+}
+
+/** With more parents than these, finding what a command had not seen is a walk through the graph, of some milliseconds. */
+const MANY_PARENTS = 8
 
 /** Makes the engine. */
 export function createKbdEngine(options: KbdOptions): KbdEngine {
   const { store, codecs, limits, now } = options
-  const answer = (ledger: KbdReads, status: 200 | 201, id: string, { project, envelope }: ReadCommand): Entered => ({
-    status,
-    commandId: envelope.commandId.toLowerCase(),
-    id,
-    ...ledger.standing(project),
-    conflicts: ledger.conflictIds(project),
-  })
-  /** Step 11: the same again is the same, another under the same name is refused. */
-  const replay = (ledger: KbdReads, command: ReadCommand): Entered | undefined => {
-    const { envelope, project, id } = command
-    const known = ledger.findByCommandId(project, envelope.signerKeyId, envelope.commandId)
-    if (known === undefined) return undefined
-    // A device that forked may have used the name twice; its peers brought both.
-    if (known.id !== id && ledger.command(project, id) === undefined) throw fail('command_id_conflict')
-    return answer(ledger, 200, id, command)
-  }
-  /** Steps 12 to 16. */
-  const authorise = async (device: KbdDevice, command: ReadCommand): Promise<void> => {
-    const { envelope, project } = command
-    if (!(await options.projectExists(project))) throw fail('scope_not_found')
-    // A type that is none has no verb: whoever may do everything hears that it is none.
-    const { type } = envelope.command as { type?: unknown }
-    const verb = typeof type === 'string' ? type : ''
-    if (!allows(device.scopes, 'kbd-control', project, verb)) throw fail('signer_not_in_scope')
-    const past = envelope.concurrency === 'strict' ? limits.windowPastMs : limits.mergeWindowMs
-    const nowMs = now()
-    if (envelope.issuedAtMs < nowMs - past) throw fail('request_stale', stale(envelope.issuedAtMs, nowMs, past))
-    if (envelope.issuedAtMs > nowMs + limits.windowFutureMs)
-      throw fail('request_from_future', fromFuture(envelope.issuedAtMs, nowMs, limits.windowFutureMs))
-    requireValid(command, codecs)
-  }
+  const recordRefusal = createRefusals(options)
+  /** Runs walks one after another, so that several of them do not block the event loop for the sum of their times. */
+  const inTurn = createTurns()
 
-  /** One transaction after another: many walks that come together do not hold the loop for their sum. */
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn: KbdStore['write'] = (work) => {
-    const made = last.then(() => store.write(work))
-    last = made.catch(() => undefined)
-    return made
-  }
-  const tellRefusal = createRefusals(options)
-  /** Records a refusal, from check 10 of the list in plugins/sync/engine/admission/submit.ts on. */
-  const told = async <T>({ project, id, envelope }: ReadCommand, work: () => Promise<T>): Promise<T> => {
+  /** Runs the checks from check 10 of the list in plugins/sync/engine/admission/submit.ts on. A refusal is recorded. */
+  const recorded = async <T>({ project, id, envelope }: ReadCommand, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
       if (isSvcError(error) && error.status < 500)
-        await tellRefusal({ project, actor: envelope.signerKeyId, subject: id, outcome: error.code })
+        await recordRefusal({ project, actor: envelope.signerKeyId, subject: id, outcome: error.code })
       throw error
     }
+  }
+
+  const commit = ({ ledger, ...transaction }: KbdTransaction, device: KbdDevice, command: ReadCommand): Committed => {
+    // The device and the graph may have changed since the reads before this transaction.
+    const present = transaction.device === undefined ? device : transaction.device(command.envelope.signerKeyId)
+    if (present === undefined) throw fail('signer_unknown')
+    requireActive(present, now())
+    const known = replay(ledger, command)
+    if (known !== undefined) return { entered: known, applied: undefined }
+    const applied = ledger.enter(command, now())
+    return { entered: answerTo(ledger, 201, command), applied }
   }
 
   return {
@@ -93,29 +68,21 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
       onStage?.('admit')
       const command = readBody(bytes, limits.maxCommandBytes, codecs)
       if (command.project !== project) throw malformed('/domain')
-      const { signerKeyId, command: said } = command.envelope
-      onStage?.('verify', typeof said.type === 'string' ? said.type : '')
+      const { signerKeyId, command: content, expectedFrontier } = command.envelope
+      onStage?.('verify', typeof content.type === 'string' ? content.type : '')
       const device = await askDevice(options, signerKeyId)
       if (device === undefined) throw fail('signer_unknown')
       if (!(await isProven(codecs, command))) throw fail('signature_invalid')
-      return told(command, async () => {
+      return recorded(command, async () => {
         requireActive(device, now())
         const known = await store.read((ledger) => replay(ledger, command))
         if (known !== undefined) return known
         onStage?.('authorise')
-        await authorise(device, command)
+        await authorise(options, device, command)
         onStage?.('commit')
-        const isWalk = command.envelope.expectedFrontier.heads.length > MANY_PARENTS
-        const { entered, applied } = await (isWalk ? inTurn : store.write)(({ ledger, ...transaction }) => {
-          // What was asked before may have changed since.
-          const stillThere = transaction.device === undefined ? device : transaction.device(signerKeyId)
-          if (stillThere === undefined) throw fail('signer_unknown')
-          requireActive(stillThere, now())
-          const again = replay(ledger, command)
-          if (again !== undefined) return { entered: again, applied: undefined }
-          const done = ledger.enter(command, now())
-          return { entered: answer(ledger, 201, command.id, command), applied: done }
-        })
+        const work = (transaction: KbdTransaction): Committed => commit(transaction, device, command)
+        const isWalk = expectedFrontier.heads.length > MANY_PARENTS
+        const { entered, applied } = await (isWalk ? inTurn(() => store.write(work)) : store.write(work))
         if (applied !== undefined) options.onApplied?.(applied, entered)
         return entered
       })
@@ -123,9 +90,12 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
   }
 }
 
-/** With more parents than these, what a command had not seen is a walk through the graph: some milliseconds. */
-const MANY_PARENTS = 8
-
-function requireActive(device: KbdDevice, nowMs: number): void {
-  if (!isActive(device, nowMs)) throw fail('signer_revoked')
+/** Makes a queue: each work begins when the work before it has ended. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const made = last.then(work)
+    last = made.catch(() => undefined)
+    return made
+  }
 }

@@ -1,4 +1,4 @@
-/** What the engine is given, so that it needs no platform and no other family: codecs, hashes, a database, its limits. */
+/** The parts that the engine is given: codecs, hashes, a database, limits. So it depends on no platform and no other family. */
 import type { Awaitable } from '../../../core/awaitable.ts'
 
 /** A value of a column. */
@@ -17,11 +17,11 @@ export interface SqlDriver {
   prepare(sql: string): SqlStatement
 }
 
-/** Gives a statement, compiled when it is first used. */
+/** Returns the statement of a text, compiled when it is first used. */
 export type Sql = (text: string) => SqlStatement
 
 /** The statements of a database. */
-export function createSql(driver: SqlDriver): Sql {
+export function createSql(driver: Pick<SqlDriver, 'prepare'>): Sql {
   const prepared = new Map<string, SqlStatement>()
   return (text) => {
     let statement = prepared.get(text)
@@ -30,7 +30,13 @@ export function createSql(driver: SqlDriver): Sql {
   }
 }
 
-/** Text forms and hashes, the same as a push has. */
+/** The row of a statement that always gives one. Throws where it gives none, which only a damaged store does. */
+export function requireRow<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error('A statement gave no row.')
+  return row
+}
+
+/** Text forms and hashes, the same ones that pushes use. */
 export interface Codecs {
   /** In lower-case hex. */
   sha256(bytes: Uint8Array): string
@@ -41,7 +47,7 @@ export interface Codecs {
   fromBase64(text: string): Uint8Array | undefined
 }
 
-/** What an entry point for signed bytes needs besides. */
+/** The codecs of an entry point for signed bytes. */
 export interface EntryCodecs extends Codecs {
   /** Parses strictly; throws `malformed_json` or `canonicalization_failed`. */
   admitJson(bytes: Uint8Array): unknown
@@ -55,15 +61,15 @@ export interface EntryCodecs extends Codecs {
 /** The numbers of the engine; each is a setting of the same name on the server. */
 export interface KbdLimits {
   readonly maxCommandBytes: number
-  /** Commands of one project, at entry. */
+  /** The most commands of one project, at entry. */
   readonly maxCommands: number
-  /** Commands that the parents may lie behind, at entry. */
+  /** The most commands of the project that the author of a command has not seen, at entry. */
   readonly maxDivergence: number
-  /** Branches of its own that a device may have, at entry. */
+  /** The most branches of one device, at entry. */
   readonly maxDeviceHeads: number
-  /** Live claims of a device. */
+  /** The most live claims of a device. */
   readonly maxClaims: number
-  /** Labels that a card ever had, at entry: each stands in every reading of the card. */
+  /** The most labels that a card ever had, at entry: each of them is a register that every read of the card reads. */
   readonly maxLabels: number
   readonly windowPastMs: number
   readonly windowFutureMs: number
@@ -73,7 +79,7 @@ export interface KbdLimits {
   readonly contentGraceMs: number
 }
 
-/** The limits as the decisions have them. */
+/** The default limits. */
 export const defaultLimits: KbdLimits = {
   maxCommandBytes: 65_536,
   maxCommands: 1_000_000,
@@ -89,7 +95,7 @@ export const defaultLimits: KbdLimits = {
   contentGraceMs: 24 * 3_600_000,
 }
 
-/** Heads that an answer lists, and parents that a command may name. */
+/** The most heads that a response lists, and the most parents that a command names. */
 export const MAX_HEADS = 64
 
 /** The SHA-256 of a value's canonical form, in hex. */

@@ -1,93 +1,75 @@
 /**
- * A search, in slices: what one of them may cost has a bound, however long the query and however many things there are, so
- * that who searches for everything holds nobody up.
+ * A search, in slices. The cost of one slice has a bound, however long the query and however many things there are, so that a
+ * search for everything blocks no other request.
  */
 import type { Card, Comment, Frontier } from '../api.ts'
-import type { Sql, SqlDriver } from '../engine/parts.ts'
+import type { SqlDriver } from '../engine/parts.ts'
 import type { KbdReads } from '../engine/reads/reads.ts'
 import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
-import { numberOf, sqlOf } from './search-index.ts'
 import { fold, snippetOf, wordsOf } from './snippet.ts'
+import { createSearchStatements, type FoundRow, type SearchStatements } from './statements.ts'
 
 /** One thing that was found. */
 export interface SearchResult {
   readonly kind: SearchKind
   readonly id: string
   readonly project: string
-  /** Of a comment, that of its card. */
+  /** Of a comment, the title of its card. */
   readonly title: string | null
-  /** The words around what was found. */
+  /** The words around the first match. */
   readonly snippet: string
   /** Higher is better. */
   readonly score: number
 }
 
-/** What a search gives. */
+/** The response to a search. */
 export interface SearchAnswer {
   readonly results: readonly SearchResult[]
-  /** Of the project that was searched; null where it was all of them. */
+  /** Of the project that was searched; null if all projects were. */
   readonly frontier: Frontier | null
-  /** How many heads that project has; null as above. */
+  /** The number of heads of that project; null as above. */
   readonly headCount: number | null
 }
 
-/** One slice, inside one look at the boards: the answer, or undefined where there is more to be done. */
+/** One slice, inside one read of the boards: the response, or undefined if there is more work. */
 export type SearchSlice = (driver: SqlDriver, reads: Pick<KbdReads, 'standing'>) => SearchAnswer | undefined
 
-/** By so many words is ranked: for each of them every thing that has it is looked at again. */
+/** Words that results are ranked by. For each of them every thing that has the word is read again. */
 const RANKED_WORDS = 8
-/** How often a slice asks whether a thing has a word: some milliseconds. */
+/** The most look-ups of one slice, each of a word in a thing: some milliseconds. */
 const SLICE = 25_000
-/** Characters of a title with its labels, and of a text, that a snippet is looked for in. */
-const [TITLE_CHARS, TEXT_CHARS] = [2_048, 4_096]
 
-/** Begins a search. The first words rank; of the others, the things that have them are found some words at a time. */
+/**
+ * Begins a search. Results are ranked by the first words. The things that have all of the other words are found first, some words
+ * in each slice.
+ */
 export function createSearch({ text, project, kind, limit }: SearchQuery): SearchSlice {
   const words = wordsOf(text)
-  const ranked = words.slice(0, RANKED_WORDS)
+  const folded = new Set(words.map(fold))
+  const ranked = toMatch(words.slice(0, RANKED_WORDS))
   let left = words.slice(RANKED_WORDS)
-  /** Things that have all words that were asked for so far. */
+  /** Things that have all words of the slices before; undefined before the first. */
   let things: readonly number[] | undefined
 
   return (driver, reads) => {
-    const sql = sqlOf(driver)
-    const p = project === undefined ? undefined : numberOf(sql, project)
-    const answer = (results: readonly SearchResult[]): SearchAnswer => ({
-      results,
-      ...(project === undefined ? { frontier: null, headCount: null } : pick(reads.standing(project))),
-    })
+    const statements = statementsOf(driver)
+    const p = project === undefined ? undefined : statements.numberOf(project)
+    const answer = (results: readonly SearchResult[]): SearchAnswer => {
+      if (project === undefined) return { results, frontier: null, headCount: null }
+      const { frontier, headCount } = reads.standing(project)
+      return { results, frontier, headCount }
+    }
     if (words.length === 0 || (project !== undefined && p === undefined)) return answer([])
     if (left.length > 0) {
-      const [count] = sql('SELECT coalesce(max(n), 0) FROM search_rows').get<[count: number]>()!
-      const taken = Math.max(1, Math.floor(SLICE / (count + 1)))
-      const found = sql('SELECT rowid FROM search_words WHERE search_words MATCH ?')
-        .all<[n: number]>(toMatch(left.slice(0, taken)))
-        .map(([n]) => n)
+      const taken = Math.max(1, Math.floor(SLICE / (statements.lastThing() + 1)))
+      const found = statements.matching(toMatch(left.slice(0, taken)))
       left = left.slice(taken)
       const before = things && new Set(things)
       things = before === undefined ? found : found.filter((n) => before.has(n))
       return things.length === 0 ? answer([]) : undefined
     }
-    // The pluses keep SQLite from asking FTS5 once more for each thing.
-    const among = things === undefined ? '' : 'AND +r.n IN (SELECT value FROM json_each(?5))'
-    const found = sql(
-      `SELECT r.n, r.p, r.kind, r.id, -bm25(search_words) AS score FROM search_words JOIN search_rows r
-       ON r.n = search_words.rowid WHERE search_words MATCH ?1 AND (?2 IS NULL OR r.p = ?2) AND (?3 IS NULL OR r.kind = ?3)
-       ${among} ORDER BY score DESC, r.id, r.p LIMIT 0 + ?4`,
-    ).all<[n: number, p: number, kind: SearchKind, id: string, score: number]>(
-      ...[toMatch(ranked), p ?? null, kind ?? null, limit],
-      ...(things === undefined ? [] : [JSON.stringify(things)]),
-    )
-    const folded = new Set(words.map(fold))
-    return answer(
-      found.map(([n, p, kind, id, score]) => {
-        const texts = sql(
-          `SELECT substr(title, 1, ${TITLE_CHARS}), substr(body, 1, ${TEXT_CHARS}) FROM search_words WHERE rowid = ?`,
-        ).get<[title: string, body: string]>(n)!
-        const snippet = snippetOf(texts, folded)
-        return { kind, id, project: nameOf(sql, p), title: titleOf(sql, p, kind, id), snippet, score }
-      }),
-    )
+    const found = statements.ranked({ match: ranked, p, kind, limit, things })
+    return answer(found.map((row) => toResult(statements, row, folded)))
   }
 }
 
@@ -100,19 +82,29 @@ export function search(driver: SqlDriver, reads: Pick<KbdReads, 'standing'>, que
   }
 }
 
-function pick({ frontier, headCount }: { readonly frontier: Frontier; readonly headCount: number }) {
-  return { frontier, headCount }
+function toResult(
+  statements: SearchStatements,
+  [n, p, kind, id, score]: FoundRow,
+  folded: ReadonlySet<string>,
+): SearchResult {
+  const snippet = snippetOf(statements.texts(n), folded)
+  return { kind, id, project: statements.projectOf(p), title: titleOf(statements, p, kind, id), snippet, score }
 }
 
-function titleOf(sql: Sql, p: number, kind: SearchKind, id: string): string | null {
-  const view = <T>(map: string, of: string | null): T | undefined => {
-    const row = sql('SELECT json FROM kbd_views WHERE p = ? AND map = ? AND id = ?').get<[json: string]>(p, map, of)
-    return row === undefined ? undefined : (JSON.parse(row[0]) as T)
+function titleOf(statements: SearchStatements, p: number, kind: SearchKind, id: string): string | null {
+  const view = <T>(map: string, of: string): T | undefined => {
+    const json = statements.view(p, map, of)
+    return json === undefined ? undefined : (JSON.parse(json) as T)
   }
   if (kind !== 'comment') return view<{ readonly title: string | null }>(`${kind}s`, id)?.title ?? null
-  return view<Card>('cards', view<Comment>('comments', id)?.cardId ?? null)?.title ?? null
+  const cardId = view<Comment>('comments', id)?.cardId ?? null
+  return cardId === null ? null : (view<Card>('cards', cardId)?.title ?? null)
 }
 
-function nameOf(sql: Sql, p: number): string {
-  return sql('SELECT project FROM kbd_projects WHERE p = ?').get<[project: string]>(p)![0]
+const known = new WeakMap<SqlDriver, SearchStatements>()
+
+function statementsOf(driver: SqlDriver): SearchStatements {
+  let statements = known.get(driver)
+  if (statements === undefined) known.set(driver, (statements = createSearchStatements(driver)))
+  return statements
 }

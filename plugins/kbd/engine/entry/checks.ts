@@ -1,15 +1,18 @@
-/** Steps 17 to 20: what a command meets where it is handed in, judged inside the transaction that adds it. */
+/** Steps 17 to 20: the checks of a command at entry, inside the transaction that adds the command. */
 import type { Claim, CommandEnvelope, Conflict, Frontier, Holder } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
 import type { Claims } from '../claims/claims.ts'
-import { isClaim } from '../claims/claims.ts'
+import { isClaim } from '../claims/parts.ts'
 import { mentionsOf } from '../commands/commands.ts'
 import { CREATED, type ReadEntity } from '../fold/registers.ts'
-import { divergence, type Graph, type Parent, type Place, type ProjectRow } from '../graph/graph.ts'
+import type { Graph } from '../graph/graph.ts'
+import { divergence, type Place } from '../graph/place.ts'
 import { contains, type Ranges } from '../graph/ranges.ts'
-import { type KbdLimits, MAX_HEADS, type Sql } from '../parts.ts'
+import type { Parent, ProjectRow } from '../graph/statements.ts'
+import { type KbdLimits, MAX_HEADS, requireRow, type Sql } from '../parts.ts'
+import { readClaims, readConflict } from './statements.ts'
 
-/** The parts that an entry is judged by. */
+/** The parts of the checks. */
 export interface EntryParts {
   readonly sql: Sql
   readonly graph: Graph
@@ -17,7 +20,7 @@ export interface EntryParts {
   readonly limits: KbdLimits
 }
 
-/** Judges a command; gives where it stands. Throws the error that the order of checks meets first. */
+/** Checks a command, and returns its place in the graph. Throws the error that the order of checks meets first. */
 export function judgeEntry(
   parts: EntryParts,
   row: ProjectRow | undefined,
@@ -40,7 +43,7 @@ function mismatch(graph: Graph, row: ProjectRow | undefined): Error {
   return fail('frontier_mismatch', { details: { currentFrontier, headCount: row?.headCount ?? 0 } })
 }
 
-/** Step 17, its first half: the parents are what they have to be, and are not younger than the command. */
+/** Step 17, first half: the project has the parents, they fit the concurrency, and none is younger than the command. */
 function judgeParents(
   { graph }: EntryParts,
   row: ProjectRow | undefined,
@@ -60,7 +63,7 @@ function judgeParents(
   return requireParents(found, envelope)
 }
 
-/** The parents of a command. Throws `frontier_unknown`, then `command_invalid` where one is younger than the command. */
+/** The parents of a command. Throws `frontier_unknown`, then `command_invalid` if one is younger than the command. */
 export function knownParents(graph: Graph, row: ProjectRow, envelope: CommandEnvelope): readonly Parent[] {
   return requireParents(
     envelope.expectedFrontier.heads.map((id) => graph.parent(row.p, id)),
@@ -72,23 +75,24 @@ function requireParents(found: readonly (Parent | undefined)[], { issuedAtMs }: 
   const parents = found.filter((parent) => parent !== undefined)
   if (parents.length < found.length) throw fail('frontier_unknown')
   const newestMs = Math.max(0, ...parents.map((parent) => parent.issuedAtMs))
-  // The caller learns the time, so that a clock behind that of another author does not shut it out.
+  // The caller gets the time, so that a device whose clock is behind that of another author can sign again.
   if (newestMs > issuedAtMs)
     throw fail('command_invalid', { details: { member: '/issuedAtMs', parentIssuedAtMs: newestMs } })
   return parents
 }
 
-/** Step 17, its second half: how far behind, how many branches, how many commands. */
-function judgeDistance({ limits }: EntryParts, row: ProjectRow | undefined, { unseen, tips }: Place): void {
+/** Step 17, second half: the divergence, the branches of the device, and the number of commands. */
+function judgeDistance({ limits }: EntryParts, row: ProjectRow | undefined, place: Place): void {
   if (row === undefined) return
-  if (divergence(unseen) > limits.maxDivergence) throw fail('frontier_too_old')
+  const { unseen, tips } = place
+  if (divergence(place) > limits.maxDivergence) throw fail('frontier_too_old')
   const left = tips.filter(({ pos }) => contains(unseen, pos)).length + 1
-  // Who has too many branches, from peers, may still bring them together.
+  // A device that has too many branches, from peers, may still merge them.
   if (left > limits.maxDeviceHeads && left >= tips.length) throw fail('device_behind')
   if (row.revision >= limits.maxCommands) throw fail('project_full')
 }
 
-/** Step 18: what is named stands in the past of the parents, what is created does not. */
+/** Step 18: the named entities exist in the past of the parents, the created ones do not. */
 function judgeEntities(
   { limits, claims }: EntryParts,
   p: number,
@@ -105,23 +109,19 @@ function judgeEntities(
     const names = [...read(`card/${command.cardId}`).byName.keys()].filter((name) => name.startsWith('label/'))
     if (names.length >= limits.maxLabels && !names.includes(`label/${command.name}`)) throw invalid('/command/name')
   }
-  if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId, () => true))
-    throw fail('entity_exists')
+  if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId)) throw fail('entity_exists')
 }
 
-/** Step 19: a resolution is of a conflict that is open here, and has seen all of it. */
+/** Step 19: a resolution names an open conflict, and its author has seen all candidates. */
 function judgeConflict({ sql, graph }: EntryParts, p: number, { command }: CommandEnvelope, unseen: Ranges): void {
   if (command.type !== 'conflict.resolve') return
-  const row = sql("SELECT json FROM kbd_views WHERE p = ? AND map = 'conflicts' AND id = ?").get<[json: string]>(
-    p,
-    command.conflictId,
-  )
-  if (row === undefined) throw fail('conflict_not_found')
-  const { candidates } = JSON.parse(row[0]) as Conflict
-  if (candidates.some(({ id }) => contains(unseen, graph.node(p, id)!.pos))) throw fail('conflict_stale')
+  const json = readConflict(sql, p, command.conflictId)
+  if (json === undefined) throw fail('conflict_not_found')
+  const { candidates } = JSON.parse(json) as Conflict
+  if (candidates.some(({ id }) => contains(unseen, requireRow(graph.node(p, id)).pos))) throw fail('conflict_stale')
 }
 
-/** Step 20: who claims has seen every claim of the card; one claim is held at a time. */
+/** Step 20: the author of a claim has seen every claim of the card, and at most one claim is held at a time. */
 function judgeClaim(
   { sql, graph, claims, limits }: EntryParts,
   row: ProjectRow | undefined,
@@ -132,9 +132,8 @@ function judgeClaim(
 ): void {
   if (!isClaim(command)) return
   const p = row?.p ?? 0
-  const held = sql("SELECT json FROM kbd_views WHERE p = ? AND b = ? AND map = 'claims'")
-    .all<[json: string]>(p, command.cardId)
-    .map(([json]) => JSON.parse(json) as Claim)
+  const held = readClaims(sql, p, command.cardId)
+    .map((json) => JSON.parse(json) as Claim)
     .find((claim) => claim.state === 'held' && nowMs < claim.expiresAtMs)
   if (command.type === 'claim.acquire') {
     if (held !== undefined) throw fail('claim_held', { details: { holder: toHolder(held) } })
@@ -147,7 +146,7 @@ function judgeClaim(
     throw fail('claim_limit')
 }
 
-/** What a refusal tells of the holder. */
+/** The holder in the details of a refusal. */
 function toHolder({ claimId, deviceId, agent, expiresAtMs }: Claim): Holder {
   return { claimId, deviceId, agent, expiresAtMs }
 }

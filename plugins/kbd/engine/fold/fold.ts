@@ -3,11 +3,15 @@
  * it stands writes nothing. A command touches its own registers and nothing else, whatever its parents are.
  */
 import type { Applied, Command } from '../../api.ts'
-import { type Claims, isClaim, type Stand } from '../claims/claims.ts'
+import type { Claims } from '../claims/claims.ts'
+import { isClaim, type Stand } from '../claims/parts.ts'
 import { createdBy, type Write, writesOf } from '../commands/commands.ts'
 import type { Content } from '../content/content.ts'
-import type { Graph, NewNode, Place, ProjectRow } from '../graph/graph.ts'
+import type { NewNode } from '../graph/add.ts'
+import type { Graph } from '../graph/graph.ts'
+import type { Place } from '../graph/place.ts'
 import { contains } from '../graph/ranges.ts'
+import type { ProjectRow } from '../graph/statements.ts'
 import type { Codecs, Sql } from '../parts.ts'
 import { derive } from './derive.ts'
 import { CREATED, type Entry, REBOARDED, type ReadEntity, type Registers } from './registers.ts'

@@ -1,8 +1,9 @@
-/** The live values of an entity's registers, and what of them is shown. */
-import type { Node } from '../graph/past.ts'
+/** The live values of an entity's registers, and the value of them that is shown. */
+import type { Node } from '../graph/statements.ts'
 import type { Sql } from '../parts.ts'
+import { createFoldStatements } from './statements.ts'
 
-/** A value that stands in a register until a later command that has seen it writes there. */
+/** A value of a register, until a command whose author has seen the value writes to the register. */
 export interface Entry {
   readonly name: string
   /** Position of the command that wrote it. */
@@ -11,9 +12,9 @@ export interface Entry {
   readonly value: string
 }
 
-/** Not registers but kept beside them: every creation of the entity, and every board that a column was resolved to. */
+/** Stored beside the registers: the name of every creation of the entity. */
 export const CREATED = '+'
-/** See `CREATED`. */
+/** The name of every board that a column was resolved to. */
 export const REBOARDED = '~'
 
 /** The entries of one entity. */
@@ -22,24 +23,23 @@ export interface EntityEntries {
   readonly byName: ReadonlyMap<string, readonly Entry[]>
 }
 
-/** Gives an entity as it is before a command, read when it is first asked for. */
+/** Returns an entity as it is before a command, read at the first call. */
 export type ReadEntity = (entity: string) => EntityEntries
 
 /** Reads and writes entries. */
 export interface Registers {
-  /** For one command: of a project, or of one that has no command yet. */
+  /** For one command of a project; `p` is undefined for its first command. */
   reading(p: number | undefined): ReadEntity
-  /** Replaces exactly the entries that the writer had seen; gives the entity as it is then. */
+  /** Replaces exactly the entries that the writer had seen. Returns the entity after that. */
   write(p: number, before: EntityEntries, entries: readonly Entry[], seen: (pos: number) => boolean): EntityEntries
 }
 
 /** Makes the registers. */
 export function createRegisters(sql: Sql): Registers {
+  const statements = createFoldStatements(sql)
   const read = (p: number, entity: string): EntityEntries => {
     const byName = new Map<string, Entry[]>()
-    for (const [name, pos, value] of sql(
-      'SELECT name, pos, value FROM kbd_entries WHERE p = ? AND entity = ? ORDER BY name, pos',
-    ).all<[name: string, pos: number, value: string]>(p, entity)) {
+    for (const [name, pos, value] of statements.entries(p, entity)) {
       const list = byName.get(name)
       if (list === undefined) byName.set(name, [{ name, pos, value }])
       else list.push({ name, pos, value })
@@ -62,20 +62,13 @@ export function createRegisters(sql: Sql): Registers {
       const after = new Map(byName)
       for (const entry of entries) {
         const { name, pos, value } = entry
-        const before = after.get(name) ?? []
-        const staysAnyway = name === CREATED || name === REBOARDED
+        const isKeptAnyway = name === CREATED || name === REBOARDED
         const kept: Entry[] = []
-        for (const old of before) {
-          if (staysAnyway || !seen(old.pos)) kept.push(old)
-          else
-            sql('DELETE FROM kbd_entries WHERE p = ? AND entity = ? AND name = ? AND pos = ?').run(
-              p,
-              entity,
-              name,
-              old.pos,
-            )
+        for (const old of after.get(name) ?? []) {
+          if (isKeptAnyway || !seen(old.pos)) kept.push(old)
+          else statements.deleteEntry(p, entity, name, old.pos)
         }
-        sql('INSERT INTO kbd_entries VALUES (?, ?, ?, ?, ?)').run(p, entity, name, pos, value)
+        statements.insertEntry(p, entity, name, pos, value)
         after.set(name, [...kept, entry])
       }
       return { entity, byName: after }
@@ -85,7 +78,8 @@ export function createRegisters(sql: Sql): Registers {
 
 /** Whether the values of a register differ. */
 export function differ(entries: readonly Entry[]): boolean {
-  return entries.some(({ value }) => value !== entries[0]!.value)
+  const first = entries[0]?.value
+  return entries.some(({ value }) => value !== first)
 }
 
 /** Whether one true value among several decides: a label that was added, a comment that was redacted. */
@@ -93,11 +87,12 @@ export function isTrueWins(name: string): boolean {
   return name === 'redacted' || name.startsWith('label/')
 }
 
-/** What is shown of a register: null where it is unset, the value of the lowest id where several differ. */
+/** The shown value of a register: null if it is unset, the value of the lowest id if several differ. */
 export function shown({ byName }: EntityEntries, name: string, nodeAt: (pos: number) => Node): unknown {
   const entries = byName.get(name)
-  if (entries === undefined) return null
-  if (!differ(entries)) return JSON.parse(entries[0]!.value)
+  const first = entries?.[0]
+  if (entries === undefined || first === undefined) return null
+  if (!differ(entries)) return JSON.parse(first.value)
   if (isTrueWins(name)) return true
   const lowest = entries
     .map(({ pos, value }) => ({ id: nodeAt(pos).id, value }))

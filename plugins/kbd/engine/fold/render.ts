@@ -1,17 +1,9 @@
-/** Entities as they are shown: one JSON text each, so that a reading of a project only joins texts. */
+/** Shows entities as one JSON text each, so that a read of a project only joins texts. */
 import type { Board, Card, Change, Column, Comment, Link } from '../../api.ts'
-import type { Node, Past } from '../graph/past.ts'
+import type { Past } from '../graph/past.ts'
+import type { Node } from '../graph/statements.ts'
 import { CREATED, type EntityEntries, shown } from './registers.ts'
-
-/** An entity as it is kept: `a` and `b` are what it belongs to. */
-export interface View {
-  readonly map: Change['map']
-  readonly id: string
-  readonly json: string
-  readonly archived: boolean
-  readonly a: string | null
-  readonly b: string | null
-}
+import type { View } from './statements.ts'
 
 const MAPS: Readonly<Record<string, Change['map']>> = {
   board: 'boards',
@@ -27,7 +19,7 @@ export function mapOf(entity: string): { readonly map: Change['map']; readonly i
   return { map: MAPS[entity.slice(0, slash)]!, id: entity.slice(slash + 1) }
 }
 
-/** What is shown of an entity; undefined before a creation of it is there. `claim` is the id of the claim in force. */
+/** The row that shows an entity; undefined before its first creation. `claim` is the id of the claim in force. */
 export function render(past: Past, entries: EntityEntries, claim: string | null): View | undefined {
   const created = entries.byName.get(CREATED)
   if (created === undefined) return undefined

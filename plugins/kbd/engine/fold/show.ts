@@ -6,7 +6,8 @@ import type { Past } from '../graph/past.ts'
 import type { Codecs, Sql } from '../parts.ts'
 import { type EntityEntries, type Entry, isWide } from './registers.ts'
 import { mapOf, render } from './render.ts'
-import { claimJson, createViews } from './views.ts'
+import { createFoldStatements } from './statements.ts'
+import { createViews } from './views.ts'
 
 /** An entity that a command has written to. */
 export interface Written {
@@ -36,7 +37,7 @@ export interface ShowParts {
 
 /** Makes the function that shows entities. */
 export function createShow({ sql, claims, codecs }: ShowParts): Show {
-  const views = createViews(sql)
+  const views = createViews(createFoldStatements(sql))
 
   const showClaims = (p: number, entity: string, held: ReturnType<Claims['settle']>, changes: Change[]): void => {
     const { id: cardId } = mapOf(entity)
@@ -55,7 +56,7 @@ export function createShow({ sql, claims, codecs }: ShowParts): Show {
       views.put(p, { map: 'claims', id: of, json, archived: false, a: claim.claimId, b: cardId })
       touched.add(claim.claimId)
     }
-    for (const claimId of touched) changes.push({ map: 'claims', id: claimId, json: claimJson(sql, p, claimId) })
+    for (const claimId of touched) changes.push({ map: 'claims', id: claimId, json: views.claimJson(p, claimId) })
   }
 
   const showConflicts = ({ p, past, now, entries }: Written, entryInForce: number | undefined, shown: Shown): void => {

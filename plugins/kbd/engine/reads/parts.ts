@@ -1,7 +1,8 @@
 /** What all reads are made of. */
 import type { Content } from '../content/content.ts'
-import type { Graph, ProjectRow } from '../graph/graph.ts'
+import type { Graph } from '../graph/graph.ts'
 import { contains } from '../graph/ranges.ts'
+import type { ProjectRow } from '../graph/statements.ts'
 import type { Sql } from '../parts.ts'
 import type { ReadStatements } from './statements.ts'
 

@@ -1,7 +1,9 @@
 /** Reads of whole projects: where each stands, and its state. */
 import type { Project, Standing } from '../../api.ts'
-import { claimJson } from '../fold/views.ts'
-import type { ProjectRow } from '../graph/graph.ts'
+import { createFoldStatements } from '../fold/statements.ts'
+import { createViews } from '../fold/views.ts'
+import type { ProjectRow } from '../graph/statements.ts'
+import { requireRow } from '../parts.ts'
 import { numberOf, type ReadingParts } from './parts.ts'
 import type { ViewRow } from './statements.ts'
 
@@ -28,18 +30,21 @@ export interface ProjectReads {
 /** Makes the reads of projects. */
 export function createProjectReads({ sql, graph, statements }: ReadingParts): ProjectReads {
   const { views } = statements
+  const { claimJson } = createViews(createFoldStatements(sql))
   const standingOf = (row: ProjectRow | undefined): Standing =>
     row === undefined
       ? { frontier: { heads: [] }, headCount: 0, revision: 0 }
       : { frontier: graph.frontier(row.p), headCount: row.headCount, revision: row.revision }
   const inOrder = (p: number, boards: readonly ViewRow[]): readonly ViewRow[] => {
     const byId = new Map(boards.map((row) => [row[0], row]))
-    return statements.boardIds(p).map((id) => byId.get(id)!)
+    return statements.boardIds(p).map((id) => requireRow(byId.get(id)))
   }
   const claimsOf = (p: number): ReadonlyMap<string, string> => {
     const found = new Map<string, string>()
-    for (const [, json, , claimId] of views(p, 'claims'))
-      found.set(claimId!, found.has(claimId!) ? claimJson(sql, p, claimId!)! : json)
+    for (const [, json, , claimId] of views(p, 'claims')) {
+      const id = requireText(claimId)
+      found.set(id, found.has(id) ? requireText(claimJson(p, id)) : json)
+    }
     return found
   }
   const snapshotText = (project: string): string => {
@@ -68,13 +73,21 @@ export function createProjectReads({ sql, graph, statements }: ReadingParts): Pr
       const p = numberOf(graph, project)
       const rows = statements.viewPage(p, map, after, limit)
       if (map !== 'claims') return rows
-      return rows.map(([id, , archived, a, b]): ViewRow => [id, claimJson(sql, p, a!)!, archived, a, b])
+      return rows.map(
+        ([id, , archived, a, b]): ViewRow => [id, requireText(claimJson(p, requireText(a))), archived, a, b],
+      )
     },
     unplaced(project) {
       const p = numberOf(graph, project)
       return unplaced(views(p, 'boards'), views(p, 'columns'), views(p, 'cards'))
     },
   }
+}
+
+/** A text of a claim's row. Throws if there is none, which only a damaged store does. */
+function requireText(text: string | null): string {
+  if (text === null) throw new Error('A claim lacks a part of its row.')
+  return text
 }
 
 function join(rows: readonly (readonly [id: string, json: string, ...rest: unknown[]])[]): string {

@@ -1,0 +1,25 @@
+/** The SQL of the status and of the check of boards, with its parameters and rows. */
+import type { LedgerDriver } from '../../sync/api.ts'
+import type { LedgerReads } from '../../sync/capabilities.ts'
+
+/** The pushes that have not been sent. */
+export interface OutboxStatus {
+  readonly pending: number
+  readonly oldestAtMs: number | null
+}
+
+/** Counts the outbox. Receipts are numbered in the order of their arrival, so that the lowest number is the oldest. */
+export function readOutbox(rows: LedgerReads['rows']): OutboxStatus {
+  const [row] = rows<[pending: number, oldestAtMs: number | null]>(
+    `SELECT (SELECT count(*) FROM outbox),
+            (SELECT created_at_ms FROM receipts WHERE no = (SELECT min(receipt_no) FROM outbox))`,
+  )
+  if (row === undefined) throw new Error('A count gave no row.')
+  const [pending, oldestAtMs] = row
+  return { pending, oldestAtMs }
+}
+
+/** Whether a store has the tables of boards. */
+export function hasBoards(driver: LedgerDriver): boolean {
+  return driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kbd_projects'").get() !== undefined
+}

@@ -1,0 +1,68 @@
+/** The SQL of the audit chain, with its parameters and rows. */
+import type { AuditEntry, AuditHead, AuditKind, AuditStatement } from '../../../sync/api.ts'
+import { createSql } from '../parts.ts'
+
+/** Restricts a list of entries. */
+export interface AuditFilter {
+  readonly project?: string | undefined
+  readonly kind?: string | undefined
+}
+
+/** The statements of the chain. */
+export interface AuditStatements {
+  /** The last entry; undefined if there is none. */
+  head(): AuditHead | undefined
+  insert(entry: AuditEntry): void
+  /** Entries after a number, oldest first. */
+  list(after: number, limit: number, filter?: AuditFilter): readonly AuditEntry[]
+}
+
+/** A database with the chain. */
+interface AuditDriver {
+  prepare(sql: string): AuditStatement
+}
+
+type Row = [
+  seq: number,
+  atMs: number,
+  kind: AuditKind,
+  project: string | null,
+  subject: string | null,
+  actor: string,
+  outcome: string,
+  hash: string,
+]
+
+const SELECT = 'SELECT seq, at_ms, kind, project, subject, actor, outcome, hash FROM audit WHERE seq > ?'
+
+/** Makes the statements of a database. */
+export function createAuditStatements(driver: AuditDriver): AuditStatements {
+  const sql = createSql(driver)
+  return {
+    head() {
+      const row = sql('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get<[seq: number, hash: string]>()
+      return row === undefined ? undefined : { seq: row[0], hash: row[1] }
+    },
+    insert: ({ seq, atMs, kind, project, subject, actor, outcome, hash }) =>
+      sql('INSERT INTO audit VALUES (?,?,?,?,?,?,?,?)').run(seq, atMs, kind, project, subject, actor, outcome, hash),
+    list(after, limit, { project, kind } = {}) {
+      const where = `${project === undefined ? '' : ' AND project = ?'}${kind === undefined ? '' : ' AND kind = ?'}`
+      const given = [after, project, kind, limit].filter((value) => value !== undefined)
+      return sql(`${SELECT}${where} ORDER BY seq LIMIT 0 + ?`)
+        .all<Row>(...given)
+        .map(toEntry)
+    },
+  }
+}
+
+/** The last signed head; undefined if none is signed. */
+export function readSignedHead(driver: AuditDriver): AuditHead | undefined {
+  const row = driver
+    .prepare('SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1')
+    .get<[seq: number, hash: string]>()
+  return row === undefined ? undefined : { seq: row[0], hash: row[1] }
+}
+
+function toEntry([seq, atMs, kind, project, subject, actor, outcome, hash]: Row): AuditEntry {
+  return { seq, atMs, kind, project, subject, actor, outcome, hash }
+}

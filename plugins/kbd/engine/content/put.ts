@@ -1,0 +1,60 @@
+/** Stores a text, if there is room for a text that nothing shows yet. */
+import { fail } from '../../errors.ts'
+import type { Codecs, KbdLimits } from '../parts.ts'
+import type { ContentStatements } from './statements.ts'
+
+/** The source of a text. A text that the owner of this node puts has neither projects nor a peer. */
+export interface TextSource {
+  /** The projects that the text comes in under. */
+  readonly projects: readonly string[]
+  /** The peer that sends the text, and the most bytes of its texts that no command names. */
+  readonly peer?: { readonly name: string; readonly bytes: number } | undefined
+}
+
+/** The origin of texts of this node. */
+export const SELF = ''
+
+/** The parts that store a text. */
+export interface PutParts {
+  readonly statements: ContentStatements
+  readonly codecs: Codecs
+  readonly limits: KbdLimits
+}
+
+/** Stores bytes under their hash: see `Content.put`. */
+export function putText(
+  { statements, codecs, limits }: PutParts,
+  hash: string,
+  bytes: Uint8Array,
+  nowMs: number,
+  { projects, peer }: TextSource,
+): boolean {
+  if (bytes.length > limits.maxContentBytes) throw fail('payload_too_large')
+  if (codecs.sha256(bytes) !== hash) throw fail('content_mismatch')
+  const origin = peer?.name ?? SELF
+  const isRedacted = statements.isRedacted(hash)
+  const isHere = isRedacted === false
+  const shownIn = projects.map((project) => statements.isShownIn(hash, statements.numberOf(project)))
+  const isShownAnywhere = statements.isShown(hash)
+  const isShown = peer === undefined ? isShownAnywhere : !shownIn.includes(false)
+  // A peer learns of a text only what depends on its own projects.
+  const isNew =
+    peer === undefined ? !isHere : !isShown || !isHere || !projects.every((one) => statements.hasWay(hash, one))
+  const isPaid =
+    isRedacted !== undefined &&
+    (peer === undefined || projects.every((project) => statements.hasWayFrom(hash, project, origin)))
+  const cost = statements.costOf(bytes.length)
+  if (!isShown && !isPaid) requireRoom(statements, limits, cost, peer)
+  const since = isShownAnywhere ? null : nowMs
+  if (isRedacted === undefined) statements.insert(hash, bytes.length, codecs.toBase64(bytes), since)
+  else if (isRedacted) statements.restore(hash, since)
+  for (const [index, project] of projects.entries())
+    statements.insertWay({ hash, project, origin, cost, unwantedSinceMs: shownIn[index] === true ? null : nowMs })
+  return isNew
+}
+
+/** Throws `content_full` if the texts that nothing shows yet would take too many bytes. */
+function requireRoom(statements: ContentStatements, limits: KbdLimits, cost: number, peer: TextSource['peer']): void {
+  if (cost + statements.waiting() > limits.unnamedContentBytes) throw fail('content_full')
+  if (peer !== undefined && cost + statements.waitingFrom(peer.name) > peer.bytes) throw fail('content_full')
+}
