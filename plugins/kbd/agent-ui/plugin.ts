@@ -2,6 +2,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
+import { pathParam } from '../../../core/http/path-param.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -64,8 +65,8 @@ export const plugin: Plugin = definePlugin({
     const live = ctx.find('Live')
     if (live !== undefined) ctx.onStop(tellLive(live, boards, liveTenant))
 
-    const projectOf = async ({ params }: SvcRequest): Promise<string> => {
-      const project = params['project']!
+    const projectOf = async (request: SvcRequest): Promise<string> => {
+      const project = pathParam(request, 'project')
       if (!(await boards.exists(project))) throw fail('project_not_found')
       return project
     }

@@ -1,4 +1,5 @@
 /** What is read of boards: each answer is of one moment. */
+import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Handler } from '../../../core/http/route.ts'
@@ -36,7 +37,7 @@ type Name = Extract<
 export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Record<Name, Handler>> {
   /** Reads a project that exists; 404 `project_not_found` otherwise. */
   const inProject = async <T>(request: SvcRequest, work: (reads: KbdReads, project: string) => T): Promise<T> => {
-    const project = request.params['project']!
+    const project = pathParam(request, 'project')
     if (!(await boards.exists(project))) throw fail('project_not_found')
     return boards.read((reads) => work(reads, project))
   }
@@ -54,20 +55,20 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
       return json(200, { projects }, noStore)
     },
     async project(request) {
-      const project = request.params['project']!
+      const project = pathParam(request, 'project')
       const standing = await inProject(request, (reads) => reads.standing(project))
       return taggedReply(request, { name: project, standing, hash }, async () => {
         const { standing, bytes } = await boards.snapshot(project)
         return { standing, body: bytes }
       })
     },
-    card: answer((reads, project, { params }) => reads.card(project, params['card']!.toLowerCase())),
+    card: answer((reads, project, request) => reads.card(project, pathParam(request, 'card').toLowerCase())),
     commands: answer((reads, project, request) => {
       const after = request.queryParam('after')
       const limit = readNumber(request, 'limit', DEFAULT_LIST, 1, MAX_LIST)
       const page = after === undefined || HASH.test(after) ? reads.commands(project, after, limit) : undefined
       if (page === undefined) throw wrong('after')
-      return { commands: page.commands, next: page.more ? page.commands[page.commands.length - 1]!.id : null }
+      return { commands: page.commands, next: (page.more && page.commands.at(-1)?.id) || null }
     }),
     claims: answer((reads, project, request) => {
       const nowMs = now()
@@ -75,7 +76,7 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
       return { claims: reads.claims(project, state, nowMs), nowMs }
     }),
     async conflicts(request) {
-      const project = request.params['project']!
+      const project = pathParam(request, 'project')
       const after = request.queryParam('after')
       const limit = readNumber(request, 'limit', DEFAULT_LIST, 1, MAX_LIST)
       if (after !== undefined && !HASH.test(after)) throw wrong('after')
@@ -90,9 +91,9 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
         body: `{"conflicts":[${texts.join()}],${rest}`,
       }))
     },
-    conflict: answer((reads, project, { params }) => reads.conflict(project, params['conflict']!)),
-    async content({ params }) {
-      const name = readHash(params['sha256']!)
+    conflict: answer((reads, project, request) => reads.conflict(project, pathParam(request, 'conflict'))),
+    async content(request) {
+      const name = readHash(pathParam(request, 'sha256'))
       const body = await boards.read((reads) => reads.content.get(name))
       if (body === undefined) throw fail('content_not_found')
       // Redaction ends it at once, so nothing on the way may keep it.

@@ -1,4 +1,5 @@
 /** What changes boards: signed commands, imports, texts. */
+import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { Boards } from '../capabilities.ts'
@@ -22,13 +23,13 @@ export function createWriteRoutes({ boards, measured, importBoards }: WriteParts
   return {
     enter: async (request) => {
       const bytes = await request.body()
-      const project = request.params['project']!
+      const project = pathParam(request, 'project')
       const { status, ...entered } = await measured(request, (onStage) => boards.enter(project, bytes, onStage))
       return json(status, entered, status === 200 ? { 'idempotent-replayed': 'true' } : undefined)
     },
     import: async (request) => json(200, await importBoards(() => request.body())),
     putContent: async (request) => {
-      const name = readHash(request.params['sha256']!)
+      const name = readHash(pathParam(request, 'sha256'))
       const project = request.queryParam('project')
       if (project !== undefined && !(await boards.exists(project))) throw fail('scope_not_found')
       const projects = project === undefined ? [] : [project]

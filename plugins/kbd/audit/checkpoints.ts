@@ -71,8 +71,9 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
   /** The number of entries that no checkpoint covers. */
   const news = (): Promise<number> => store.read(({ audit, rows }) => (audit?.head().seq ?? 0) - (last(rows)?.seq ?? 0))
   const sign = (): Promise<void> =>
-    store.write(({ audit, rows, driver }) => {
-      const { seq, hash } = audit!.head()
+    store.write((ledger) => {
+      const { rows, driver } = ledger
+      const { seq, hash } = chainOf(ledger).head()
       if (seq <= (last(rows)?.seq ?? 0)) return
       const { endpointId, sign } = key()
       const atMs = clock.now()
@@ -110,7 +111,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
       let count = 0
       let from: AuditHead | undefined
       for (;;) {
-        const slice = await store.read(({ audit }) => audit!.verify(from, SLICE, checkpoint ?? undefined))
+        const slice = await store.read((reads) => chainOf(reads).verify(from, SLICE, checkpoint ?? undefined))
         count += slice.count
         from = slice.head
         if (slice.ok && slice.count === SLICE) {
@@ -124,4 +125,10 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
       }
     },
   }
+}
+
+/** The audit chain of a store. Every build with this feature has one. @throws Error if the store has none */
+export function chainOf({ audit }: Pick<LedgerReads, 'audit'>): NonNullable<LedgerReads['audit']> {
+  if (audit === undefined) throw new Error('The store has no audit chain.')
+  return audit
 }

@@ -4,7 +4,7 @@ import type { Handler } from '../../../core/http/route.ts'
 import type { AuditEntry } from '../../sync/api.ts'
 import type { ReceiptStore } from '../../sync/capabilities.ts'
 import { readNumber, readWord } from '../api/query.ts'
-import type { Checkpoints } from './checkpoints.ts'
+import { type Checkpoints, chainOf } from './checkpoints.ts'
 
 const KINDS: readonly AuditEntry['kind'][] = [
   'command',
@@ -37,7 +37,10 @@ export function createAuditHandlers(
       const kind = readWord(request, 'kind', KINDS)
       const project = request.queryParam('project')
       const only = { ...(kind !== undefined && { kind }), ...(project !== undefined && { project }) }
-      const page = await store.read(({ audit }) => ({ entries: audit!.list(after, limit, only), head: audit!.head() }))
+      const page = await store.read((reads) => {
+        const audit = chainOf(reads)
+        return { entries: audit.list(after, limit, only), head: audit.head() }
+      })
       return json(200, page, noStore)
     },
     async verify() {

@@ -28,22 +28,23 @@ export function snippetOf(texts: readonly string[], words: ReadonlySet<string>):
   return around(first) ?? first
 }
 
-/** The words around the first of `words`, or the first ones where none are asked for; undefined where there is none. */
+/** The words around the first of `words`, or the first words of the text without `words`; undefined if there is none. */
 function around(text: string, words?: ReadonlySet<string>): string | undefined {
   const shown: RegExpExecArray[] = []
   let [isHit, isStart] = [words === undefined, true]
-  const cut = (isEnd: boolean): string => {
-    const last = shown.at(-1)!
-    const from = isStart ? 0 : shown[0]!.index
+  const cut = (isEnd: boolean): string | undefined => {
+    const [first, last] = [shown[0], shown.at(-1)]
+    if (first === undefined || last === undefined) return undefined
+    const from = isStart ? 0 : first.index
     return `${isStart ? '' : '…'}${isEnd ? text.slice(from) : `${text.slice(from, last.index + last[0].length)}…`}`
   }
   for (const match of text.matchAll(WORD)) {
-    isHit ||= words!.has(fold(match[0]))
+    isHit ||= words?.has(fold(match[0])) === true
     if (isHit && shown.length === SHOWN_WORDS) return cut(false)
     shown.push(match)
     if (isHit || shown.length <= WORDS_BEFORE) continue
     shown.shift()
     isStart = false
   }
-  return isHit && shown.length > 0 ? cut(true) : undefined
+  return isHit ? cut(true) : undefined
 }

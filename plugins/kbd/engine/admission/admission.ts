@@ -99,8 +99,7 @@ export function createAdmission(options: KbdOptions): Admission {
         })
         accepted = done.accepted
         added += done.applied.length
-        const { error } = done
-        if (error !== undefined) refusal = { index: accepted, commandId: commands[accepted]!.id, error }
+        refusal = done.refusal
         // Nothing is kept for the whole set: what commands change may be a thousand times their own size.
         const last = done.applied.at(-1)
         if (last !== undefined) notify(done.applied, last)
@@ -120,8 +119,8 @@ export function createAdmission(options: KbdOptions): Admission {
       if (!unknown.every(({ id }) => below.has(id)) || !pinned.heads.every((id) => known.has(id) || given.has(id)))
         return undefined
       requireVouched(findVouchers(ledger, project, commands, pinned), createMay(device, project, now()))
-      const { applied, error } = admitAll(ledger, unknown, 0, now(), () => false)
-      if (error !== undefined) throw error
+      const { applied, refusal } = admitAll(ledger, unknown, 0, now(), () => false)
+      if (refusal !== undefined) throw refusal.error
       const last = applied.at(-1)
       if (last === undefined) return () => undefined
       return () => notify(applied, last)
@@ -146,19 +145,21 @@ function admitAll(
   first: number,
   nowMs: number,
   isTimeUp: () => boolean,
-): { readonly accepted: number; readonly applied: readonly Applied[]; readonly error?: Error } {
+): { readonly accepted: number; readonly applied: readonly Applied[]; readonly refusal: Admitted['refusal'] } {
   const applied: Applied[] = []
   let accepted = first
-  for (; accepted < commands.length && (accepted === first || !isTimeUp()); accepted++) {
+  for (const command of commands.slice(first)) {
+    if (accepted > first && isTimeUp()) break
     try {
-      const one = ledger.admit(commands[accepted]!, nowMs)
+      const one = ledger.admit(command, nowMs)
       if (one !== undefined) applied.push(one)
     } catch (error) {
       if (!isSvcError(error) || error.status >= 500) throw error
-      return { accepted, applied, error }
+      return { accepted, applied, refusal: { index: accepted, commandId: command.id, error } }
     }
+    accepted++
   }
-  return { accepted, applied }
+  return { accepted, applied, refusal: undefined }
 }
 
 /** Keys whose form was judged; a judgement takes a millisecond. */

@@ -19,11 +19,26 @@ export interface Mention {
   readonly created?: boolean
 }
 
-/** Splits `<kind>/<uuid>/<name>`; undefined where it is no register of an entity. */
-export function splitRegister(register: string): { kind: string; entity: string; name: string } | undefined {
+/** A register: `<kind>/<uuid>/<name>`. */
+export interface Register {
+  readonly kind: string
+  /** `<kind>/<uuid>`. */
+  readonly entity: string
+  readonly name: string
+}
+
+/** Splits the text of a register; undefined if it is no register of an entity. */
+export function splitRegister(register: string): Register | undefined {
   const [kind, id, ...rest] = register.split('/')
-  if (rest.length === 0 || uuid(id, '') !== undefined) return undefined
-  return { kind: kind!, entity: `${kind}/${id}`, name: rest.join('/') }
+  if (kind === undefined || rest.length === 0 || uuid(id, '') !== undefined) return undefined
+  return { kind, entity: `${kind}/${id}`, name: rest.join('/') }
+}
+
+/** The register of a command whose form was checked. @throws Error if it is no register of an entity */
+export function registerOf({ register }: { readonly register: string }): Register {
+  const found = splitRegister(register)
+  if (found === undefined) throw new Error(`${register} is no register of an entity.`)
+  return found
 }
 
 /** The id of a conflict: of the register and the ids of the candidates, ascending. */
@@ -47,10 +62,11 @@ function invalidResolution(
 ): string | undefined {
   const parts = typeof register === 'string' ? splitRegister(register) : undefined
   const key = `${parts?.kind}/${parts?.name}`
-  if (parts === undefined || !Object.hasOwn(REGISTER_FORMS, key)) return '/command/register'
+  const form = Object.hasOwn(REGISTER_FORMS, key) ? REGISTER_FORMS[key] : undefined
+  if (parts === undefined || form === undefined) return '/command/register'
   if (conflictId !== conflictIdOf(codecs, register, candidates)) return '/command/conflictId'
   if ('id' in choose) return candidates.includes(choose.id) ? undefined : '/command/choose/id'
-  return REGISTER_FORMS[key]!(choose.value, '/command/choose/value')
+  return form(choose.value, '/command/choose/value')
 }
 
 /** The hash of the text that a command itself names; undefined where it names none. */
@@ -122,7 +138,7 @@ export function writesOf(command: Command, derived: unknown): readonly Write[] {
     case 'comment.redact':
       return [write('redacted', true)]
     case 'conflict.resolve': {
-      const { entity: about, name } = splitRegister(command.register)!
+      const { entity: about, name } = registerOf(command)
       return derived === undefined ? [] : [{ entity: about, name, value: derived }]
     }
     default:

@@ -14,7 +14,7 @@ interface Candidate {
 /** Whether an entity can have open conflicts at all: most have one value in each register, and are not archived. */
 export function mayConflict({ byName }: EntityEntries): boolean {
   for (const [name, values] of byName)
-    if (values.length > 1 || (name === 'archived' && values[0]!.value === 'true')) return true
+    if (values.length > 1 || (name === 'archived' && values[0]?.value === 'true')) return true
   return false
 }
 

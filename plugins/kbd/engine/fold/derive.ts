@@ -1,6 +1,6 @@
 /** What a command that writes what others wrote needs to know of its past: the value that it chooses, the board of its column. */
 import type { Command } from '../../api.ts'
-import { candidateValue, splitRegister } from '../commands/commands.ts'
+import { candidateValue, registerOf } from '../commands/commands.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Past } from '../graph/past.ts'
 import { contains, intersect, type Ranges } from '../graph/ranges.ts'
@@ -26,7 +26,7 @@ export function derive(graph: Graph, { p, unseen, past }: Standpoint, command: C
   const node = graph.node(p, command.choose.id)
   if (node === undefined || !seen(node.pos)) return undefined
   const chosen = graph.command(p, node.pos)
-  const { entity, name } = splitRegister(command.register)!
+  const { entity, name } = registerOf(command)
   return candidateValue(chosen.command, chosen.derived, entity, name)
 }
 

@@ -18,6 +18,15 @@ export function contains(ranges: Ranges, position: number): boolean {
   return 2 * low < ranges.length && ranges[2 * low]! <= position
 }
 
+/** The ranges one after the other. */
+export function* eachRange(ranges: Ranges): Iterable<readonly [low: number, high: number]> {
+  let low: number | undefined
+  for (const bound of ranges) {
+    if (low !== undefined) yield [low, bound]
+    low = low === undefined ? bound : undefined
+  }
+}
+
 /** What is in both sets. */
 export function intersect(one: Ranges, other: Ranges): Ranges {
   const both: number[] = []
@@ -39,7 +48,7 @@ export function withTail(ranges: Ranges, low: number, high: number): Ranges {
 /** How many positions are in the set. */
 export function sizeOf(ranges: Ranges): number {
   let size = 0
-  for (let i = 0; i < ranges.length; i += 2) size += ranges[i + 1]! - ranges[i]! + 1
+  for (const [low, high] of eachRange(ranges)) size += high - low + 1
   return size
 }
 

@@ -18,6 +18,9 @@ export interface Places {
 /** The maps of a project, in the order of its body. */
 export const MAPS = ['boards', 'columns', 'cards', 'claims', 'conflicts'] as const
 
+/** The name of a map. */
+export type MapName = (typeof MAPS)[number]
+
 /** What stands before the maps. */
 export interface DraftHead {
   readonly project: string
@@ -30,7 +33,7 @@ export interface DraftHead {
 /** A snapshot that is being made. */
 export interface Draft {
   /** Takes rows, by id. */
-  take(map: (typeof MAPS)[number], rows: readonly ViewRow[]): void
+  take(map: MapName, rows: readonly ViewRow[]): void
   /** Puts in what a command changed since the first row was read. */
   apply(changes: readonly Change[]): void
   /** Makes the body, a piece at each step; boards stand in the order of their creation, which `boards` has. */
@@ -44,30 +47,30 @@ const PIECE = 262_144
 
 /** Begins a snapshot. */
 export function createDraft(): Draft {
-  const texts = Object.fromEntries(MAPS.map((map) => [map, new Map<string, string>()]))
-  const live = { boards: new Set<string>(), columns: new Set<string>() }
-  const cards = new Map<string, Whereabouts>()
-  const unplaced: string[] = []
+  const texts: Readonly<Record<MapName, Map<string, string>>> = {
+    boards: new Map(),
+    columns: new Map(),
+    cards: new Map(),
+    claims: new Map(),
+    conflicts: new Map(),
+  }
+  const placing = createPlacing()
   const encoder = new TextEncoder()
   let pieces: Uint8Array[] = []
   let bytes: Uint8Array | undefined
-
-  const place = (map: string, id: string, isLive: boolean, where: Whereabouts): void => {
-    if (map === 'cards') cards.set(id, where)
-    if (map !== 'boards' && map !== 'columns') return
-    if (isLive) live[map].add(id)
-    else live[map].delete(id)
-  }
+  let places: Places | undefined
 
   function* body(head: DraftHead, boards: readonly string[]): Generator<undefined> {
     let text = JSON.stringify(head).slice(0, -1)
     for (const map of MAPS) {
-      const entries = texts[map]!
+      const entries = texts[map]
       text += `,"${map}":{`
       let isFirst = true
-      const ids = map === 'boards' ? boards.filter((id) => entries.has(id)) : [...entries.keys()].sort()
+      const ids = map === 'boards' ? boards : [...entries.keys()].sort()
       for (const id of ids) {
-        text += `${isFirst ? '' : ','}"${id}":${entries.get(id)!}`
+        const json = entries.get(id)
+        if (json === undefined) continue
+        text += `${isFirst ? '' : ','}"${id}":${json}`
         isFirst = false
         // What is encoded is not kept as a text too.
         entries.delete(id)
@@ -78,9 +81,8 @@ export function createDraft(): Draft {
       }
       text += '}'
     }
-    for (const [id, [boardId, columnId]] of [...cards].sort(([one], [other]) => (one < other ? -1 : 1)))
-      if (!live.boards.has(boardId!) || !live.columns.has(columnId!)) unplaced.push(id)
-    pieces.push(encoder.encode(`${text},"unplaced":${JSON.stringify(unplaced)}}`))
+    places = placing.finished()
+    pieces.push(encoder.encode(`${text},"unplaced":${JSON.stringify(places.unplaced)}}`))
     yield
     const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
     let at = 0
@@ -96,15 +98,15 @@ export function createDraft(): Draft {
   return {
     take(map, rows) {
       for (const [id, json, archived, a, b] of rows) {
-        // Two claims may bear one id; the reads say which of them is shown.
-        texts[map]!.set(map === 'claims' ? a! : id, json)
-        place(map, id, archived === 0, [a, b])
+        // Two claims may have one id, which is in `a`. The reads say which of them is shown.
+        texts[map].set(map === 'claims' && a !== null ? a : id, json)
+        placing.set(map, id, archived === 0, [a, b])
       }
     },
     apply(changes) {
       for (const { map, id, json } of changes) {
+        if (!isMap(map)) continue
         const entries = texts[map]
-        if (entries === undefined) continue
         if (json === null) {
           entries.delete(id)
           continue
@@ -113,10 +115,45 @@ export function createDraft(): Draft {
         if (map === 'claims' || map === 'conflicts') continue
         const entity = JSON.parse(json) as Board | Column | Card
         const { boardId = null, columnId = null } = ('place' in entity ? entity.place : null) ?? {}
-        place(map, id, entity.archived !== true, [boardId, columnId])
+        placing.set(map, id, entity.archived !== true, [boardId, columnId])
       }
     },
     finish: body,
-    finished: () => ({ bytes: bytes!, places: { ...live, cards, unplaced } }),
+    finished() {
+      if (bytes === undefined || places === undefined) throw new Error('The snapshot is not finished.')
+      return { bytes, places }
+    },
   }
+}
+
+/** The places of cards while rows are read. */
+interface Placing {
+  /** Sets what a row says: of a board or a column whether it is not archived, of a card where it is. */
+  set(map: MapName, id: string, isLive: boolean, where: Whereabouts): void
+  finished(): Places
+}
+
+function createPlacing(): Placing {
+  const live = { boards: new Set<string>(), columns: new Set<string>() }
+  const cards = new Map<string, Whereabouts>()
+  const isLive = (map: keyof typeof live, id: string | null): boolean => id !== null && live[map].has(id)
+  return {
+    set(map, id, isNow, where) {
+      if (map === 'cards') cards.set(id, where)
+      if (map !== 'boards' && map !== 'columns') return
+      if (isNow) live[map].add(id)
+      else live[map].delete(id)
+    },
+    finished() {
+      const unplaced = [...cards]
+        .filter(([, [boardId, columnId]]) => !isLive('boards', boardId) || !isLive('columns', columnId))
+        .map(([id]) => id)
+        .sort()
+      return { ...live, cards, unplaced }
+    },
+  }
+}
+
+function isMap(name: string): name is MapName {
+  return (MAPS as readonly string[]).includes(name)
 }

@@ -1,5 +1,5 @@
 /** What two nodes ask of each other: which commands the other one has, and which it lacks. */
-import { intersect, sizeOf } from '../graph/ranges.ts'
+import { eachRange, intersect, sizeOf } from '../graph/ranges.ts'
 import { type CommandPage, toPage } from './command-reads.ts'
 import { pastOf, type ReadingParts } from './parts.ts'
 import type { CommandRow } from './statements.ts'
@@ -35,9 +35,9 @@ const SLICE = 64
 export function createExchangeReads({ graph, statements }: ReadingParts): ExchangeReads {
   /** The commands of ranges of positions, a slice at a time. */
   function* commandsIn(p: number, ranges: readonly number[]): Iterable<[...CommandRow, pos: number]> {
-    for (let i = 0; i < ranges.length; i += 2)
-      for (let from = ranges[i]!; from <= ranges[i + 1]!; from += SLICE)
-        yield* statements.commandsBetween(p, from, Math.min(ranges[i + 1]!, from + SLICE - 1))
+    for (const [low, high] of eachRange(ranges))
+      for (let from = low; from <= high; from += SLICE)
+        yield* statements.commandsBetween(p, from, Math.min(high, from + SLICE - 1))
   }
   return {
     have(project) {

@@ -3,7 +3,7 @@
  * nobody else waits for it. What a command changes between two slices is put in afterwards, so that a snapshot is of one moment.
  */
 import type { Applied, Standing } from '../../api.ts'
-import { createDraft, MAPS, type Places } from './draft.ts'
+import { createDraft, MAPS, type MapName, type Places } from './draft.ts'
 import type { KbdReads } from './reads.ts'
 
 /** A project as it stood at one moment. */
@@ -41,6 +41,8 @@ const PAGE = 64
 const MAX_TURNS = 10_000
 
 interface End {
+  /** The revision at the first row. */
+  readonly first: number
   readonly standing: Standing
   readonly root: string | null
   readonly boards: readonly string[]
@@ -95,29 +97,34 @@ async function readProject(project: string, { boards, monotonic, yieldLoop }: Sn
   const unwatch = boards.watch((applied) => void (applied.project === project && heard.push(applied)))
   try {
     const draft = createDraft()
-    let [map, after] = [0, '']
+    const rest: MapName[] = [...MAPS]
+    let after = ''
     let first: number | undefined
     const readSlice = (reads: KbdReads): End | undefined => {
       first ??= reads.standing(project).revision
       for (const untilMs = monotonic() + TURN_MS; ; ) {
-        const rows = reads.viewPage(project, MAPS[map]!, after, PAGE)
-        draft.take(MAPS[map]!, rows)
-        after = rows.at(-1)?.[0] ?? after
-        if (rows.length < PAGE) [map, after] = [map + 1, '']
-        // In the same look as the last row: what was read is not newer.
-        if (map === MAPS.length) {
+        const [map] = rest
+        if (map === undefined) {
           const boards = reads.boardOrder(project)
-          return { standing: reads.standing(project), root: reads.root(project), boards }
+          return { first, standing: reads.standing(project), root: reads.root(project), boards }
         }
-        if (monotonic() >= untilMs) return undefined
+        const rows = reads.viewPage(project, map, after, PAGE)
+        draft.take(map, rows)
+        after = rows.at(-1)?.[0] ?? after
+        if (rows.length < PAGE) {
+          rest.shift()
+          after = ''
+        }
+        // The end is read in the same transaction as the last row, so that no row is newer.
+        if (rest.length > 0 && monotonic() >= untilMs) return undefined
       }
     }
     let end: End | undefined
     while ((end = await boards.read(readSlice)) === undefined) await yieldLoop()
-    const { standing, root } = end
+    const { first: begun, standing, root } = end
     // Commands of one commit may be heard of in another order than they have in the graph. Each is one revision, and heard of once.
-    const between = (): Applied[] => heard.filter(({ revision }) => revision > first! && revision <= standing.revision)
-    for (let turns = 0; between().length < standing.revision - first!; turns++) {
+    const between = (): Applied[] => heard.filter(({ revision }) => revision > begun && revision <= standing.revision)
+    for (let turns = 0; between().length < standing.revision - begun; turns++) {
       if (turns === MAX_TURNS) throw new Error('A command is on disk and was not told of.')
       await yieldLoop()
     }
