@@ -3,11 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { httpFail } from '../../../core/catalogue.ts'
 import { tooLarge } from '../../../core/http/body/body-limit.ts'
 import { type Peer, SvcRequest } from '../../../core/http/request.ts'
+import { LARGE_BODY_BYTES } from '../large-body.ts'
 import type { Target } from '../target.ts'
 import { fieldOf } from './message.ts'
-
-/** From so many bytes on a body is put together while it comes. */
-const LARGE_BYTES = 1_048_576
 
 /** A request that node:http has parsed. */
 export class NodeRequest extends SvcRequest {
@@ -58,8 +56,7 @@ export class NodeRequest extends SvcRequest {
     return new Promise((resolve, reject) => {
       if (message.destroyed && !message.complete) return reject(httpFail('client_gone'))
       const length = Number(this.header('content-length') ?? 0)
-      // A large body is put together while it comes: to join its pieces at the end takes long, in one stretch.
-      let whole = length >= LARGE_BYTES ? Buffer.allocUnsafeSlow(length) : undefined
+      let whole = length >= LARGE_BODY_BYTES ? Buffer.allocUnsafeSlow(length) : undefined
       const chunks: Uint8Array[] = []
       let size = 0
       message.on('data', (chunk: Uint8Array) => {

@@ -2,6 +2,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcError } from '../../../core/errors.ts'
 import { tooLarge } from '../../../core/http/body/body-limit.ts'
+import { LARGE_BODY_BYTES } from '../large-body.ts'
 import type { UwsResponse } from './addon.ts'
 
 /** Keeps the chunks of one body until the body is read. */
@@ -14,6 +15,8 @@ export class Body {
   #capturing = false
   #complete = false
   #chunks: Uint8Array[] = []
+  /** A large body, as far as it has arrived. */
+  #whole: Uint8Array | undefined
   #size = 0
   #failure: SvcError | undefined
   #changed: (() => void) | undefined
@@ -39,8 +42,7 @@ export class Body {
     if (this.#capturing) return
     this.#capturing = true
     this.#res.onData((data, last) => {
-      // The library reuses the memory after this returns.
-      if (this.#failure === undefined && data.byteLength > 0) this.#keep(new Uint8Array(data.slice(0)))
+      if (this.#failure === undefined && data.byteLength > 0) this.#keep(data)
       if (last) this.#complete = true
       this.#changed?.()
     })
@@ -59,8 +61,9 @@ export class Body {
         if (this.#failure !== undefined) reject(this.#failure)
         else if (this.#complete) {
           const [first] = this.#chunks
-          resolve(first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks))
-          this.#chunks = []
+          const joined = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+          resolve(this.#whole?.subarray(0, this.#size) ?? joined)
+          this.#forget()
         }
       }
       this.#changed()
@@ -79,13 +82,25 @@ export class Body {
   /** Ends the body with an error, for present and later readers. */
   fail(error: SvcError): void {
     this.#failure ??= error
-    this.#chunks = []
+    this.#forget()
     this.#changed?.()
   }
 
-  #keep(chunk: Uint8Array): void {
+  /** Copies a chunk, because the library reuses its memory. */
+  #keep(chunk: ArrayBuffer): void {
+    const at = this.#size
     this.#size += chunk.byteLength
     if (this.#size > this.#limit) this.fail(tooLarge(this.#limit))
-    else this.#chunks.push(chunk)
+    else if (this.announced < LARGE_BODY_BYTES || this.announced > this.#limit)
+      this.#chunks.push(new Uint8Array(chunk.slice(0)))
+    else {
+      this.#whole ??= Buffer.allocUnsafeSlow(this.announced)
+      this.#whole.set(new Uint8Array(chunk), at)
+    }
+  }
+
+  #forget(): void {
+    this.#chunks = []
+    this.#whole = undefined
   }
 }

@@ -18,7 +18,7 @@ const changes: readonly (readonly [what: string, before: RegExp, after: string])
   ],
   [
     'one more member of a message of entity events',
-    /(JSON\.stringify\(\[[\w$]+\.origin,[\w$]+\.n,[\w$]+\.tenant,[\w$]+\[0\]\.topic,[\w$]+)\]\)/,
+    /(JSON\.stringify\(\[[\w$]+\.origin,[\w$]+\.n,[\w$]+\.tenant,[\w$]+\.topic,[\w$]+)\]\)/,
     '$1,2])',
   ],
 ]
