@@ -48,9 +48,8 @@ const MAX_WORK_MS = 12
 const encoder = new TextEncoder()
 
 /** The hash that an entry has after the entry before it: SHA-256 of that hash, a line feed and the RFC 8785 form of the rest. */
-export async function hashOf(before: string, entry: AuditEntry): Promise<string> {
-  const { seq, atMs, kind, project, subject, actor, outcome } = entry
-  const text = canonicalText({ seq, atMs, kind, project, subject, actor, outcome })
+export async function hashOf(before: string, { hash: _, ...rest }: AuditEntry): Promise<string> {
+  const text = canonicalText(rest)
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(`${before}\n${text}`))))
 }
 
