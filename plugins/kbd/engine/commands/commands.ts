@@ -28,7 +28,7 @@ export interface Register {
 }
 
 /** Splits the text of a register; undefined if it is no register of an entity. */
-export function splitRegister(register: string): Register | undefined {
+function splitRegister(register: string): Register | undefined {
   const [kind, id, ...rest] = register.split('/')
   if (kind === undefined || rest.length === 0 || uuid(id, '') !== undefined) return undefined
   return { kind, entity: `${kind}/${id}`, name: rest.join('/') }
