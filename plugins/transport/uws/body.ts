@@ -15,8 +15,9 @@ export class Body {
   #capturing = false
   #complete = false
   #chunks: Uint8Array[] = []
-  /** A large body, as far as it has arrived. */
+  /** A large body, as far as it has arrived, once a route reads it: before that the size that a caller announces reserves nothing. */
   #whole: Uint8Array | undefined
+  #isRead = false
   #size = 0
   #failure: SvcError | undefined
   #changed: (() => void) | undefined
@@ -55,6 +56,7 @@ export class Body {
   read(limit: number): Promise<Uint8Array> {
     if (this.announced > limit) return Promise.reject(tooLarge(limit))
     this.#limit = limit
+    this.#isRead = true
     this.capture()
     return new Promise((resolve, reject) => {
       this.#changed = () => {
@@ -91,12 +93,23 @@ export class Body {
     const at = this.#size
     this.#size += chunk.byteLength
     if (this.#size > this.#limit) this.fail(tooLarge(this.#limit))
-    else if (this.announced < LARGE_BODY_BYTES || this.announced > this.#limit)
-      this.#chunks.push(new Uint8Array(chunk.slice(0)))
+    else if (!this.#isRead || this.announced < LARGE_BODY_BYTES) this.#chunks.push(new Uint8Array(chunk.slice(0)))
     else {
-      this.#whole ??= Buffer.allocUnsafeSlow(this.announced)
+      this.#whole ??= this.#begin()
       this.#whole.set(new Uint8Array(chunk), at)
     }
+  }
+
+  /** Reserves the whole body, with the chunks that came before a route read it. */
+  #begin(): Uint8Array {
+    const whole = Buffer.allocUnsafeSlow(this.announced)
+    let at = 0
+    for (const chunk of this.#chunks) {
+      whole.set(chunk, at)
+      at += chunk.byteLength
+    }
+    this.#chunks = []
+    return whole
   }
 
   #forget(): void {
