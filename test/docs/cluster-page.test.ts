@@ -46,9 +46,9 @@ const keptBy: Readonly<Record<string, readonly [file: string, test: string]>> = 
   ],
   'room in the stream `SVC_RUNS`': ['append-health.test.ts', 'a full stream is seen, without any append'],
   'a server of NATS, lost with its disk': ['faults.test.ts', 'a server is lost for good, and one with an empty disk'],
-  'nothing; a server of NATS has a slow disk': [
+  'none, but a server of NATS has a slow disk': [
     'faults.test.ts',
-    'the disk of the leader is slow, then each hardly works',
+    'the disk of the leader is slow, then all three hardly work',
   ],
   'the network between the servers of NATS': ['faults.test.ts', 'the leader is cut off'],
   'the servers of NATS, restarted one after the other': ['faults.test.ts', 'the servers are restarted one after'],

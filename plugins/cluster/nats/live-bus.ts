@@ -1,4 +1,5 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node'
+import { dropOldest } from '../../../core/drop-oldest.ts'
 import type { BusEvent, BusListener, BusSubscription, LiveBus } from '../../realtime/api.ts'
 import type { Link } from './link.ts'
 import { readGroup, writeGroup } from './live-group.ts'
@@ -117,7 +118,7 @@ export class NatsLiveBus implements LiveBus {
     this.#unconfirmed = 0
     this.#confirming = undefined
     const { connection } = this.#options.link
-    if (connection === undefined) return
+    if (connection === undefined) throw new Error('NATS is away')
     for (const subscriber of this.#subscribers) {
       // A connection that came back has its subscriptions; a new one has none.
       if (subscriber.connection !== connection) this.#attach(subscriber, connection)
@@ -142,7 +143,7 @@ export class NatsLiveBus implements LiveBus {
     const last = received.get(origin)
     received.delete(origin)
     received.set(origin, n)
-    if (received.size > MAX_ORIGINS) deleteOldest(received)
+    if (received.size > MAX_ORIGINS) dropOldest(received)
     if (last !== undefined && n !== last + 1) listener.lost()
     for (const event of group.events) listener.event(event)
   }
@@ -176,7 +177,7 @@ export class NatsLiveBus implements LiveBus {
     if (count === undefined) {
       count = { origin: Buffer.from(this.#options.randomBytes(9)).toString('base64url'), n: 0 }
       this.#counts.set(tenant, count)
-      if (this.#counts.size > MAX_COUNTED) deleteOldest(this.#counts)
+      if (this.#counts.size > MAX_COUNTED) dropOldest(this.#counts)
     }
     return count
   }
@@ -212,11 +213,4 @@ function tokenOf(name: string | null): string {
     hashes.set(name, found)
   }
   return found
-}
-
-function deleteOldest<Key>(map: Map<Key, unknown>): void {
-  for (const oldest of map.keys()) {
-    map.delete(oldest)
-    return
-  }
 }

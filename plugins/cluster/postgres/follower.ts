@@ -42,7 +42,7 @@ export class Follower {
     this.#options = options
   }
 
-  /** Whether this node migrates the schema, or waits for another node that does. */
+  /** True while this node migrates the schema, and while it waits for another node that does. */
   get isMigrating(): boolean {
     return this.#isMigrating
   }

@@ -73,11 +73,7 @@ export const plugin: Plugin = definePlugin({
         if (store.ageMs < Infinity) telemetry?.clusterKeyAge(store.ageMs / 1_000)
       },
       mayMigrate: settings['cluster.migrate'],
-      onMigration: ({ version }) =>
-        log.info('The schema of PostgreSQL is migrated. Until then this node is not ready.', {
-          from: version,
-          to: SCHEMA_VERSION,
-        }),
+      onMigration: ({ version }) => reportMigration(log, version),
       onSchema: reportSchema(log, readiness),
       onHere: () => {
         telemetry?.clusterEngine('postgres', true)
@@ -104,7 +100,7 @@ export const plugin: Plugin = definePlugin({
       },
     })
     // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays it by one timeout,
-    // and a long migration by 5 s, which is the most.
+    // and a long migration delays it by 5 s.
     ctx.onStart(() => follower.start())
     ctx.onStop(() => follower.stop())
   },
@@ -131,6 +127,12 @@ function reportSchema(log: Logger, readiness: Readiness): (schema: Schema) => vo
       })
     later = found
   }
+}
+
+function reportMigration(log: Logger, from: number): void {
+  const message =
+    'The schema of PostgreSQL is being migrated, by this node or another. Until it is done, this node is not ready.'
+  log.info(message, { from, to: SCHEMA_VERSION })
 }
 
 /** The key id is the same on every node and reveals nothing about the secret. */

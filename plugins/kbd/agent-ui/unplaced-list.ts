@@ -15,12 +15,12 @@ export class UnplacedList {
   }
 
   /** Updates the list for the given cards. Returns the operations that do the same, as JSON texts. */
-  update(cards: Iterable<string>, isPlaced: (cardId: string) => boolean): readonly string[] {
+  update(cards: Iterable<string>, hasPlace: (cardId: string) => boolean): readonly string[] {
     const changed: string[] = []
     for (const id of cards) {
-      const isOut = isPlaced(id)
-      if (isOut !== this.#members.has(id)) continue
-      if (isOut) this.#members.delete(id)
+      const isPlaced = hasPlace(id)
+      if (isPlaced !== this.#members.has(id)) continue
+      if (isPlaced) this.#members.delete(id)
       else this.#members.add(id)
       changed.push(id)
     }

@@ -2,8 +2,10 @@
  * Checkpoints: signed heads of the audit chain. A chain that was rewritten or cut off contradicts its checkpoints, unless the
  * key of the node signed new ones.
  */
+
 import type { AuditHead, AuditVerdict, CheckpointStatement, EndpointKey } from '../../sync/api.ts'
 import type { LedgerReads, ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
+import { auditOf } from '../engine/ledgers.ts'
 import { insertCheckpoint, readLast } from './statements.ts'
 
 /** Milliseconds between two reads of the head of the chain. */
@@ -73,7 +75,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
   const sign = (): Promise<void> =>
     store.write((ledger) => {
       const { rows, driver } = ledger
-      const { seq, hash } = chainOf(ledger).head()
+      const { seq, hash } = auditOf(ledger).head()
       if (seq <= (last(rows)?.seq ?? 0)) return
       const { endpointId, sign } = key()
       const atMs = clock.now()
@@ -111,7 +113,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
       let count = 0
       let from: AuditHead | undefined
       for (;;) {
-        const slice = await store.read((reads) => chainOf(reads).verify(from, SLICE, checkpoint ?? undefined))
+        const slice = await store.read((reads) => auditOf(reads).verify(from, SLICE, checkpoint ?? undefined))
         count += slice.count
         from = slice.head
         if (slice.ok && slice.count === SLICE) {
@@ -125,10 +127,4 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
       }
     },
   }
-}
-
-/** The audit chain of a store. Every build with this feature has one. @throws Error if the store has none */
-export function chainOf({ audit }: Pick<LedgerReads, 'audit'>): NonNullable<LedgerReads['audit']> {
-  if (audit === undefined) throw new Error('The store has no audit chain.')
-  return audit
 }

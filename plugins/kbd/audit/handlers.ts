@@ -1,10 +1,12 @@
 /** The audit chain on the local surface. */
+
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { AuditEntry } from '../../sync/api.ts'
 import type { ReceiptStore } from '../../sync/capabilities.ts'
 import { readNumber, readWord } from '../api/query.ts'
-import { type Checkpoints, chainOf } from './checkpoints.ts'
+import { auditOf } from '../engine/ledgers.ts'
+import type { Checkpoints } from './checkpoints.ts'
 
 const KINDS: readonly AuditEntry['kind'][] = [
   'command',
@@ -38,7 +40,7 @@ export function createAuditHandlers(
       const project = request.queryParam('project')
       const only = { ...(kind !== undefined && { kind }), ...(project !== undefined && { project }) }
       const page = await store.read((reads) => {
-        const audit = chainOf(reads)
+        const audit = auditOf(reads)
         return { entries: audit.list(after, limit, only), head: audit.head() }
       })
       return json(200, page, noStore)

@@ -85,8 +85,8 @@ function compare(one: Sql, other: Sql, table: Table): KbdDamage | undefined {
     const rows = readRows(one, table, after, PAGE)
     const expected = readRows(other, table, after, PAGE)
     for (const [index, row] of rows.entries()) {
-      const same = expected[index]
-      if (row.some((value, column) => value !== same?.[column])) return damageOf(one, table, row)
+      const counterpart = expected[index]
+      if (row.some((value, column) => value !== counterpart?.[column])) return damageOf(one, table, row)
     }
     const missing = expected[rows.length]
     if (missing !== undefined) return damageOf(one, table, missing)

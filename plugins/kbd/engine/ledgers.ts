@@ -51,7 +51,7 @@ export function auditOf({ audit }: Pick<ProjectReads, 'audit'>): AuditChain {
   return audit
 }
 
-/** A store without groups of commits does at once what it should do before a commit. */
+/** Where what is derived from boards is written. In a store without groups of commits, work before a commit is done at once. */
 export function toPlace({ driver, beforeCommit = (work) => work() }: ProjectReads): DerivedPlace {
   return { driver, beforeCommit }
 }

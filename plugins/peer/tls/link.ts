@@ -2,9 +2,9 @@
 import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
+import { dropOldest } from '../../../core/drop-oldest.ts'
 import type { EndpointKey } from '../../sync/api.ts'
 import type { Exchange, LinkCode, LinkError, PeerAnswer, PeerEntry, PeerLink } from '../api.ts'
-import { dropOldest } from '../drop-oldest.ts'
 import { type HandshakeOptions, provenBy, toHandshake } from './handshake.ts'
 
 /** What the link needs. */

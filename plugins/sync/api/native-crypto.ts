@@ -1,5 +1,7 @@
 /** Ed25519 by Node, for the server. */
+
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { dropOldest } from '../../../core/drop-oldest.ts'
 import { isAdmissibleSignature } from '../../protocol/ed25519-rule.ts'
 import type { Ed25519Verifier } from '../api.ts'
 
@@ -30,10 +32,7 @@ export function createNativeEd25519(): Ed25519Verifier {
     let key = imported.get(id)
     if (key === undefined) {
       key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' })
-      if (imported.size >= MAX_IMPORTED_KEYS) {
-        const [oldest] = imported.keys()
-        if (oldest !== undefined) imported.delete(oldest)
-      }
+      if (imported.size >= MAX_IMPORTED_KEYS) dropOldest(imported)
       imported.set(id, key)
     }
     return key

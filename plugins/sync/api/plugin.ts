@@ -1,6 +1,8 @@
 /** The local sync API: the engine with Node's cryptography behind its routes. */
+
 import { homedir } from 'node:os'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
+import { pathParam } from '../../../core/http/path-param.ts'
 import { empty, json, type Reply } from '../../../core/http/reply.ts'
 import { definePlugin, type Plugin, type PluginContext } from '../../../core/plugin.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
@@ -154,9 +156,9 @@ function bindReceipts(
   ctx: Pick<PluginContext, 'route'>,
   { engine, streams }: { readonly engine: SyncEngine; readonly streams: Streams },
 ): void {
-  ctx.route(routes.receipt, async (request) => json(200, await engine.receipt(pushIdOf(request)), noStore))
+  ctx.route(routes.receipt, async (request) => json(200, await engine.receipt(pathParam(request, 'push_id')), noStore))
   ctx.route(routes.events, async (request): Promise<Reply> => {
-    const pushId = pushIdOf(request)
+    const pushId = pathParam(request, 'push_id')
     const cursor = readCursor(request)
     const after = cursor ?? 0
     const { events, ended } = await engine.events(pushId, after, 1)
@@ -168,13 +170,6 @@ function bindReceipts(
       stream: (sink) => sendReceiptEvents(open(sink), engine, pushId, after),
     }
   })
-}
-
-/** The id in the path of a request. */
-function pushIdOf({ params }: { readonly params: Readonly<Record<string, string>> }): string {
-  const pushId = params['push_id']
-  if (pushId === undefined) throw fail('push_not_found')
-  return pushId
 }
 
 /** Publishes receipts to the readers of the entity-change stream. */

@@ -56,12 +56,14 @@ export class NodeRequest extends SvcRequest {
     return new Promise((resolve, reject) => {
       if (message.destroyed && !message.complete) return reject(httpFail('client_gone'))
       const length = Number(this.header('content-length') ?? 0)
-      let whole = length >= LARGE_BODY_BYTES ? Buffer.allocUnsafeSlow(length) : undefined
+      let whole: Buffer | undefined
       const chunks: Uint8Array[] = []
       let size = 0
       message.on('data', (chunk: Uint8Array) => {
         const at = size
         size += chunk.byteLength
+        // Not before the first byte: the size that a caller announces reserves nothing.
+        if (at === 0 && length >= LARGE_BODY_BYTES) whole = Buffer.allocUnsafeSlow(length)
         if (whole !== undefined && size <= length) whole.set(chunk, at)
         else if (size <= limit) chunks.push(chunk)
         else {

@@ -50,6 +50,7 @@ export const plugin: Plugin = definePlugin({
     ctx.onReady(async () => {
       const surface = ctx.surface('local')
       // `checkSettings` refuses an address without a token file.
+      if (tcp !== null && tokenFile === null) throw new Error('an address without a token file')
       const byTcp =
         tcp === null || tokenFile === null
           ? undefined

@@ -62,6 +62,7 @@ export async function openUnixListener(options: UnixListenerOptions): Promise<Li
 /** Admits the connections of this process's own user. */
 function createAdmission(calls: SystemCalls, log: Logger): (socket: Connection) => boolean {
   const ours = process.getuid?.()
+  if (ours === undefined) throw new Error('this system has no users')
   return (socket) => {
     const uid = calls.peerUid(fdOf(socket))
     if (uid !== ours) log.warn('A connection of another user was closed.', { uid })

@@ -1,5 +1,5 @@
 /** Disks that are slow: `strace` delays each write of a process to its files. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { startChild } from '../../support/child.ts'
 import { until } from './rig.ts'
@@ -7,10 +7,19 @@ import { until } from './rig.ts'
 /** Why no disk can be slowed here; undefined if it can. */
 export const noSlowDisk: string | undefined = reason()
 
+/** Traces a process that strace has not started itself, as `slowWrites` does: a system may allow that to root alone. */
 function reason(): string | undefined {
-  const { error, status } = spawnSync('strace', ['-qq', '-o', '/dev/null', process.execPath, '--version'])
-  if (error !== undefined) return 'strace is not installed'
-  return status === 0 ? undefined : 'no process may be traced here'
+  const traced = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' })
+  try {
+    const args = ['1', 'strace', '-qq', '-o', '/dev/null', '-p', String(traced.pid)]
+    const { error, status } = spawnSync('timeout', args)
+    if (error !== undefined) return 'timeout (coreutils) is not installed'
+    // 124: it traced until its time was over; 127: there is no such program.
+    if (status === 127) return 'strace is not installed'
+    return status === 124 ? undefined : 'no process may be traced here'
+  } finally {
+    traced.kill('SIGKILL')
+  }
 }
 
 /**
@@ -27,9 +36,14 @@ export async function slowWrites(pids: readonly number[], delayMs: number): Prom
     }),
   )
   const isTraced = (pid: number): boolean => !/^TracerPid:\t0$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  await until('the writes are slow', async () => pids.every(isTraced), 10_000)
-  return async () => {
-    // It ends once the write that it delays is done.
-    await Promise.all(tracers.map((tracer) => tracer.stop('SIGINT', 60_000)))
+  // A tracer ends once the write that it delays is done.
+  const mend = async (): Promise<void> =>
+    void (await Promise.all(tracers.map((tracer) => tracer.stop('SIGINT', 60_000))))
+  try {
+    await until('the writes are slow', async () => pids.every(isTraced), 10_000)
+  } catch (error) {
+    await mend()
+    throw error
   }
+  return mend
 }

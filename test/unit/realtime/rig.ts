@@ -45,8 +45,8 @@ export interface Listening {
   close(): void
 }
 
-/** How often a request is sent at most that a node of several refuses for the moment, and the pause between, in milliseconds. */
-const [MOST_TIMES, AGAIN_MS] = [10, 200]
+/** How many requests a service of several nodes may refuse for the moment in all, and the pause before one is sent again, in milliseconds. */
+const [MOST_AGAIN, AGAIN_MS] = [5, 200]
 
 /** The plugins under test. */
 const everything: readonly Plugin[] = [streams, live, runs, bridge]
@@ -78,11 +78,12 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
         ...(signal !== undefined && { signal }),
       }),
     )
+  let again = 0
   /** Of several nodes one may refuse for a moment, and has then done nothing (503): the request is sent again, as a client does. */
   const ask = async (...request: Parameters<typeof askOnce>): Promise<Response> => {
-    for (let times = 1; ; times++) {
+    for (;;) {
       const answer = await askOnce(...request)
-      if (count === 1 || answer.status !== 503 || times === MOST_TIMES) return answer
+      if (count === 1 || answer.status !== 503 || again++ === MOST_AGAIN) return answer
       console.error(`# sent again: ${request[0]} was refused for the moment: ${await answer.text()}`)
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     }

@@ -1,7 +1,7 @@
 /** The SQL of texts, with its parameters and rows. `p` is the number of a project, `hash` the SHA-256 of a text. */
 import { requireRow, type Sql } from '../parts.ts'
 
-/** A text that came in: under a project, from this node or a peer. */
+/** One arrival of a text: under a project, from this node or a peer. */
 export interface Way {
   readonly hash: string
   readonly project: string
@@ -27,7 +27,7 @@ export interface ContentStatements {
   isShownIn(hash: string, p: number | null): boolean
   isNamed(hash: string): boolean
   isNamedIn(hash: string, p: number): boolean
-  /** Names that an entity shows or hides, where that changes. Returns the hashes of those that changed. */
+  /** Hides or shows all names of texts of an entity. Returns the hashes of those that changed. */
   setHidden(p: number, entity: string, isHidden: boolean): readonly string[]
   insertName(name: Name): void
   /** The number of a project; null if it has no commands. */
@@ -50,7 +50,7 @@ export interface ContentStatements {
   /** Whether a text came in under a project, or from an origin. */
   hasWayFor(hash: string, project: string, origin: string): boolean
   insertWay(way: Way): void
-  /** Sets since when nothing shows a text, unless a time is stored already. */
+  /** Sets since when nothing shows a text, unless a time is stored already; null clears the time, because something shows the text. */
   setUnwanted(hash: string, sinceMs: number | null): void
   /** The same for a text in one project. */
   setUnwantedIn(hash: string, project: string, sinceMs: number | null): void
@@ -63,8 +63,8 @@ export interface ContentStatements {
 }
 
 /**
- * The bytes that a text takes in the store: its base64, its row and its names in two indexes, in whole pages of 4 KiB. So tiny
- * texts have a bound as well, and the sum over all of them is short.
+ * The bytes that a text takes in the store: its base64, its row and its names in two indexes, in whole pages of 4 KiB. Thus
+ * tiny texts have a bound as well, and the sum over all of them is short.
  */
 const COST = '(((size + 2) / 3 * 4 + 300 + 4095) / 4096 * 4096)'
 

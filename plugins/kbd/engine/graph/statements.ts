@@ -58,7 +58,7 @@ export type CommandColumns = readonly [
 /** The owner of the tips that are heads of the project. Other tips have the key id of a device as their owner. */
 export const HEADS = ''
 
-/** The statements of the graph. Those that return a row throw if there is none. */
+/** The statements of the graph. Where no `undefined` is in the type, a missing row throws. */
 export interface GraphStatements {
   project(project: string): ProjectRow | undefined
   projects(): readonly ProjectRow[]

@@ -128,7 +128,7 @@ export function createDraft(): Draft {
 
 /** The places of cards while rows are read. */
 interface Placing {
-  /** Sets what a row says: of a board or a column whether it is not archived, of a card where it is. */
+  /** Takes from a row whether a board or a column is not archived, or the place of a card. */
   set(map: MapName, id: string, isLive: boolean, where: Whereabouts): void
   finished(): Places
 }
@@ -136,17 +136,17 @@ interface Placing {
 function createPlacing(): Placing {
   const live = { boards: new Set<string>(), columns: new Set<string>() }
   const cards = new Map<string, Whereabouts>()
-  const isLive = (map: keyof typeof live, id: string | null): boolean => id !== null && live[map].has(id)
+  const has = (map: keyof typeof live, id: string | null): boolean => id !== null && live[map].has(id)
   return {
-    set(map, id, isNow, where) {
+    set(map, id, isLive, where) {
       if (map === 'cards') cards.set(id, where)
       if (map !== 'boards' && map !== 'columns') return
-      if (isNow) live[map].add(id)
+      if (isLive) live[map].add(id)
       else live[map].delete(id)
     },
     finished() {
       const unplaced = [...cards]
-        .filter(([, [boardId, columnId]]) => !isLive('boards', boardId) || !isLive('columns', columnId))
+        .filter(([, [boardId, columnId]]) => !has('boards', boardId) || !has('columns', columnId))
         .map(([id]) => id)
         .sort()
       return { ...live, cards, unplaced }

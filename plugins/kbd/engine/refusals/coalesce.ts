@@ -1,4 +1,5 @@
 /** Equal refusals within a minute are one entry: a caller that is refused in a loop does not fill the chain. */
+import { dropOldest } from '../../../../core/drop-oldest.ts'
 
 /** Refusals of one kind are told once in this time, where nothing else is said. */
 const EVERY_MS = 60_000
@@ -22,7 +23,7 @@ export function createCoalesce(monotonic: () => number, everyMs: number = EVERY_
     if (last !== undefined && nowMs - last < everyMs) return false
     // Again at the end of the order, so that the first is always the oldest.
     told.delete(key)
-    if (told.size >= MAX_REMEMBERED) told.delete(told.keys().next().value!)
+    if (told.size >= MAX_REMEMBERED) dropOldest(told)
     told.set(key, nowMs)
     return true
   }

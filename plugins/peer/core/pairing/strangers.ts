@@ -2,10 +2,11 @@
  * Connections of nodes that have no entry. They are admitted only while a pairing is open, few at a time and for a short time. Each may
  * send one request: the one that enters its node.
  */
+
+import { dropOldest } from '../../../../core/drop-oldest.ts'
 import type { Clock } from '../../../../core/environment.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import type { PeerConnection } from '../../api.ts'
-import { dropOldest } from '../../drop-oldest.ts'
 
 /** The admitted strangers. */
 export interface Strangers {

@@ -17,9 +17,9 @@ export interface PullCommandsParts {
   readonly statistics: PeerStatistics
 }
 
-/** Commands that no enrolled device vouches for yet. In memory they take about six times these bytes. */
+/** Most bytes of commands that no enrolled device vouches for yet. In memory they take about six times these bytes. */
 const MAX_WAITING_BYTES = 16_777_216
-/** Commands of one pull: as many as a project may have. */
+/** Most commands of one pull: as many as a project may have. */
 const MAX_GIVEN = 1_000_000
 
 interface Page {

@@ -1,9 +1,10 @@
 /** Writes the faults of peers to the audit chain. Equal faults of one peer are one entry a minute, so that no peer fills the chain. */
+
+import { dropOldest } from '../../../../core/drop-oldest.ts'
 import { isSvcError } from '../../../../core/errors.ts'
 import type { AuditEntry } from '../../../sync/api.ts'
 import type { ReceiptStore } from '../../../sync/capabilities.ts'
 import { auditOf } from '../../audit-chain.ts'
-import { dropOldest } from '../../drop-oldest.ts'
 
 /** A fault of a peer. */
 export interface Fault {

@@ -1,6 +1,7 @@
 /** Counts the connections, requests and bytes of each peer, and keeps how the last exchanges with it went. */
+
+import { dropOldest } from '../../../../core/drop-oldest.ts'
 import type { PeerConnection, PeerFault } from '../../api.ts'
-import { dropOldest } from '../../drop-oldest.ts'
 
 /** The counters of one peer. */
 export interface PeerCounters {
@@ -34,11 +35,11 @@ export interface PeerStatistics {
   learn(endpointId: string, project: string, heads: readonly string[]): void
 }
 
-/** Peers with counters. Beyond that, the oldest peer without a connection loses its counters. */
+/** Most peers with counters. Beyond that, the oldest peer without a connection loses its counters. */
 const MAX_PEERS = 4_096
-/** Projects of a peer with known heads. */
+/** Most projects of a peer whose heads are known. */
 const MAX_PROJECTS = 1_024
-/** Known heads of a peer in one project. */
+/** Most known heads of a peer in one project. */
 const MAX_PAST_IDS = 256
 /** Failures that end when the peer sends a request: it can be reached again. */
 const AWAY: ReadonlySet<PeerFault['code'] | undefined> = new Set(['unreachable', 'timeout', 'not_listed', 'version'])
@@ -90,7 +91,6 @@ export function createPeerStatistics(
       counters.reached = true
       return wasAway
     },
-    /** Records a failed exchange. */
     failed(endpointId, code, message) {
       const counters = of(endpointId)
       counters.lastFailure = { code, message, atMs: clock.now() }

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../../../core/drop-oldest.ts'
 import type { OpenStream, RunBase, RunFollowing, RunName, RunStore, StoredHead } from '../../api.ts'
 import type { StreamClock } from '../../streams/sink.ts'
 import type { AnswerTime } from './answer-time.ts'
@@ -150,8 +151,7 @@ export class Mirror {
       this.position = head.position
       this.head = head
       this.#ids.set(head.id, head)
-      const [oldest] = this.#ids.keys()
-      if (oldest !== undefined && this.#ids.size > maxIds) this.#ids.delete(oldest)
+      if (this.#ids.size > maxIds) dropOldest(this.#ids)
     })
     this.#options.onTaken()
     for (const look of [...this.#waiting]) look()

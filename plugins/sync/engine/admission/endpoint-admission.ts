@@ -1,5 +1,6 @@
 /** Check 16 of the list in submit.ts: the number of targets, their keys, and that they are unique. */
 
+import { dropOldest } from '../../../../core/drop-oldest.ts'
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'
 import { fail } from '../../errors.ts'
@@ -40,10 +41,7 @@ export function createEndpointAdmission({ maxTargets, yieldLoop }: EndpointAdmis
         if (checked > 0 && checked % POINTS_PER_SLICE === 0) await yieldLoop()
         checked++
         if (!isAdmissibleKey(key)) throw fail('target_invalid')
-        if (admitted.size >= MAX_REMEMBERED) {
-          const [oldest] = admitted
-          if (oldest !== undefined) admitted.delete(oldest)
-        }
+        if (admitted.size >= MAX_REMEMBERED) dropOldest(admitted)
         admitted.add(id)
       }
       if (unique.size !== endpointIds.length) throw fail('target_duplicate')

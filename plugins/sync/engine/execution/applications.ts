@@ -88,7 +88,7 @@ export function createApplications(
           const end = ends.get(pushId)
           if (end === undefined) return
           try {
-            const submission = await store.write((ledger) => writeEnd(ledger, pushId, end, now()))
+            const submission = await store.write((ledger) => writeEnd(ledger, pushId, end, now))
             ends.delete(pushId)
             if (submission !== undefined) outcomes.set(pushId, { submission })
           } catch (error) {
@@ -132,8 +132,8 @@ async function isUntouched(application: Hosted, { domain, signedText }: Envelope
 }
 
 /** Completes or removes a prepared push. Returns the result of the push if it is applied. */
-function writeEnd(ledger: Ledger, pushId: string, end: End, atMs: number): Submission | undefined {
-  if (end === 'applied') return complete(ledger, requirePush(ledger, pushId), atMs)
+function writeEnd(ledger: Ledger, pushId: string, end: End, now: () => number): Submission | undefined {
+  if (end === 'applied') return complete(ledger, requirePush(ledger, pushId), now())
   const push = ledger.push(pushId)
   if (push !== undefined) ledger.dropPush(push.no)
   return undefined

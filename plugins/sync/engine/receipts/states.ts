@@ -41,7 +41,8 @@ export function isSettled(push: StoredPush, nowMs: number, settleAfterMs: number
     return true
   if (push.localState === 'applied_locally') return push.targets.length === 0
   if (push.localState !== 'broadcast') return false
-  if (push.broadcastAtMs !== null && nowMs >= push.broadcastAtMs + settleAfterMs) return true
+  // A broadcast without its time, as only a damaged row has it, was long ago.
+  if (nowMs >= (push.broadcastAtMs ?? 0) + settleAfterMs) return true
   return push.targets.every((target) => {
     const state = push.perPeer[target]?.state
     return state === 'applied' || state === 'rejected'
