@@ -1,4 +1,4 @@
-/** What can be wrong with a profile or its build. Problems are gathered and reported together. */
+/** Error codes of profiles and builds. Problems are collected and reported together. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 
 type BuildCode =
@@ -29,7 +29,7 @@ type BuildCode =
   | 'ERR_POLICY_LICENCE'
   | 'ERR_BUILD_FAILED'
 
-/** The codes of the toolkit. */
+/** Creates errors with the codes of the toolkit. */
 export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_PROFILE_NOT_FOUND: { message: 'There is no such profile.' },
   ERR_PROFILE_INVALID: { message: 'The profile module does not hold a profile.' },
@@ -59,16 +59,19 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_BUILD_FAILED: { message: 'The build failed.' },
 })
 
-/** One problem, with what to do about it. */
+/** One problem; `hint` says how to fix it. */
 export interface Problem {
   readonly code: BuildCode
   readonly message: string
   readonly hint?: string
-  /** The inputs of a bundle that it speaks of, each with the way that led there: keys of the metafile. */
+  /**
+   * The inputs of a bundle that the problem is about, each with the inputs on the import chain to it: keys of the
+   * metafile.
+   */
   readonly inputs?: readonly string[]
 }
 
-/** Throws all problems as one error, if there are any; the code is that of the first. */
+/** Throws all problems as one error with the code of the first problem. Does nothing without problems. */
 export function throwAll(what: string, problems: readonly Problem[]): void {
   const [first] = problems
   if (first === undefined) return

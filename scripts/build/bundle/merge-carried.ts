@@ -1,11 +1,14 @@
-/** Makes one account of a bundle and of the code that it carries as text (workers, pages), so that the proof sees both. */
+/**
+ * Merges the metafile of a bundle with the metafiles of the code that it carries as text (workers, pages), so that the
+ * proof covers both.
+ */
 import { relative } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { root } from '../paths.ts'
 
 /**
- * Adds the inputs of carried bundles to the account of the bundle that carries them, as imports of the carrying module, and moves
- * their bytes from that module to those inputs.
+ * Adds the inputs of carried bundles to the metafile of the carrying bundle, as imports of the carrying module, and
+ * moves their bytes from that module to those inputs.
  */
 export function mergeCarried({ inputs, outputs }: Metafile, carried: ReadonlyMap<string, Metafile>): Metafile {
   const merged = { inputs: { ...inputs }, outputs: { ...outputs } }
