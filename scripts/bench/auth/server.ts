@@ -1,4 +1,4 @@
-/** One server of the comparison in a process of its own: `server.ts <name>`, driven over IPC. */
+/** One server of the comparison in a separate process: `server.ts`, controlled over IPC. */
 
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -31,7 +31,7 @@ process.once('message', (setup: ServerSetup) => {
 })
 process.once('disconnect', () => process.exit(0))
 
-/** uWebSockets.js without any framework; with `tokens` it looks the header up in a map, as the best cache would. */
+/** uWebSockets.js without a framework. With `tokens` it looks the header up in a map, like an ideal cache. */
 async function startRaw({ tokens }: ServerSetup): Promise<number> {
   const { App, us_socket_local_port: portOf } = (await import('uWebSockets.js')) as unknown as RawUws
   const known = tokens === undefined ? undefined : new Map(tokens.map((token, index) => [token, { user: index }]))
@@ -47,7 +47,7 @@ async function startRaw({ tokens }: ServerSetup): Promise<number> {
   })
 }
 
-/** The little of uWebSockets.js that is used here. */
+/** The part of uWebSockets.js that is used here. */
 interface RawUws {
   App(): RawApp
   us_socket_local_port(socket: unknown): number
