@@ -1,4 +1,4 @@
-/** Builds a profile once more, elsewhere and without anything that was kept, and compares the files. */
+/** Builds a profile again, in another folder and without caches, and compares the files. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,8 @@ import type { Dist } from '../open-dist.ts'
 import { subjectsIn } from './statement.ts'
 
 /**
- * Every file in which the new build differs from the folder.
- * @throws SvcError `ERR_TOOL_FAILED` where it cannot be built
+ * Returns a line for every file that differs between the new build and the folder.
+ * @throws SvcError `ERR_TOOL_FAILED` if the build fails
  */
 export function rebuildDiffers({ folder, account }: Dist, profile: string): string[] {
   const elsewhere = realPath(mkdtempSync(join(tmpdir(), 'svc-rebuild-')))
@@ -21,7 +21,7 @@ export function rebuildDiffers({ folder, account }: Dist, profile: string): stri
     const word = /[/\\]|\.[cm]?[jt]s$/.test(profile) ? resolve(profile) : profile
     const cli = join(root, 'scripts/toolkit/cli.ts')
     const args = ['--disable-warning=ExperimentalWarning', ...loaderArgs, cli, command, word, '--json']
-    // In CI no proof is taken from what was kept.
+    // With CI set, the build uses no stored proof.
     const env = {
       ...process.env,
       SVC_DIST: elsewhere,
@@ -52,7 +52,7 @@ export function rebuildDiffers({ folder, account }: Dist, profile: string): stri
   }
 }
 
-/** The commit that a build names; it is built again as that one, whatever is checked out. */
+/** The commit that a build names. The rebuild uses it, even if another commit is checked out. */
 function commitIn(folder: string): string {
   const manifests = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Record<
     string,
@@ -61,7 +61,7 @@ function commitIn(folder: string): string {
   return Object.values(manifests).find(({ commit }) => commit !== undefined)?.commit ?? 'unknown'
 }
 
-/** What the manifest of a build says of its executable; undefined without one. */
+/** The code cache entry in the manifest of a build's executable; undefined without an executable. */
 function codeCacheIn(folder: string): string | undefined {
   const file = join(folder, 'manifest.json')
   if (!existsSync(file)) return undefined
