@@ -99,7 +99,8 @@ function importsOfCapabilities(modules: readonly string[], folder: string): stri
   // Importing one type of each file is enough, because it also imports the augmentations of that file.
   const lines = [...found].sort().map((file, index) => {
     const [, name] = /^export (?:type \{ |interface |type |class )(\w+)/m.exec(readFileSync(file, 'utf8')) ?? []
-    if (name === undefined) throw new TypeError(`${file} exports no type, by which the package could take it in`)
+    if (name === undefined)
+      throw new TypeError(`${file} exports no type, so the package cannot import its augmentations`)
     return `export type { ${name} as Given${index} } from '${relative(folder, file).replaceAll('\\', '/')}'`
   })
   return [...lines, 'export {}', ''].join('\n')

@@ -77,7 +77,7 @@ async function load(
     const message = `${file}: the name "${profile.name}" is taken.`
     throw buildFail('ERR_PROFILE_INVALID', {
       message,
-      hint: 'What it builds would lie where that of ours does; choose another.',
+      hint: 'A standard profile or another folder of builds has this name; choose another.',
     })
   }
   const base = isPath ? dirname(realpathSync(file)) : root
