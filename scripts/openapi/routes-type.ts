@@ -52,19 +52,19 @@ export function routesType({ paths, components }: ContractDocument): string {
     .filter(([name]) => used.has(name))
     .map(([name, schema]) => `${comment(schema.description, '  ')}  readonly ${name}: ${typeOf(schema, '  ')}\n`)
   return `${HEAD}
-/** What routes take and give, by the names of the contract. */
+/** The schemas of requests and answers, by their names in the contract. */
 export interface Schemas {
 ${schemas.join('')}}
 
-/** Each route: what it takes, what it answers by status, and the codes with which it refuses. */
+/** Each route: its request, its answers by status, and its error codes. */
 export interface Routes {
 ${routes.join('')}}
 `
 }
 
 function isJson({ requestBody, responses }: Operation): boolean {
-  const given = Object.entries(responses).filter(([status]) => isAnswer(status))
-  const contents = [requestBody?.content, ...given.map(([, { content }]) => content)]
+  const answers = Object.entries(responses).filter(([status]) => isAnswer(status))
+  const contents = [requestBody?.content, ...answers.map(([, { content }]) => content)]
   return contents.every((content) => content === undefined || JSON_TYPE in content)
 }
 

@@ -134,7 +134,7 @@ registerHooks({
 `
 
 const command = `#!/usr/bin/env node
-/** Starts the toolkit with the Node that it is pinned to, whatever this one is. */
+/** Starts the toolkit with its pinned Node instead of the current one. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -26,7 +26,7 @@ export interface ToolIo {
 /** The arguments of a sub-command. */
 export interface ToolCall {
   readonly words: readonly string[]
-  /** The value of an option that takes one. */
+  /** The last value of an option; undefined if the option was not given. */
   value(name: string): string | undefined
   /** The values of an option that can be given several times or as a comma-separated list. */
   values(name: string): readonly string[]
@@ -53,7 +53,7 @@ export interface Tool {
   readonly options?: Readonly<Record<string, ToolOption>>
   /** Lowest and highest number of words. */
   readonly words: readonly [number, number]
-  /** @throws SvcError what is wrong, which the runner shows */
+  /** @throws SvcError an error that the runner shows */
   run(call: ToolCall): Promise<Outcome>
 }
 

@@ -34,12 +34,12 @@ process.once('disconnect', () => process.exit(0))
 /** uWebSockets.js without a framework. With `tokens` it looks the header up in a map, like an ideal cache. */
 async function startRaw({ tokens }: ServerSetup): Promise<number> {
   const { App, us_socket_local_port: portOf } = (await import('uWebSockets.js')) as unknown as RawUws
-  const known = tokens === undefined ? undefined : new Map(tokens.map((token, index) => [token, { user: index }]))
+  const users = tokens === undefined ? undefined : new Map(tokens.map((token, index) => [token, { user: index }]))
   const body = JSON.stringify(ANSWER)
   return new Promise((resolve) => {
     App()
       .get('/bench', (response, request) => {
-        const user = known === undefined ? {} : known.get(request.getHeader('authorization'))
+        const user = users === undefined ? {} : users.get(request.getHeader('authorization'))
         const status = user === undefined ? '401 Unauthorized' : '200 OK'
         response.cork(() => response.writeStatus(status).writeHeader('content-type', 'application/json').end(body))
       })

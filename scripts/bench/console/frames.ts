@@ -12,17 +12,17 @@ export interface Frames {
 /** Records the long frames of a page (Long Animation Frames API). Call this function before the first navigation. */
 export async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
   await page.addInitScript(() => {
-    const noted: number[] = []
-    Object.assign(window, { noted })
+    const durations: number[] = []
+    Object.assign(window, { durations })
     new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) noted.push(duration)
+      for (const { duration } of list.getEntries()) durations.push(duration)
     }).observe({ type: 'long-animation-frame' })
   })
   return async () => {
     // The browser reports a frame after the next frame.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))))
-    const noted = await page.evaluate(() => (window as unknown as { noted: number[] }).noted.splice(0))
-    return { longestMs: Math.max(0, ...noted), long: noted.length }
+    const durations = await page.evaluate(() => (window as unknown as { durations: number[] }).durations.splice(0))
+    return { longestMs: Math.max(0, ...durations), long: durations.length }
   }
 }
 

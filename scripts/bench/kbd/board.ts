@@ -85,8 +85,8 @@ export function openBoard(
 ): Board {
   const database = new DatabaseSync(file)
   if (file !== ':memory:') database.exec(PRAGMAS)
-  const known = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'kbd_projects'").get()
-  if (known?.['found'] === 0) database.exec(BOARD_SCHEMA)
+  const table = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'kbd_projects'").get()
+  if (table?.['found'] === 0) database.exec(BOARD_SCHEMA)
   const driver = watch(toDriver(database))
   const audit = createAuditChain({ driver, ...codecs })
   const ledger = createKbdLedger({ driver, codecs, limits: defaultLimits, audit, onApplied })

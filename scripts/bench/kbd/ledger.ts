@@ -87,12 +87,12 @@ const CARDS = 100
 function fill(file: string, count: number): string {
   const device = createDevice()
   const board = openBoard(file)
-  let made = chain(device, setup(CARDS))
-  board.add(made)
-  for (let n = made.length; n < count; n += made.length) {
+  let batch = chain(device, setup(CARDS))
+  board.add(batch)
+  for (let n = batch.length; n < count; n += batch.length) {
     const edits = Array.from({ length: Math.min(1_000, count - n) }, (_, i) => edit((n + i) % CARDS, `Title ${n + i}`))
-    made = chain(device, edits, made.at(-1)!.id)
-    board.add(made)
+    batch = chain(device, edits, batch.at(-1)!.id)
+    board.add(batch)
   }
   const { revision } = board.ledger.standing('bench')
   if (revision !== count) throw new Error(`${revision} commands`)

@@ -126,14 +126,14 @@ async function push(
   const body = encoder.encode(JSON.stringify(request))
   const open = new Set(awaited)
   const found: number[] = []
-  const given = { fromMs: performance.now() }
+  const timing = { fromMs: performance.now() }
   await new Promise<void>((resolve, reject) => {
     const leave = sync.watch(request.requestId, () => {
       const atMs = performance.now()
       void sync.receipt(request.requestId).then(({ perPeer }) => {
         for (const peer of open) {
           if (perPeer[peer]?.state !== 'applied') continue
-          found.push(atMs - given.fromMs)
+          found.push(atMs - timing.fromMs)
           open.delete(peer)
         }
         if (open.size > 0) return
@@ -143,7 +143,7 @@ async function push(
     })
     const answered = (): void => {
       // The time until the response is measured by the benchmark of sync.
-      if (from === 'answered') given.fromMs = performance.now()
+      if (from === 'answered') timing.fromMs = performance.now()
     }
     sync.submit(body).then(answered, reject)
   })

@@ -50,16 +50,16 @@ export async function measureJoins(): Promise<boolean> {
     }
     return times.sort((a, b) => a - b)[ROUNDS >> 1]!
   }
-  const [here, middle] = [await cost(events.length), await cost(events.length >> 1)]
+  const [atEnd, middle] = [await cost(events.length), await cost(events.length >> 1)]
   const lines = [
     `\nA run of ${events.length} retained events, ms of processor time (medians of ${ROUNDS}):`,
-    `  join where it stands     ${here.toFixed(2)}, bar ${BAR_MS}`,
+    `  join where it stands     ${atEnd.toFixed(2)}, bar ${BAR_MS}`,
     `  resume from the middle   ${middle.toFixed(2)}, bar ${BAR_MS}`,
     `  append of one event      ${((appended.user + appended.system) / 1_000 / events.length).toFixed(3)}`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
   manager.close()
-  return Math.max(here, middle) <= BAR_MS
+  return Math.max(atEnd, middle) <= BAR_MS
 }
 
 /** Messages of twenty chunks, each followed by a tool call and a change of the state. */

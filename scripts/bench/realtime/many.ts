@@ -44,7 +44,7 @@ async function measureIdle(load: string, folder: string, streams: number): Promi
     const readers = await openReaders(load, { ...server, listenPath: '/api/live/quiet' }, streams)
     const bytes = (server.memory() - before) / streams
     await readers.stop()
-    return held(`memory of one of ${streams} idle streams, bytes`, bytes, BARS.idleBytes)
+    return checkBar(`memory of one of ${streams} idle streams, bytes`, bytes, BARS.idleBytes)
   })
 }
 
@@ -68,7 +68,7 @@ async function measureLive(load: string, folder: string, streams: number): Promi
     console.log(
       `     ${RATE} events/s to ${streams} streams: p50 of the delay ${(of('p50') / 1_000).toFixed(1)} ms, the reading program uses ${busy} % of its core`,
     )
-    return held(`p99 of the delay at ${RATE} events/s to ${streams} streams, ms`, of('p99') / 1_000, BARS.p99Ms)
+    return checkBar(`p99 of the delay at ${RATE} events/s to ${streams} streams, ms`, of('p99') / 1_000, BARS.p99Ms)
   })
 }
 
@@ -82,7 +82,7 @@ async function withServer(folder: string, measure: (server: Contestant) => Promi
   }
 }
 
-function held(text: string, value: number, most: number): boolean {
+function checkBar(text: string, value: number, most: number): boolean {
   console.log(`${value <= most ? 'ok  ' : 'FAIL'} ${text}: ${value.toFixed(0)} (at most ${most})`)
   return value <= most
 }

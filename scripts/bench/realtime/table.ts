@@ -85,17 +85,17 @@ export function holdBars(connections: number, rows: ReadonlyMap<string, Row>): b
     ['p99 of the delay at 200 events/s', 'svc-node', 'nchan', p99, 1.5, true],
     ['p99 of the delay at 200 events/s', 'svc-uws', 'nchan', p99, 1.5, true],
   ] as const
-  let held = true
+  let allMet = true
   for (const [what, name, peer, figure, bar, most] of connections === 1_000 ? [...bars, ...delays] : bars) {
     const [mine, theirs] = [rows.get(name), rows.get(peer)]
     // A server that is missing on this machine was reported before, and has no bar.
     if (mine === undefined || theirs === undefined) continue
     const reached = figure(mine) / figure(theirs)
     const fits = most ? reached <= bar : reached >= bar
-    held &&= fits
+    allMet &&= fits
     console.log(
       `${fits ? 'ok  ' : 'FAIL'} ${what}, ${name} to ${peer}: ${reached.toFixed(2)} (${most ? 'at most' : 'at least'} ${bar})`,
     )
   }
-  return held
+  return allMet
 }

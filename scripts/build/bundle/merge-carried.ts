@@ -15,15 +15,15 @@ export function mergeCarried({ inputs, outputs }: Metafile, carried: ReadonlyMap
   for (const [source, account] of carried) {
     const carrier = relative(root, source).replaceAll('\\', '/')
     const carrying = inputs[carrier]
-    const made = Object.values(account.outputs)
-    if (carrying === undefined || made.length === 0) continue
+    const carriedOutputs = Object.values(account.outputs)
+    if (carrying === undefined || carriedOutputs.length === 0) continue
     merged.inputs = { ...account.inputs, ...merged.inputs }
-    const entries = made.flatMap(({ entryPoint }) => entryPoint ?? [])
+    const entries = carriedOutputs.flatMap(({ entryPoint }) => entryPoint ?? [])
     const imports = entries.map((path) => ({ path, kind: 'dynamic-import' as const }))
     merged.inputs[carrier] = { ...carrying, imports: [...carrying.imports, ...imports] }
     for (const [name, output] of Object.entries(merged.outputs))
       if (carrier in output.inputs)
-        merged.outputs[name] = made.reduce((sum, one) => withCarried(sum, carrier, one), output)
+        merged.outputs[name] = carriedOutputs.reduce((sum, one) => withCarried(sum, carrier, one), output)
   }
   return merged
 }

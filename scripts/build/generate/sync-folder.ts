@@ -8,13 +8,13 @@ import { join } from 'node:path'
  */
 export function syncFolder(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   mkdirSync(folder, { recursive: true })
-  const there = new Set<string>()
+  const existing = new Set<string>()
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isFile() && entry.name in files) there.add(entry.name)
+    if (entry.isFile() && entry.name in files) existing.add(entry.name)
     else rmSync(join(folder, entry.name), { recursive: true })
   }
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name)
-    if (!there.has(name) || !readFileSync(path).equals(Buffer.from(content))) writeFileSync(path, content)
+    if (!existing.has(name) || !readFileSync(path).equals(Buffer.from(content))) writeFileSync(path, content)
   }
 }

@@ -18,11 +18,11 @@ function checkLicences(allowed: readonly string[] | undefined, account: Account)
   return packagesIn(account, account.bundles).flatMap((place): Problem[] => {
     const { name, version, licence } = account.packages[place]!
     if (isAllowed(licence, allowed)) return []
-    const said = licence === null ? 'names no licence' : `is under ${JSON.stringify(licence)}`
+    const licenceText = licence === null ? 'names no licence' : `is under ${JSON.stringify(licence)}`
     return [
       {
         code: 'ERR_POLICY_LICENCE',
-        message: `${name} ${version} (${place}) ${said}, and the profile allows ${allowed.join(', ') || 'none'}.`,
+        message: `${name} ${version} (${place}) ${licenceText}, and the profile allows ${allowed.join(', ') || 'none'}.`,
         hint: 'Add the licence to `licenses` of the profile, or take out the feature that brings the package.',
       },
     ]

@@ -10,8 +10,8 @@ import { importChain, inputChain, namesOf } from './chain.ts'
 import type { FileForms } from './forms/uses.ts'
 
 /**
- * Reports features without a byte in the bundle, by the owner of the bytes: a feature's module can re-export another
- * file of the feature. A variant must have bytes of its own module or folder.
+ * Reports features without a byte in the bundle, judged by the owner of the bytes: a feature's module can re-export
+ * another file of the feature. A variant must have bytes of its module or folder.
  */
 export function checkMissing(plan: Plan, { target, metafile }: Bundle): Problem[] {
   const owned = new Set(attribute(plan, metafile).flatMap(({ bytes, owner }) => (bytes > 0 ? [owner] : [])))

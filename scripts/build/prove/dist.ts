@@ -56,11 +56,11 @@ function isAsProven(file: string, { bytes, sha256: wanted }: DeliveredFile): boo
 /** Checks that a folder contains exactly the files of its `proof.json`, byte for byte. */
 export function checkDist(folder: string): Problem[] {
   const { bundles, files } = JSON.parse(readFileSync(join(folder, PROOF), 'utf8')) as ProofFile
-  const there = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== PROOF)
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== PROOF)
   const problems: Problem[] = []
   const fail = (message: string): void =>
     void problems.push({ code: 'ERR_PROOF_DIST', message, hint: 'Build it anew; what lies there was not proven.' })
-  for (const entry of there) {
+  for (const entry of entries) {
     const row = files[entry.name]
     if (row === undefined || !entry.isFile()) fail(`${entry.name} has no row in ${PROOF}.`)
     // The size is compared first, so that a file of the wrong size is not read.
@@ -68,7 +68,7 @@ export function checkDist(folder: string): Problem[] {
       fail(`${entry.name} is not the file that was proven.`)
     }
   }
-  const names = new Set(there.map(({ name }) => name))
+  const names = new Set(entries.map(({ name }) => name))
   for (const name of new Set([...Object.keys(files), ...bundles.flatMap(({ parts }) => Object.keys(parts))]))
     if (!names.has(name)) fail(`${name} is missing.`)
   const proven = new Map(bundles.map((bundle) => [bundle.file, bundle.sha256]))

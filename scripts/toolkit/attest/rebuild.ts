@@ -16,8 +16,8 @@ import { subjectsIn } from './statement.ts'
 export function rebuildDiffers({ folder, account }: Dist, profile: string): string[] {
   const elsewhere = realPath(mkdtempSync(join(tmpdir(), 'svc-rebuild-')))
   try {
-    const there = subjectsIn(folder)
-    const command = there.some(({ name }) => name === EXECUTABLE) ? 'binary' : 'build'
+    const subjects = subjectsIn(folder)
+    const command = subjects.some(({ name }) => name === EXECUTABLE) ? 'binary' : 'build'
     const word = /[/\\]|\.[cm]?[jt]s$/.test(profile) ? resolve(profile) : profile
     const cli = join(root, 'scripts/toolkit/cli.ts')
     const args = ['--disable-warning=ExperimentalWarning', ...loaderArgs, cli, command, word, '--json']
@@ -37,10 +37,10 @@ export function rebuildDiffers({ folder, account }: Dist, profile: string): stri
     })
     if (status !== 0) throw toolFail('ERR_TOOL_FAILED', { message: `It could not be built again:\n${stderr.trim()}` })
     const again = new Map(subjectsIn(join(elsewhere, account.profile)).map(({ name, digest }) => [name, digest.sha256]))
-    const names = [...new Set([...there.map(({ name }) => name), ...again.keys()])].sort()
+    const names = [...new Set([...subjects.map(({ name }) => name), ...again.keys()])].sort()
     const caches = [codeCacheIn(folder), codeCacheIn(join(elsewhere, account.profile))] as const
     const differs = names.flatMap((name) => {
-      const before = there.find((one) => one.name === name)?.digest.sha256
+      const before = subjects.find((one) => one.name === name)?.digest.sha256
       if (before === again.get(name)) return []
       return [
         `${name} ${before === undefined ? 'is missing' : again.has(name) ? 'is another when built again' : 'is not built'}.`,

@@ -76,19 +76,19 @@ export function differences(statement: unknown, folder: string, profile: string)
     if (typeof one?.name !== 'string' || signed.has(one.name)) return ['The signed list of files is damaged.']
     signed.set(one.name, one.digest?.sha256)
   }
-  const there = subjectsIn(folder)
+  const subjects = subjectsIn(folder)
   const parameters = (predicate as { buildDefinition?: { externalParameters?: { profile?: unknown } } } | undefined)
     ?.buildDefinition?.externalParameters
   return [
     ...(parameters?.profile === profile
       ? []
       : [`It was signed as a build of ${String(parameters?.profile)}, and is one of ${profile}.`]),
-    ...there.flatMap(({ name, digest }) => {
+    ...subjects.flatMap(({ name, digest }) => {
       if (!signed.has(name)) return [`${name} was not there when it was signed.`]
       return signed.get(name) === digest.sha256 ? [] : [`${name} is not the file that was signed.`]
     }),
     ...[...signed.keys()].flatMap((name) =>
-      there.some((one) => one.name === name) ? [] : [`${String(name)} is missing.`],
+      subjects.some((one) => one.name === name) ? [] : [`${String(name)} is missing.`],
     ),
   ]
 }

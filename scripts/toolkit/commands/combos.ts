@@ -15,7 +15,7 @@ export const tool: Tool = {
   usage: '[profile]',
   about: `Bundles and proves sets of features, chosen so that every possible combination of three choices is in at least one
 set: every feature with and without each other one, in each variant, on each platform, as far as their declarations
-allow; with --pairwise of two choices. A set with a main module is bundled as a program, any other as a library. The
+allow; with --pairwise, of two choices. A set with a main module is bundled as a program, any other as a library. The
 mutation control of each feature runs on one set that lacks it. With a profile of your own its features are combined
 with those of the matrix.`,
   example: `svc-build combos --pairwise

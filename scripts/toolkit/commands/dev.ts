@@ -34,7 +34,7 @@ with a local surface only the runtime surface is started.`,
   },
 }
 
-/** Planning takes longer than a build, so it waits until no file has been saved for this time, in milliseconds. */
+/** Milliseconds without a save until the profile is planned again; planning takes longer than a build. */
 const QUIET_MS = 300
 
 /** Runs until a signal. Resolves to the number of started builds. */

@@ -37,8 +37,8 @@ function proofOf(profile: string): ProofFile | undefined {
 }
 
 function show({ profile, kind, name, bundles, features, usedBy = {} }: Explanation, io: ToolIo): void {
-  const there = bundles.some(({ present }) => present)
-  io.out(bold(io, `${kind} ${name} is ${there ? 'in' : 'not in'} ${profile}`))
+  const isPresent = bundles.some(({ present }) => present)
+  io.out(bold(io, `${kind} ${name} is ${isPresent ? 'in' : 'not in'} ${profile}`))
   for (const bundle of bundles) showBundle(bundle, kind, io)
   for (const one of features) showFeature(one, profile, io)
   for (const [other, files] of Object.entries(usedBy)) {

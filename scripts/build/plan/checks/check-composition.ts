@@ -21,10 +21,10 @@ export interface PlannedTarget {
  */
 export function checkCapabilities(targets: readonly PlannedTarget[], index: readonly AbsentIndex[]): Problem[] {
   return targets.flatMap(({ where, features }) => {
-    const here = new Set(features.flatMap(({ plugin }) => plugin?.provides ?? []))
+    const provided = new Set(features.flatMap(({ plugin }) => plugin?.provides ?? []))
     return features.flatMap(({ id, plugin }) =>
       [...(plugin?.requires ?? []), ...(plugin?.requiresLater ?? [])]
-        .filter((name) => !here.has(name))
+        .filter((name) => !provided.has(name))
         .map(
           (name): Problem => ({
             code: 'ERR_FEATURE_REQUIRES',

@@ -63,15 +63,15 @@ export async function findCopies(
   const kept = [...attribute(plan, metafile), ...assetsOf(plan, target)].filter(
     ({ bytes, owner }) => bytes > 0 && owner !== 'registry',
   )
-  const here = await Promise.all(
+  const keptFiles = await Promise.all(
     kept.map(async (file) => ({ file, shingles: new Set((await codeOfFile(file, target.defines)).shape.shingles) })),
   )
-  const places = placesOf(here)
+  const places = placesOf(keptFiles)
   const found: Resemblance[] = []
   for (const { of, name, shingles, kind } of await piecesOf(suspects)) {
     for (const [owner, count] of countByOwner(shingles, places)) {
       if (count / shingles.size < kind.copied * scale) continue
-      const files = here.filter(({ file }) => file.owner === owner)
+      const files = keptFiles.filter(({ file }) => file.owner === owner)
       const inFile = files.map((one) => [...shingles].filter((shingle) => one.shingles.has(shingle)).length)
       const { file } = files[inFile.indexOf(Math.max(...inFile))]!
       found.push({ of, name, file, part: count / shingles.size })
@@ -84,10 +84,10 @@ type Shingles = ReadonlySet<number>
 
 /** The owners of the files that contain each shingle. */
 function placesOf(
-  here: readonly { readonly file: Attributed; readonly shingles: Shingles }[],
+  keptFiles: readonly { readonly file: Attributed; readonly shingles: Shingles }[],
 ): ReadonlyMap<number, ReadonlySet<string>> {
   const places = new Map<number, Set<string>>()
-  for (const { file, shingles } of here) {
+  for (const { file, shingles } of keptFiles) {
     for (const shingle of shingles) {
       const owners = places.get(shingle)
       if (owners === undefined) places.set(shingle, new Set([file.owner]))
