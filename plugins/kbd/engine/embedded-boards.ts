@@ -64,7 +64,7 @@ export function createBoards(
     clock: { now: parts.now, monotonic: onlyForward(parts.now) },
     yieldLoop: parts.yieldLoop,
     failed: (error) =>
-      parts.log({ level: 'warn', target: 'svc::kbd', message: 'Work on boards was not done.', fields: { error } }),
+      parts.log({ level: 'warn', target: 'svc::kbd', message: 'Work on boards failed.', fields: { error } }),
   })
   parts.attach(boards)
   return {
