@@ -644,7 +644,7 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['AuditVerdict'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
   }
-  /** All projects, and where they stand. */
+  /** All projects, with their frontiers and revisions. */
   readonly 'GET /api/v1/kbd/projects': {
     readonly answers: { readonly 200: Schemas['Projects'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
@@ -668,7 +668,7 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['Claims'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
   }
-  /** The signed commands of a project, as this node took them. */
+  /** The signed commands of a project, in the order of their arrival. */
   readonly 'GET /api/v1/kbd/projects/{project}/commands': {
     readonly path: { readonly project: string }
     readonly query?: { readonly after?: string; readonly limit?: string }
@@ -725,7 +725,7 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['SearchAnswer'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'project_not_found' | 'receipt_store_unavailable' | 'search_query_invalid' | 'transport_forbidden'
   }
-  /** What this node is and where its projects stand. */
+  /** The version, the projects, the outbox and the peers of this node. */
   readonly 'GET /api/v1/status': {
     readonly answers: { readonly 200: Schemas['NodeStatus'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
