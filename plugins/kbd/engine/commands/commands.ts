@@ -46,7 +46,9 @@ export function conflictIdOf(codecs: Codecs, register: string, ids: readonly str
   return hashOf(codecs, [register, ids])
 }
 
-/** Step 16: where a command breaks its form, as a JSON Pointer from the envelope; undefined where it fits. */
+/**
+ * Check 16: returns the first invalid member, as a JSON Pointer from the envelope; undefined if the command is valid.
+ */
 export function findInvalid(command: Readonly<Record<string, unknown>>, codecs: Codecs): string | undefined {
   const { type } = command
   const form = typeof type === 'string' && Object.hasOwn(COMMAND_FORMS, type) ? COMMAND_FORMS[type] : undefined

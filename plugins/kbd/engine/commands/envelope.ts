@@ -1,4 +1,4 @@
-/** Signed bytes of a command: checks 3 to 7 of the list in plugins/sync/engine/admission/submit.ts, and the proof of the author. */
+/** Reads the signed bytes of a command: checks 3 to 7 and 16 of the list in ../engine.ts. */
 import { isObject } from '../../../../core/is-object.ts'
 import type { CommandEnvelope } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
@@ -77,7 +77,7 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: EntryCode
   return { id, project: projectOf(given.domain), envelope, text, signedBytes, publicKey, signature }
 }
 
-/** Step 16. Throws `command_invalid` with the member. */
+/** Check 16. Throws `command_invalid` with the first invalid member. */
 export function requireValid({ envelope }: ReadCommand, codecs: EntryCodecs): void {
   const member = findInvalid(envelope.command as unknown as Readonly<Record<string, unknown>>, codecs)
   if (member !== undefined) throw invalid(member)

@@ -1,7 +1,7 @@
 /** The SQL of the graph, with its parameters and rows. `p` is the number of a project, `pos` a position in it. */
 import { requireRow, type Sql } from '../parts.ts'
 
-/** A command as the graph knows it. */
+/** A command in the graph. */
 export interface Node {
   readonly pos: number
   readonly id: string
@@ -58,7 +58,7 @@ export type CommandColumns = readonly [
 /** The owner of the tips that are heads of the project. Other tips have the key id of a device as their owner. */
 export const HEADS = ''
 
-/** The statements of the graph. Where no `undefined` is in the type, a missing row throws. */
+/** The statements of the graph. If the type has no `undefined`, a missing row throws. */
 export interface GraphStatements {
   project(project: string): ProjectRow | undefined
   projects(): readonly ProjectRow[]
