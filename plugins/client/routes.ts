@@ -519,10 +519,10 @@ export interface Schemas {
   readonly SearchAnswer: {
     readonly results: readonly Schemas['SearchResult'][]
     readonly frontier: Schemas['SearchFrontier']
-    /** How many heads it has; null as above. */
+    /** The number of heads of that project; null as above. */
     readonly headCount: number | null
   }
-  /** Of the project that was searched; null without one. */
+  /** The frontier of the searched project; null if all projects were searched. */
   readonly SearchFrontier: {
     readonly heads: readonly string[]
   } | null
@@ -530,9 +530,9 @@ export interface Schemas {
     readonly kind: 'board' | 'card' | 'column' | 'comment'
     readonly id: string
     readonly project: string
-    /** Of a comment, that of its card. */
+    /** Of a comment, the title of its card. */
     readonly title: string | null
-    /** The words around what was found. */
+    /** The words around the first match. */
     readonly snippet: string
     /** Higher is better. */
     readonly score: number

@@ -1,4 +1,4 @@
-/** Every code that boards give, with the status that carries it. Those of a push that a command can meet stand here too. */
+/** All error codes of boards, each with its status. The codes of pushes that a command can get are included. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import {
   authority_unavailable,
@@ -106,8 +106,8 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
 })
 
 /**
- * A `command_invalid` that names the member by a JSON Pointer (RFC 6901) from the envelope; `index` is the number of the
- * command in its set, where it has one.
+ * A `command_invalid` that names the member by a JSON Pointer (RFC 6901) from the envelope. `index` is the index of the
+ * command in its set, if the command is part of a set.
  */
 export function invalid(member: string, index?: number): Error {
   return fail('command_invalid', { details: { member, ...(index !== undefined && { index }) } })

@@ -101,7 +101,7 @@ export const operations: Operations = {
     id: 'boardCommands',
     parameters: [
       inQuery('after', 'The id of a command. The list begins after it.'),
-      inQuery('limit', '1 to 1 000; 100 where absent.'),
+      inQuery('limit', '1 to 1 000; 100 if absent.'),
     ],
     answers: {
       ...ok(
@@ -177,7 +177,7 @@ export const operations: Operations = {
     id: 'boardConflicts',
     parameters: [
       inQuery('after', 'The id of a conflict. The list begins after it.'),
-      inQuery('limit', '1 to 1 000; 100 where absent. A page of large conflicts ends sooner.'),
+      inQuery('limit', '1 to 1 000; 100 if absent. A page of large conflicts ends sooner.'),
       IF_NONE_MATCH,
     ],
     answers: {
