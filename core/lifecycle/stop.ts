@@ -14,7 +14,7 @@ declare const __PROGRAM__: boolean
 export interface Stopping {
   /** Hooks of the plugins that were set up, in dependency order. A running start may add to the list. */
   readonly states: readonly PluginState[]
-  /** Whether the kernel was ready, so that clients may have to be drained. */
+  /** Whether the kernel was ready, so that there may be clients to drain. */
   readonly served: boolean
   /** The start, which ends before its next hook. */
   readonly start: Promise<void> | undefined

@@ -74,7 +74,7 @@ function stopOnSignals(kernel: Kernel): Stop {
     kernel.log.info('Stopping.', { reason })
     void kernel.stop(reason).then(() => {
       resolve(code)
-      // The process ends by itself unless something holds it, such as a last line that nobody reads from a full pipe.
+      // The process ends unless something keeps it alive, such as a full pipe without a reader.
       setTimeout(() => process.exit(code), LINGER_MS).unref()
     })
   }

@@ -93,7 +93,7 @@ export const TEXT_CHARS = 21_844
 const [SNIPPET_TITLE_CHARS, SNIPPET_TEXT_CHARS] = [2_048, 4_096]
 const SECURE_DELETE = 'secure-delete'
 
-// Texts are put together once: a new string at each call would have to be hashed to find its statement.
+// The texts are constants, because a new string at each call must be hashed to find its prepared statement.
 const NUMBER_OF = 'SELECT p FROM kbd_projects WHERE project = ?'
 const DATA_START = `SELECT substr(data, 1, ${TEXT_CHARS}) FROM kbd_content c WHERE hash = ?1 AND redacted = 0
   AND EXISTS (SELECT 1 FROM kbd_names n WHERE n.hash = ?1 AND n.p = ?2 AND n.hidden = 0)`

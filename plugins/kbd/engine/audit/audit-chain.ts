@@ -1,6 +1,7 @@
 /**
- * The audit chain of a node in the store. Each entry is bound to all entries before it by its hash, so that an entry that is
- * changed, removed or moved is found and named. Peers that keep an earlier head contradict a chain that was made anew.
+ * The audit chain of a node in the store. Each entry is bound to all entries before it by its hash, so that an entry
+ * that is changed, removed or moved is found and named. The earlier heads that peers keep contradict a chain that was
+ * rewritten.
  */
 import type { AuditChain, AuditEntry, AuditHead, AuditParts, AuditVerdict, StoreCheck } from '../../../sync/api.ts'
 import { createAuditStatements, readSignedHead } from './statements.ts'

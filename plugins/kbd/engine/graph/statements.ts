@@ -90,7 +90,7 @@ export interface GraphStatements {
 type NodeRow = readonly [pos: number, id: string, signer: string, issuedAtMs: number]
 type ProjectColumns = [p: number, project: string, root: string, revision: number, headCount: number]
 
-// Texts are put together once: a new string at each call would have to be hashed to find its statement.
+// The texts are constants, because a new string at each call must be hashed to find its prepared statement.
 const PROJECTS = 'SELECT p, project, root, revision, head_count FROM kbd_projects'
 const PROJECT = `${PROJECTS} WHERE project = ?`
 const PROJECTS_BY_NAME = `${PROJECTS} ORDER BY project`
