@@ -86,7 +86,7 @@ testUnless(
       ['label', ...key, 'Write'],
       ['restore', ...key],
     ])
-      assert.match(await board(...wrong).catch(String), /svc board|which card|says what changes|adds one/)
+      assert.match(await board(...wrong).catch(String), /svc board|name a card|edit needs|label needs/)
     await node.stop()
   },
 )
