@@ -1,4 +1,4 @@
-/** Overview: how the service is, how busy it is, and what it is made of. */
+/** Overview: the readiness of the service, its traffic and its features. */
 import type { JSX } from 'preact'
 import type { StoreReport } from '../../../session.ts'
 import { bytes, count, duration } from '../../lib/format.ts'
