@@ -15,7 +15,7 @@ export interface SharedStream {
 
 /** This tab's part in a shared stream. */
 export interface Tab {
-  /** Leaves. If this tab led, another one takes over. */
+  /** Leaves the shared stream. If this tab leads, another tab takes over. */
   close(): void
 }
 

@@ -14,7 +14,7 @@ const FIRST_YEAR_MS = Date.UTC(2026, 0)
 
 /** The refusal of a request with an `issuedAtMs` in the future. All times are Unix time in milliseconds. */
 export function fromFuture(issuedAtMs: number, nowMs: number, windowMs: number): TimeRefusal {
-  const message = `IssuedAtMs lies in the future: ${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}.`
+  const message = `IssuedAtMs is in the future: ${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}.`
   if (nowMs < FIRST_YEAR_MS) return { message, hint: 'the clock of the service is likely wrong: set it' }
   return {
     message,
@@ -29,7 +29,7 @@ export function stale(issuedAtMs: number, nowMs: number, windowMs: number): Time
     return { message, hint: 'the clock of the signer is likely wrong: set it, then sign again' }
   return {
     message,
-    hint: 'sign again with the present time; if it was signed just now, the clock of the signer is behind, or that of the service ahead',
+    hint: 'sign again with the present time; if it was signed just now, the clock of the signer is slow, or the clock of the service is fast',
   }
 }
 

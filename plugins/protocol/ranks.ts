@@ -35,7 +35,7 @@ export function rankAfter(last: string | undefined): string {
         .join('')
     }
   }
-  if (last.length >= LONGEST) throw new RangeError('There is no rank left behind the last one.')
+  if (last.length >= LONGEST) throw new RangeError('There is no rank left after the last rank.')
   return `${last}1`
 }
 

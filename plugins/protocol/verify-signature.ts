@@ -9,7 +9,7 @@ hashes.sha512 = sha512
 
 /**
  * Whether `signature` over `message` was made with `publicKey`, a key that was admitted (key-admission.ts). Never throws. The library
- * multiplies by the cofactor; where R is free of torsion too, the equations with and without the cofactor are equivalent.
+ * multiplies by the cofactor. If R is torsion-free, too, the equations with and without the cofactor are equivalent.
  */
 export function verifySignature(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (!isAdmissibleSignature(signature)) return false

@@ -78,7 +78,7 @@ function read(value: unknown, tokens: readonly string[]): unknown {
 function added(parent: object, token: string, value: unknown): unknown {
   if (!Array.isArray(parent)) return withMember(parent, token, value)
   const at = token === '-' ? parent.length : Number(token)
-  if (!(at <= parent.length)) throw new RangeError(`"${token}" is behind the end of the array.`)
+  if (!(at <= parent.length)) throw new RangeError(`"${token}" is after the end of the array.`)
   return parent.toSpliced(at, 0, value)
 }
 

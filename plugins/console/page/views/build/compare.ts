@@ -13,7 +13,7 @@ export function differencesOf(from: ProvenBundle, to: ProvenBundle): readonly Di
   const owners = new Set([...Object.keys(from.in), ...Object.keys(to.in)])
   return [...owners]
     .map((owner): Difference => ({ owner, from: from.in[owner]?.bytes, to: to.in[owner]?.bytes }))
-    .filter(({ from, to }) => from !== to)
+    .filter((difference) => difference.from !== difference.to)
     .sort((a, b) => Math.abs(changeOf(b)) - Math.abs(changeOf(a)) || (a.owner < b.owner ? -1 : 1))
 }
 

@@ -173,7 +173,7 @@ function Store(): JSX.Element | null {
             <Fact name="Store">
               {bytes(store.bytes + store.logBytes)}, version {store.version}
             </Fact>
-            <Fact name="Holds">{store.holds}</Fact>
+            <Fact name="Content">{store.holds}</Fact>
             <Fact name="Disk">
               {bytes(store.disk.freeBytes)} free of {bytes(store.disk.totalBytes)}
             </Fact>
