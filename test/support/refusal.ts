@@ -2,7 +2,8 @@
 import { isSvcError, type SvcError } from '../../core/errors.ts'
 import { buildProfile } from '../../scripts/build/build.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
-import { bundlesOf, ownerOf } from '../../scripts/build/prove/controls/owners.ts'
+import { bundlesOf } from '../../scripts/build/prove/controls/owners.ts'
+import { positives } from '../../scripts/build/prove/controls/positives.ts'
 import { prove } from '../../scripts/build/prove/prove.ts'
 import { isDeep } from './count.ts'
 
@@ -21,7 +22,7 @@ export async function refusal(profile: string, { controls = isDeep() }: RefusalO
     if (controls) await buildProfile(profile, 'prove')
     else {
       const planned = await plan(profile)
-      await prove(planned, await bundlesOf(planned), { isControlled: () => false, ownerOf })
+      await prove(planned, await bundlesOf(planned), { isControlled: () => false, positiveOf: positives.positiveOf })
     }
   } catch (error) {
     if (isSvcError(error)) return error

@@ -11,7 +11,7 @@ import { attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
 import { keepCode, readAhead } from './code.ts'
 import { type AbsentProof, runControls } from './controls/controls.ts'
-import { ownerOf } from './controls/owners.ts'
+import { type Positives, positives } from './controls/positives.ts'
 import { checkCopies } from './copies/copies.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './forms/uses.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
@@ -64,12 +64,12 @@ export interface Proof {
 export interface Rigour {
   /** Whether controls run for the absence of a feature or of one of its variants. */
   readonly isControlled: (feature: PlannedFeature) => boolean
-  /** Finds a bundle that contains an absent feature. Finds nothing if another proof already covers the feature. */
-  readonly ownerOf: typeof ownerOf
+  /** Finds the positive control of an absent feature. Finds none if another proof already covers the feature. */
+  readonly positiveOf: Positives['positiveOf']
 }
 
 /** Delivered bundles are proven with all controls. */
-const delivered: Rigour = { isControlled: () => true, ownerOf }
+const delivered: Rigour = { isControlled: () => true, positiveOf: positives.positiveOf }
 
 /**
  * Proves every bundle of a profile.
@@ -80,6 +80,7 @@ export async function prove(plan: Plan, bundles: readonly Bundle[], rigour: Rigo
   const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, rigour, hashed)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
   keepCode()
+  await positives.keep()
   return results.map(({ proof }) => proof)
 }
 
@@ -97,7 +98,7 @@ async function proveBundle(
   // The bundler builds the controls while the other checks run here. A bundle that fails those checks needs no
   // controls: they would repeat its leaks, and reading their files would be wasted.
   const readLater = (inputs: readonly string[]): void => void passed.then(() => readAhead(inputs))
-  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.ownerOf, readLater)
+  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.positiveOf, readLater)
   controlling?.catch(() => undefined)
   const files = await formsIn(plan, one)
   const leaks = checkLeaks(plan, one)

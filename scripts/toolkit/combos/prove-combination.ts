@@ -50,7 +50,7 @@ export async function proveCombination(
     const [proof] = await prove(plan, bundles, {
       isControlled: ({ id, variant }) => controlled.has(variant === undefined ? id : `${id}=${variant}`),
       // Not needed here: every set with a feature proves that the feature has bytes.
-      ownerOf: async () => undefined,
+      positiveOf: async () => undefined,
     })
     return { bytes: bundles[0]!.bytes, controlled: Object.keys(proof!.out), problems: [] }
   } catch (error) {

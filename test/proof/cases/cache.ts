@@ -11,6 +11,7 @@ import { cacheDir, readJson, secretFile, writeJson } from '../../../scripts/buil
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
 import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
+import { createPositives, type Positives } from '../../../scripts/build/prove/controls/positives.ts'
 import { createCodeStore, type ReadCode } from '../../../scripts/build/prove/kept-code.ts'
 import { folderWith } from '../../support/folder.ts'
 import { ownProfile } from '../../support/own-profile.ts'
@@ -131,6 +132,49 @@ test('what was read of a file is kept under its text, and read again only as it 
     const { rows } = JSON.parse(kept.slice(kept.indexOf('\n') + 1)) as { rows: object }
     writeJson(file, { reader: 'another', rows })
     assert.is(read('a'), undefined)
+  } finally {
+    if (before === undefined) delete process.env['CI']
+    else process.env['CI'] = before
+  }
+})
+
+test('a positive control is computed once for the same sources; for other sources and in CI it is computed anew', async () => {
+  const file = join(folderWith(), 'positives.json')
+  const before = process.env['CI']
+  const planned = await plan('embedded-mobile')
+  const [delivered] = await bundlesOf(planned)
+  const feature = { id: 'sync.engine', variant: undefined }
+  let asked = 0
+  const opened = (key: string): Positives =>
+    createPositives({
+      file,
+      keyOf: async () => key,
+      ownerOf: async () => {
+        asked++
+        return { profile: 'embedded-mobile', plan: planned, metafile: delivered!.metafile }
+      },
+    })
+  try {
+    delete process.env['CI']
+    const first = opened('k')
+    const found = await first.positiveOf(feature)
+    assert.ok(found !== undefined && found.bytes > 1_000)
+    await first.positiveOf(feature)
+    assert.is(asked, 1)
+    assert.equal(await opened('k').positiveOf(feature), found)
+    assert.is(asked, 2, 'nothing is cached before the proof holds')
+    await first.keep()
+    assert.equal(await opened('k').positiveOf(feature), found)
+    assert.is(asked, 2)
+    await opened('other').positiveOf(feature)
+    assert.is(asked, 3, 'other sources')
+    process.env['CI'] = 'true'
+    await opened('k').positiveOf(feature)
+    assert.is(asked, 4, 'CI')
+    delete process.env['CI']
+    writeFileSync(file, readFileSync(file, 'utf8').replace(`${found.bytes}`, '1'))
+    assert.equal(await opened('k').positiveOf(feature), found, 'an edited file')
+    assert.is(asked, 5)
   } finally {
     if (before === undefined) delete process.env['CI']
     else process.env['CI'] = before

@@ -12,6 +12,7 @@ import { checkMissing } from '../../../scripts/build/prove/checks.ts'
 import { checkBasis } from '../../../scripts/build/prove/controls/basis.ts'
 import { runControls } from '../../../scripts/build/prove/controls/controls.ts'
 import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
+import { bytesIn } from '../../../scripts/build/prove/controls/positives.ts'
 import { prove } from '../../../scripts/build/prove/prove.ts'
 
 /** The suite, for the file that runs it. */
@@ -141,8 +142,9 @@ test('a profile that has the feature and shows none of its bytes is noticed', as
   const planned = await plan('minimal')
   const target = planned.targets[0]!
   const delivered = await bundle(generateTarget(planned, target))
-  const owner = async () => ({ profile: 'pretended', plan: planned, metafile: delivered.metafile })
-  const { problems } = await runControls(planned, delivered, [await metricsIn(planned)], owner)
+  const metrics = await metricsIn(planned)
+  const bytes = bytesIn({ plan: planned, metafile: delivered.metafile }, metrics)
+  const { problems } = await runControls(planned, delivered, [metrics], async () => ({ profile: 'pretended', bytes }))
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_PROOF_CONTROL'],
