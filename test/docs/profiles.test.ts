@@ -38,9 +38,9 @@ test('what it says of names that are computed is what the proof sees', async () 
   const page = readFileSync(join(root, 'docs/profiles.md'), 'utf8')
   const formsOf = async (text: string): Promise<string[]> =>
     (await codeOf(text, 'x.js')).formsBeside(new Set()).map(({ use }) => use)
-  const [, unseen] = /A member whose name only the run knows is\s+not seen \(`([^`]+)`\)/.exec(page)!
+  const [, unseen] = /A member whose name is known only at run time is\s+not detected \(`([^`]+)`\)/.exec(page)!
   assert.equal(await formsOf(unseen!), [])
-  const [, folded] = /what folds to a name is \(`([^`]+)`\)/.exec(page)!
+  const [, folded] = /a name that the build can compute is \(`([^`]+)`\)/.exec(page)!
   assert.equal(await formsOf(folded!), ['eval'])
 })
 
