@@ -64,10 +64,7 @@ export const plugin: Plugin = definePlugin({
       // No await since the last check of `hasMore`, so that a text that arrives later begins a new run.
       filling = undefined
     }
-    /**
-     * Runs one slice of one search in each turn of the event loop. Concurrent searches alternate, so none blocks other
-     * work.
-     */
+    /** Runs one slice of one search in each turn of the event loop. Concurrent searches alternate. */
     let last: Promise<unknown> = Promise.resolve()
     const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
       const done = last.then(() => setImmediate()).then(work)

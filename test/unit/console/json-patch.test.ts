@@ -56,7 +56,7 @@ test('what a patch does not touch is the very same value', () => {
 test('an operation that does not apply is refused', () => {
   for (const path of ['/b', '/a/5', '/a/b/c'])
     assert.throws(() => applyPatch({ a: [1] }, [{ op: 'replace', path, value: 1 }]), /There is nothing|behind/)
-  assert.throws(() => applyPatch({ a: [1] }, [{ op: 'add', path: '/a/3', value: 1 }]), /behind the end/)
+  assert.throws(() => applyPatch({ a: [1] }, [{ op: 'add', path: '/a/3', value: 1 }]), /after the end/)
 })
 
 test('a member called __proto__ is a member', () => {

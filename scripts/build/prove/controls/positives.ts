@@ -3,8 +3,8 @@
  * project alone, so they are cached under the hash of those sources and not computed again for each profile of a user.
  */
 import { join } from 'node:path'
-import { inputsKey } from '../../cache/cache.ts'
 import { cacheDir, isCi, readJson, writeJson } from '../../cache/cache-files.ts'
+import { inputsKey } from '../../cache/inputs-key.ts'
 import type { PlannedFeature } from '../../plan/plan-feature.ts'
 import { attribute } from '../attribute.ts'
 import { type Owner, ownerOf } from './owners.ts'
