@@ -1,4 +1,7 @@
-/** docs/cluster.md promises what tests keep: the reasons for which suites are left out on several nodes, and the table of failures. */
+/**
+ * The promises of docs/cluster.md have tests: the reasons for suites that are left out on several nodes, and the table
+ * of failures.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -10,7 +13,7 @@ import { told } from '../e2e/cluster/one-node.ts'
 
 const test = suite('docs/cluster.md')
 
-test('it tells why cases of contracts and tests of suites hold for one node alone, and nothing else', () => {
+test('the page lists each reason why a case or suite holds for one node alone, and no other reason', () => {
   const cases = Object.values(matrixFeatures).flatMap(({ contract }) => casesOn(contract.present))
   const reasons = new Set(cases.flatMap(({ oneNode }) => oneNode ?? []))
   assert.ok(reasons.size > 0)
@@ -27,8 +30,10 @@ test('it tells why cases of contracts and tests of suites hold for one node alon
   )
 })
 
-/** What keeps each row of the table of failures: a file below test/e2e/cluster, and the name of its test. */
-const keptBy: Readonly<Record<string, readonly [file: string, test: string]>> = {
+/**
+ * The test for each row of the table of failures: a file below test/e2e/cluster, and the beginning of the test's title.
+ */
+const testedBy: Readonly<Record<string, readonly [file: string, test: string]>> = {
   PostgreSQL: ['keys.test.ts', 'while PostgreSQL is away known keys count and others are 503'],
   'PostgreSQL, restarted': ['keys.test.ts', 'PostgreSQL is killed and back at once: a node that says that it is ready'],
   'PostgreSQL, at the start of a node': [
@@ -60,12 +65,12 @@ const keptBy: Readonly<Record<string, readonly [file: string, test: string]>> = 
   'a node, restarted': ['rolling.test.ts', 'keys, calls and entity streams go on'],
 }
 
-test('each row of the table of failures is kept by a test', () => {
+test('each row of the table of failures has a test', () => {
   const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8')
   const [, table] = /\n\| what is away \| what a client sees \|\n\|---\|---\|\n([\s\S]*?)\n\n/.exec(page)!
   const rows = table!.split('\n').map((row) => row.split(' | ')[0]!.slice(2))
-  assert.equal(rows.sort(), Object.keys(keptBy).sort())
-  for (const [row, [file, name]] of Object.entries(keptBy))
+  assert.equal(rows.sort(), Object.keys(testedBy).sort())
+  for (const [row, [file, name]] of Object.entries(testedBy))
     assert.ok(readFileSync(join(root, 'test/e2e/cluster', file), 'utf8').includes(`'${name}`), row)
 })
 
