@@ -16,7 +16,7 @@ const MOST_LINES = 80
 /** Functions that may be longer, by folder and name, each with its reason. At most ten. */
 const excepted: Readonly<Record<string, string>> = {
   'plugins/realtime applyPatch':
-    'the steps of a patch share what they count and undo; as functions of their own they exceed the size limit of the minimal library',
+    'the steps of a patch share what they count and undo; as separate functions they exceed the size limit of the minimal library',
   'scripts/bench benchSync': 'one measurement after the other, in the order of its table',
 }
 

@@ -93,7 +93,7 @@ async function heal(parts: StoryParts): Promise<void> {
   // Commands from clocks that were ahead are accepted once the other clocks have come near enough.
   await world.pass(SKEW_MS - FUTURE_MS + DELIVERY_MS)
   await during(world, judge, async () => {
-    // A new command of the owner vouches for all earlier commands of the node, whoever signed them.
+    // A new command of the owner vouches for all earlier commands of the node, also of other signers.
     for (const node of honest)
       await clients.write(node, keyOf('d0'), {
         command: { type: 'board.update', boardId: uuidOf(0x1000), title: node.name },

@@ -89,7 +89,7 @@ export async function liveRun(life: Life): Promise<void> {
 }
 
 /**
- * A reader of a topic that keeps up. It must receive all published events in order, or be told how many were skipped.
+ * A topic reader that keeps up receives all published events in order, or gets the number of skipped events.
  */
 export async function liveTopic(life: Life): Promise<void> {
   const who = bearer('listener')

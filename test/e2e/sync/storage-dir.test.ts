@@ -89,7 +89,7 @@ const places: Readonly<Record<string, (folder: string) => readonly [dir: string,
     symlinkSync(join(folder, 'b'), join(folder, 'a'))
     return [join(folder, 'a'), /its symbolic links lead in a circle|to where nothing is/]
   },
-  'a folder for everybody': (folder) => {
+  'a folder that every user may write to': (folder) => {
     mkdirSync(join(folder, 'open'))
     chmodSync(join(folder, 'open'), 0o777)
     return [join(folder, 'open'), /it has mode 0777: others may write there/]
