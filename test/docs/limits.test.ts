@@ -1,4 +1,7 @@
-/** What docs/limits.md says is what the code has: settings with their defaults, codes with their statuses, numbers without a setting. */
+/**
+ * docs/limits.md agrees with the code: settings with their defaults, codes with their statuses, and numbers without a
+ * setting.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -22,7 +25,7 @@ interface Row {
   readonly settings: string
 }
 
-/** The rows of the page. @throws Error for a table of another shape */
+/** The rows of the page. @throws Error for a table with other columns */
 function readRows(): readonly Row[] {
   const page = readFileSync(join(root, 'docs/limits.md'), 'utf8')
   return page
@@ -52,7 +55,7 @@ async function allSettings(): Promise<SettingsTable> {
   return Object.assign({}, serverSettings, ...tables) as SettingsTable
 }
 
-/** The statuses of all codes, from every module that declares some. */
+/** The statuses of all codes, from every module that declares error codes. */
 async function allCodes(): Promise<Map<string, Set<number>>> {
   const codes = new Map<string, Set<number>>()
   const files = globSync('{core,plugins}/**/*.ts', { cwd: root }).filter((file) =>
@@ -69,7 +72,7 @@ async function allCodes(): Promise<Map<string, Set<number>>> {
   return codes
 }
 
-test('every row says what is refused, and names a setting or says that there is none', () => {
+test('every row names a code or "nothing", and a setting or "none"', () => {
   const rows = readRows()
   assert.ok(rows.length > 0)
   for (const { family, input, codes, settings } of rows) {
@@ -78,7 +81,7 @@ test('every row says what is refused, and names a setting or says that there is 
   }
 })
 
-test('every setting that is named exists, with that default', async () => {
+test('every setting that a row names exists and has the default of the row', async () => {
   const known = await allSettings()
   for (const { family, input, settings } of readRows()) {
     for (const [, name, shown] of settings.matchAll(/`([^`]+)`(?: \(([^)]*)\))?/g)) {
@@ -89,7 +92,7 @@ test('every setting that is named exists, with that default', async () => {
   }
 })
 
-test('every code that is named is one of a catalogue, with that status', async () => {
+test('every code that a row names is in a catalogue, with the status of the row', async () => {
   const known = await allCodes()
   for (const { family, input, codes } of readRows()) {
     for (const [, status, code] of codes.matchAll(/(?:(\d{3}) )?`([^`]+)`/g)) {
@@ -100,7 +103,7 @@ test('every code that is named is one of a catalogue, with that status', async (
   }
 })
 
-/** A number that a row shows, and where the code has it: file and name. A name may be a constant or a member. */
+/** The numbers of rows, each with its place in the code: the file, and the name of a constant or a member. */
 const SHOWN: readonly (readonly [input: string, shown: string, file: string, name: string])[] = [
   ['a token with an unknown `kid`', 'four at once', 'plugins/auth/jwks/reading-pace.ts', 'READINGS_AT_ONCE'],
   ['a token with an unknown `kid`', 'one in 5 s', 'plugins/auth/jwks/reading-pace.ts', 'READING_INTERVAL_MS'],
@@ -182,7 +185,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
 
 const UNITS: Readonly<Record<string, number>> = { KiB: 1_024, Ki: 1_024, MiB: 1_048_576, s: 1_000, ms: 1 }
 
-/** The number that a text begins or ends with, in bytes or milliseconds where it has a unit. */
+/** The number in a text, in bytes or milliseconds if the text has a unit. */
 function numberOf(shown: string): number {
   if (shown.startsWith('four')) return 4
   const [, digits = '', unit = ''] = /(\d+(?: \d{3})*) ?(\w*)/.exec(shown) ?? []
@@ -198,22 +201,22 @@ function numberIn(file: string, name: string): number {
   return found.split(' * ').reduce((product, part) => product * Number(part.replaceAll('_', '')), 1)
 }
 
-test('every number without a setting is the one of the code', () => {
+test('every listed number without a setting equals the number in the code', () => {
   const rows = readRows()
   for (const [input, shown, file, name] of SHOWN) {
-    const row = rows.find((one) => one.input.startsWith(input))
+    const row = rows.find((candidate) => candidate.input.startsWith(input))
     assert.ok(row !== undefined, `there is no row: ${input}`)
     assert.ok(`${row.cost} ${row.counted}`.includes(shown), `${input}: ${shown}`)
     assert.is(numberOf(shown), numberIn(file, name), `${input}: ${shown}, ${file} ${name}`)
   }
 })
 
-test('every size that a row shows without a setting is compared with the code', () => {
-  /** Sizes that follow from others, or are a row of a table of the store. */
+test('every size of a row without a setting is compared with the code', () => {
+  /** Sizes that follow from other sizes, or that are the size of a table row of the store. */
   const others = ['64 MiB of events', 'in pages of 4 KiB', '64 KiB, and what', 'the receipt, 256 KiB']
   for (const { family, input, cost, counted, settings } of readRows()) {
     if (settings !== 'none') continue
-    const text = others.reduce((left, known) => left.replace(known, ''), `${cost} ${counted}`)
+    const text = others.reduce((remaining, known) => remaining.replace(known, ''), `${cost} ${counted}`)
     for (const [shown] of text.matchAll(/\d+(?: \d{3})* (?:KiB|MiB|Ki)\b/g))
       assert.ok(
         SHOWN.some(([of, known]) => input.startsWith(of) && known === shown),
