@@ -23,7 +23,7 @@ const runs = make('runs', {
   setup: (ctx) =>
     ctx
       .use('RunStore')
-      .watch(
+      ?.watch(
         { begin: () => undefined, head: () => undefined, complete: () => undefined, oldest: Number.POSITIVE_INFINITY },
         RUNS_MAX_BYTES,
       ),
