@@ -1,8 +1,10 @@
-/** Entity streams of three nodes that ship: published on any, heard on all, with NATS going and coming. */
+/** Three nodes that ship, with NATS going and coming: entity streams, published on any and heard on all, and the time of appends. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { testUnless } from '../../support/skip.ts'
 import { startCutter } from './cutter.ts'
+import { freeze } from './freeze.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
 
 const test = suite('cluster: entity streams of three nodes')
@@ -142,6 +144,38 @@ it('while NATS is away streams stay open, publishing is 503; when it is back rea
   }
   await until('the bridge, which promises all, ends', async () => bridge.over, 5_000)
   await Promise.all([reader, late, bridge].map((one) => one.close()))
+})
+
+it('while NATS is frozen each append is answered within 5 s: 503 with Retry-After, or 504', async () => {
+  const as = await tokenOf('frozen')
+  const path = '/api/svc/runs/frozen/events'
+  const append = async (node: number, type = 'CUSTOM') => {
+    const since = performance.now()
+    const body = { type, threadId: 't', runId: 'frozen', name: 'x', value: null }
+    const { status, code, headers } = await cluster.send(path, { method: 'POST', as, body, node })
+    return { status, code, again: headers.get('retry-after'), ms: performance.now() - since }
+  }
+  await cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'frozen' } })
+  assert.is((await append(0, 'RUN_STARTED')).status, 200)
+  const thaw = await freeze(cluster.nats.pid)
+  const loop = measureLoopDelay()
+  try {
+    // The first node has the run in memory, and two of its appends wait for each other.
+    const answers = await Promise.all([append(0), append(0), append(1)])
+    for (const { status, code, again, ms } of answers) {
+      const said = [status, code, again].join()
+      assert.ok(['503,overloaded,1', '504,append_unknown,'].includes(said), said)
+      assert.ok(ms < 5_000 + loop.maxMs, `${said} after ${ms} ms, in a process that was ${loop.maxMs} ms late`)
+    }
+    assert.ok(answers.some(({ status }) => status === 504))
+  } finally {
+    thaw()
+  }
+  await until(
+    'each node appends again',
+    async () => (await Promise.all([0, 1, 2].map((node) => append(node)))).every(({ status }) => status === 200),
+    20_000,
+  )
 })
 
 it('a node behind a cut network finds out, and its readers are told once it is mended', async () => {
