@@ -5,7 +5,8 @@ import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { testUnless } from '../../support/skip.ts'
 import { startCutter } from './cutter.ts'
 import { freeze } from './freeze.ts'
-import { type Cluster, noCluster, startCluster, until } from './rig.ts'
+import { type Answer, type Cluster, noCluster, startCluster, until } from './rig.ts'
+import { readRun } from './run-reader.ts'
 
 const test = suite('cluster: entity streams of three nodes')
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noCluster, name, work)
@@ -198,6 +199,30 @@ it('a node behind a cut network finds out, and its readers are told once it is m
     cluster.nodes.splice(3, 1)
     await node.stop()
     await cutter.stop()
+  }
+})
+
+it('while the stream of the runs is full appends are 503 with Retry-After, and reading goes on', async () => {
+  const as = await tokenOf('full')
+  // It makes the streams as small as its setting says, for all nodes: so no test comes after this one.
+  await cluster.join({ SVC_REALTIME__RUNS_MAX_BYTES: '65536' })
+  const run = '/api/svc/runs/full'
+  const append = (node: number, event: object) =>
+    cluster.send(`${run}/events`, { method: 'POST', as, body: event, node })
+  await cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'full' }, node: 0 })
+  assert.is((await append(0, { type: 'RUN_STARTED', threadId: 't', runId: 'full' })).status, 200)
+  let last = 1
+  let answer: Answer
+  const large = { type: 'CUSTOM', name: 'x', value: 'x'.repeat(40_000) }
+  while ((answer = await append(0, large)).status === 200) last++
+  assert.ok(last > 1 && last < 5, `${last} events`)
+  for (const { status, code, headers } of [answer, await append(1, large), await append(2, large)])
+    assert.equal([status, code, headers.get('retry-after')], [503, 'overloaded', '1'])
+  for (const node of [0, 1]) {
+    assert.is((await cluster.send(run, { as, node })).body['last_seq'], last)
+    const reading = await readRun(cluster.nodes[node]!.base, 'full', { as })
+    await until('all events are read', async () => reading.events.length === last, 5_000)
+    reading.close()
   }
 })
 
