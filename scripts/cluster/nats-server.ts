@@ -10,6 +10,8 @@ export interface NatsServer {
   readonly name: string
   readonly port: number
   readonly pid: number
+  /** Its `store_dir`. */
+  readonly store: string
   /** How the process that runs now ends. */
   readonly exited: Promise<ChildExit>
   kill(signal?: NodeJS.Signals): Promise<void>
@@ -55,6 +57,7 @@ export function startNatsServer(options: NatsServerOptions): NatsServer {
   return {
     name,
     port,
+    store,
     get pid() {
       return child.pid
     },

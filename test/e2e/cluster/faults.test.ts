@@ -6,18 +6,18 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hasMajority, type StreamInfo, streamInfo } from '../../../plugins/cluster/nats/jetstream.ts'
 import { RUNS } from '../../../plugins/cluster/nats/names.ts'
-import { FIRST_RIGHT, isOld } from '../../../plugins/cluster/nats/server-version.ts'
 import type { RunHead } from '../../../plugins/realtime/api.ts'
-import { natsVersion, noNats } from '../../../scripts/cluster/engines.ts'
+import { noNats } from '../../../scripts/cluster/engines.ts'
 import { Ledger, type Outcome } from '../../../scripts/cluster/ledger.ts'
 import { countOf } from '../../support/count.ts'
 import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { skip, testUnless } from '../../support/skip.ts'
 import { type CuttableServers, startCuttableServers, startNatsServers } from './nats-servers.ts'
 import { entranceOf } from './node-entrance.ts'
+import { lostByOld, tooOld } from './old-servers.ts'
 import { until } from './rig.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'
-import { noSlowDisk, slowWrites } from './slow-disk.ts'
+import { noSlowDisk, slowDisks } from './slow-disk.ts'
 
 const test = suite('cluster: faults of NATS')
 
@@ -42,7 +42,7 @@ const CAUGHT_UP_MS = 20_000
  */
 const EVENTS_OF_A_RUN = 1_000
 
-/** How long each write of a slow disk takes, and of one that hardly works, in milliseconds. */
+/** How long each write and each sync of a slow disk takes, and of one that hardly works, in milliseconds. */
 const [SLOW_MS, STUCK_MS] = [200, 4_000]
 
 interface Scene {
@@ -86,7 +86,7 @@ const faults: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     'the disk of the leader is slow, then all three hardly work': async ({ network, ledger, leader, more }) => {
       // Each earlier round has looked at it.
       ledger.slowestMs = 0
-      const mend = await slowWrites([network.servers[await leader()]!.pid], SLOW_MS)
+      const mend = await slowDisks([network.servers[await leader()]!.pid], SLOW_MS)
       try {
         await more(10)
         assert.ok(ledger.slowestMs > SLOW_MS, 'an append waits for the disk of the leader')
@@ -95,7 +95,7 @@ const faults: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
       }
       const refused = (): number => ledger.answers.reduce((sum, of) => sum + of.append_unknown + of.overloaded, 0)
       const before = refused()
-      const mendAll = await slowWrites(
+      const mendAll = await slowDisks(
         network.servers.map(({ pid }) => pid),
         STUCK_MS,
       )
@@ -136,16 +136,9 @@ const faults: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   },
 }
 
-/**
- * The faults that servers before 2.10.12 survive. When a leader is cut off or all are restarted, they may lose what they have acknowledged
- * (docs/cluster.md).
- */
-const SURVIVED_BY_OLD = noSlowDisk === undefined ? 4 : 3
-
-/** The faults of a quick run: all that the server here survives. */
-const quick = Object.keys(faults).slice(0, isOld(natsVersion()) ? SURVIVED_BY_OLD : undefined)
-for (const name of Object.keys(faults).slice(quick.length))
-  skip(test, name, `nats-server ${natsVersion()} is older than ${FIRST_RIGHT}; make test-deep tries it`)
+/** The faults that are tried: all that the server here survives. */
+const tried = Object.entries(faults).filter(([name]) => tooOld === undefined || !lostByOld.includes(name))
+if (tooOld !== undefined) for (const name of lostByOld) skip(test, name, tooOld)
 if (noSlowDisk !== undefined) skip(test, 'slow disks', noSlowDisk)
 
 testUnless(
@@ -153,7 +146,7 @@ testUnless(
   noNats,
   'nothing that was acknowledged is lost, twice or in another place, and each append is answered within 5 s',
   async () => {
-    const rounds = countOf({ quick: quick.length, deep: 200, variable: 'SVC_TEST_FAULTS' })
+    const rounds = countOf({ quick: tried.length, deep: 200, variable: 'SVC_TEST_FAULTS' })
     const network = await startCuttableServers(3)
     const nodes: RunNode[] = []
     try {
@@ -199,7 +192,7 @@ async function makeFaults(
     }
     let round = first
     for (; round < rounds && ledger.longest < EVENTS_OF_A_RUN; round++) {
-      const [name, fault] = Object.entries(faults)[round % Object.keys(faults).length]!
+      const [name, fault] = tried[round % tried.length]!
       try {
         await fault(scene)
         await scene.healed()
