@@ -37,10 +37,7 @@ export interface Engine {
 /** Longest time in milliseconds until an engine answers. */
 const START_LIMIT_MS = 30_000
 
-/**
- * Storage limit of JetStream in bytes. Streams reserve their maximum size; the tests create many streams, which stay
- * small.
- */
+/** What JetStream may store if nothing else is said, in bytes. Streams reserve what they may grow to; here they stay small, and there are many. */
 export const fileStoreBytes = 1_000_000_000_000
 
 /** The program folder of the newest PostgreSQL; undefined if none is installed. */
@@ -85,10 +82,10 @@ export async function startPostgres(): Promise<Engine> {
 }
 
 /**
- * Starts a NATS server with JetStream. With `accounts`, the users `u0`, `u1` … with the password `p` are in separate
- * accounts, which share nothing.
+ * Starts a NATS server with JetStream, which may store `maxFileStore` bytes. With accounts, users `u0`, `u1` … with the password `p`
+ * share nothing with each other, streams included.
  */
-export async function startNats(accounts = 0): Promise<Engine> {
+export async function startNats(accounts = 0, maxFileStore: number = fileStoreBytes): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-nats-'))
   const port = await freePort()
   const config = join(folder, 'nats.conf')
@@ -96,7 +93,7 @@ export async function startNats(accounts = 0): Promise<Engine> {
     { length: accounts },
     (_, n) => `a${n} { jetstream: enabled, users: [{ user: u${n}, password: p }] }`,
   )
-  const jetstream = `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: ${fileStoreBytes} }\n`
+  const jetstream = `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: ${maxFileStore} }\n`
   writeFileSync(config, jetstream + (accounts === 0 ? '' : `accounts {\n${each.join('\n')}\n}\n`))
   const args = ['-c', config, '-a', '127.0.0.1', '-p', String(port)]
   return startEngine({

@@ -10,7 +10,9 @@ export interface NatsServer {
   readonly name: string
   readonly port: number
   readonly pid: number
-  /** Resolves when the current process ends. */
+  /** Its `store_dir`. */
+  readonly store: string
+  /** How the process that runs now ends. */
   readonly exited: Promise<ChildExit>
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Restarts the server after it has ended. Does not wait until it answers. */
@@ -55,6 +57,7 @@ export function startNatsServer(options: NatsServerOptions): NatsServer {
   return {
     name,
     port,
+    store,
     get pid() {
       return child.pid
     },

@@ -1,12 +1,12 @@
-/**
- * Entity streams of three shipped nodes: events published on any node reach readers on all nodes, also after NATS was
- * away.
- */
+/** Three nodes that ship, with NATS going and coming: entity streams, published on any and heard on all, and the time of appends. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { testUnless } from '../../support/skip.ts'
 import { startCutter } from './cutter.ts'
-import { type Cluster, noCluster, startCluster, until } from './rig.ts'
+import { freeze } from './freeze.ts'
+import { type Answer, type Cluster, noCluster, startCluster, until } from './rig.ts'
+import { readRun } from './run-reader.ts'
 
 const test = suite('cluster: entity streams of three nodes')
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noCluster, name, work)
@@ -147,7 +147,39 @@ it('while NATS is away streams stay open and publishing gets 503; afterwards rea
   await Promise.all([reader, late, bridge].map((one) => one.close()))
 })
 
-it('a node behind a cut network detects the cut, and its readers get a notice when the network is back', async () => {
+it('while NATS is frozen each append is answered within 5 s: 503 with Retry-After, or 504', async () => {
+  const as = await tokenOf('frozen')
+  const path = '/api/svc/runs/frozen/events'
+  const append = async (node: number, type = 'CUSTOM') => {
+    const since = performance.now()
+    const body = { type, threadId: 't', runId: 'frozen', name: 'x', value: null }
+    const { status, code, headers } = await cluster.send(path, { method: 'POST', as, body, node })
+    return { status, code, again: headers.get('retry-after'), ms: performance.now() - since }
+  }
+  await cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'frozen' } })
+  assert.is((await append(0, 'RUN_STARTED')).status, 200)
+  const thaw = await freeze(cluster.nats.pid)
+  const loop = measureLoopDelay()
+  try {
+    // The first node has the run in memory, and two of its appends wait for each other.
+    const answers = await Promise.all([append(0), append(0), append(1)])
+    for (const { status, code, again, ms } of answers) {
+      const said = [status, code, again].join()
+      assert.ok(['503,overloaded,1', '504,append_unknown,'].includes(said), said)
+      assert.ok(ms < 5_000 + loop.maxMs, `${said} after ${ms} ms, in a process that was ${loop.maxMs} ms late`)
+    }
+    assert.ok(answers.some(({ status }) => status === 504))
+  } finally {
+    thaw()
+  }
+  await until(
+    'each node appends again',
+    async () => (await Promise.all([0, 1, 2].map((node) => append(node)))).every(({ status }) => status === 200),
+    20_000,
+  )
+})
+
+it('a node behind a cut network finds out, and its readers are told once it is mended', async () => {
   const cutter = await startCutter(cluster.nats.port)
   const node = await cluster.join({ SVC_CLUSTER__NATS_URL: `nats://127.0.0.1:${cutter.port}` })
   try {
@@ -167,6 +199,30 @@ it('a node behind a cut network detects the cut, and its readers get a notice wh
     cluster.nodes.splice(3, 1)
     await node.stop()
     await cutter.stop()
+  }
+})
+
+it('while the stream of the runs is full appends are 503 with Retry-After, and reading goes on', async () => {
+  const as = await tokenOf('full')
+  // It makes the streams as small as its setting says, for all nodes: so no test comes after this one.
+  await cluster.join({ SVC_REALTIME__RUNS_MAX_BYTES: '65536' })
+  const run = '/api/svc/runs/full'
+  const append = (node: number, event: object) =>
+    cluster.send(`${run}/events`, { method: 'POST', as, body: event, node })
+  await cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'full' }, node: 0 })
+  assert.is((await append(0, { type: 'RUN_STARTED', threadId: 't', runId: 'full' })).status, 200)
+  let last = 1
+  let answer: Answer
+  const large = { type: 'CUSTOM', name: 'x', value: 'x'.repeat(40_000) }
+  while ((answer = await append(0, large)).status === 200) last++
+  assert.ok(last > 1 && last < 5, `${last} events`)
+  for (const { status, code, headers } of [answer, await append(1, large), await append(2, large)])
+    assert.equal([status, code, headers.get('retry-after')], [503, 'overloaded', '1'])
+  for (const node of [0, 1]) {
+    assert.is((await cluster.send(run, { as, node })).body['last_seq'], last)
+    const reading = await readRun(cluster.nodes[node]!.base, 'full', { as })
+    await until('all events are read', async () => reading.events.length === last, 5_000)
+    reading.close()
   }
 })
 

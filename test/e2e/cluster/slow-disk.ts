@@ -1,13 +1,16 @@
-/** Simulates slow disks: `strace` delays each write of a process to its files. */
+/** Disks that are slow: `strace` delays each write of a process to its files, and each wait until they are on the disk. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { startChild } from '../../support/child.ts'
 import { until } from './rig.ts'
 
-/** The reason why disks cannot be slowed down here. Undefined if they can. */
+/** What is delayed: the store of NATS writes by `pwrite64`, which its network does not use, and syncs by `fsync`. */
+const DELAYED = 'pwrite64,fsync,fdatasync'
+
+/** Why no disk can be slowed here; undefined if it can. */
 export const noSlowDisk: string | undefined = reason()
 
-/** Tries to trace a running process, as `slowWrites` does. Some systems allow this only for root. */
+/** Traces a process that strace has not started itself, as `slowDisks` does: a system may allow that to root alone. */
 function reason(): string | undefined {
   const traced = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' })
   try {
@@ -22,16 +25,13 @@ function reason(): string | undefined {
   }
 }
 
-/**
- * Delays each write of NATS servers to their stores by `delayMs` milliseconds. Only the store writes with `pwrite64`,
- * not the network. The returned function ends the delays.
- */
-export async function slowWrites(pids: readonly number[], delayMs: number): Promise<() => Promise<void>> {
+/** Delays each write and sync of some servers of NATS to their stores, in milliseconds. The function that is returned ends the delays. */
+export async function slowDisks(pids: readonly number[], delayMs: number): Promise<() => Promise<void>> {
   const tracers = pids.map((pid) =>
     startChild('strace', {
       args: [
         ...['-f', '-qq', '-o', '/dev/null', '-p', String(pid)],
-        ...['-e', 'trace=pwrite64', '-e', `inject=pwrite64:delay_enter=${delayMs * 1_000}`],
+        ...['-e', `trace=${DELAYED}`, '-e', `inject=${DELAYED}:delay_enter=${delayMs * 1_000}`],
       ],
     }),
   )
@@ -40,7 +40,7 @@ export async function slowWrites(pids: readonly number[], delayMs: number): Prom
   const mend = async (): Promise<void> =>
     void (await Promise.all(tracers.map((tracer) => tracer.stop('SIGINT', 60_000))))
   try {
-    await until('the writes are slow', async () => pids.every(isTraced), 10_000)
+    await until('the disks are slow', async () => pids.every(isTraced), 10_000)
   } catch (error) {
     await mend()
     throw error

@@ -37,15 +37,22 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
-/** The version of the schema. */
-async function schemaVersion(): Promise<unknown> {
+/** The first row of a statement. */
+async function firstRow(text: string, ...values: readonly string[]): Promise<postgres.Row | undefined> {
   const sql = postgres(cluster.engines.postgres.url, { max: 1, onnotice: () => undefined })
-  const [row] = await sql`select max(version) as version from svc.migrations`
-  await sql.end()
-  return row!['version']
+  try {
+    const [row] = await sql.unsafe(text, [...values])
+    return row
+  } finally {
+    await sql.end()
+  }
 }
 
-/** The head in the newest message of a run. */
+/** The version of the schema. */
+const schemaVersion = async (): Promise<unknown> =>
+  (await firstRow('select max(version) as version from svc.migrations'))?.['version']
+
+/** The head of the newest message of a run. */
 async function newestHead(run_id: string): Promise<Readonly<Record<string, unknown>>> {
   const nats = await connect({ servers: cluster.engines.nats.url.replace('nats://', '') })
   try {
@@ -60,7 +67,20 @@ async function newestHead(run_id: string): Promise<Readonly<Record<string, unkno
   }
 }
 
-/** The status of `/readyz` of each node, and its check of the schema. */
+/** Uses and revokes a key that the next version has made, on nodes of the first one: what only the next version knows stays in its row. */
+async function keepsRow({ key, record: { id } }: { readonly key: string; readonly record: { readonly id: string } }) {
+  const read = () => firstRow('select * from svc.api_keys where id = $1', id)
+  const call = async (method: string, path: string): Promise<number> =>
+    (await fetch(cluster.base + path, { method, headers: { 'x-api-key': key } })).status
+  assert.is(await call('GET', '/api/svc/auth/keys'), 200)
+  await until('its use is written', async () => (await read())?.['last_used_at_ms'] != null, 10_000)
+  assert.is(await call('DELETE', `/api/svc/auth/keys/${id}`), 204)
+  const { revoked_at_ms, note, body } = (await read()) ?? {}
+  assert.ok(revoked_at_ms != null)
+  assert.equal([note, (JSON.parse(body) as { next?: string }).next], ['written', 'kept'])
+}
+
+/** The row of the schema in `/readyz` of each node, and the status. */
 const ready = (): Promise<unknown[]> =>
   Promise.all(
     cluster.nodes.map(async ({ port }) => {
@@ -149,7 +169,10 @@ testUnless(
       [200, 'ok'],
     ])
     await begin('of-the-next-version')
-    assert.equal([(await newestHead('of-the-next-version'))['v']], [2])
+    const { v, next: ofMessage } = await newestHead('of-the-next-version')
+    assert.equal([v, ofMessage], [2, 1])
+    const laterKey = await client.api.POST('/api/svc/auth/keys', { body: { name: 'of the next version' } })
+    assert.ok(laterKey.ok)
     await roll(program, async (done) => {
       const rows = (await ready()).map(String)
       assert.equal(
@@ -159,7 +182,9 @@ testUnless(
     })
     await append('of-the-next-version', { type: 'CUSTOM', name: 'by the first version', value: null })
     const head = await newestHead('of-the-next-version')
-    assert.equal([head['v'], (head['record'] as { next?: string }).next], [1, 'kept'])
+    // What describes the run is kept. What describes the message of the next version is not said of another message.
+    assert.equal([head['v'], head['next'], (head['record'] as { next?: string }).next], [1, undefined, 'kept'])
+    await keepsRow(laterKey.data)
     const [written, published, keys] = await Promise.all(stops.map((stop) => stop()))
     await append('all-the-while', { type: 'RUN_FINISHED', threadId: 't', runId: 'all-the-while' })
     assert.is(await following.done, 'ended')

@@ -25,8 +25,8 @@ interface Node {
   readonly store: NodeStore
 }
 
-/** Two nodes with a run that the first has in memory. */
-async function makeRun(): Promise<{ clock: HeldClock; nodes: readonly [Node, Node]; close: () => void }> {
+/** Two nodes with a run that the first has in memory. `byte` is the random byte that decides pauses; by default, each is another one. */
+async function makeRun(byte?: number): Promise<{ clock: HeldClock; nodes: readonly [Node, Node]; close: () => void }> {
   const clock = new HeldClock()
   const shared = new MemoryRuns()
   let chance = 0
@@ -36,7 +36,8 @@ async function makeRun(): Promise<{ clock: HeldClock; nodes: readonly [Node, Nod
       ...runDefaults,
       clock,
       soon: (run) => void setImmediate(run),
-      randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),
+      randomBytes: (length) =>
+        Uint8Array.from({ length }, (_, at) => (length === 1 ? (byte ?? chance++ & 255) : (chance++ >> at) & 255)),
     })
     return { runs, store }
   }) as unknown as readonly [Node, Node]
@@ -50,8 +51,12 @@ interface Outcome {
   readonly ms: number
 }
 
-/** Starts calls together, waits until they end, and returns the outcome and the duration of each by the held clock. */
-async function timed(clock: HeldClock, calls: readonly (() => Promise<unknown>)[]): Promise<readonly Outcome[]> {
+/** Lets calls that begin together end, and says what each ended with and after how long by the held clock. */
+async function timed(
+  clock: HeldClock,
+  calls: readonly (() => Promise<unknown>)[],
+  stepMs = 50,
+): Promise<readonly Outcome[]> {
   const since = clock.monotonic()
   const done: Outcome[] = []
   for (const call of calls) {
@@ -62,7 +67,7 @@ async function timed(clock: HeldClock, calls: readonly (() => Promise<unknown>)[
     )
   }
   await settle()
-  while (done.length < calls.length && clock.monotonic() - since < 60_000) await clock.advance(50)
+  while (done.length < calls.length && clock.monotonic() - since < 60_000) await clock.advance(stepMs)
   assert.is(done.length, calls.length, 'each has an answer')
   return done
 }
@@ -166,6 +171,36 @@ test('a node whose appends are refused without new events reads everything anew,
   } finally {
     close()
   }
+})
+
+test('an append that always loses against another node pauses for a random time, up to 64 ms, and is refused within 5 s', async () => {
+  /** What an append is answered, and the pauses before its attempts but the first, in milliseconds. */
+  const race = async (byte: number): Promise<{ outcome: Outcome; pauses: number[] }> => {
+    const { clock, nodes, close } = await makeRun(byte)
+    try {
+      const [{ runs, store }, other] = nodes
+      const attempts: number[] = []
+      store.answer = async () => {
+        attempts.push(clock.monotonic())
+        await other.runs.append(owner, run_id, [said])
+        return { is: 'moved' }
+      }
+      const [outcome] = await timed(clock, [() => runs.append(owner, run_id, [said])], 1)
+      return { outcome: outcome!, pauses: attempts.slice(1).map((at, index) => at - attempts[index]!) }
+    } finally {
+      close()
+    }
+  }
+  const [longest, fifth] = [await race(255), await race(51)]
+  for (const { outcome } of [longest, fifth]) {
+    assert.is(outcome.code, 'overloaded')
+    // With less than a second left, no other attempt begins.
+    assert.ok(outcome.ms >= 3_750 && outcome.ms <= PROMISED_MS, `after ${outcome.ms} ms`)
+  }
+  const rounded = longest.pauses.map(Math.round)
+  assert.equal(rounded.slice(0, 7), [0, 2, 4, 8, 16, 32, 64])
+  assert.equal([...new Set(rounded.slice(6))], [64])
+  assert.is(Math.round(Math.max(...fifth.pauses)), Math.round(64 / 5))
 })
 
 test.run()
