@@ -75,7 +75,7 @@ const testedBy: Readonly<Record<string, readonly [file: string, test: string]>> 
 }
 
 /** The rows whose tests only a newer NATS passes. */
-const needNewer = Object.entries(keptBy)
+const needNewer = Object.entries(testedBy)
   .filter(([, [file, name]]) => file === 'faults.test.ts' && lostByOld.some((fault) => fault.startsWith(name)))
   .map(([row]) => row)
 
@@ -83,8 +83,8 @@ test('each row of the table of failures is kept by a test, and has the version o
   const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8')
   const [, table] = /\n\| what is away \| what a client sees \|\n\|---\|---\|\n([\s\S]*?)\n\n/.exec(page)!
   const rows = new Map(table!.split('\n').map((row) => [row.split(' | ')[0]!.slice(2), row]))
-  assert.equal([...rows.keys()].sort(), Object.keys(keptBy).sort())
-  for (const [row, [file, name]] of Object.entries(keptBy))
+  assert.equal([...rows.keys()].sort(), Object.keys(testedBy).sort())
+  for (const [row, [file, name]] of Object.entries(testedBy))
     assert.ok(readFileSync(join(root, 'test/e2e/cluster', file), 'utf8').includes(`'${name}`), row)
   assert.is(needNewer.length, lostByOld.length)
   for (const row of needNewer) assert.match(rows.get(row)!, `nats-server ${FIRST_RIGHT}`, row)
