@@ -1,13 +1,15 @@
 /** The examples of docs/examples/deploy/ are what their programs read, and name settings that exist. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { profile as clusterProfile } from '../../profiles/server-cluster.ts'
 import { root } from '../../scripts/build/paths.ts'
+import { imageOf } from '../e2e/container/dockerfile.ts'
 import { folderWith } from '../support/folder.ts'
+import { commandsNotRun } from '../support/page-commands/not-run.ts'
 import { testUnless } from '../support/skip.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -42,7 +44,7 @@ test('the nodes of the compose file are behind its balancer, and refer to what i
   }
 })
 
-test('the nodes of the compose file trust its network, wait until its engines are healthy, and get the secrets of the page', () => {
+test('the nodes of the compose file trust its network, and wait until its engines are healthy', () => {
   const { services, networks } = compose
   const [{ subnet }] = networks.default.ipam.config
   const { one, nats, postgres, balancer } = services
@@ -58,9 +60,6 @@ test('the nodes of the compose file trust its network, wait until its engines ar
   const url = new URL(one.environment.SVC_CLUSTER__POSTGRES_URL.replace(/\$\{[^}]+\}/, 'password'))
   assert.equal([url.username, url.hostname, url.pathname], [POSTGRES_USER, 'postgres', `/${POSTGRES_DB}`])
   assert.is(new URL(one.environment.SVC_CLUSTER__NATS_URL).hostname, 'nats')
-  const asked = new Set([...deploy('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!))
-  const [, written] = /for name in ([A-Z_ ]+); do/.exec(read('docs/containers.md'))!
-  assert.equal([...asked].sort(), written!.split(' ').sort())
   assert.match(balancer.volumes[0], /^\.\/nginx-cluster\.conf:\/etc\/nginx\/conf\.d\/default\.conf:ro$/)
   const [, listened] = /listen (\d+);/.exec(deploy('nginx-cluster.conf'))!
   assert.is(balancer.ports[0].split(':')[1], listened)
@@ -80,6 +79,69 @@ testUnless(test, withoutNginx, 'nginx reads the balancer of the compose file', (
   const { status, stderr } = check(recipe)
   assert.is(status, 0, stderr)
   assert.match(check(recipe.replace('proxy_buffering', 'proxy_bufering')).stderr, 'unknown directive "proxy_bufering"')
+})
+
+/** Runs commands in a folder, with a program in the place of Docker; gives the arguments of its calls. */
+function runWithoutDocker(commands: readonly string[], cwd: string): string[][] {
+  const folder = folderWith({ docker: `#!/bin/sh\nprintf '%s\\0' "$@" >> "$CALLS"; printf '\\n\\0' >> "$CALLS"\n` })
+  chmodSync(join(folder, 'docker'), 0o755)
+  const calls = join(folder, 'calls')
+  const env = { HOME: folder, PATH: `${folder}:${process.env['PATH']}`, CALLS: calls }
+  const script = ['set -e', ...commands].join('\n')
+  const { status, stderr } = spawnSync('sh', ['-c', script], { cwd, env, encoding: 'utf8' })
+  assert.is(status, 0, stderr)
+  return readFileSync(calls, 'utf8')
+    .split('\n\0')
+    .filter((call) => call !== '')
+    .map((call) => call.split('\0').slice(0, -1))
+}
+
+/** The values of an option. */
+const valuesOf = (name: string, words: readonly string[]): string[] => words.filter((_, at) => words[at - 1] === name)
+
+test('docker is called with what the Dockerfile and the image have', () => {
+  const dockerfile = read('Dockerfile')
+  const [build, run, ...more] = runWithoutDocker(commandsNotRun('docs/containers.md', 'docker build'), root) as [
+    string[],
+    string[],
+  ]
+  assert.equal([more, build[0], run[0]], [[], 'build', 'run'])
+  for (const pair of valuesOf('--build-arg', build)) assert.match(dockerfile, `\nARG ${pair.split('=')[0]}=`)
+  assert.is(build.at(-1), '.', 'the context is the folder of the Dockerfile')
+  assert.equal(valuesOf('--tag', build), [run.at(-1)])
+  const image = imageOf(dockerfile)
+  assert.equal(
+    valuesOf('--volume', run).map((volume) => volume.split(':')[1]),
+    image.volumes,
+  )
+  const [, exposed] = /\nEXPOSE (\d+)/.exec(dockerfile)!
+  assert.equal(valuesOf('--publish', run), [`8080:${exposed}`])
+  assert.match(valuesOf('--env', run).join(), /^SVC_SECURITY__JWT_SECRET=[0-9a-f]{64}$/)
+  const own = [
+    '--tag',
+    '--build-arg',
+    '--read-only',
+    '--cap-drop=ALL',
+    '--security-opt=no-new-privileges',
+    '--volume',
+    '--publish',
+    '--env',
+  ]
+  assert.equal(
+    [...build, ...run].filter((word) => word.startsWith('--') && !own.includes(word)),
+    [],
+  )
+})
+
+test('docker compose finds its file, and the secrets that the page makes', () => {
+  const folder = folderWith({ 'docs/examples/deploy/compose.yaml': deploy('compose.yaml') })
+  assert.equal(runWithoutDocker(commandsNotRun('docs/containers.md', 'cd docs/examples/deploy'), folder), [
+    ['compose', 'up', '--build'],
+  ])
+  const secrets = readFileSync(join(folder, 'docs/examples/deploy/.env'), 'utf8').trim().split('\n')
+  const asked = [...deploy('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!)
+  assert.equal(secrets.map((line) => line.split('=')[0]).sort(), [...new Set(asked)].sort())
+  for (const line of secrets) assert.match(line, /=[0-9a-f]{64}$/)
 })
 
 test.run()

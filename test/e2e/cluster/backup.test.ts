@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { folderWith } from '../../support/folder.ts'
+import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
@@ -26,15 +27,20 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
-function run(command: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })
-  assert.is(status, 0, `${command} ${args.join(' ')}\n${stderr}`)
-}
-
-/** Copies what NATS stores, while NATS does not run. */
-function copy(from: string, to: string): void {
-  rmSync(join(to, 'jetstream'), { recursive: true, force: true })
-  run('cp', '-a', join(from, 'jetstream'), join(to, 'jetstream'))
+/** Runs the commands of a block of the page in a folder, on the engines of this test: NATS is not a unit of systemd here. */
+async function follow(commands: readonly string[], cwd: string): Promise<void> {
+  const { postgres: database, nats } = cluster
+  const steps = commands.flatMap((line) => line.split(' && '))
+  for (const step of steps) {
+    if (step === 'systemctl stop nats-server') await nats.kill('SIGTERM')
+    else if (step === 'systemctl start nats-server') await nats.start()
+    else {
+      const command = step.replaceAll('/var/lib/nats', nats.folder)
+      const env = { PATH: process.env['PATH'], POSTGRES_URL: database.url }
+      const { status, stderr } = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' })
+      assert.is(status, 0, `${command}\n${stderr}`)
+    }
+  }
 }
 
 testUnless(
@@ -57,11 +63,7 @@ testUnless(
     for (let n = 0; n < 20; n++) assert.is(await append({ type: 'CUSTOM', name: String(n), value: null }), 200)
 
     const backup = folderWith()
-    const dump = join(backup, 'svc.dump')
-    run('pg_dump', '--schema=svc', '--format=custom', `--file=${dump}`, database.url)
-    await nats.kill('SIGTERM')
-    copy(nats.folder, backup)
-    await nats.start()
+    await follow(commandsNotRun('docs/cluster.md', 'pg_dump'), backup)
     const isUp = (): Promise<boolean> =>
       Promise.all(nodes.map((_, node) => cluster.send('/api/svc/runs', { as, node }))).then((answers) =>
         answers.every(({ status }) => status === 200),
@@ -76,9 +78,10 @@ testUnless(
     const sql = postgres(database.url, { max: 1, onnotice: () => undefined })
     await sql`drop schema svc cascade`
     await sql.end()
-    run('pg_restore', '--clean', '--if-exists', `--dbname=${database.url}`, dump)
-    copy(backup, nats.folder)
+    // On a machine without NATS until now, as after the loss of its disk.
+    rmSync(join(nats.folder, 'jetstream'), { recursive: true, force: true })
     await nats.start()
+    await follow(commandsNotRun('docs/cluster.md', 'pg_restore'), backup)
     await Promise.all([cluster.join(environment), cluster.join(environment)])
 
     await until('the cluster is up', isUp, 20_000)

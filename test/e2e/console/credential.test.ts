@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { folderWith } from '../../support/folder.ts'
+import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
 import type { TestNode } from '../kbd/node.ts'
 import { unbuilt } from '../sync/shipped.ts'
@@ -163,7 +164,9 @@ testUnless(
 
 testUnless(test, unbuilt, 'a runtime surface elsewhere has its own views, and no local surface', async () => {
   const file = write('elsewhere', await node.svc('token', '--sub', 'ada'))
-  const shown = await startConsole(node, ['--url', origin, '--token-file', file])
+  const [line] = commandsNotRun('docs/console.md', 'svc console --url') as [string]
+  const words = line.replace('https://svc.example', origin).replace('token.txt', file).split(' ')
+  const shown = await startConsole(node, words.slice(2))
   const session = (await shown.ask('console/session')).json() as Record<string, unknown>
   assert.equal(session['views'], ['overview', 'runs', 'live', 'keys'])
   assert.equal([session['local'], session['features']], [null, []])

@@ -7,7 +7,7 @@
  * - `<!-- file: name -->`: the block is a file, which is there from this place on.
  * - `<!-- needs: program, … -->`: the block is left out on a machine without that program.
  * - `<!-- goes on: text -->`: the command runs beside the later ones, as in a terminal of its own; the next one begins when it has printed `text`.
- * - `<!-- not run: reason -->`: the block is not run. What runs it in another way, or why nothing can, is the reason.
+ * - `<!-- not run: reason -->`: the block is not run with its page. The reason names the test file that runs or compares its commands.
  *
  * A comment anywhere in the page says how the page is run: `<!-- commands: a shell for each section -->` (each `##` begins in an
  * empty folder), `<!-- commands: in a clone -->` (the commands are typed in a clone of this project), and
@@ -47,10 +47,11 @@ export interface Story {
   readonly blocks: readonly Block[]
 }
 
-/** A block of commands that is not run. */
+/** A block of commands that is not run with its page. */
 export interface NotRun {
   readonly reason: string
   readonly source: string
+  readonly commands: readonly string[]
 }
 
 /** What there is to run in a page. */
@@ -124,7 +125,8 @@ function toBlock({ whole: source, marks, indent, language, body, notRun }: Found
   const isShell = SHELLS.has(language)
   if (!isShell && !(['', 'text'].includes(language) && PROMPT.test(body))) return []
   if (marks['not run'] !== undefined) {
-    notRun.push({ reason: marks['not run'], source })
+    const steps = PROMPT.test(body) ? toCommands(body.slice(body.search(/^\$ /m))) : linesOf(body)
+    notRun.push({ reason: marks['not run'], source, commands: steps.map(({ command }) => command) })
     return []
   }
   const text = body.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
