@@ -131,9 +131,8 @@ testUnless(test, unbuilt, 'list, claim, renew, move, comment and release, each a
   assert.ok(leftMs > 500_000 && leftMs <= 600_000, `${leftMs} ms left`)
   const moved = await agent.does('card_move', { card: cardId, column: 'Done' })
   await agent.does('card_comment', { card: cardId, text: 'Done – see there.' })
-  const { board } = (await agent.does('board_show', { board: 'rel' })) as {
-    board: { columns: { columnId: string; cards: Data[] }[] }
-  }
+  type Shown = { readonly board: { readonly columns: readonly { columnId: string; cards: Data[] }[] } }
+  const { board } = (await agent.does('board_show', { board: 'rel' })) as unknown as Shown
   const [todo, done] = board.columns
   assert.equal([todo!.cards.length, done!.cards.length, done!.columnId], [1, 1, moved['columnId']])
   const [card] = done!.cards
@@ -155,6 +154,17 @@ testUnless(test, unbuilt, 'list, claim, renew, move, comment and release, each a
   const project = JSON.parse(await node.svc('board', 'show', '--json')) as { headCount: number }
   assert.is(project.headCount, 1)
   assert.match(await node.svc('audit', 'verify'), /all as they were written/)
+
+  await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Other', '--columns', 'Ideas')
+  const which = await agent.refused('card_create', { title: 'Somewhere' })
+  assert.is(which.code, 'ambiguous')
+  assert.match(which.message, 'Other / Ideas')
+  const there = await agent.does('card_create', { title: 'There', board: 'Oth' })
+  const { board: other } = (await agent.does('board_show', { board: 'Other' })) as unknown as Shown
+  assert.equal(
+    other.columns.map(({ cards }) => cards.map(({ cardId }) => cardId)),
+    [[there['cardId']]],
+  )
   await agent.close()
   await node.stop()
 })

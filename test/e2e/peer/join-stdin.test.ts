@@ -25,9 +25,21 @@ testUnless(test, unbuilt, 'a code on standard input enters both nodes; none and 
     assert.not.match(refused.err, code)
   }
   // As `cat code | svc peer join -` gives it, with the end of a line.
-  const joined = await bob.pipe(`${code}\n`, 'peer', 'join', '-', '--address', bob.address, '--label', 'ada')
+  const joined = await bob.pipe(
+    `${code}\n`,
+    'peer',
+    'join',
+    '-',
+    '--address',
+    bob.address,
+    '--label',
+    'ada',
+    '--devices',
+  )
   assert.is(joined.code, 0, joined.err)
   assert.match(joined.err, 'Entered ada for demo. It has entered this node.')
+  assert.match(joined.err, /No devices were exchanged: ada did not ask for it\. There: svc peer pair .*--devices/)
+  assert.is(await bob.svc('device', 'list'), '')
   assert.match(await bob.svc('peer', 'list'), ada.address)
   assert.match(await ada.svc('peer', 'list'), bob.address)
   await ada.stop()
