@@ -34,8 +34,8 @@ test('the programs without which tests and pages skip a part are installed', () 
     ...asked(/spawnSync\('([\w-]+)', \['(?:-v|-V|--version|version)'\]/g),
   ])
   assert.ok(needed.size > 5)
-  // Debian has no Grafana; the others are there wherever the tests run.
-  const others = ['grafana', 'bash', 'git', 'npm']
+  // Debian has neither Grafana nor Traefik; the others are there wherever the tests run.
+  const others = ['grafana', 'traefik', 'bash', 'git', 'npm']
   assert.equal(
     [...needed].filter((name) => !all.includes(name) && !others.includes(name)),
     [],
