@@ -9,7 +9,7 @@ import { libraryNode, programNode } from '../../scripts/package/launcher.ts'
 const test = suite('docs: index')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const pages = globSync('docs/{*,decisions/*}.md', { cwd: root })
-const all = [...pages, 'README.md', 'CONTRIBUTING.md']
+const all = [...pages, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
 
 /** The targets of a page's links to files of the project, without links in code. */
 function linksOf(page: string): { readonly file: string; readonly anchor: string | undefined }[] {

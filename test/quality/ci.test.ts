@@ -1,6 +1,6 @@
 /** `.ci/run` runs to its end with and without optional programs, and does not call a package manager. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,18 +17,30 @@ const needed = ['bash', 'dirname', 'echo', 'make', 'sh', 'sort'].map((name) => (
 }))
 const missing = needed.find(({ file }) => file === undefined)?.name
 
+/** The programs whose packages the script installs. */
 const all = [
-  'promtool',
-  'prometheus',
-  'chromium',
-  'curl',
-  'strip',
-  'nats-server',
-  'psql',
-  'nginx',
-  'jsc',
-  'qemu-aarch64',
-]
+  ...readFileSync(join(root, '.ci/run'), 'utf8').matchAll(/^(?:programs=')?([a-z][\w-]*) [a-z][\w.-]*(?: .*)?$/gm),
+].map(([, name]) => name!)
+
+test('the programs without which tests and pages skip a part are installed', () => {
+  const texts = [...globSync('test/**/*.ts', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })].map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  )
+  const asked = (form: RegExp): string[] =>
+    texts.flatMap((text) => [...text.matchAll(form)].flatMap(([, names]) => names!.split(/, */)))
+  const needed = new Set([
+    ...asked(/\bhasProgram\('([\w-]+)'\)/g),
+    ...asked(/^<!-- needs: (.+) -->$/gm),
+    ...asked(/spawnSync\('([\w-]+)', \['(?:-v|-V|--version|version)'\]/g),
+  ])
+  assert.ok(needed.size > 5)
+  // Debian has neither Grafana nor Traefik; the others are there wherever the tests run.
+  const others = ['grafana', 'traefik', 'bash', 'git', 'npm']
+  assert.equal(
+    [...needed].filter((name) => !all.includes(name) && !others.includes(name)),
+    [],
+  )
+})
 
 for (const [title, programs] of [
   ['every program exists', all],

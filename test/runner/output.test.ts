@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { commandsNotRun } from '../support/page-commands/not-run.ts'
 import { readArguments } from './arguments.ts'
 import { toLine } from './progress.ts'
 import { toDetails, toNotes, toSlowest, toSummary, toTable } from './report.ts'
@@ -54,7 +55,10 @@ test('a line of progress has the number of files done, the time and the running 
   assert.is(toLine({ done: 270, total: 270, elapsedMs: 600_000, running: [] }), '270 of 270 files, 10:00')
 })
 
-test('the command line is read', () => {
+test('reads the command line', () => {
+  const line = commandsNotRun('CONTRIBUTING.md', 'node_modules/').find((one) => one.includes('--grep'))!
+  const [, words] = / test\/run\.ts (.*?) +#/.exec(line)!
+  assert.is(readArguments(words!.replaceAll("'", '').split(' '))?.grep, 'preflight')
   const read = readArguments(['unit', '--grep', 'x', '--jobs', '3', '--timeout-ms', '5'])
   const rest = { build: false, deep: false, shard: undefined }
   assert.equal(read, { only: ['unit'], grep: 'x', jobs: 3, timeoutMs: 5, ...rest })

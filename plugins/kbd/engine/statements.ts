@@ -9,6 +9,9 @@ export interface Table {
   readonly others: string
 }
 
+/** Which rows of `kbd_views` are boards. */
+export const IS_BOARD = "map = 'boards'"
+
 /** Whether a project has commands. */
 export function hasCommands(driver: Pick<SqlDriver, 'prepare'>, project: string): boolean {
   return driver.prepare('SELECT 1 FROM kbd_projects WHERE project = ?').get(project) !== undefined

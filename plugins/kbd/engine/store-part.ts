@@ -4,12 +4,13 @@ import type {} from '../../sync/capabilities.ts'
 import { checkAudit, createAuditChain } from './audit/audit-chain.ts'
 import { embedBoards } from './embed-boards.ts'
 import { migrations } from './migrations.ts'
+import { IS_BOARD } from './statements.ts'
 
 /** The store part of `kbd.engine`. */
 export const storePart: StorePart = {
   migrations,
   contents: [
-    { name: 'boards', table: 'kbd_projects', words: ['board', 'boards'] },
+    { name: 'boards', table: 'kbd_views', where: IS_BOARD, words: ['board', 'boards'] },
     { name: 'commands', table: 'kbd_commands' },
     { name: 'audit', table: 'audit' },
   ],

@@ -9,6 +9,7 @@ import { root } from '../../../scripts/build/paths.ts'
 import { noNats } from '../../../scripts/cluster/engines.ts'
 import { Ledger } from '../../../scripts/cluster/ledger.ts'
 import { folderWith } from '../../support/folder.ts'
+import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { startNatsServers } from './nats-servers.ts'
@@ -32,21 +33,20 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
-/** A server of NATS as the commands of the page see it. */
-interface Server {
-  readonly stop: () => Promise<void>
-  readonly start: () => Promise<void> | void
-  /** What stands for `/var/lib/nats/jetstream`. */
-  readonly store: string
-  /** The folder in which the commands run. */
-  readonly folder: string
-}
-
-/** The lines of the block of the page that begins with a program. */
-function linesOf(program: 'pg_dump' | 'pg_restore'): readonly string[] {
-  const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8')
-  const [, block] = new RegExp(`\\n\`\`\`sh\\n(${program} [^\`]*)\\n\`\`\`\\n`).exec(page)!
-  return block!.split('\n')
+/** Runs the commands of a block of the page in a folder, on the engines of this test: NATS is not a unit of systemd here. */
+async function follow(commands: readonly string[], cwd: string): Promise<void> {
+  const { postgres: database, nats } = cluster
+  const steps = commands.flatMap((line) => line.split(' && '))
+  for (const step of steps) {
+    if (step === 'systemctl stop nats-server') await nats.kill('SIGTERM')
+    else if (step === 'systemctl start nats-server') await nats.start()
+    else {
+      const command = step.replaceAll('/var/lib/nats', nats.folder)
+      const env = { PATH: process.env['PATH'], POSTGRES_URL: database.url }
+      const { status, stderr } = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' })
+      assert.is(status, 0, `${command}\n${stderr}`)
+    }
+  }
 }
 
 /** Runs lines of the page, each on every server before the next one; the programs of PostgreSQL run once. */
@@ -88,12 +88,8 @@ testUnless(
     assert.is(await append({ type: 'RUN_STARTED', threadId: 't', runId: 'kept' }), 200)
     for (let n = 0; n < 20; n++) assert.is(await append({ type: 'CUSTOM', name: String(n), value: null }), 200)
 
-    const server: Server = {
-      ...{ store: join(nats.folder, 'jetstream'), folder: folderWith() },
-      start: () => nats.start(),
-      stop: () => nats.kill('SIGTERM'),
-    }
-    await follow(linesOf('pg_dump'), [server], database.url)
+    const backup = folderWith()
+    await follow(commandsNotRun('docs/cluster.md', 'pg_dump'), backup)
     const isUp = (): Promise<boolean> =>
       Promise.all(nodes.map((_, node) => cluster.send('/api/svc/runs', { as, node }))).then((answers) =>
         answers.every(({ status }) => status === 200),
@@ -112,7 +108,10 @@ testUnless(
     const sql = postgres(database.url, { max: 1, onnotice: () => undefined })
     await sql`drop schema svc cascade`
     await sql.end()
-    await follow(linesOf('pg_restore'), [server], database.url)
+    // On a machine without NATS until now, as after the loss of its disk.
+    rmSync(join(nats.folder, 'jetstream'), { recursive: true, force: true })
+    await nats.start()
+    await follow(commandsNotRun('docs/cluster.md', 'pg_restore'), backup)
     await Promise.all([cluster.join(environment), cluster.join(environment)])
 
     await until('the cluster is up', isUp, 20_000)

@@ -1,8 +1,5 @@
-/**
- * PostgreSQL with two roles: one role owns the tables and migrates, and nodes use the other role. Also a schema of a
- * later version than the node.
- */
-import { readFileSync } from 'node:fs'
+/** PostgreSQL with two roles: one owns the tables and migrates, the other is what nodes have. And a schema that is later than a node. */
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { suite } from 'uvu'
@@ -10,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
+import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
 import { type Cluster, noCluster, program, startCluster, until } from './rig.ts'
 
@@ -36,12 +34,16 @@ test.after(async () => {
 /** The URL of the database with another role, which needs no password here. */
 const as = (role: string): string => cluster.postgres.url.replace('//svc@', `//${role}:of-${role}@`)
 
-/** Runs `svc migrate`. */
-async function migrate(environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const child = startChild(process.execPath, {
-    args: ['--disable-warning=ExperimentalWarning', program, 'migrate', ...args],
-    env: { HOME: folderWith(), ...environment },
-  })
+/** Runs `svc migrate` as the page has it, in a folder with the address of the owner. */
+async function migrateAsThePage(ownerUrl: string): Promise<{ code: number | null; out: string; err: string }> {
+  const [line] = commandsNotRun('docs/cluster.md', 'SVC_CLUSTER__POSTGRES_URL="$(cat owner.url)" svc migrate') as [
+    string,
+  ]
+  const svc = `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${program}' "$@"`
+  const folder = folderWith({ 'owner.url': `${ownerUrl}\n`, 'bin/svc': `#!/bin/sh\n${svc}\n` })
+  chmodSync(join(folder, 'bin/svc'), 0o755)
+  const env = { HOME: folder, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
+  const child = startChild('sh', { args: ['-c', line], cwd: folder, env })
   const { code } = await child.exited
   return { code, out: child.out, err: child.err }
 }
@@ -65,9 +67,7 @@ it('the roles of docs/cluster.md are enough: svc migrate creates the schema, and
   await until('the log names the missing schema', async () => countOf(0, 'run svc migrate') > 0, 10_000)
   assert.equal(await ready(0), { status: 503, postgres: 'failed', schema: 'ok' })
 
-  assert.equal(await migrate({ SVC_CLUSTER__POSTGRES_URL: as('svc_owner') }, '--grant', 'svc_node'), {
-    ...{ code: 0, out: 'The schema svc has version 1.\n', err: '' },
-  })
+  assert.equal(await migrateAsThePage(as('svc_owner')), { code: 0, out: 'The schema svc has version 1.\n', err: '' })
   await until(
     'both are ready',
     async () => (await ready(0))['status'] === 200 && (await ready(1))['status'] === 200,

@@ -12,9 +12,12 @@ import { freePort } from '../../../scripts/free-port.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
-import { type Image, imageOf } from './dockerfile.ts'
+import { buildStageOf, type Image, imageOf } from './dockerfile.ts'
 
-const image = imageOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const image = imageOf(dockerfile)
+/** The profiles that have an executable. */
+const serverProfiles = ['server-full', 'minimal', 'server-cluster']
 const executable = join(distDir('server-full'), 'svc')
 
 const cannot = ((): string | undefined => {
@@ -74,6 +77,30 @@ test('the image runs as a user other than root, from one file, with a health che
   assert.equal(image.healthcheck, ['/svc', 'health'])
   assert.is(image.stopSignal, 'SIGTERM')
 })
+
+for (const profile of serverProfiles)
+  test(`the build stage makes each file that the image takes, for ${profile}`, () => {
+    const { args, commands, workdir } = buildStageOf(dockerfile)
+    assert.is(args['PROFILE'], 'server-full')
+    // What comes from elsewhere is neither installed nor built here.
+    const folder = folderWith({
+      'bin/apt-get': '#!/bin/sh\nexit 0\n',
+      'bin/make': `#!/bin/sh\n[ "$*" = "binary PROFILE=${profile}" ] && mkdir -p dist/${profile} && echo built > dist/${profile}/svc\n`,
+      'src/Makefile': '',
+    })
+    for (const name of ['apt-get', 'make']) chmodSync(join(folder, 'bin', name), 0o755)
+    const cwd = join(folder, 'src')
+    assert.is(workdir, '/src')
+    for (const command of commands) {
+      // The root of the stage is the folder of this test.
+      const here = command.replaceAll(/(?<=[ =>"'])\/(?=[a-z])/g, `${folder}/`)
+      const env = { ...args, PROFILE: profile, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
+      const { status, stderr } = spawnSync('sh', ['-c', here], { cwd, env, encoding: 'utf8' })
+      assert.is(status, 0, `${here}\n${stderr}`)
+    }
+    for (const { from } of image.copies) assert.ok(existsSync(join(folder, from)), from)
+    assert.is(readFileSync(join(folder, 'svc'), 'utf8'), 'built\n')
+  })
 
 testUnless(
   test,

@@ -88,7 +88,27 @@ test('a code pairs two nodes with their devices, and then a push arrives', async
   assert.ok(boardId)
 })
 
-test('a code works for one node, which may repeat it; another node or a removed node may not', async () => {
+test('devices are exchanged only where both owners ask for it: otherwise nobody is enrolled, on either side', async () => {
+  const [desk, lamp] = [await startNode(), await startNode()]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  await lamp.enrol(mallory, ['kbd-control:other'])
+  const keysOf = async (node: Node): Promise<string[]> => (await devicesOf(node)).map(({ keyId }) => keyId)
+  for (const [offered, asked] of [
+    [true, false],
+    [false, true],
+  ] as const) {
+    const { status, value, message } = await join(lamp, await offer(desk, { devices: offered }), { devices: asked })
+    assert.equal([status, value['enrolled'], value['devicesExchanged']], [200, 0, false], message)
+    assert.equal([await keysOf(desk), await keysOf(lamp)], [[alice.keyId], [mallory.keyId]])
+  }
+  // Mallory's scope is of another project, so that alice alone is handed over.
+  const both = await join(lamp, await offer(desk, { devices: true }), { devices: true })
+  assert.equal([both.value['enrolled'], both.value['devicesExchanged']], [1, true])
+  assert.equal(await keysOf(lamp), [mallory.keyId, alice.keyId].sort())
+  for (const node of [desk, lamp]) await node.stop()
+})
+
+test('a code works once: the same node may repeat it, a second one and a removed one may not', async () => {
   const [desk, lamp, thief] = [await startNode(), await startNode(), await startNode()]
   await desk.enrol(alice, ['kbd-control:demo'])
   const code = await offer(desk)

@@ -5,9 +5,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 import { startChild } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
+import { allKinds, createWriter, type Kind } from './all-kinds.ts'
 import { pushOf, sendTo, startDaemon } from './daemon.ts'
 import { program, startShipped, unbuilt, untilHealthy } from './shipped.ts'
 
@@ -114,26 +116,85 @@ testUnless(
   },
 )
 
-testUnless(test, unbuilt, 'a killed backup command does not damage the store, and a new backup succeeds', async () => {
-  const folder = createFolder()
-  const state = join(folder, 'state')
-  const setup = createServer({ path: storagePath(state) })
-  await setup.enrol(alice, ['kbd-control:demo'])
-  for (let i = 0; i < 50; i++) assert.is((await setup.submit(signed(alice))).status, 201)
-  await setup.close()
-  for (let i = 0; i < 5; i++) {
-    const file = join(folder, `backup-${i}.db`)
-    const child = startChild(process.execPath, {
+testUnless(
+  test,
+  unbuilt,
+  'a backup under writes of all four kinds is one moment of all of them, in the store that it is restored into',
+  async () => {
+    const folder = createFolder()
+    const state = join(folder, 'state')
+    const place = { folder, state, socketPath: join(folder, 'run', 's.sock') }
+    const setup = createServer({ path: storagePath(state) })
+    await setup.enrol(alice, ['kbd-control:demo'])
+    await setup.close()
+    const port = await freePort()
+    let child = startShipped(place, { ...allKinds, SVC_SERVER__PORT: String(port) })
+    await untilHealthy(child, place)
+    const { write, written } = await createWriter(place, port, alice)
+    for (let i = 0; i < 12; i++) await write()
+    const before = written.length
+    const file = join(folder, 'backup.db')
+    const backup = startChild(process.execPath, {
       args: ['--disable-warning=ExperimentalWarning', program, 'store', 'backup', file],
       env: { HOME: folder, SVC_STORAGE__DIR: state },
     })
-    await new Promise((done) => setTimeout(done, 40 * i))
-    child.kill('SIGKILL')
-    await child.exited
-    if (existsSync(file)) assert.is(svc(state, 'store', 'check').code, 0)
-    assert.is(svc(state, 'store', 'backup', join(folder, `again-${i}.db`)).code, 0)
-  }
-})
+    let isOver = false
+    void backup.exited.then(() => (isOver = true))
+    while (!isOver) await write()
+    const during = written.length
+    for (let i = 0; i < 4; i++) await write()
+    assert.is((await backup.exited).code, 0, backup.err)
+    assert.is((await child.stop()).code, 0, child.err)
+
+    const other = { ...place, state: join(folder, 'other') }
+    const restored = svc(other.state, 'store', 'restore', file)
+    assert.is(restored.code, 0, restored.err)
+    child = startShipped(other, { ...allKinds, SVC_SERVER__PORT: String(port) })
+    await untilHealthy(child, other)
+    const found: boolean[] = []
+    for (const { isThere } of written) found.push(await isThere())
+    const moment = found.indexOf(false)
+    assert.ok(before <= moment && moment <= during, `${before} ≤ ${moment} ≤ ${during}`)
+    assert.not.ok(found.includes(true, moment), 'nothing later is in it, of any kind')
+    const count = (kind: Kind): number => written.slice(0, moment).filter((one) => one.kind === kind).length
+    const words = [
+      `${count('receipt')} receipts`,
+      '1 device',
+      `${count('API key')} API keys`,
+      '1 run',
+      `${count('board')} boards`,
+    ]
+    assert.equal(backup.err, `Wrote ${words.join(', ')} to ${file}.\n`)
+    assert.equal(svc(other.state, 'store', 'check').code, 0)
+    assert.is((await child.stop()).code, 0, child.err)
+  },
+)
+
+testUnless(
+  test,
+  unbuilt,
+  'a service is killed while a backup is taken: neither the store nor the backup is half',
+  async () => {
+    const folder = createFolder()
+    const state = join(folder, 'state')
+    const setup = createServer({ path: storagePath(state) })
+    await setup.enrol(alice, ['kbd-control:demo'])
+    for (let i = 0; i < 50; i++) assert.is((await setup.submit(signed(alice))).status, 201)
+    await setup.close()
+    for (let i = 0; i < 5; i++) {
+      const file = join(folder, `backup-${i}.db`)
+      const child = startChild(process.execPath, {
+        args: ['--disable-warning=ExperimentalWarning', program, 'store', 'backup', file],
+        env: { HOME: folder, SVC_STORAGE__DIR: state },
+      })
+      await new Promise((done) => setTimeout(done, 40 * i))
+      child.kill('SIGKILL')
+      await child.exited
+      if (existsSync(file)) assert.is(svc(state, 'store', 'check').code, 0)
+      assert.is(svc(state, 'store', 'backup', join(folder, `again-${i}.db`)).code, 0)
+    }
+  },
+)
 
 test('/ready gives 503 for a damaged row that was not requested, and only the log names the row', async () => {
   const folder = createFolder()

@@ -10,11 +10,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toSchema } from '../../../plugins/sync/engine/store/schema.ts'
 import { storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { until } from '../../../scripts/until.ts'
+import { tokenFor } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { commentsOf, restoreDump } from '../../support/old-stores/dump.ts'
 import * as old from '../../support/old-stores/fill.ts'
 import { testUnless } from '../../support/skip.ts'
 import { storeParts } from '../../support/store-parts.ts'
+import { readRun } from '../cluster/run-reader.ts'
 import { sendTo } from './daemon.ts'
 import { program, unbuilt } from './shipped.ts'
 
@@ -76,9 +79,13 @@ async function checkRuntime({ origin }: old.Running, { key, run }: old.Known): P
     assert.is.not(answer.status, 401, 'the key is valid')
   }
   if (run !== undefined) {
-    const found = JSON.parse(await old.askRuntime(origin, `/api/svc/runs/${old.RUN}`)) as Record<string, unknown>
-    const { epoch, created_at_ms } = run as Record<string, unknown>
-    assert.equal([found['epoch'], found['created_at_ms']], [epoch, created_at_ms])
+    assert.equal(JSON.parse(await old.askRuntime(origin, `/api/svc/runs/${old.RUN}`)), run)
+    const { epoch, last_seq } = run as { epoch: string; last_seq: number }
+    const reading = await readRun(origin, old.RUN, { as: tokenFor({ user: 'ada' }) })
+    await until('its events', async () => reading.ids.length === last_seq, 10_000)
+    reading.close()
+    assert.equal(reading.ids, [`${epoch}-1`, `${epoch}-2`])
+    assert.equal(reading.events, old.EVENTS)
   }
 }
 

@@ -12,7 +12,12 @@ import { type Child, startChild } from '../child.ts'
 const deviceSecret: Uint8Array = new Uint8Array(32).fill(7)
 /** The id of the open run in these stores. It belongs to `ada`. */
 export const RUN = 'an-old-run'
-/** The card in these stores, and its text. */
+/** Its events. */
+export const EVENTS: readonly object[] = [
+  { type: 'RUN_STARTED', threadId: 't', runId: RUN },
+  { type: 'CUSTOM', name: 'old', value: 1 },
+]
+/** The card in them, and its text. */
 export const CARD = '33333333-2222-4333-8444-000000000003'
 export const TEXT = 'The text of the card.'
 const BOARD = '33333333-2222-4333-8444-000000000001'
@@ -185,11 +190,7 @@ async function fillRuntime({ origin }: Running, env: NodeJS.ProcessEnv): Promise
   }
   if (env['SVC_REALTIME__RUN_STORE'] !== undefined) {
     await askRuntime(origin, '/api/svc/runs', { run_id: RUN })
-    const events = [
-      { type: 'RUN_STARTED', threadId: 't', runId: RUN },
-      { type: 'CUSTOM', name: 'old', value: 1 },
-    ]
-    kept.run = JSON.parse(await askRuntime(origin, `/api/svc/runs/${RUN}/events`, events))
+    kept.run = JSON.parse(await askRuntime(origin, `/api/svc/runs/${RUN}/events`, EVENTS))
   }
   return kept
 }

@@ -5,12 +5,10 @@
  *
  * Comments directly before a block, which readers do not see, control how the block is run:
  *
- * - `<!-- file: name -->`: the block is the content of a file, which exists from this place on.
- * - `<!-- needs: program, … -->`: the block is left out on a machine without one of the programs.
- * - `<!-- goes on: text -->`: the command runs in the background, as in a separate terminal. The next command begins
- * when this one has printed `text`.
- * - `<!-- not run: reason -->`: the block is not run. The reason names what runs it in another way, or says why nothing
- * can run it.
+ * - `<!-- file: name -->`: the block is a file, which is there from this place on.
+ * - `<!-- needs: program, … -->`: the block is left out on a machine without that program.
+ * - `<!-- goes on: text -->`: the command runs beside the later ones, as in a terminal of its own; the next one begins when it has printed `text`.
+ * - `<!-- not run: reason -->`: the block is not run with its page. The reason names the test file that runs or compares its commands.
  *
  * Comments anywhere in the page control how the page is run: `<!-- commands: a shell for each section -->` (each `##`
  * section begins in an empty folder), `<!-- commands: in a clone -->` (the commands are typed in a clone of this
@@ -51,10 +49,11 @@ export interface Story {
   readonly blocks: readonly Block[]
 }
 
-/** A block of commands that is not run. */
+/** A block of commands that is not run with its page. */
 export interface NotRun {
   readonly reason: string
   readonly source: string
+  readonly commands: readonly string[]
 }
 
 /** The stories of a page, and the blocks that are not run. */
@@ -128,7 +127,8 @@ function toBlock({ whole: source, marks, indent, language, body, notRun }: Found
   const isShell = SHELLS.has(language)
   if (!isShell && !(['', 'text'].includes(language) && PROMPT.test(body))) return []
   if (marks['not run'] !== undefined) {
-    notRun.push({ reason: marks['not run'], source })
+    const steps = PROMPT.test(body) ? toCommands(body.slice(body.search(/^\$ /m))) : linesOf(body)
+    notRun.push({ reason: marks['not run'], source, commands: steps.map(({ command }) => command) })
     return []
   }
   const text = body.replaceAll(new RegExp(`^${indent}`, 'gm'), '')

@@ -127,15 +127,34 @@ test('a run keeps its events, epoch and order after a restart', async () => {
   assert.equal(await second.runs.append(owner, 'r', [finished], match), after, 'a repetition is the same append')
 })
 
-test('the store retains and refuses the same as memory, over any restarts', async () => {
-  const small = { runMaxEvents: 8, runMaxBytes: 2_048 }
+/** Lets what a timer began run out: it writes, and a write ends in a later turn of the event loop. */
+async function pass(clock: HeldClock, ms: number): Promise<void> {
+  await clock.advance(ms)
+  for (let turn = 0; turn < 10; turn++) await clock.advance(0)
+}
+
+/** Runs are looked after at multiples of this. */
+const PERIOD = 10_000
+
+test('what memory retains and refuses, the store does too, over restarts or as time passes', async () => {
+  const small = {
+    runMaxEvents: 8,
+    runMaxBytes: 2_048,
+    maxFinishedRuns: 2,
+    finishedRunTtlMs: 4 * PERIOD,
+    runIdleMs: 8 * PERIOD,
+    maxRunningRunsPerIdentity: 4,
+  }
+  const run = fc.nat(3)
   const step = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ run: fc.nat(2), names: fc.array(fc.string(), { maxLength: 5 }) }) },
-    { weight: 1, arbitrary: fc.record({ run: fc.nat(2), end: fc.constant(true) }) },
-    { weight: 1, arbitrary: fc.constant('restart' as const) },
+    { weight: 6, arbitrary: fc.record({ run, names: fc.array(fc.string(), { maxLength: 5 }) }) },
+    { weight: 2, arbitrary: fc.record({ run, end: fc.constant(true) }) },
+    { weight: 1, arbitrary: fc.record({ run, begin: fc.constant(true) }) },
+    { weight: 1, arbitrary: fc.record({ periods: fc.integer({ min: 1, max: 5 }) }) },
   )
+  const seen = new Set<string>()
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+    fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 1, maxLength: 40 }), async (restarts, steps) => {
       const path = newPath()
       const clock = new HeldClock()
       const options = {
@@ -147,35 +166,99 @@ test('the store retains and refuses the same as memory, over any restarts', asyn
       }
       const memory = new RunManager(options)
       let service = await start(path, clock, small)
-      const shown = ({ epoch: _, ...record }: RunRecord): object => record
-      for (const run_id of ['0', '1', '2']) {
-        memory.create(owner, { run_id, thread_id: 't' })
-        await service.runs.create(owner, { run_id, thread_id: 't' })
-        memory.append(owner, run_id, [started])
-        await service.runs.append(owner, run_id, [started])
+      const same = async (inMemory: () => unknown, inStore: () => Promise<unknown>): Promise<void> =>
+        assert.is(await codeOf(inStore()), await codeOf(Promise.resolve().then(inMemory)))
+      const begin = async (run_id: string): Promise<void> => {
+        const ids = { run_id, thread_id: 't' }
+        await same(
+          () => memory.create(owner, ids),
+          () => service.runs.create(owner, ids),
+        )
+      }
+      const append = (run_id: string, events: readonly object[]): Promise<void> =>
+        same(
+          () => memory.append(owner, run_id, events),
+          () => service.runs.append(owner, run_id, events),
+        )
+      for (const run_id of ['0', '1', '2', '3']) {
+        await begin(run_id)
+        await append(run_id, [started])
       }
       for (const one of steps) {
-        if (one === 'restart') {
+        if ('periods' in one && restarts) {
           await service.stop()
           service = await start(path, clock, small)
-          continue
-        }
-        const events = 'end' in one ? [finished] : one.names.map((name) => said(name))
-        const wanted = await codeOf(Promise.resolve().then(() => memory.append(owner, String(one.run), events)))
-        assert.is(await codeOf(service.runs.append(owner, String(one.run), events)), wanted)
+        } else if ('periods' in one) for (let n = 0; n < one.periods; n++) await pass(clock, PERIOD)
+        else if ('begin' in one) await begin(String(one.run))
+        else await append(String(one.run), 'end' in one ? [finished] : one.names.map((name) => said(name)))
+        await pass(clock, 0)
+        // The epoch is the process's in memory, and the run's in the store.
+        const shown = (records: readonly RunRecord[]): object[] =>
+          records.map(({ epoch: _, ...record }) => record).sort((one, other) => one.run_id.localeCompare(other.run_id))
+        assert.equal(shown(await service.runs.list(owner)), shown(memory.list(owner)))
       }
-      for (const run_id of ['0', '1', '2']) {
-        const expected = memory.find(owner, run_id)!
-        assert.equal(shown((await service.runs.get(owner, run_id))!), shown(expected.record))
-        const withoutIds = (frames: string[]): string[] => frames.map((frame) => frame.slice(frame.indexOf('\n')))
-        assert.equal(withoutIds(await framesIn(service, run_id)), withoutIds(framesOf(expected)))
+      for (const run_id of ['0', '1', '2', '3']) {
+        const expected = memory.find(owner, run_id)
+        if (expected === undefined) seen.add(restarts ? 'over a restart' : 'as time passed')
+        else if (expected.record.status === 'failed') seen.add('abandoned')
+        if (expected !== undefined) {
+          const withoutIds = (frames: string[]): string[] => frames.map((frame) => frame.slice(frame.indexOf('\n')))
+          assert.equal(withoutIds(await framesIn(service, run_id)), withoutIds(framesOf(expected)))
+        }
       }
       memory.close()
       await service.stop()
       assert.equal(checkStore(path, storeParts).damaged, [])
     }),
-    { numRuns: 25 },
+    {
+      numRuns: 25,
+      examples: [
+        [true, [...[0, 1, 2].map((run) => ({ run, end: true as const })), { periods: 1 }]],
+        [false, [{ run: 0, end: true as const }, { periods: 5 }]],
+        [false, [{ periods: 5 }, { periods: 4 }]],
+      ],
+    },
   )
+  assert.equal([...seen].sort(), ['abandoned', 'as time passed', 'over a restart'])
+})
+
+test('the share of an owner counts what was there before the start', async () => {
+  const small = { runsMaxBytes: 100_000, runsIdentityShare: 0.42, runsTenantShare: 1 }
+  const path = newPath()
+  const clock = new HeldClock()
+  const names = Array.from({ length: 8 }, (_, at) => `r${at}`)
+  const randomBytes = (n: number): Uint8Array => new Uint8Array(n)
+  const memory = new RunManager({ ...runDefaults, ...small, clock, soon: setImmediate, randomBytes })
+  const inMemory: string[] = []
+  for (const run_id of names)
+    inMemory.push(await codeOf(Promise.resolve().then(() => memory.create(owner, { run_id }))))
+  memory.close()
+  assert.equal([inMemory[0], inMemory.at(-1)], ['none', 'rate_limited'])
+  const first = await start(path, clock, small)
+  for (const [at, run_id] of names.entries())
+    assert.is(await codeOf(first.runs.create(owner, { run_id })), inMemory[at])
+  await first.stop()
+  const second = await start(path, clock, small)
+  assert.is(await codeOf(second.runs.create(owner, { run_id: 'one-more' })), 'rate_limited')
+  assert.is(await codeOf(second.runs.create({ ...owner, user_id: 'bob' }, { run_id: 'his' })), 'none')
+})
+
+test('over a restart an ended run is retained as long as if it had ended at the start, and no longer', async () => {
+  const path = newPath()
+  const options = { finishedRunTtlMs: 4 * PERIOD }
+  const first = await start(path, new HeldClock(), options)
+  await first.runs.create(owner, { run_id: 'r' })
+  await first.runs.append(owner, 'r', [started, finished])
+  await first.stop()
+  const clock = new HeldClock()
+  const second = await start(path, clock, options)
+  for (let n = 0; n < 3; n++) await pass(clock, PERIOD)
+  assert.is((await second.runs.get(owner, 'r'))?.status, 'finished')
+  for (let n = 0; n < 2; n++) await pass(clock, PERIOD)
+  assert.is(await second.runs.get(owner, 'r'), undefined)
+  await second.stop()
+  assert.is(storeInfo(path, storeParts).counts['runs'], 0)
+  assert.equal(await (await start(path, clock, options)).runs.list(owner), [], 'and it does not come back')
 })
 
 test('a run that was running at the restart is ended after orphan_after_ms without an event, and not before', async () => {

@@ -236,10 +236,10 @@ export function projectNames({ rows }: Rows): string[] {
   return rows<[name: string]>('SELECT project FROM projects ORDER BY project').map(([name]) => name)
 }
 
-/** Number of rows of a table; 0 if the database does not have the table. */
-export function countRows(driver: LedgerDriver, table: string): number {
+/** Number of rows of a table for which a condition holds; 0 if the database does not have the table. */
+export function countRows(driver: LedgerDriver, table: string, where = 'true'): number {
   if (driver.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) === undefined) return 0
-  return numberOf(driver.prepare(`SELECT count(*) FROM ${table}`).get())
+  return numberOf(driver.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).get())
 }
 
 /** The number that an expression without a table, or an aggregate, returns. */
