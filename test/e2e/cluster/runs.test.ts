@@ -316,6 +316,8 @@ it('kill -9 of NATS: runs in memory are read, appends are 503, others too; when 
   assert.is((await cluster.send(`${RUNS}/elsewhere`, { as, node: 2 })).status, 503)
   const ready = (await cluster.send('/readyz', { node: 0 })).body['checks'] as Record<string, { status: string }>
   assert.is(ready['nats']?.status, 'failed')
+  const scrape = async (): Promise<string> => (await fetch(`${cluster.nodes[0]!.base}/metrics`)).text()
+  assert.match(await scrape(), '\nsvc_cluster_run_appends_up 0\n')
   assert.not.ok(reader.over, 'its stream stays open')
   await cluster.nats.start()
   let lastSeq = 0
@@ -335,8 +337,8 @@ it('kill -9 of NATS: runs in memory are read, appends are 503, others too; when 
     Array.from({ length: lastSeq }, (_, index) => `${epoch}-${index + 1}`),
   )
   assert.equal(reader.events.filter(({ name }) => name === 'two').length, 1)
-  const metrics = await (await fetch(`${cluster.nodes[0]!.base}/metrics`)).text()
-  assert.match(metrics, /^svc_cluster_run_appends_total\{outcome="written"\} [1-9]/m)
+  assert.match(await scrape(), /^svc_cluster_run_appends_total\{outcome="written"\} [1-9]/m)
+  await until('runs take appends', async () => (await scrape()).includes('\nsvc_cluster_run_appends_up 1\n'), 10_000)
 })
 
 test.run()

@@ -12,14 +12,27 @@ const test = suite('cluster: the start of a node')
 const program = join(distDir('server-cluster'), 'svc.mjs')
 const missing = existsSync(program) ? undefined : `${program} has not been built`
 
-testUnless(test, missing, 'a node that starts while both engines are away is alive, and not ready', async () => {
-  const node = await startBuilt(nowhere, program)
-  try {
-    const status = async (path: string): Promise<number> => (await fetch(node.base + path)).status
-    assert.equal([await status('/health'), await status('/readyz')], [200, 503])
-  } finally {
-    await node.stop()
-  }
-})
+testUnless(
+  test,
+  missing,
+  'a node that starts while both engines are away is alive, not ready, and has its metrics',
+  async () => {
+    const node = await startBuilt(nowhere, program)
+    try {
+      const status = async (path: string): Promise<number> => (await fetch(node.base + path)).status
+      assert.equal([await status('/health'), await status('/readyz')], [200, 503])
+      // A rate does not see the first value of a series, so the series of the alerts begin with the node.
+      const scrape = await (await fetch(`${node.base}/metrics`)).text()
+      for (const outcome of ['written', 'moved', 'refused', 'unknown']) {
+        assert.match(scrape, `\nsvc_cluster_run_appends_total{outcome="${outcome}"} 0\n`)
+        assert.match(scrape, `\nsvc_cluster_run_append_duration_seconds_count{outcome="${outcome}"} 0\n`)
+      }
+      assert.match(scrape, '\nsvc_cluster_leader_changes_total 0\n')
+      assert.match(scrape, '\nsvc_cluster_run_appends_up 0\n')
+    } finally {
+      await node.stop()
+    }
+  },
+)
 
 test.run()
