@@ -1,13 +1,14 @@
 /** How a node signs in to a real NATS, and what it may do there. */
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type NatsFiles, toAccess } from '../../../plugins/cluster/nats/access.ts'
 import { readAddress } from '../../../plugins/cluster/nats/address.ts'
 import { root } from '../../../scripts/build/paths.ts'
+import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
-import { makeCertificates } from './certificates.ts'
+import { type Certificates, makeCertificates } from './certificates.ts'
 import { type LockedNats, makeNkey, makeOperator, noLockedNats, startLockedNats } from './locked-nats.ts'
 import { until } from './rig.ts'
 import { type RunNode, type RunNodeOptions, startRunNode } from './run-nodes.ts'
@@ -72,6 +73,34 @@ testUnless(test, noLockedNats, 'TLS with an authority of its own, and a client c
     await refuses(at(plain), { ca })
   } finally {
     await Promise.all([open, verifying, plain].map((one) => one.stop()))
+  }
+})
+
+testUnless(test, noLockedNats, 'certificates that are replaced are used at the next connection', async () => {
+  const [before, after] = [makeCertificates(), makeCertificates()]
+  const folder = folderWith()
+  const at = (name: string): string => join(folder, name)
+  const install = (files: Readonly<Record<string, string>>): void => {
+    for (const [name, from] of Object.entries(files)) copyFileSync(from, at(name))
+  }
+  const ofServer = ({ ca, server }: Certificates) => ({ 's-ca': ca, 's-cert': server.cert, 's-key': server.key })
+  const ofNode = ({ ca, client }: Certificates) => ({ ca, cert: client.cert, key: client.key })
+  install({ ...ofServer(before), ...ofNode(before) })
+  const tls = `cert_file: ${at('s-cert')}, key_file: ${at('s-key')}, ca_file: ${at('s-ca')}`
+  const server = await startLockedNats(`tls { ${tls}, verify: true }`)
+  const node = await join_(`tls://localhost:${server.port}`, { ca: at('ca'), cert: at('cert'), key: at('key') })
+  try {
+    assert.is(await write(node), 1)
+    install(ofServer(after))
+    await server.restart()
+    await until('the node refuses the new authority', async () => /TLS handshake error/.test(server.log), 10_000)
+    assert.is(node.isConnected, false)
+    install(ofNode(after))
+    await until('the node uses its new files', async () => node.isConnected, 10_000)
+    assert.is((await node.runs.append(owner, 'r', [{ type: 'CUSTOM', name: 'n', value: null }])).last_seq, 2)
+  } finally {
+    await node.stop()
+    await server.stop()
   }
 })
 

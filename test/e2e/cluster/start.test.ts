@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { distDir } from '../../../scripts/build/paths.ts'
+import { startChild } from '../../support/child.ts'
+import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
-import { startBuilt } from '../telemetry/built-service.ts'
+import { startBuilt, startEnvironment } from '../telemetry/built-service.ts'
 import { nowhere } from './nowhere.ts'
 
 const test = suite('cluster: the start of a node')
@@ -32,6 +34,20 @@ testUnless(
     } finally {
       await node.stop()
     }
+  },
+)
+
+testUnless(
+  test,
+  missing,
+  'addresses of two schemes end the start with 78, and the password is in no line',
+  async () => {
+    const SVC_CLUSTER__NATS_URL = 'nats://svc:a-password@127.0.0.1:9,tls://svc:a-password@localhost:9'
+    const env = { ...startEnvironment(folderWith()), ...nowhere, SVC_CLUSTER__NATS_URL }
+    const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program], env })
+    assert.is((await child.exited).code, 78, child.out + child.err)
+    assert.match(child.err, 'a list of both nats:// and tls:// addresses')
+    assert.not.match(child.out + child.err, 'a-password')
   },
 )
 
