@@ -1,17 +1,20 @@
 /** How a node signs in to a real NATS, and what it may do there. */
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type NatsFiles, toAccess } from '../../../plugins/cluster/nats/access.ts'
 import { readAddress } from '../../../plugins/cluster/nats/address.ts'
+import { streamInfo } from '../../../plugins/cluster/nats/jetstream.ts'
+import { BASES } from '../../../plugins/cluster/nats/names.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { type Certificates, makeCertificates } from './certificates.ts'
 import { type LockedNats, makeNkey, makeOperator, noLockedNats, startLockedNats } from './locked-nats.ts'
 import { until } from './rig.ts'
-import { type RunNode, type RunNodeOptions, startRunNode } from './run-nodes.ts'
+import { defaults, type RunNode, type RunNodeOptions, startRunNode } from './run-nodes.ts'
 
 const test = suite('cluster: access to NATS')
 
@@ -142,8 +145,16 @@ testUnless(
     const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8')
     const config = readFileSync(join(root, 'scripts/cluster/account.conf'), 'utf8')
     assert.ok(page.includes(`\n\`\`\`conf\n${config}\`\`\`\n`), 'make cluster uses the account of the page')
-    const server = await startLockedNats(config, { SVC_NATS_PASSWORD: 'secret' })
-    const url = `nats://svc:secret@127.0.0.1:${server.port}`
+    // Another user of the account, who sees what the nodes publish.
+    const watched = config.replace('users: [', 'users: [\n      { user: all, password: all }')
+    const server = await startLockedNats(watched, { SVC_NATS_PASSWORD: 'secret' })
+    const at = `127.0.0.1:${server.port}`
+    const url = `nats://svc:secret@${at}`
+    const watcher = await connect({ servers: at, user: 'all', pass: 'all' })
+    const seen = new Set<string>()
+    for (const subject of ['svc.>', '$JS.API.>', '$JS.FC.>'])
+      watcher.subscribe(subject, { callback: (_, message) => void seen.add(message.subject) })
+    await watcher.flush()
     const nodes: RunNode[] = []
     try {
       // A run that keeps little of its log, so that its beginning is written in several parts.
@@ -156,7 +167,12 @@ testUnless(
         { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text },
         { type: 'TEXT_MESSAGE_END', messageId },
       ]
-      for (let n = 0; n < 8; n++) await one.runs.append(owner, 'r', say(`m${n}`, 'x'.repeat(100_000)))
+      // NATS asks for flow control after a megabyte, of a log that the other node follows and of a beginning that it reads.
+      const long = { owner, run_id: 'long' }
+      await one.store.keep(long, { epoch: 'e', sequence: 2 }, pieces(), 2)
+      assert.is((await other.store.read(long))?.point.length, 3_000_000)
+      await other.runs.find(owner, 'r', false)
+      for (let n = 0; n < 8; n++) await one.runs.append(owner, 'r', say(`m${n}`, 'x'.repeat(600_000)))
       await until(
         'its beginning is written',
         async () => (await one.store.read({ owner, run_id: 'r' })) !== undefined,
@@ -176,19 +192,49 @@ testUnless(
       subscription.close()
       await one.store.forget({ owner, run_id: 'r' }, Number.MAX_SAFE_INTEGER - 1)
       assert.is(one.store.health.problem, undefined)
+      // A node of which a setting has changed changes the streams.
+      nodes.push(await join_(url, {}, { numbers: { ...numbers, runsMaxBytes: 2 * defaults.runsMaxBytes } }))
+      assert.is((await streamInfo(watcher, BASES)).config.max_bytes, 2 * defaults.runsMaxBytes)
       assert.not.match(server.log, /Violation/)
+      // Its consumers begin anew.
+      one.store.readAnew()
+      // No right of the list is one that nodes do not use.
+      const [, rights = ''] = /publish: \[([^\]]*)\]/.exec(config) ?? []
+      const unused = (): string[] =>
+        [...rights.matchAll(/"([^"]+)"/g)]
+          .map(([, right]) => right!)
+          .filter((right) => ![...seen].some((subject) => isUnder(subject, right)))
+      await until('all are used', async () => unused().length === 0, 10_000).catch(() => assert.equal(unused(), []))
       // What the list leaves out is refused.
       const nats = one.connection!
-      await nats.request('$JS.API.STREAM.DELETE.SVC_RUNS', '', { timeout: 500 }).then(
-        () => assert.unreachable('a stream can be deleted'),
-        () => undefined,
-      )
-      await until('the server says so', async () => /Publish Violation.*STREAM.DELETE/.test(server.log), 10_000)
+      for (const subject of ['$JS.API.STREAM.DELETE.SVC_RUNS', '$JS.API.STREAM.LIST', 'svc.other']) {
+        nats.publish(subject)
+        const violation = new RegExp(`Publish Violation.*"${subject.replace(/[$.]/g, '\\$&')}"`)
+        await until(`${subject} is refused`, async () => violation.test(server.log), 10_000)
+      }
     } finally {
+      await watcher.close()
       await Promise.all(nodes.map((node) => node.stop()))
       await server.stop()
     }
   },
 )
+
+/** A long text in pieces. */
+async function* pieces(): AsyncGenerator<string> {
+  for (let n = 0; n < 5; n++) yield 'x'.repeat(600_000)
+}
+
+/** Whether a subject is one that a right with `*` and `>` names. */
+function isUnder(subject: string, right: string): boolean {
+  const parts = subject.split('.')
+  return right
+    .split('.')
+    .every(
+      (token, index, all) =>
+        token === '>' ||
+        ((token === '*' || token === parts[index]) && (index < all.length - 1 || parts.length === all.length)),
+    )
+}
 
 test.run()
