@@ -37,10 +37,11 @@ export async function startLockedNats(config: string, env: NodeJS.ProcessEnv = {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
       socket.unref().destroySoon()
     })
-  const started = (): Promise<void> =>
-    until('the server listens', isOpen, 30_000).catch((error: unknown) => {
+  const started = async (): Promise<void> => {
+    await until('the server listens', isOpen, 30_000).catch((error: unknown) => {
       throw new Error(`${error}\n${child.err}`)
     })
+  }
   await started()
   return {
     port,
