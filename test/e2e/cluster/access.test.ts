@@ -9,6 +9,7 @@ import { readAddress } from '../../../plugins/cluster/nats/address.ts'
 import { streamInfo } from '../../../plugins/cluster/nats/jetstream.ts'
 import { BASES } from '../../../plugins/cluster/nats/names.ts'
 import { root } from '../../../scripts/build/paths.ts'
+import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { type Certificates, makeCertificates } from './certificates.ts'
@@ -134,6 +135,28 @@ testUnless(test, noLockedNats, 'a user, a token, an nkey and a .creds file', asy
     }
   } finally {
     await Promise.all([users, tokens, operated].map((one) => one.stop()))
+  }
+})
+
+testUnless(test, noNats, 'two accounts of one server share no runs and no entity streams', async () => {
+  const server = await startNats(2)
+  const nodes = await Promise.all([0, 1].map((n) => join_(server.url.replace('nats://', `nats://u${n}:p@`), {})))
+  try {
+    const [one, other] = nodes as [RunNode, RunNode]
+    assert.is(await write(one), 1)
+    assert.is(await other.runs.get(owner, 'r'), undefined)
+    assert.is(await write(other), 1, 'the same name is free there')
+    const heard: string[] = []
+    const hear = (node: RunNode, name: string): Promise<void> =>
+      node.bus.subscribe('acme', { event: () => void heard.push(name), lost: () => undefined }).ready
+    await Promise.all([hear(one, 'one'), hear(other, 'other')])
+    for (const node of [one, other])
+      node.bus.publish('acme', { topic: 'todos', bytes: new TextEncoder().encode('data: 1\n\n') })
+    await until('each hears its own', async () => heard.length >= 2, 10_000)
+    assert.equal(heard.sort(), ['one', 'other'])
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()))
+    await server.stop()
   }
 })
 
