@@ -108,9 +108,13 @@ async function startGrafana(folder: string, source: string, children: Child[]): 
       ({ ok }) => ok,
       () => false,
     )
-  const ended = child.exited.then(() => Promise.reject(new Error('it ended')))
-  ended.catch(() => undefined)
-  await Promise.race([until('it answers', answers, START_LIMIT_MS), ended])
+  let hasEnded = false
+  const end = (): void => {
+    hasEnded = true
+  }
+  child.exited.then(end, end)
+  await until('it answers', async () => hasEnded || (await answers()), START_LIMIT_MS)
+  if (hasEnded) throw new Error('it ended')
   return address
 }
 

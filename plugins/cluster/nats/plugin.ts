@@ -29,7 +29,7 @@ export const plugin: Plugin = definePlugin({
   setup({ settings, clock, random, log, ...ctx }) {
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
-    telemetry?.clusterBegin(['written', 'moved', 'refused', 'unknown'])
+    const reportAppends = (): void => telemetry?.clusterAppendsUp(store.health.problem === undefined)
     const warnOfVersion = createVersionWarning(log, settings['cluster.replicas'])
     const url = settings['cluster.nats_url']?.reveal()
     const address = url === undefined ? undefined : readAddress(url)
@@ -46,9 +46,11 @@ export const plugin: Plugin = definePlugin({
         warnOfVersion(link.connection?.info?.version)
         bus.renew()
         store.renew()
+        reportAppends()
       },
       onAway: (error) => {
         telemetry?.clusterEngine('nats', false)
+        reportAppends()
         readiness.changed()
         log.warn('NATS is away: appends to runs are refused, and entity events reach only the readers of this node.', {
           error,
@@ -77,6 +79,7 @@ export const plugin: Plugin = definePlugin({
       },
       onHealth: (reason) => {
         readiness.changed()
+        reportAppends()
         if (reason === undefined) log.info('Appends to runs work again.')
         else log.warn('Appends to runs do not work.', { reason })
       },
@@ -85,7 +88,12 @@ export const plugin: Plugin = definePlugin({
     ctx.provide('LiveBus', bus)
     ctx.provide('RunStore', store)
     for (const check of checksOf(link, store)) readiness.add(check)
-    ctx.onStart(() => link.start(START_MS))
+    ctx.onStart(() => {
+      // Not before: nothing is recorded until the metrics have started.
+      telemetry?.clusterBegin(['written', 'moved', 'refused', 'unknown'])
+      reportAppends()
+      return link.start(START_MS)
+    })
     ctx.onStop(() => {
       store.stop()
       bus.flush()

@@ -14,7 +14,7 @@ type RecordedFamily = Exclude<FamilyName, HttpFamily>
 export interface Instruments {
   /** Adds `value` to a counter, sets a gauge to it, or observes it in a histogram. */
   record<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, value: number): void
-  /** Adds `change` to a gauge. */
+  /** Adds `change` to a gauge. With 0, a series of any type exists from then on, without an event. */
   move<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, change: number): void
   /** Records one answered HTTP request. */
   http(method: string, path: string, status: number, seconds: number): void
@@ -81,7 +81,7 @@ function createInstrument(name: string, family: Family, registry: Registry): Ins
     case 'histogram': {
       const histogram = new Histogram({ ...config, buckets: [...(family.buckets ?? [])] })
       const take = when(Number.isFinite, (labels, value) => histogram.observe(labels, value))
-      return { bound, take, move: take }
+      return { bound, take, move: (labels) => histogram.zero(labels) }
     }
   }
 }

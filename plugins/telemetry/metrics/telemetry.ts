@@ -32,7 +32,11 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
     skillOutcome: (skill, outcome) => record('svc_skill_outcomes_total', { skill, outcome }, 1),
     logDropped: (lines) => record('svc_log_dropped_lines_total', {}, lines),
     httpRefused: (status) => record('svc_http_refused_total', { status: String(status) }, 1),
-    sseConnections: (stream, change) => move('svc_sse_connections', { stream }, change),
+    sseConnections: (stream, change) => {
+      move('svc_sse_connections', { stream }, change)
+      // A rate does not see the first value of a counter.
+      move('svc_sse_dropped_events_total', { stream }, 0)
+    },
     sseDropped: (stream, count) => record('svc_sse_dropped_events_total', { stream }, count),
     peerConnections: (change) => move('svc_peer_connections', {}, change),
     peerExchange: (direction, outcome, bytes) => {
@@ -54,9 +58,13 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
       record('svc_cluster_run_append_duration_seconds', { outcome }, durationSeconds)
     },
     clusterBegin: (outcomes) => {
-      for (const outcome of outcomes) record('svc_cluster_run_appends_total', { outcome }, 0)
-      record('svc_cluster_leader_changes_total', {}, 0)
+      for (const outcome of outcomes) {
+        move('svc_cluster_run_appends_total', { outcome }, 0)
+        move('svc_cluster_run_append_duration_seconds', { outcome }, 0)
+      }
+      move('svc_cluster_leader_changes_total', {}, 0)
     },
+    clusterAppendsUp: (up) => record('svc_cluster_run_appends_up', {}, up ? 1 : 0),
     clusterRuns: (lag, consumers) => {
       record('svc_cluster_run_lag', {}, lag)
       record('svc_cluster_run_consumers', {}, consumers)

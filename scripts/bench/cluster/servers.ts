@@ -56,10 +56,15 @@ export interface ServerOptions {
   readonly engines?: Engines
   /** The only CPU core that the node runs on. Without it the node may use all cores. */
   readonly core?: number
+  /** What it is set beside the settings of the comparison, or instead of them. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 /** Starts `server-full`, or with engines `server-cluster`. */
-export async function startServer(name: string, { folder, engines, core }: ServerOptions): Promise<Measured> {
+export async function startServer(
+  name: string,
+  { folder, engines, core, environment }: ServerOptions,
+): Promise<Measured> {
   const joined = engines !== undefined && {
     SVC_CLUSTER__NATS_URL: engines.nats.url,
     SVC_CLUSTER__POSTGRES_URL: engines.postgres.url,
@@ -74,6 +79,7 @@ export async function startServer(name: string, { folder, engines, core }: Serve
       SVC_REALTIME__TOPICS: 'bench',
       SVC_REALTIME__MAX_STREAMS_PER_IDENTITY: '100000',
       ...joined,
+      ...environment,
     },
     through:
       core === undefined

@@ -1,7 +1,7 @@
 /** Measures appends through one, two and three nodes at once, and the CPU time of nodes and NATS. */
 import { appendTo } from '../cluster/appends.ts'
 import { show, whole } from '../cluster/report.ts'
-import type { Engines, Measured } from '../cluster/servers.ts'
+import type { Measured } from '../cluster/servers.ts'
 import { cpuOf } from '../realtime/contestants.ts'
 import { median } from '../statistics.ts'
 
@@ -10,14 +10,14 @@ const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 7)
 const APPENDERS = [1, 48]
 const SECONDS = 1
 
-/** Runs the measurement in interleaved rounds. */
-export async function measureAppends(nodes: readonly Measured[], { nats }: Engines): Promise<void> {
+/** Measures, rounds interleaved; `natsPids` are the processes of NATS. */
+export async function measureAppends(nodes: readonly Measured[], natsPids: readonly number[]): Promise<void> {
   for (const appenders of APPENDERS) {
     const rows = nodes.map(() => ({ perSecond: [] as number[], ofNodes: [] as number[], ofNats: [] as number[] }))
     for (let round = 0; round < ROUNDS; round++) {
       for (const [index, row] of rows.entries()) {
         const used = nodes.slice(0, index + 1)
-        const cpu = (): [number, number] => [nodes.reduce((sum, node) => sum + node.cpuSeconds(), 0), cpuOf([nats.pid])]
+        const cpu = (): [number, number] => [nodes.reduce((sum, node) => sum + node.cpuSeconds(), 0), cpuOf(natsPids)]
         const [nodesBefore, natsBefore] = cpu()
         const name = `scale-${appenders}-${index}-${round}`
         const answers = await appendTo(used, { name, appenders, seconds: SECONDS })

@@ -1,27 +1,58 @@
 /**
- * Measures the load that one node and three nodes of `server-cluster` handle with one NATS server and one PostgreSQL,
- * and the cost in memory and on the disk of NATS. There are no bars; docs/scale.md explains the results.
+ * What one node and three nodes of `server-cluster` carry on one PostgreSQL and one NATS server, then on three NATS servers that each
+ * keep the runs, and what it costs in memory and on the disk of NATS. Nothing has to be reached: docs/scale.md tells what the
+ * figures mean.
  */
 import { cpus } from 'node:os'
-import { type Measured, startServer, withEngines } from '../cluster/servers.ts'
+import { join } from 'node:path'
+import { type Engines, type Measured, startServer, withEngines } from '../cluster/servers.ts'
 import { compileLoad } from '../realtime/load.ts'
 import { measureAppends } from './appends.ts'
 import { measureMemory } from './memory.ts'
+import { measureRates } from './rates.ts'
+import { startThreeServers } from './three-nats.ts'
 
 const NODES = 3
 
-/** Runs the measurement. Returns false if nothing can be measured on this machine. */
+interface Setting {
+  readonly folder: string
+  readonly engines: Engines
+}
+
+/** Measures; false where nothing can be measured here. */
 export function benchScale(): Promise<boolean> {
-  return withEngines(async ({ folder, engines }) => {
-    const nodes: Measured[] = []
+  return withEngines(async (setting) => {
+    const { folder, engines } = setting
+    const load = compileLoad(folder)
+    console.log(`Three nodes, NATS, PostgreSQL and the load on ${cpus().length} cores\n`)
+    await withNodes(setting, {}, async (nodes) => {
+      await measureMemory(nodes, engines, load)
+      await measureAppends(nodes, [engines.nats.pid])
+      await measureRates(nodes, load)
+    })
+    const three = await startThreeServers(folder)
     try {
-      for (let n = 1; n <= NODES; n++) nodes.push(await startServer(`node-${n}`, { folder, engines }))
-      console.log(`Three nodes, one NATS, one PostgreSQL and the load on ${cpus().length} cores\n`)
-      await measureMemory(nodes, engines, compileLoad(folder))
-      await measureAppends(nodes, engines)
-      return true
+      console.log('\nThree servers of NATS, cluster.replicas 3')
+      await withNodes({ engines, folder: join(folder, 'three') }, three.environment, (nodes) =>
+        measureAppends(nodes, three.pids),
+      )
     } finally {
-      await Promise.allSettled(nodes.map((node) => node.stop()))
+      await three.stop()
     }
+    return true
   })
+}
+
+async function withNodes(
+  setting: Setting,
+  environment: Readonly<Record<string, string>>,
+  measure: (nodes: readonly Measured[]) => Promise<void>,
+): Promise<void> {
+  const nodes: Measured[] = []
+  try {
+    for (let n = 1; n <= NODES; n++) nodes.push(await startServer(`node-${n}`, { ...setting, environment }))
+    await measure(nodes)
+  } finally {
+    await Promise.allSettled(nodes.map((node) => node.stop()))
+  }
 }

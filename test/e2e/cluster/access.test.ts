@@ -1,16 +1,21 @@
-/** The login of a node to a real NATS, and the rights that a node needs there. */
-import { readFileSync } from 'node:fs'
+/** How a node signs in to a real NATS, and what it may do there. */
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type NatsFiles, toAccess } from '../../../plugins/cluster/nats/access.ts'
 import { readAddress } from '../../../plugins/cluster/nats/address.ts'
+import { streamInfo } from '../../../plugins/cluster/nats/jetstream.ts'
+import { BASES } from '../../../plugins/cluster/nats/names.ts'
 import { root } from '../../../scripts/build/paths.ts'
+import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
+import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
-import { makeCertificates } from './certificates.ts'
+import { type Certificates, makeCertificates } from './certificates.ts'
 import { type LockedNats, makeNkey, makeOperator, noLockedNats, startLockedNats } from './locked-nats.ts'
 import { until } from './rig.ts'
-import { type RunNode, type RunNodeOptions, startRunNode } from './run-nodes.ts'
+import { defaults, type RunNode, type RunNodeOptions, startRunNode } from './run-nodes.ts'
 
 const test = suite('cluster: access to NATS')
 
@@ -80,7 +85,35 @@ testUnless(
   },
 )
 
-testUnless(test, noLockedNats, 'a node logs in with a user, a token, an nkey or a .creds file', async () => {
+testUnless(test, noLockedNats, 'certificates that are replaced are used at the next connection', async () => {
+  const [before, after] = [makeCertificates(), makeCertificates()]
+  const folder = folderWith()
+  const at = (name: string): string => join(folder, name)
+  const install = (files: Readonly<Record<string, string>>): void => {
+    for (const [name, from] of Object.entries(files)) copyFileSync(from, at(name))
+  }
+  const ofServer = ({ ca, server }: Certificates) => ({ 's-ca': ca, 's-cert': server.cert, 's-key': server.key })
+  const ofNode = ({ ca, client }: Certificates) => ({ ca, cert: client.cert, key: client.key })
+  install({ ...ofServer(before), ...ofNode(before) })
+  const tls = `cert_file: ${at('s-cert')}, key_file: ${at('s-key')}, ca_file: ${at('s-ca')}`
+  const server = await startLockedNats(`tls { ${tls}, verify: true }`)
+  const node = await join_(`tls://localhost:${server.port}`, { ca: at('ca'), cert: at('cert'), key: at('key') })
+  try {
+    assert.is(await write(node), 1)
+    install(ofServer(after))
+    await server.restart()
+    await until('the node refuses the new authority', async () => /TLS handshake error/.test(server.log), 10_000)
+    assert.is(node.isConnected, false)
+    install(ofNode(after))
+    await until('the node uses its new files', async () => node.isConnected, 10_000)
+    assert.is((await node.runs.append(owner, 'r', [{ type: 'CUSTOM', name: 'n', value: null }])).last_seq, 2)
+  } finally {
+    await node.stop()
+    await server.stop()
+  }
+})
+
+testUnless(test, noLockedNats, 'a user, a token, an nkey and a .creds file', async () => {
   const { publicKey, file: nkey } = makeNkey()
   const { config, creds } = makeOperator()
   const [users, tokens, operated] = await Promise.all([
@@ -110,6 +143,28 @@ testUnless(test, noLockedNats, 'a node logs in with a user, a token, an nkey or 
   }
 })
 
+testUnless(test, noNats, 'two accounts of one server share no runs and no entity streams', async () => {
+  const server = await startNats(2)
+  const nodes = await Promise.all([0, 1].map((n) => join_(server.url.replace('nats://', `nats://u${n}:p@`), {})))
+  try {
+    const [one, other] = nodes as [RunNode, RunNode]
+    assert.is(await write(one), 1)
+    assert.is(await other.runs.get(owner, 'r'), undefined)
+    assert.is(await write(other), 1, 'the same name is free there')
+    const heard: string[] = []
+    const hear = (node: RunNode, name: string): Promise<void> =>
+      node.bus.subscribe('acme', { event: () => void heard.push(name), lost: () => undefined }).ready
+    await Promise.all([hear(one, 'one'), hear(other, 'other')])
+    for (const node of [one, other])
+      node.bus.publish('acme', { topic: 'todos', bytes: new TextEncoder().encode('data: 1\n\n') })
+    await until('each hears its own', async () => heard.length >= 2, 10_000)
+    assert.equal(heard.sort(), ['one', 'other'])
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()))
+    await server.stop()
+  }
+})
+
 testUnless(
   test,
   noLockedNats,
@@ -117,9 +172,17 @@ testUnless(
   async () => {
     const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8')
     const config = readFileSync(join(root, 'scripts/cluster/account.conf'), 'utf8')
-    assert.ok(page.includes(`\n\`\`\`conf\n${config}\`\`\`\n`), 'the page shows the account that make cluster uses')
-    const server = await startLockedNats(config, { SVC_NATS_PASSWORD: 'secret' })
-    const url = `nats://svc:secret@127.0.0.1:${server.port}`
+    assert.ok(page.includes(`\n\`\`\`conf\n${config}\`\`\`\n`), 'make cluster uses the account of the page')
+    // Another user of the account, who sees what the nodes publish.
+    const watched = config.replace('users: [', 'users: [\n      { user: all, password: all }')
+    const server = await startLockedNats(watched, { SVC_NATS_PASSWORD: 'secret' })
+    const at = `127.0.0.1:${server.port}`
+    const url = `nats://svc:secret@${at}`
+    const watcher = await connect({ servers: at, user: 'all', pass: 'all' })
+    const seen = new Set<string>()
+    for (const subject of ['svc.>', '$JS.API.>', '$JS.FC.>'])
+      watcher.subscribe(subject, { callback: (_, message) => void seen.add(message.subject) })
+    await watcher.flush()
     const nodes: RunNode[] = []
     try {
       // The run keeps few events, so its beginning is written in several parts.
@@ -132,7 +195,12 @@ testUnless(
         { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text },
         { type: 'TEXT_MESSAGE_END', messageId },
       ]
-      for (let n = 0; n < 8; n++) await one.runs.append(owner, 'r', say(`m${n}`, 'x'.repeat(100_000)))
+      // NATS asks for flow control after a megabyte, of a log that the other node follows and of a beginning that it reads.
+      const long = { owner, run_id: 'long' }
+      await one.store.keep(long, { epoch: 'e', sequence: 2 }, pieces(), 2)
+      assert.is((await other.store.read(long))?.point.length, 3_000_000)
+      await other.runs.find(owner, 'r', false)
+      for (let n = 0; n < 8; n++) await one.runs.append(owner, 'r', say(`m${n}`, 'x'.repeat(600_000)))
       await until(
         'its beginning is written',
         async () => (await one.store.read({ owner, run_id: 'r' })) !== undefined,
@@ -152,23 +220,49 @@ testUnless(
       subscription.close()
       await one.store.forget({ owner, run_id: 'r' }, Number.MAX_SAFE_INTEGER - 1)
       assert.is(one.store.health.problem, undefined)
+      // A node of which a setting has changed changes the streams.
+      nodes.push(await join_(url, {}, { numbers: { ...numbers, runsMaxBytes: 2 * defaults.runsMaxBytes } }))
+      assert.is((await streamInfo(watcher, BASES)).config.max_bytes, 2 * defaults.runsMaxBytes)
       assert.not.match(server.log, /Violation/)
-      // An operation that is not in the list is refused.
+      // Its consumers begin anew.
+      one.store.readAnew()
+      // No right of the list is one that nodes do not use.
+      const [, rights = ''] = /publish: \[([^\]]*)\]/.exec(config) ?? []
+      const unused = (): string[] =>
+        [...rights.matchAll(/"([^"]+)"/g)]
+          .map(([, right]) => right!)
+          .filter((right) => ![...seen].some((subject) => isUnder(subject, right)))
+      await until('all are used', async () => unused().length === 0, 10_000).catch(() => assert.equal(unused(), []))
+      // What the list leaves out is refused.
       const nats = one.connection!
-      await nats.request('$JS.API.STREAM.DELETE.SVC_RUNS', '', { timeout: 500 }).then(
-        () => assert.unreachable('a stream can be deleted'),
-        () => undefined,
-      )
-      await until(
-        'the server logs the violation',
-        async () => /Publish Violation.*STREAM.DELETE/.test(server.log),
-        10_000,
-      )
+      for (const subject of ['$JS.API.STREAM.DELETE.SVC_RUNS', '$JS.API.STREAM.LIST', 'svc.other']) {
+        nats.publish(subject)
+        const violation = new RegExp(`Publish Violation.*"${subject.replace(/[$.]/g, '\\$&')}"`)
+        await until(`${subject} is refused`, async () => violation.test(server.log), 10_000)
+      }
     } finally {
+      await watcher.close()
       await Promise.all(nodes.map((node) => node.stop()))
       await server.stop()
     }
   },
 )
+
+/** A long text in pieces. */
+async function* pieces(): AsyncGenerator<string> {
+  for (let n = 0; n < 5; n++) yield 'x'.repeat(600_000)
+}
+
+/** Whether a subject is one that a right with `*` and `>` names. */
+function isUnder(subject: string, right: string): boolean {
+  const parts = subject.split('.')
+  return right
+    .split('.')
+    .every(
+      (token, index, all) =>
+        token === '>' ||
+        ((token === '*' || token === parts[index]) && (index < all.length - 1 || parts.length === all.length)),
+    )
+}
 
 test.run()

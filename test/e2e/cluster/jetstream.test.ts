@@ -12,10 +12,12 @@ import {
   refusal,
   streamInfo,
 } from '../../../plugins/cluster/nats/jetstream.ts'
-import { ALL_BASES, ALL_RUNS, BASES, RUNS } from '../../../plugins/cluster/nats/names.ts'
+import { Lease } from '../../../plugins/cluster/nats/lease.ts'
+import { ALL_BASES, ALL_RUNS, BASES, LEASE, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { RunWriter } from '../../../plugins/cluster/nats/run-writer.ts'
 import type { RunHead } from '../../../plugins/realtime/api.ts'
 import { type Engine, noNats, startNats } from '../../../scripts/cluster/engines.ts'
+import { HeldClock } from '../../support/held-clock.ts'
 import { testUnless } from '../../support/skip.ts'
 
 const test = suite('cluster: JetStream')
@@ -116,7 +118,34 @@ testUnless(
   },
 )
 
-testUnless(test, noNats, 'settings of a stream by an operator or a later version are kept', async () => {
+testUnless(
+  test,
+  noNats,
+  'the lease passes to one of the others once its holder is silent for 30 s, and not before',
+  async () => {
+    await ensureStream(nats, {
+      ...{ name: BASES, subjects: [ALL_BASES, LEASE], max_bytes: 100_000_000, num_replicas: 1 },
+    })
+    const clock = new HeldClock()
+    const [one, other, third] = [0, 1, 2].map(
+      () => new Lease({ clock, randomBytes: systemRandom.bytes, connection: () => nats }),
+    ) as [Lease, Lease, Lease]
+    const ask = (...leases: Lease[]): Promise<boolean[]> => Promise.all(leases.map((lease) => lease.ask()))
+    assert.equal(await ask(one), [true])
+    assert.equal(await ask(other, third), [false, false])
+    await clock.advance(29_000)
+    assert.equal(await ask(one), [true], 'its holder renews it')
+    assert.equal(await ask(other, third), [false, false])
+    await clock.advance(29_000)
+    assert.equal(await ask(other, third), [false, false], 'not 30 s since the renewal')
+    await clock.advance(1_000)
+    const taken = await ask(other, third)
+    assert.is(taken.filter(Boolean).length, 1, 'one of two that ask at once')
+    assert.equal(await ask(one, other, third), [false, ...taken], 'the former holder has lost it')
+  },
+)
+
+testUnless(test, noNats, 'what an operator or a later version has set on a stream stays', async () => {
   const config = { name: 'KEPT', subjects: ['kept.*'], max_bytes: 20_000, num_replicas: 1 }
   await ensureStream(nats, config)
   const { config: made } = await streamInfo(nats, 'KEPT')

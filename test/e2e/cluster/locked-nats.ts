@@ -18,6 +18,8 @@ export interface LockedNats {
   readonly port: number
   /** The log of the server. */
   readonly log: string
+  /** Kills it and starts it again, so that it reads its files anew. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -28,19 +30,28 @@ export async function startLockedNats(config: string, env: NodeJS.ProcessEnv = {
   const file = join(folder, 'nats.conf')
   writeFileSync(file, `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: 10GB }\n${config}\n`)
   const args = ['-c', file, '-a', '127.0.0.1', '-p', String(port)]
-  const child: Child = startChild('nats-server', { args, cwd: folder, env: { ...process.env, ...env } })
+  const spawn = (): Child => startChild('nats-server', { args, cwd: folder, env: { ...process.env, ...env } })
+  let child = spawn()
   const isOpen = (): Promise<boolean> =>
     new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
       socket.unref().destroySoon()
     })
-  await until('the server listens', isOpen, 30_000).catch((error: unknown) => {
-    throw new Error(`${error}\n${child.err}`)
-  })
+  const started = async (): Promise<void> => {
+    await until('the server listens', isOpen, 30_000).catch((error: unknown) => {
+      throw new Error(`${error}\n${child.err}`)
+    })
+  }
+  await started()
   return {
     port,
     get log() {
       return child.err
+    },
+    restart: async () => {
+      await child.stop('SIGKILL')
+      child = spawn()
+      await started()
     },
     stop: async () => void (await child.stop('SIGKILL')),
   }

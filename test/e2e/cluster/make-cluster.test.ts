@@ -88,7 +88,9 @@ testUnless(
 
       assert.match(
         child.out,
-        hasProgram('grafana') ? /^Dashboard +http/m : /^Dashboard +.* docs\/dashboards\/svc\.json/m,
+        (hasProgram('grafana') || hasProgram('grafana-server')) && hasProgram('prometheus')
+          ? /^Dashboard +http/m
+          : /^Dashboard +.* docs\/dashboards\/svc\.json/m,
       )
 
       const [, second, log] = /^node 2 +process (\d+),.* log (\S+)$/m.exec(child.out)!

@@ -91,6 +91,17 @@ testUnless(
       await allRead(reader)
       server.start()
     }
+    // What the panels of the dashboard show.
+    const { base } = cluster.nodes[0]!
+    const sampleOf = async (metric: string): Promise<number> => {
+      const [, value] = new RegExp(`^${metric} (\\S+)$`, 'm').exec(await (await fetch(`${base}/metrics`)).text()) ?? []
+      return Number(value)
+    }
+    assert.ok((await sampleOf('svc_cluster_leader_changes_total')) >= 1, 'a leader was killed')
+    // One for all runs, and one for the run that is read here.
+    assert.ok((await sampleOf('svc_cluster_run_consumers')) >= 2)
+    await until('nothing is missing here', async () => (await sampleOf('svc_cluster_run_lag')) === 0, 10_000)
+    await until('keys are recent', async () => (await sampleOf('svc_cluster_key_age_seconds')) < 2, 10_000)
     const late = followRun(cluster.nodes[1]!.base, 'kept', as)
     for (const one of [reader, late]) {
       await allRead(one)

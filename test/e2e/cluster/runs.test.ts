@@ -316,7 +316,9 @@ it('after kill -9 of NATS runs in memory can be read and others get 503; when NA
   assert.is((await cluster.send(`${RUNS}/elsewhere`, { as, node: 2 })).status, 503)
   const ready = (await cluster.send('/readyz', { node: 0 })).body['checks'] as Record<string, { status: string }>
   assert.is(ready['nats']?.status, 'failed')
-  assert.not.ok(reader.over, 'the stream stays open')
+  const scrape = async (): Promise<string> => (await fetch(`${cluster.nodes[0]!.base}/metrics`)).text()
+  assert.match(await scrape(), '\nsvc_cluster_run_appends_up 0\n')
+  assert.not.ok(reader.over, 'its stream stays open')
   await cluster.nats.start()
   let lastSeq = 0
   await until(
@@ -339,8 +341,8 @@ it('after kill -9 of NATS runs in memory can be read and others get 503; when NA
     Array.from({ length: lastSeq }, (_, index) => `${epoch}-${index + 1}`),
   )
   assert.equal(reader.events.filter(({ name }) => name === 'two').length, 1)
-  const metrics = await (await fetch(`${cluster.nodes[0]!.base}/metrics`)).text()
-  assert.match(metrics, /^svc_cluster_run_appends_total\{outcome="written"\} [1-9]/m)
+  assert.match(await scrape(), /^svc_cluster_run_appends_total\{outcome="written"\} [1-9]/m)
+  await until('runs take appends', async () => (await scrape()).includes('\nsvc_cluster_run_appends_up 1\n'), 10_000)
 })
 
 test.run()

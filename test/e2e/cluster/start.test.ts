@@ -6,24 +6,50 @@ import * as assert from 'uvu/assert'
 import { distDir } from '../../../scripts/build/paths.ts'
 import { startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
-import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
-import { startBuilt } from '../telemetry/built-service.ts'
+import { startBuilt, startEnvironment } from '../telemetry/built-service.ts'
 import { nowhere } from './nowhere.ts'
 
 const test = suite('cluster: the start of a node')
 const program = join(distDir('server-cluster'), 'svc.mjs')
 const missing = existsSync(program) ? undefined : `${program} has not been built`
 
-testUnless(test, missing, 'a node that starts while both engines are away is alive, and not ready', async () => {
-  const node = await startBuilt(nowhere, program)
-  try {
-    const status = async (path: string): Promise<number> => (await fetch(node.base + path)).status
-    assert.equal([await status('/health'), await status('/readyz')], [200, 503])
-  } finally {
-    await node.stop()
-  }
-})
+testUnless(
+  test,
+  missing,
+  'a node that starts while both engines are away is alive, not ready, and has its metrics',
+  async () => {
+    const node = await startBuilt(nowhere, program)
+    try {
+      const status = async (path: string): Promise<number> => (await fetch(node.base + path)).status
+      assert.equal([await status('/health'), await status('/readyz')], [200, 503])
+      // A rate does not see the first value of a series, so the series of the alerts begin with the node.
+      const scrape = await (await fetch(`${node.base}/metrics`)).text()
+      for (const outcome of ['written', 'moved', 'refused', 'unknown']) {
+        assert.match(scrape, `\nsvc_cluster_run_appends_total{outcome="${outcome}"} 0\n`)
+        assert.match(scrape, `\nsvc_cluster_run_append_duration_seconds_count{outcome="${outcome}"} 0\n`)
+      }
+      assert.match(scrape, '\nsvc_cluster_leader_changes_total 0\n')
+      assert.match(scrape, '\nsvc_cluster_run_appends_up 0\n')
+    } finally {
+      await node.stop()
+    }
+  },
+)
+
+testUnless(
+  test,
+  missing,
+  'addresses of two schemes end the start with 78, and the password is in no line',
+  async () => {
+    const SVC_CLUSTER__NATS_URL = 'nats://svc:a-password@127.0.0.1:9,tls://svc:a-password@localhost:9'
+    const env = { ...startEnvironment(folderWith()), ...nowhere, SVC_CLUSTER__NATS_URL }
+    const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program], env })
+    assert.is((await child.exited).code, 78, child.out + child.err)
+    assert.match(child.err, 'a list of both nats:// and tls:// addresses')
+    assert.not.match(child.out + child.err, 'a-password')
+  },
+)
 
 testUnless(test, missing, 'the command of docs/cluster.md starts a node, with the secrets from files', async () => {
   const commands = commandsNotRun('docs/cluster.md', 'make build PROFILE=server-cluster')

@@ -1,11 +1,14 @@
-/** URLs of PostgreSQL that are refused before any connection is opened, and URLs that give a warning. */
+/** Which URLs of PostgreSQL are refused before anything is opened, and for which a node logs a warning. */
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Secret } from '../../../core/settings/secret.ts'
 import { readAccess, verifiesNobody } from '../../../plugins/cluster/postgres/access.ts'
+import { plugin as cluster } from '../../../plugins/cluster/postgres/plugin.ts'
 import { refusePostgresSettings } from '../../../plugins/cluster/postgres/settings.ts'
+import { plugin as probes } from '../../../plugins/probes/plugin.ts'
 import { folderWith } from '../../support/folder.ts'
+import { compose, keepLog } from '../../support/kernels.ts'
 
 const file = join(folderWith({ 'other.txt': 'a secret that is in no message' }), 'other.txt')
 const base = 'postgres://svc:p%40ss@host/svc'
@@ -59,6 +62,31 @@ test('encryption without verification of the server is detected', () => {
     ['sslmode=verify-full', false],
   ]
   for (const [parameters, wanted] of cases) assert.is(verifiesNobody(`${base}?${parameters}`), wanted, parameters)
+})
+
+test('a node that verifies nobody says so in its log', async () => {
+  for (const [parameters, isWarned] of [
+    ['sslmode=require', true],
+    ['sslmode=require&sslrootcert=system', false],
+    ['sslmode=verify-full', false],
+  ] as const) {
+    const log = keepLog()
+    const secret = 'x'.repeat(32)
+    // Nobody listens there.
+    const postgres_url = `postgres://svc@127.0.0.1:9/svc?${parameters}`
+    const kernel = compose([probes, cluster], {
+      log,
+      given: { cluster: { postgres_url }, security: { exchange_secret: secret } },
+    })
+    await kernel.start()
+    await kernel.stop()
+    const warnings = log.records.filter(({ message }) => message.includes('The server of PostgreSQL is not verified'))
+    assert.equal(
+      warnings.map(({ level }) => level),
+      isWarned ? ['warn'] : [],
+      parameters,
+    )
+  }
 })
 
 test.run()

@@ -151,7 +151,18 @@ test('a value that a family cannot record is left out, and nothing throws', asyn
   })
 })
 
-test('runtimes of one process share the recorder, and the last one removes it', async () => {
+test('a stream that opens begins the counter of its dropped events', async () => {
+  await withRecorder(async (recorder) => {
+    const telemetry = createTelemetry(() => recorder.instruments)
+    telemetry.sseConnections('live', 1)
+    assert.match(decode(await recorder.scrape()), 'svc_sse_dropped_events_total{stream="live"} 0\n')
+    telemetry.sseDropped('live', 2)
+    telemetry.sseConnections('live', -1)
+    assert.match(decode(await recorder.scrape()), 'svc_sse_dropped_events_total{stream="live"} 2\n')
+  })
+})
+
+test('runtimes of one process share the recorder, and the last one takes it away', async () => {
   const one = acquireRecorder()!
   const two = acquireRecorder()!
   assert.is(one.value, two.value)

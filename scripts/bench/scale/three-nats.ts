@@ -1,0 +1,51 @@
+/** Three servers of NATS that each keep the runs, as `cluster.replicas` 3 has it. */
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isOpen } from '../../cluster/engines.ts'
+import { type NatsServer, startNatsServer } from '../../cluster/nats-server.ts'
+import { freePort } from '../../free-port.ts'
+import { until } from '../../until.ts'
+
+const SERVERS = 3
+
+/** Longest time in milliseconds until a server listens. */
+const START_LIMIT_MS = 30_000
+
+/** Running servers. */
+export interface ThreeServers {
+  readonly pids: readonly number[]
+  /** Settings of a node that uses them. */
+  readonly environment: Readonly<Record<string, string>>
+  stop(): Promise<void>
+}
+
+/** Starts them. */
+export async function startThreeServers(folder: string): Promise<ThreeServers> {
+  const freePorts = (): Promise<number[]> => Promise.all(Array.from({ length: SERVERS }, () => freePort()))
+  const [ports, routes] = [await freePorts(), await freePorts()]
+  const peers = routes.map((route) => `nats://127.0.0.1:${route}`).join(', ')
+  const servers: NatsServer[] = []
+  const stop = async (): Promise<void> => void (await Promise.all(servers.map((server) => server.stop())))
+  try {
+    for (const [index, port] of ports.entries()) {
+      const name = `s${index}`
+      const own = join(folder, name)
+      mkdirSync(own)
+      const config = `cluster { name: bench, listen: 127.0.0.1:${routes[index]}, routes: [${peers}] }`
+      servers.push(startNatsServer({ name, folder: own, port, config }))
+    }
+    for (const port of ports) await until('NATS listens', () => isOpen(port), START_LIMIT_MS)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    pids: servers.map(({ pid }) => pid),
+    environment: {
+      SVC_CLUSTER__NATS_URL: ports.map((port) => `nats://127.0.0.1:${port}`).join(','),
+      SVC_CLUSTER__REPLICAS: String(SERVERS),
+    },
+    stop,
+  }
+}

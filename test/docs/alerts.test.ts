@@ -1,0 +1,175 @@
+/** The alerts of the pages fire when they should, and at no other time: promtool runs them on series of the test. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { families } from '../../plugins/telemetry/metrics/families.ts'
+import { root } from '../../scripts/build/paths.ts'
+import { folderWith } from '../support/folder.ts'
+import { testUnless } from '../support/skip.ts'
+import { hasProgram } from '../unit/telemetry/programs.ts'
+
+const test = suite('docs: alerts')
+
+/** A series, with its labels beside the job and the instance, and its values minute by minute as promtool writes them. */
+type Series = readonly [name: string, labels: string, values: string]
+
+/** For each alert, series on which it fires after some minutes, and series on which it does not. */
+type Cases = Readonly<Record<string, { readonly bad: readonly Series[]; readonly good: readonly Series[] }>>
+
+const appends = 'svc_cluster_run_appends_total'
+const appendBucket = 'svc_cluster_run_append_duration_seconds_bucket'
+const requests = 'svc_http_requests_total'
+const requestBucket = 'svc_http_request_duration_seconds_bucket'
+
+/** The cases by page, and what weakens one rule of each page so that it never fires. */
+const pages: readonly { readonly file: string; readonly weaken: readonly [string, string]; readonly cases: Cases }[] = [
+  {
+    file: 'operating.md',
+    weaken: ['> 0.25', '> 1000'],
+    cases: {
+      SvcDown: { bad: [['up', '', '0x20']], good: [['up', '', '1 0 1x20']] },
+      SvcErrors: {
+        bad: [
+          [requests, 'status="200"', '0+90x20'],
+          [requests, 'status="503"', '0+10x20'],
+        ],
+        good: [
+          [requests, 'status="200"', '0+900x20'],
+          [requests, 'status="404"', '0+100x20'],
+          [requests, 'status="500"', '0+1x20'],
+        ],
+      },
+      SvcSlow: {
+        bad: [
+          [requestBucket, 'le="1"', '0+50x20'],
+          [requestBucket, 'le="2.5"', '0+100x20'],
+          [requestBucket, 'le="+Inf"', '0+100x20'],
+        ],
+        good: [
+          [requestBucket, 'le="1"', '0+100x20'],
+          [requestBucket, 'le="+Inf"', '0+100x20'],
+        ],
+      },
+      SvcToolServerDown: {
+        bad: [['svc_tool_server_up', 'server="files"', '0x20']],
+        good: [['svc_tool_server_up', 'server="files"', '0 0 1x20']],
+      },
+      SvcSlowReaders: {
+        bad: [['svc_sse_dropped_events_total', 'stream="live"', '0+7x20']],
+        good: [['svc_sse_dropped_events_total', 'stream="live"', '0 7x20']],
+      },
+      SvcEventLoopBusy: {
+        bad: [['nodejs_eventloop_lag_p99_seconds', '', '0.4x20']],
+        good: [['nodejs_eventloop_lag_p99_seconds', '', '0.02 0.4 0.02x20']],
+      },
+    },
+  },
+  {
+    file: 'cluster.md',
+    weaken: ['> 1000', '> 100000'],
+    cases: {
+      SvcEngineAway: {
+        bad: [['svc_cluster_engine_up', 'engine="nats"', '0x20']],
+        good: [['svc_cluster_engine_up', 'engine="nats"', '1 0 1x20']],
+      },
+      SvcAppendsDown: {
+        bad: [['svc_cluster_run_appends_up', '', '0x20']],
+        good: [['svc_cluster_run_appends_up', '', '1 0 1x20']],
+      },
+      SvcAppendsFail: {
+        bad: [
+          [appends, 'outcome="written"', '0+90x20'],
+          [appends, 'outcome="unknown"', '0+10x20'],
+        ],
+        good: [
+          [appends, 'outcome="written"', '0+90x20'],
+          [appends, 'outcome="moved"', '0+90x20'],
+          [appends, 'outcome="unknown"', '0x20'],
+        ],
+      },
+      SvcAppendsSlow: {
+        bad: [
+          [appendBucket, 'outcome="written",le="1"', '0+50x20'],
+          [appendBucket, 'outcome="written",le="2"', '0+100x20'],
+          [appendBucket, 'outcome="written",le="+Inf"', '0+100x20'],
+        ],
+        good: [
+          [appendBucket, 'outcome="written",le="1"', '0+100x20'],
+          [appendBucket, 'outcome="written",le="+Inf"', '0+100x20'],
+        ],
+      },
+      SvcRunsLag: {
+        bad: [['svc_cluster_run_lag', '', '2000x20']],
+        good: [['svc_cluster_run_lag', '', '0 2000 0x20']],
+      },
+      SvcLeaderChanges: {
+        bad: [['svc_cluster_leader_changes_total', '', '0+1x20']],
+        good: [['svc_cluster_leader_changes_total', '', '0 0 1 2x20']],
+      },
+      SvcKeysOld: {
+        bad: [['svc_cluster_key_age_seconds', '', '0+30x20']],
+        good: [['svc_cluster_key_age_seconds', '', '0.4x20']],
+      },
+    },
+  },
+]
+
+for (const { file, weaken, cases } of pages) {
+  const rules = rulesOf(file)
+
+  test(`each alert of ${file} has series on which it fires, and asks for metrics that exist`, () => {
+    assert.equal(
+      [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
+      Object.keys(cases),
+    )
+    for (const [name] of rules.matchAll(/svc_[a-z_]+/g)) assert.ok(name.replace(/_bucket$/, '') in families, name)
+  })
+
+  testUnless(
+    test,
+    hasProgram('promtool') ? undefined : 'no promtool on this machine',
+    `promtool sees the alerts of ${file} fire`,
+    () => {
+      const { status, said } = runRules(rules, cases)
+      assert.is(status, 0, said)
+      // A rule that never fires is seen.
+      assert.is.not(runRules(rules.replace(...weaken), cases).status, 0)
+    },
+  )
+}
+
+function rulesOf(file: string): string {
+  const [, rules] = /```yaml\n(# svc[a-z-]*-alerts\.yml\n[\s\S]*?)```/.exec(
+    readFileSync(join(root, 'docs', file), 'utf8'),
+  )!
+  return rules!
+}
+
+function runRules(rules: string, cases: Cases): { readonly status: number | null; readonly said: string } {
+  const tests = Object.entries(cases).flatMap(([alertname, { bad, good }]) =>
+    [bad, good].map((series) => ({
+      interval: '1m',
+      input_series: series.map(([name, labels, values]) => ({
+        series: `${name}{job="svc",instance="a"${labels === '' ? '' : `,${labels}`}}`,
+        values,
+      })),
+      promql_expr_test: [
+        {
+          expr: `count(ALERTS{alertname="${alertname}",alertstate="firing"}) or vector(0)`,
+          eval_time: '15m',
+          exp_samples: [{ labels: '{}', value: series === bad ? 1 : 0 }],
+        },
+      ],
+    })),
+  )
+  const cwd = folderWith({
+    'alerts.yml': rules,
+    'tests.yml': JSON.stringify({ rule_files: ['alerts.yml'], evaluation_interval: '1m', tests }),
+  })
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'tests.yml'], { encoding: 'utf8', cwd })
+  return { status, said: stdout + stderr }
+}
+
+test.run()
