@@ -1,11 +1,10 @@
 /** A backup of PostgreSQL and of NATS, one server or three, and its way back after the disks are lost, with the commands of docs/cluster.md. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../../scripts/build/paths.ts'
 import { noNats } from '../../../scripts/cluster/engines.ts'
 import { Ledger } from '../../../scripts/cluster/ledger.ts'
 import { folderWith } from '../../support/folder.ts'
@@ -22,7 +21,7 @@ const test = suite('cluster: backup and restore')
 
 const KEYS = '/api/svc/auth/keys'
 
-/** A run keeps few events, so its beginning is written apart from its log. */
+/** A run keeps so few events that its beginning is written apart from its log. */
 const environment = { SVC_REALTIME__RUN_MAX_EVENTS: '8' }
 
 let cluster: Cluster
@@ -33,20 +32,14 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
-/** Runs the commands of a block of the page in a folder, on the engines of this test: NATS is not a unit of systemd here. */
-async function follow(commands: readonly string[], cwd: string): Promise<void> {
-  const { postgres: database, nats } = cluster
-  const steps = commands.flatMap((line) => line.split(' && '))
-  for (const step of steps) {
-    if (step === 'systemctl stop nats-server') await nats.kill('SIGTERM')
-    else if (step === 'systemctl start nats-server') await nats.start()
-    else {
-      const command = step.replaceAll('/var/lib/nats', nats.folder)
-      const env = { PATH: process.env['PATH'], POSTGRES_URL: database.url }
-      const { status, stderr } = spawnSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' })
-      assert.is(status, 0, `${command}\n${stderr}`)
-    }
-  }
+/** A server of NATS as the commands of the page see it. */
+interface Server {
+  readonly stop: () => Promise<void>
+  readonly start: () => Promise<void> | void
+  /** What stands for `/var/lib/nats/jetstream`. */
+  readonly store: string
+  /** The folder in which the commands run. */
+  readonly folder: string
 }
 
 /** Runs lines of the page, each on every server before the next one; the programs of PostgreSQL run once. */
@@ -72,7 +65,7 @@ const ofNats = (line: string): boolean => !line.startsWith('pg_')
 testUnless(
   test,
   noCluster ?? (hasProgram('pg_dump') ? undefined : 'no pg_dump on this machine'),
-  'a restore brings back the keys and runs of the backup, with the beginnings of shortened runs, and the cluster works',
+  'keys and runs are there again as of the backup, the beginnings of shortened runs too, and the cluster goes on',
   async () => {
     const { postgres: database, nats, nodes } = cluster
     const as = (await nodes[0]!.command('token', '--sub', 'ada', '--tenant', 'acme')).trim()
@@ -88,8 +81,12 @@ testUnless(
     assert.is(await append({ type: 'RUN_STARTED', threadId: 't', runId: 'kept' }), 200)
     for (let n = 0; n < 20; n++) assert.is(await append({ type: 'CUSTOM', name: String(n), value: null }), 200)
 
-    const backup = folderWith()
-    await follow(commandsNotRun('docs/cluster.md', 'pg_dump'), backup)
+    const server: Server = {
+      ...{ store: join(nats.folder, 'jetstream'), folder: folderWith() },
+      start: () => nats.start(),
+      stop: () => nats.kill('SIGTERM'),
+    }
+    await follow(commandsNotRun('docs/cluster.md', 'pg_dump'), [server], database.url)
     const isUp = (): Promise<boolean> =>
       Promise.all(nodes.map((_, node) => cluster.send('/api/svc/runs', { as, node }))).then((answers) =>
         answers.every(({ status }) => status === 200),
@@ -108,10 +105,7 @@ testUnless(
     const sql = postgres(database.url, { max: 1, onnotice: () => undefined })
     await sql`drop schema svc cascade`
     await sql.end()
-    // On a machine without NATS until now, as after the loss of its disk.
-    rmSync(join(nats.folder, 'jetstream'), { recursive: true, force: true })
-    await nats.start()
-    await follow(commandsNotRun('docs/cluster.md', 'pg_restore'), backup)
+    await follow(commandsNotRun('docs/cluster.md', 'pg_restore'), [server], database.url)
     await Promise.all([cluster.join(environment), cluster.join(environment)])
 
     await until('the cluster is up', isUp, 20_000)
@@ -154,7 +148,7 @@ testUnless(
         (await ledger.append(n % 2, 'kept', String(n), `"${epoch}-${n}"`)) === 'written'
       for (let n = 1; n <= 20; n++) await until('an append', () => append(n), 20_000)
       await Promise.all(nodes.splice(0).map((node) => node.stop()))
-      await follow(linesOf('pg_dump').filter(ofNats), servers)
+      await follow(commandsNotRun('docs/cluster.md', 'pg_dump').filter(ofNats), servers)
 
       await Promise.all(network.map((server) => server.kill('SIGKILL')))
       for (const server of network) {
@@ -162,7 +156,7 @@ testUnless(
         // They run, and have nothing.
         server.start()
       }
-      await follow(linesOf('pg_restore').filter(ofNats), servers)
+      await follow(commandsNotRun('docs/cluster.md', 'pg_restore').filter(ofNats), servers)
       nodes = await start()
       entrances.splice(0, 2, ...nodes.map(entranceOf))
       for (const node of [0, 1])

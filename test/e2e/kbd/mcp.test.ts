@@ -124,54 +124,55 @@ testUnless(
       [['Release', [2, 0]]],
     )
 
-  const { claim } = (await agent.does('claim_acquire', { card: 'write the n', leaseSeconds: 60 })) as { claim: Data }
-  assert.equal([claim['cardId'], claim['generation'], claim['agent'], claim['mine']], [cardId, 1, 'robot', true])
-  const renewed = (await agent.does('claim_renew', { card: cardId, leaseSeconds: 600 })) as {
-    claim: Data
-    nowMs: number
-  }
-  assert.is(renewed.claim['claimId'], claim['claimId'])
-  const leftMs = (renewed.claim['expiresAtMs'] as number) - renewed.nowMs
-  assert.ok(leftMs > 500_000 && leftMs <= 600_000, `${leftMs} ms left`)
-  const moved = await agent.does('card_move', { card: cardId, column: 'Done' })
-  await agent.does('card_comment', { card: cardId, text: 'Done – see there.' })
-  type Shown = { readonly board: { readonly columns: readonly { columnId: string; cards: Data[] }[] } }
-  const { board } = (await agent.does('board_show', { board: 'rel' })) as unknown as Shown
-  const [todo, done] = board.columns
-  assert.equal([todo!.cards.length, done!.cards.length, done!.columnId], [1, 1, moved['columnId']])
-  const [card] = done!.cards
-  assert.equal([card!['labels'], (card!['holder'] as Data)['claimId']], [['docs'], claim['claimId']])
-  const shown = (await agent.does('board_show', { card: 'write the n' })) as {
-    card: { body: string; column: string; comments: { text: string }[] }
-  }
-  assert.equal(
-    [shown.card.body, shown.card.column, shown.card.comments.map(({ text }) => text)],
-    ['All of them.', moved['columnId'], ['Done – see there.']],
-  )
-  assert.is((await agent.does('claim_release', { card: cardId }))['claimId'], claim['claimId'])
-  assert.is(await code(agent.refused('claim_release', { card: cardId })), 'claim_not_held')
-  assert.is(await code(agent.refused('claim_renew', { card: cardId })), 'claim_not_held')
-  assert.equal((await agent.does('conflicts_list'))['conflicts'], [])
+    const { claim } = (await agent.does('claim_acquire', { card: 'write the n', leaseSeconds: 60 })) as { claim: Data }
+    assert.equal([claim['cardId'], claim['generation'], claim['agent'], claim['mine']], [cardId, 1, 'robot', true])
+    const renewed = (await agent.does('claim_renew', { card: cardId, leaseSeconds: 600 })) as {
+      claim: Data
+      nowMs: number
+    }
+    assert.is(renewed.claim['claimId'], claim['claimId'])
+    const leftMs = (renewed.claim['expiresAtMs'] as number) - renewed.nowMs
+    assert.ok(leftMs > 500_000 && leftMs <= 600_000, `${leftMs} ms left`)
+    const moved = await agent.does('card_move', { card: cardId, column: 'Done' })
+    await agent.does('card_comment', { card: cardId, text: 'Done – see there.' })
+    type Shown = { readonly board: { readonly columns: readonly { columnId: string; cards: Data[] }[] } }
+    const { board } = (await agent.does('board_show', { board: 'rel' })) as unknown as Shown
+    const [todo, done] = board.columns
+    assert.equal([todo!.cards.length, done!.cards.length, done!.columnId], [1, 1, moved['columnId']])
+    const [card] = done!.cards
+    assert.equal([card!['labels'], (card!['holder'] as Data)['claimId']], [['docs'], claim['claimId']])
+    const shown = (await agent.does('board_show', { card: 'write the n' })) as {
+      card: { body: string; column: string; comments: { text: string }[] }
+    }
+    assert.equal(
+      [shown.card.body, shown.card.column, shown.card.comments.map(({ text }) => text)],
+      ['All of them.', moved['columnId'], ['Done – see there.']],
+    )
+    assert.is((await agent.does('claim_release', { card: cardId }))['claimId'], claim['claimId'])
+    assert.is(await code(agent.refused('claim_release', { card: cardId })), 'claim_not_held')
+    assert.is(await code(agent.refused('claim_renew', { card: cardId })), 'claim_not_held')
+    assert.equal((await agent.does('conflicts_list'))['conflicts'], [])
 
-  // Twenty at once: one after another, so that the device makes no branches.
-  await Promise.all(Array.from({ length: 20 }, (_, n) => agent.does('card_comment', { card: cardId, text: `${n}` })))
-  const project = JSON.parse(await node.svc('board', 'show', '--json')) as { headCount: number }
-  assert.is(project.headCount, 1)
-  assert.match(await node.svc('audit', 'verify'), /all as they were written/)
+    // Twenty at once: one after another, so that the device makes no branches.
+    await Promise.all(Array.from({ length: 20 }, (_, n) => agent.does('card_comment', { card: cardId, text: `${n}` })))
+    const project = JSON.parse(await node.svc('board', 'show', '--json')) as { headCount: number }
+    assert.is(project.headCount, 1)
+    assert.match(await node.svc('audit', 'verify'), /all as they were written/)
 
-  await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Other', '--columns', 'Ideas')
-  const which = await agent.refused('card_create', { title: 'Somewhere' })
-  assert.is(which.code, 'ambiguous')
-  assert.match(which.message, 'Other / Ideas')
-  const there = await agent.does('card_create', { title: 'There', board: 'Oth' })
-  const { board: other } = (await agent.does('board_show', { board: 'Other' })) as unknown as Shown
-  assert.equal(
-    other.columns.map(({ cards }) => cards.map(({ cardId }) => cardId)),
-    [[there['cardId']]],
-  )
-  await agent.close()
-  await node.stop()
-})
+    await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Other', '--columns', 'Ideas')
+    const which = await agent.refused('card_create', { title: 'Somewhere' })
+    assert.is(which.code, 'ambiguous')
+    assert.match(which.message, 'Other / Ideas')
+    const there = await agent.does('card_create', { title: 'There', board: 'Oth' })
+    const { board: other } = (await agent.does('board_show', { board: 'Other' })) as unknown as Shown
+    assert.equal(
+      other.columns.map(({ cards }) => cards.map(({ cardId }) => cardId)),
+      [[there['cardId']]],
+    )
+    await agent.close()
+    await node.stop()
+  },
+)
 
 testUnless(test, unbuilt, 'every tool is refused without its scope, and for an unknown or revoked device', async () => {
   const node = createNode()
