@@ -1,15 +1,10 @@
 /** The recipe for nginx, docs/examples/deploy/nginx.conf, in front of the service as it ships. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { createServer, request as plainRequest, type Server } from 'node:http'
-import { request } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { distDir, root } from '../../../scripts/build/paths.ts'
-import { freePort } from '../../../scripts/free-port.ts'
-import { until } from '../../../scripts/until.ts'
+import { root } from '../../../scripts/build/paths.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -24,38 +19,15 @@ function startNginx({ folder, port, behind, crt, key }: ProxyPlace): Child {
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace('/etc/ssl/svc.example.crt', crt)
     .replace('/etc/ssl/svc.example.key', key)
-  // `http2 on` is a directive since nginx 1.25.1. Older versions have it as a parameter of `listen`.
+  // `http2 on` is a directive since nginx 1.25.1; before, it is a word of `listen`.
   const version = /nginx\/(\d+)\.(\d+)/.exec(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr)!
   const old = Number(version[1]) === 1 && Number(version[2]) < 26
   const fitting = old ? recipe.replace('  http2 on;\n', '').replace(' ssl;', ' ssl http2;') : recipe
-  const nginx = startNginx(fitting)
-  const rig: Rig = {
-    service,
-    port,
-    certificate: readFileSync(crt, 'utf8'),
-    token,
-    async stop() {
-      await nginx.stop('SIGQUIT')
-      await service.stop()
-    },
-  }
-  for (let tries = 0; tries < 200; tries++) {
-    const reply = await send(rig, '/health').catch(() => undefined)
-    if (reply?.status === 200) return rig
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  await rig.stop()
-  throw new Error(`nginx did not pass a request on: ${nginx.err}`)
-}
-
-/** Starts nginx with a recipe as its only site. */
-function startNginx(recipe: string): Child {
-  const folder = folderWith()
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )
   const main = folderWith({
-    'svc.conf': recipe,
+    'svc.conf': fitting,
     'nginx.conf': `daemon off; pid ${folder}/nginx.pid; error_log stderr;
 events {}
 http { access_log off; ${temporary.join(' ')} include svc.conf; }
@@ -64,16 +36,9 @@ http { access_log off; ${temporary.join(' ')} include svc.conf; }
   return startChild('nginx', { args: ['-p', main, '-c', join(main, 'nginx.conf'), '-e', 'stderr'] })
 }
 
-const options = ({ port, certificate, token }: Rig, path: string) => ({
-  host: '127.0.0.1',
-  port,
-  path,
-  servername: 'svc.example',
-  ca: certificate,
-  headers: { host: 'svc.example', authorization: `Bearer ${token}` },
-})
+const start = (more?: Readonly<Record<string, string>>): Promise<Rig> => startBehind(startNginx, 'SIGQUIT', more)
 
-testUnless(test, cannot, 'nginx forwards no field with an empty name to uWebSockets.js', async () => {
+testUnless(test, cannot, 'nginx lets no field without a name through to uWebSockets.js', async () => {
   const rig = await start({ SVC_SERVER__TRANSPORT: 'uws', SVC_SERVER__UWS_BEHIND_PROXY: 'true' })
   try {
     assert.match(rig.service.out + rig.service.err, /less strictly than node:http/)
@@ -107,65 +72,5 @@ testUnless(
     }
   },
 )
-
-testUnless(
-  test,
-  spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed',
-  'the recipe for several clusters passes a request on by its host, and refuses hosts that it does not know',
-  async () => {
-    const clusters = await Promise.all(['eu1', 'us1'].map(nameServer))
-    const port = await freePort()
-    const recipe = clusters.reduce(
-      (text, { name, at }) => text.replaceAll(new RegExp(`server ${name}-\\w+:8080;`, 'g'), `server ${at};`),
-      readFileSync(join(root, 'docs/examples/deploy/nginx-shards.conf'), 'utf8').replace(
-        'listen 8080',
-        `listen 127.0.0.1:${port}`,
-      ),
-    )
-    const nginx = startNginx(recipe)
-    const ask = (host: string): Promise<string> =>
-      new Promise((resolve, reject) => {
-        const sent = plainRequest({ host: '127.0.0.1', port, headers: { host }, agent: false }, (reply) => {
-          let text = String(reply.statusCode)
-          reply.setEncoding('utf8').on('data', (piece: string) => (text += ` ${piece}`))
-          reply.once('end', () => resolve(text))
-        })
-        sent.once('error', reject).end()
-      })
-    try {
-      await until(
-        'nginx listens',
-        () =>
-          ask('acme.svc.example').then(
-            () => true,
-            () => false,
-          ),
-        10_000,
-      )
-      for (const [host, answer] of [
-        ['acme.svc.example', '200 eu1 acme.svc.example'],
-        ['umbrella.eu1.svc.example', '200 eu1 umbrella.eu1.svc.example'],
-        ['initech.us1.svc.example', '200 us1 initech.us1.svc.example'],
-      ] as const)
-        assert.is(await ask(host), answer)
-      for (const host of ['other.svc.example', 'acme.svc.example.evil', 'eu1', `127.0.0.1:${port}`])
-        assert.match(await ask(host), /^421 /)
-    } finally {
-      await nginx.stop('SIGQUIT')
-      for (const { server } of clusters) server.close()
-    }
-  },
-)
-
-/** A server that answers with its name and the host that it was asked for. */
-async function nameServer(
-  name: string,
-): Promise<{ readonly name: string; readonly at: string; readonly server: Server }> {
-  const server = createServer(({ headers }, reply) =>
-    reply.setHeader('connection', 'close').end(`${name} ${headers.host}`),
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { name, server, at: `127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
 
 test.run()
