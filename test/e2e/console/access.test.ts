@@ -50,7 +50,7 @@ pageTest('a key is made, seen once, used, revoked and refused; a device is enrol
   await dialog.locator('textarea').fill(pem)
   assert.match(await dialog.locator('code.wrap').innerText(), /^ed25519:[0-9a-f]{64}$/)
   await dialog.getByLabel(/^Scopes/).fill('kbd-control:demo#fly')
-  await dialog.getByText('is no scope').waitFor()
+  await dialog.getByText('is not a scope').waitFor()
   assert.ok(await enrol.isDisabled())
   await dialog.getByLabel(/^Scopes/).fill('kbd-control:demo#claim,card')
   await dialog.getByText('claims and any change of a card on the boards of demo').waitFor()

@@ -22,7 +22,10 @@ pageTest('the chain is verified in the page, filtered, and a changed entry is sh
   await rows.first().waitFor()
   const length = await rows.count()
   assert.match(await verification.innerText(), new RegExp(`This page hashed all ${length} entries`))
-  assert.match(await verification.innerText(), new RegExp(`Both end in the same head, entry ${length}`))
+  assert.match(
+    await verification.innerText(),
+    new RegExp(`The page and the service have the same head, entry ${length}`),
+  )
   assert.match(await rows.first().innerText(), /push/, 'the newest one is first')
 
   await page.getByLabel('Kind').selectOption('enrolment')

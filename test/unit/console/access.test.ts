@@ -37,7 +37,7 @@ test('what is no key that can be enrolled is refused', () => {
   const small = `ed25519:01${'0'.repeat(62)}`
   for (const text of [x25519, pem.slice(0, -10), pem + pem, keyId.toUpperCase(), keyId.slice(0, -1), '<b>key</b>'])
     assert.match(problemOf(text), /neither a key id/)
-  assert.match(problemOf(small), /no public key that can be enrolled/)
+  assert.match(problemOf(small), /not a public key that can be enrolled/)
 })
 
 test('scopes are explained in words', () => {

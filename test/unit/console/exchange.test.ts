@@ -78,7 +78,7 @@ test('a receipt is told in a word', () => {
 })
 
 test('words that the page does not have are shown as they came', () => {
-  assert.is(faultInWords('constructor').what, 'It failed with constructor.')
+  assert.is(faultInWords('constructor').what, 'The exchange failed with constructor.')
   assert.match(faultInWords('wrong_key').what, /Another node answers/)
   assert.is(eventInWords({ kind: 'peer_applied' }), 'Applied')
   assert.is(eventInWords({ kind: 'peer_asleep' }), 'peer asleep')
