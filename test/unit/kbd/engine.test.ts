@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
@@ -106,6 +107,34 @@ test('fifty identical requests at once: one is executed', async () => {
   assert.is(answers.filter((answer) => answer.startsWith('201')).length, 1)
   assert.is(answers.filter((answer) => answer.startsWith('200')).length, 49)
   assert.is(node.ledger.standing('demo').revision, 1)
+})
+
+test('commands of one commit are reported in their order, whether they wait for a turn or not', async () => {
+  const reported: number[] = []
+  let commit: Promise<void> | undefined
+  const { node, enter } = start(undefined, {
+    onApplied: ({ revision }) => void reported.push(revision),
+    commit: async () => commit,
+  })
+  const update = (parents: readonly string[]): Promise<string> =>
+    enter(envelopeOf({ type: 'board.update', boardId: BOARD, title: 'x' }, { parents }))
+  const root = (await enter(envelopeOf(board, {}))).slice(4)
+  const heads: string[] = []
+  // A command with so many parents waits for its turn.
+  for (let i = 0; i < 9; i++) heads.push((await update([root])).slice(4))
+  let flush = (): void => {}
+  commit = new Promise((resolve) => (flush = resolve))
+  const entering = [update(heads)]
+  await setImmediate()
+  entering.push(update([root]))
+  await setImmediate()
+  flush()
+  const entered = await Promise.all(entering)
+  assert.ok(entered.every((answer) => answer.startsWith('201')))
+  assert.equal(
+    reported,
+    Array.from({ length: node.ledger.standing('demo').revision }, (_, i) => i + 1),
+  )
 })
 
 test('a device that is revoked while its command is on the way is refused where it takes effect', async () => {
