@@ -84,6 +84,7 @@ export function takeOne(names: readonly string[]): string {
 /** The names of an action that takes two. Throws `UsageError` if there are more or fewer. */
 export function takeTwo(names: readonly string[]): readonly [string, string] {
   const [first, second, ...more] = names
-  if (first === undefined || second === undefined || more.length > 0) throw new UsageError('this action takes 2 arguments')
+  if (first === undefined || second === undefined || more.length > 0)
+    throw new UsageError('this action takes 2 arguments')
   return [first, second]
 }

@@ -145,6 +145,8 @@ test('what the service says is compared with the hashes at hand', () => {
   assert.equal(holds({ checkpoint: null }, undefined), [true, true, undefined])
   assert.equal(holds({}, 'forged'), [true, true, false])
   assert.equal(holds({}, 'other-key'), [true, true, false])
+  const [unnamed] = compareVerdict({ ...verdict, ok: false }, hashesOf(entries), 'signed')
+  assert.equal(unnamed, { holds: false, text: 'The service found an entry changed or missing.' })
 })
 
 test('the whole is broken where one finding is, and verified only from the first entry on', () => {
