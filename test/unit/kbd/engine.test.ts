@@ -4,8 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import { allows, areVerbs, splitScope } from '../../../plugins/kbd/engine/commands/scopes.ts'
 import type { KbdDevice } from '../../../plugins/kbd/engine/engine-parts.ts'
+import { allows } from '../../../plugins/protocol/scopes.ts'
 import { deviceId, drivers, envelopeOf, fakeCodecs, openEngine, openNode, START_MS, uuidOf } from './boards.ts'
 
 const [BOARD, COLUMN, CARD] = [1, 2, 3].map(uuidOf) as [string, string, string]
@@ -368,10 +368,6 @@ test('verbs of scopes', () => {
       !may(agent, 'card.move', 'other'),
   )
   assert.not.ok(may(['kbd-content:demo'], 'card.move'))
-  assert.equal(splitScope('kbd-control:*#push,card'), { domain: 'kbd-control:*', verbs: ['push', 'card'] })
-  assert.ok(areVerbs(['push', 'claim', 'claim.force', 'conflict.resolve']))
-  for (const verbs of [[''], ['conflict'], ['claim', 'claim'], ['card.explode']])
-    assert.not.ok(areVerbs(verbs), verbs.join())
 })
 
 test.run()
