@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import { findMeanwhile } from '../../../plugins/kbd/engine/conflicts/meanwhile.ts'
+import { findConcurrent } from '../../../plugins/kbd/engine/conflicts/concurrent.ts'
 import type { Past } from '../../../plugins/kbd/engine/graph/past.ts'
 import { contains, type Ranges } from '../../../plugins/kbd/engine/graph/ranges.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
@@ -148,7 +148,7 @@ test('two sets of commands: the concurrent ones are found as by comparing every 
       const [first, second] = [side(0), side(1)]
       const meet = (one: number, other: number): boolean => contains(unseen(Math.max(one, other)), Math.min(one, other))
       const past = { unseen } as Past
-      const found = findMeanwhile(past, first, second)
+      const found = findConcurrent(past, first, second)
       const sorted = (positions: readonly number[]): number[] => [...positions].sort((a, b) => a - b)
       assert.equal(
         sorted(found.first),
