@@ -2,7 +2,7 @@
  * The JSON routes of the service, as types. Generated from openapi.json by `make openapi`, and not edited by hand.
  */
 
-/** What routes take and give, by the names of the contract. */
+/** The schemas of requests and answers, by their names in the contract. */
 export interface Schemas {
   readonly ApiKeyRecord: {
     readonly id: string
@@ -554,7 +554,7 @@ export interface Schemas {
   }
 }
 
-/** Each route: what it takes, what it answers by status, and the codes with which it refuses. */
+/** Each route: its request, its answers by status, and its error codes. */
 export interface Routes {
   /** Creates an API key; the answer is the only place where it is ever shown. */
   readonly 'POST /api/auth/keys': {

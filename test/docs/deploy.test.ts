@@ -1,4 +1,4 @@
-/** The examples of docs/examples/deploy/ are what their programs read, and name settings that exist. */
+/** The examples of docs/examples/deploy/ are valid for their programs, and name settings that exist. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StatefulSet } from 'kubernetes-models/apps/v1'
@@ -34,7 +34,7 @@ test('the pod runs as the user of the image, and keeps its state in the volume o
   )
 })
 
-test('every setting of the examples is one of the settings', () => {
+test('every setting that the examples name exists', () => {
   const known = read('docs/settings.md')
   const texts = [read('Dockerfile'), deploy('compose.yaml'), deploy('kubernetes.yaml')]
   const named = new Set(texts.flatMap((text) => [...text.matchAll(/\bSVC_[A-Z_]+__[A-Z_]+/g)].map(([name]) => name)))
@@ -45,7 +45,7 @@ test('every setting of the examples is one of the settings', () => {
   )
 })
 
-test('the nodes of the compose file are behind its balancer, and refer to what is declared', () => {
+test('the nodes of the compose file are behind its balancer, and refer to declared services and volumes', () => {
   const { services, volumes } = parse(deploy('compose.yaml'), { merge: true })
   const nodes = Object.keys(services).filter((name) => services[name].build !== undefined)
   const upstream = [...deploy('nginx-cluster.conf').matchAll(/server (\w+):8080;/g)].map(([, name]) => name)

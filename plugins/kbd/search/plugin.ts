@@ -65,10 +65,7 @@ export const plugin: Plugin = definePlugin({
       // No await since the last check of `hasMore`, so that a text that arrives later begins a new run.
       filling = undefined
     }
-    /**
-     * Runs one slice of one search in each turn of the event loop. Concurrent searches alternate, so none blocks other
-     * work.
-     */
+    /** Runs one slice of one search in each turn of the event loop. Concurrent searches alternate. */
     const inTurn = createSerialQueue()
     const search = async (query: SearchQuery): Promise<SearchAnswer> => {
       const next = createSearch(query)

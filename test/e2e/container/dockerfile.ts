@@ -1,10 +1,13 @@
-/** Reads the last stage of a Dockerfile, as far as ours uses its language: what an image is made of and how its process runs. */
+/**
+ * Reads the last stage of a Dockerfile: the files of the image and the settings of its process. It supports only the
+ * instructions that the Dockerfile of the service uses.
+ */
 
-/** A file or folder that the image takes from the stage before. */
+/** A file or folder that the image copies from the previous stage. */
 export interface Copy {
   readonly from: string
   readonly to: string
-  /** Owner as `uid:gid`, and mode in octal digits, where the instruction names them. */
+  /** The owner as `uid:gid`, and the mode in octal digits. Undefined if the instruction does not name them. */
   readonly chown: string | undefined
   readonly chmod: string | undefined
 }
@@ -22,7 +25,7 @@ export interface Image {
   readonly stopSignal: string
 }
 
-/** Instructions of the last stage as name and rest; lines that continue are joined, comments are left out. */
+/** The instructions of the last stage as name and rest. Continued lines are joined, and comments are left out. */
 function instructionsOf(text: string): [name: string, rest: string][] {
   const lines = text
     .split('\n')
@@ -38,7 +41,7 @@ function instructionsOf(text: string): [name: string, rest: string][] {
   })
 }
 
-/** The image of a Dockerfile. An instruction that is not known here is an error, so that no step is left out of the test. */
+/** The image of a Dockerfile. An unknown instruction is an error, so that the test leaves out no step. */
 export function imageOf(text: string): Image {
   let image: Image = {
     base: '',
