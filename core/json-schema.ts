@@ -29,6 +29,11 @@ export interface JsonSchema {
 /** A JSON type; `integer` is a number without a fraction. */
 export type JsonType = 'string' | 'number' | 'integer' | 'object' | 'array' | 'null' | 'boolean'
 
+/** A schema of one type, or null. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: [schema.type as JsonType, 'null'] }
+}
+
 /** An object with exactly these members. */
 export function closed(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { title, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }

@@ -82,7 +82,7 @@ export const request_stale: ErrorRow = {
 /** Of a signed request. */
 export const request_from_future: ErrorRow = {
   status: 422,
-  message: 'IssuedAtMs lies in the future.',
+  message: 'IssuedAtMs is in the future.',
   hint: 'check the clock of the signer',
 }
 /** Of a signed request. */

@@ -29,10 +29,8 @@ const COMMANDS: Readonly<Record<Command['type'], true>> = {
   'claim.force': true,
   'conflict.resolve': true,
 }
-const TYPES = Object.keys(COMMANDS)
-/** The first words of commands. As a verb, a word allows all its commands, except those that override other devices. */
-const WORDS = TYPES.map((type) => type.slice(0, type.indexOf('.'))).filter((word) => word !== 'conflict')
-const VERBS: ReadonlySet<string> = new Set(['push', ...TYPES, ...WORDS])
+/** Verbs that a scope must name in full, because they override other devices: `claim` does not allow `claim.force`. */
+const NAMED: readonly string[] = ['claim.force', 'conflict.resolve'] satisfies Command['type'][]
 
 /**
  * Whether a text is a scope of one of the families: its project is a name or `*`, and its verbs are known and unique.
@@ -41,7 +39,7 @@ export function isScope(scope: string, families: readonly { readonly name: strin
   const parts = split(scope)
   if (parts === undefined) return false
   const { family, project, verbs = [] } = parts
-  if (new Set(verbs).size !== verbs.length || !verbs.every((verb) => VERBS.has(verb))) return false
+  if (new Set(verbs).size !== verbs.length || !verbs.every(isVerb)) return false
   return families.some(({ name }) => name === family) && (project === '*' || PROJECT_NAME.test(project))
 }
 
@@ -49,6 +47,27 @@ export function isScope(scope: string, families: readonly { readonly name: strin
 export function projectOfScope(scope: string): string | undefined {
   const project = split(scope)?.project
   return project === '*' ? undefined : project
+}
+
+/** Whether one of the scopes allows a verb, `push` or the type of a command, in a project of a family. */
+export function allows(scopes: readonly string[], family: string, project: string, verb: string): boolean {
+  return scopes.some((scope) => {
+    const parts = split(scope)
+    if (parts?.family !== family || (parts.project !== project && parts.project !== '*')) return false
+    const { verbs } = parts
+    return verbs === undefined || verbs.includes(verb) || (!NAMED.includes(verb) && verbs.includes(firstWordOf(verb)))
+  })
+}
+
+/** Whether a scope may name a verb: `push`, a command, or the first word of commands. */
+function isVerb(verb: string): boolean {
+  const isFirstWord = (type: string): boolean => !NAMED.includes(type) && firstWordOf(type) === verb
+  return verb === 'push' || Object.hasOwn(COMMANDS, verb) || Object.keys(COMMANDS).some(isFirstWord)
+}
+
+/** The first word of a command. As a verb, it allows all commands that begin with it but those in `NAMED`. */
+function firstWordOf(type: string): string {
+  return type.split('.', 1)[0]!
 }
 
 function split(scope: string): { family: string; project: string; verbs: string[] | undefined } | undefined {

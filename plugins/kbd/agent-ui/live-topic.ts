@@ -15,7 +15,7 @@ const TOPIC = 'kbd'
  * Registers the topic. Its readers of `tenant` with the scope get an event for every command that is on disk, until the
  * returned function is called. An embedded store that follows the topic begins with the standing of every project.
  */
-export function tellLive(live: Live, boards: Boards, tenant: string): () => void {
+export function publishLive(live: Live, boards: Boards, tenant: string): () => void {
   const snapshot = async (reader: { readonly tenant: string | null }, mark: () => void) => {
     if (reader.tenant !== tenant) return []
     const names = await boards.projects()

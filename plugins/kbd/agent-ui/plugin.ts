@@ -15,7 +15,7 @@ import { fail } from '../errors.ts'
 import { taggedReply } from '../tagged-reply.ts'
 import { encodeEvents, runFinished, runStarted } from './events.ts'
 import { createFollowers } from './followers.ts'
-import { READ_SCOPE, tellLive } from './live-topic.ts'
+import { publishLive, READ_SCOPE } from './live-topic.ts'
 
 const followed = documented('A board as events of AG-UI: the whole, then what each command did.')
 const local: RouteSpec = {
@@ -66,7 +66,7 @@ export const plugin: Plugin = definePlugin({
     })
     ctx.onStop(boards.watch((applied) => followers.applied(applied)))
     const live = ctx.find('Live')
-    if (live !== undefined) ctx.onStop(tellLive(live, boards, liveTenant))
+    if (live !== undefined) ctx.onStop(publishLive(live, boards, liveTenant))
 
     const projectOf = async (request: SvcRequest): Promise<string> => {
       const project = pathParam(request, 'project')

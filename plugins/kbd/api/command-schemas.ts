@@ -1,5 +1,5 @@
 /** The OpenAPI schemas of commands. A condition between two members is in a description. */
-import type { JsonSchema } from '../../../core/json-schema.ts'
+import { type JsonSchema, orNull } from '../../../core/json-schema.ts'
 
 const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const UUID: JsonSchema = {
@@ -18,7 +18,6 @@ const text = (bytes: number): JsonSchema => ({
   maxLength: bytes,
   description: `1 to ${bytes} bytes of UTF-8 without U+0000.`,
 })
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
 const TITLE = text(1_024)
 const LABEL = text(64)
 const BOOLEAN: JsonSchema = { type: 'boolean' }

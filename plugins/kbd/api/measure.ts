@@ -66,18 +66,29 @@ export interface GaugeParts {
   readonly failed: (error: unknown) => void
 }
 
+/** The counts of a project. */
+interface Counted {
+  readonly open: number
+  readonly headCount: number
+  /** The newest revision that was read or reported. */
+  readonly revision: number
+  /** The revision at the read. `open` contains the conflicts of every command up to it. */
+  readonly readRevision: number
+}
+
 /**
  * Makes the gauges. Each command changes the count of open conflicts, so that the conflicts of a project are counted
  * only once. Commands may come while the projects are read. A command of a project that is not read yet is part of that
- * later read. A command that a read has counted already is recognised by its revision.
+ * later read. A command that the read has counted already is recognised by its revision. Commands of one commit may
+ * come in another order than their revisions, so a lower revision than the newest one is counted too.
  */
 export function createGauges({ boards, telemetry, pause, failed }: GaugeParts): ProjectGauges {
-  const counted = new Map<string, { readonly open: number; readonly revision: number }>()
+  const counted = new Map<string, Counted>()
   const unread = new Set<string>()
   let [listed, stopped] = [false, false]
-  const set = (project: string, revision: number, headCount: number, open: number): void => {
-    counted.set(project, { open, revision })
-    telemetry.kbdProject(project, headCount, open)
+  const set = (project: string, counts: Counted): void => {
+    counted.set(project, counts)
+    telemetry.kbdProject(project, counts.headCount, counts.open)
   }
   return {
     async start() {
@@ -88,7 +99,8 @@ export function createGauges({ boards, telemetry, pause, failed }: GaugeParts): 
         try {
           await boards.read((reads) => {
             const { revision, headCount } = reads.standing(project)
-            set(project, revision, headCount, reads.conflictIds(project).length)
+            const open = reads.conflictIds(project).length
+            set(project, { open, headCount, revision, readRevision: revision })
             unread.delete(project)
           })
         } catch (error) {
@@ -99,10 +111,11 @@ export function createGauges({ boards, telemetry, pause, failed }: GaugeParts): 
     },
     applied({ project, changes, opened, revision }, standing) {
       if (!listed) unread.add(project)
-      const before = counted.get(project) ?? { open: 0, revision: 0 }
-      if (unread.has(project) || revision <= before.revision) return
+      const before = counted.get(project) ?? { open: 0, headCount: 0, revision: 0, readRevision: 0 }
+      if (unread.has(project) || revision <= before.readRevision) return
       const closed = changes.filter(({ map, json }) => map === 'conflicts' && json === null).length
-      set(project, revision, standing.headCount, before.open + opened.length - closed)
+      const newest = revision > before.revision ? { revision, headCount: standing.headCount } : {}
+      set(project, { ...before, ...newest, open: before.open + opened.length - closed })
     },
     stop() {
       stopped = true

@@ -1,5 +1,5 @@
 /** The OpenAPI part of `kbd.api`. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
 import { type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
 import {
   COUNT,
@@ -14,7 +14,6 @@ import {
   IF_NONE_MATCH,
   link,
   listOf,
-  orNull,
   projectSchema,
   standing,
   TEXT,

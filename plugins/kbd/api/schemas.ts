@@ -1,5 +1,5 @@
 /** The OpenAPI schemas of boards. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
 import type { ParameterSpec } from '../../../core/operation.ts'
 import { commandSchema } from './command-schemas.ts'
 
@@ -20,8 +20,6 @@ export const IF_NONE_MATCH: ParameterSpec = {
   description: 'The tag of an earlier answer.',
   schema: TEXT,
 }
-/** A schema, or null. */
-export const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
 /** A list. */
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 const mapOf = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values })

@@ -4,6 +4,7 @@ import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
 import type { LocalService } from '../../sync/capabilities.ts'
 import type { ListedCommand } from '../api.ts'
+import { namedText } from '../engine/commands/commands.ts'
 
 /** The commands of a project, in the order in which they came to the service. */
 export async function* commandsOf(service: LocalService, project: string): AsyncGenerator<ListedCommand> {
@@ -20,8 +21,8 @@ export async function* commandsOf(service: LocalService, project: string): Async
 export async function exportProject(service: LocalService, project: string, io: CommandIo): Promise<void> {
   const named = new Set<string>()
   for await (const { envelope } of commandsOf(service, project)) {
-    const { command } = envelope
-    if ('bodyHash' in command && typeof command.bodyHash === 'string') named.add(command.bodyHash)
+    const sha256 = namedText(envelope.command)
+    if (sha256 !== undefined) named.add(sha256)
     io.out(toJsonText({ command: envelope }))
   }
   for (const sha256 of named) {

@@ -1,7 +1,7 @@
 /** The contract of boards in a library: the same as on a node, over the bytes of a host. */
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519'
 import canonicalize from 'canonicalize'
-import type { Case, Library } from '../../../core/contract.ts'
+import { type Case, type Library, same } from '../../../core/contract.ts'
 import type { EmbeddedBoards } from './embedded-boards.ts'
 
 interface Engine {
@@ -109,9 +109,4 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
     () => 'taken',
     ({ status, code }: { status: number; code: string }) => `${status} ${code}`,
   )
-}
-
-function same(what: string, actual: unknown, expected: unknown): void {
-  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (got !== wanted) throw new Error(`${what}: expected ${wanted}, got ${got}`)
 }

@@ -27,6 +27,7 @@
  */
 
 import { isSvcError } from '../../../core/errors.ts'
+import { createSerialQueue } from '../../../core/serial-queue.ts'
 import type { Applied } from '../api.ts'
 import { fail } from '../errors.ts'
 import { type Admission, createAdmission } from './admission/admission.ts'
@@ -64,7 +65,7 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
   const { store, codecs, limits, now } = options
   const recordRefusal = createRefusals(options)
   /** Runs walks one after another, so that several of them do not block the event loop for the sum of their times. */
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
 
   /** Runs check 10 and all later checks. A refusal is recorded in the audit chain. */
   const recorded = async <T>({ project, id, envelope }: ReadCommand, work: () => Promise<T>): Promise<T> => {
@@ -106,22 +107,14 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
         onStage?.('authorise')
         await authorise(options, device, command)
         onStage?.('commit')
-        const work = (transaction: KbdTransaction): Committed => commit(transaction, device, command)
-        const isWalk = expectedFrontier.heads.length > MANY_PARENTS
-        const { entered, applied } = await (isWalk ? inTurn(() => store.write(work)) : store.write(work))
-        if (applied !== undefined) options.onApplied?.(applied, entered)
-        return entered
+        const work = async (): Promise<Entered> => {
+          const { entered, applied } = await store.write((transaction) => commit(transaction, device, command))
+          // Called before the turn ends, because otherwise a later command of the same commit would be reported first.
+          if (applied !== undefined) options.onApplied?.(applied, entered)
+          return entered
+        }
+        return expectedFrontier.heads.length > MANY_PARENTS ? inTurn(work) : work()
       })
     },
-  }
-}
-
-/** Makes a queue: each work begins when the work before it has ended. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
   }
 }

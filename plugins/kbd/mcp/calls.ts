@@ -4,6 +4,7 @@
  */
 import { CommandRefusal } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
+import { createSerialQueue } from '../../../core/serial-queue.ts'
 import { checkInput } from './check-input.ts'
 import type { ToolError } from './errors.ts'
 import { toToolError } from './errors.ts'
@@ -23,12 +24,7 @@ export type CallTool = (name: string, input: unknown) => Promise<CallAnswer> | u
 export function createCalls(context: ToolContext, failed: (error: unknown) => void): CallTool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   // A device that signs two commands at once forks its own history, and the number of its branches is limited.
-  let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = last.then(work)
-    last = done.catch(() => undefined)
-    return done
-  }
+  const inTurn = createSerialQueue()
   return (name, input = {}) => {
     const tool = byName.get(name)
     if (tool === undefined) return undefined

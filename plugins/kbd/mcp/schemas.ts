@@ -1,5 +1,5 @@
 /** The inputs and outputs of tools, as JSON Schema. */
-import type { JsonSchema, JsonType } from '../../../core/json-schema.ts'
+import { type JsonSchema, orNull } from '../../../core/json-schema.ts'
 
 /** A JSON Schema of an object. MCP requires an object as the root of an input or an output. */
 export type ObjectSchema = JsonSchema & { readonly type: 'object' }
@@ -19,7 +19,6 @@ const TEXT: JsonSchema = { type: 'string' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
 const NAMED: JsonSchema = { type: 'string', minLength: 1, maxLength: NAME_BYTES }
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as JsonType, 'null'] })
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',

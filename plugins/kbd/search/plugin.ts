@@ -4,6 +4,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { createSerialQueue } from '../../../core/serial-queue.ts'
 import type { LedgerDriver } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../capabilities.ts'
@@ -65,16 +66,14 @@ export const plugin: Plugin = definePlugin({
       filling = undefined
     }
     /** Runs one slice of one search in each turn of the event loop. Concurrent searches alternate. */
-    let last: Promise<unknown> = Promise.resolve()
-    const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-      const done = last.then(() => setImmediate()).then(work)
-      last = done.catch(() => undefined)
-      return done
-    }
+    const inTurn = createSerialQueue()
     const search = async (query: SearchQuery): Promise<SearchAnswer> => {
       const next = createSearch(query)
       for (;;) {
-        const answer = await inTurn(() => boards.read((reads, driver) => next(driver, reads)))
+        const answer = await inTurn(async () => {
+          await setImmediate()
+          return boards.read((reads, driver) => next(driver, reads))
+        })
         if (answer !== undefined) return answer
       }
     }

@@ -25,8 +25,8 @@ export type WordsRow = readonly [p: number, title: string, hash: string | null]
 /** A thing that matches a search, with its rank. */
 export type FoundRow = readonly [n: number, p: number, kind: SearchKind, id: string, score: number]
 
-/** A thing of a project as boards store it. */
-export type ViewRow = readonly [rowid: number, map: string, id: string, json: string]
+/** A thing of a project as boards store it, with the number of its row. */
+export type NumberedView = readonly [rowid: number, map: string, id: string, json: string]
 
 /** The parameters of a ranked search. */
 export interface RankedSearch {
@@ -50,7 +50,7 @@ export interface IndexStatements {
   behind(): readonly (readonly [p: number, revision: number])[]
   setRevision(p: number, revision: number): void
   /** Things of a project after a row, at most `limit`. */
-  viewsAfter(p: number, rowid: number, limit: number): readonly ViewRow[]
+  viewsAfter(p: number, rowid: number, limit: number): readonly NumberedView[]
   thing(p: number, kind: SearchKind, id: string): IndexedThing | undefined
   /** Adds a thing, or replaces its title and text. Returns its number. */
   putThing(p: number, thing: Thing, isFilled: boolean): number
@@ -133,7 +133,7 @@ function thingStatements(sql: Sql) {
   return {
     viewsAfter: (p, rowid, limit) =>
       sql('SELECT rowid, map, id, json FROM kbd_views WHERE p = ? AND rowid > ? ORDER BY rowid LIMIT 0 + ?').all<
-        [...ViewRow]
+        [...NumberedView]
       >(p, rowid, limit),
     thing(p, kind, id) {
       const row = sql('SELECT title, hash, filled FROM search_rows WHERE p = ? AND kind = ? AND id = ?').get<

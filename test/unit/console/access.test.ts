@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import {
   type ApiKey,
   sortedKeys,
-  standingOfDevice,
-  standingOfKey,
+  stateOfDevice,
+  stateOfKey,
 } from '../../../plugins/console/page/views/access/key-states.ts'
 import { readKeyText } from '../../../plugins/console/page/views/access/key-text.ts'
 import { readScopes, scopeInWords } from '../../../plugins/console/page/views/access/scopes.ts'
@@ -73,12 +73,12 @@ const key = (over: Partial<ApiKey>): ApiKey => ({
 })
 
 test('a key or device expires at exactly its expiry time, and a revocation takes precedence', () => {
-  assert.is(standingOfKey(key({}), 99), 'active')
-  assert.is(standingOfKey(key({}), 100), 'expired')
-  assert.is(standingOfKey(key({ revoked_at_ms: 5 }), 200), 'revoked')
-  assert.is(standingOfDevice({ status: 'active', expiresAtMs: null }, 1e15), 'active')
-  assert.is(standingOfDevice({ status: 'active', expiresAtMs: 7 }, 7), 'expired')
-  assert.is(standingOfDevice({ status: 'revoked', expiresAtMs: 7 }, 8), 'revoked')
+  assert.is(stateOfKey(key({}), 99), 'active')
+  assert.is(stateOfKey(key({}), 100), 'expired')
+  assert.is(stateOfKey(key({ revoked_at_ms: 5 }), 200), 'revoked')
+  assert.is(stateOfDevice({ status: 'active', expiresAtMs: null }, 1e15), 'active')
+  assert.is(stateOfDevice({ status: 'active', expiresAtMs: 7 }, 7), 'expired')
+  assert.is(stateOfDevice({ status: 'revoked', expiresAtMs: 7 }, 8), 'revoked')
 })
 
 test('active keys come first, and then the newest', () => {

@@ -148,6 +148,8 @@ test('the verdict of the service is compared with the loaded hashes', () => {
   assert.equal(holds({ checkpoint: null }, undefined), [true, true, undefined])
   assert.equal(holds({}, 'forged'), [true, true, false])
   assert.equal(holds({}, 'other-key'), [true, true, false])
+  const [unnamed] = compareVerdict({ ...verdict, ok: false }, hashesOf(entries), 'signed')
+  assert.equal(unnamed, { holds: false, text: 'The service found an entry changed or missing.' })
 })
 
 test('the overall result is broken if one finding is, and verified only from the first entry on', () => {

@@ -12,12 +12,12 @@ import {
 import { heightOf, linesOf } from '../../../plugins/console/page/views/boards/columns/heights.ts'
 import { cardFrom, spotFrom } from '../../../plugins/console/page/views/boards/columns/selection.ts'
 import { timeLeft } from '../../../plugins/console/page/views/boards/detail/lease.ts'
-import { takeEvents } from '../../../plugins/console/page/views/boards/state.ts'
+import { applyEvents } from '../../../plugins/console/page/views/boards/state.ts'
 import { cardOf, claimOf, projectOf } from './boards-parts.ts'
 
 test('a snapshot and patches give the state; unchanged parts stay the same objects', () => {
   const start = projectOf({ cards: [cardOf('a', 'c1', 'V'), cardOf('b', 'c1', 'W')] })
-  const { project } = takeEvents(undefined, [
+  const { project } = applyEvents(undefined, [
     { type: 'RUN_STARTED' },
     { type: 'STATE_SNAPSHOT', snapshot: start },
     {
@@ -41,15 +41,15 @@ test('a snapshot and patches give the state; unchanged parts stay the same objec
 test('a patch that does not apply is refused, and so is a patch before the snapshot', () => {
   const delta = [{ op: 'replace', path: '/cards/zz/title', value: 1 }]
   assert.throws(
-    () => takeEvents(projectOf({}), [{ type: 'STATE_DELTA', delta }]),
+    () => applyEvents(projectOf({}), [{ type: 'STATE_DELTA', delta }]),
     (error: unknown) => error instanceof RangeError,
   )
-  assert.throws(() => takeEvents(undefined, [{ type: 'STATE_DELTA', delta: [] }]), /before the state/)
+  assert.throws(() => applyEvents(undefined, [{ type: 'STATE_DELTA', delta: [] }]), /before the state/)
 })
 
 test('conflicts that the stream announces are returned', () => {
   const conflict = { conflictId: 'k', entity: { type: 'card', id: 'a' } }
-  const { opened } = takeEvents(projectOf({}), [
+  const { opened } = applyEvents(projectOf({}), [
     { type: 'CUSTOM', name: 'svc.kbd.conflict', value: conflict },
     { type: 'CUSTOM', name: 'another', value: 1 },
   ])

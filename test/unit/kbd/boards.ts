@@ -221,12 +221,16 @@ export function openEngine(
     readonly projects?: readonly string[]
     readonly monotonic?: () => number
     readonly yieldLoop?: () => Promise<void>
+    /** What a transaction waits for: all that wait for the same are one commit. */
+    readonly commit?: () => Promise<void>
+    readonly onApplied?: (applied: Applied) => void
   } = {},
 ): KbdEngine {
   const { driver, ledger, audit, clock } = node
   const store: KbdStore = {
     read: async (work) => work(ledger),
     async write(work) {
+      await over.commit?.()
       driver.exec('BEGIN')
       try {
         const value = work({ ledger, audit, device: (keyId) => devices.get(keyId) })
@@ -248,5 +252,6 @@ export function openEngine(
     monotonic: over.monotonic ?? (() => performance.now()),
     yieldLoop: over.yieldLoop ?? (async () => undefined),
     coalesce: createCoalesce(() => clock.nowMs),
+    onApplied: over.onApplied,
   })
 }

@@ -6,10 +6,8 @@ import { commandSchema } from '../../../plugins/kbd/api/command-schemas.ts'
 import type { Project } from '../../../plugins/kbd/api.ts'
 import { findCard, findColumn } from '../../../plugins/kbd/cli/find.ts'
 import { COMMAND_FORMS } from '../../../plugins/kbd/engine/commands/fields.ts'
-import { allows, areVerbs } from '../../../plugins/kbd/engine/commands/scopes.ts'
 import { rankAfter, rankAtEnd } from '../../../plugins/protocol/ranks.ts'
-import { isScope, projectOfScope } from '../../../plugins/protocol/scopes.ts'
-import { isInScope } from '../../../plugins/sync/engine/devices/domains.ts'
+import { allows, isScope, projectOfScope } from '../../../plugins/protocol/scopes.ts'
 
 const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/
 const KEY = `ed25519:${'a'.repeat(64)}`
@@ -89,11 +87,14 @@ test('cards and columns are found by the beginning of title or id; an exact titl
   assert.throws(() => findCard({ ...project, cards: many } as unknown as Project, 'same'), /and 18 more$/)
 })
 
-test('the valid scopes are those that the engine understands', () => {
+test('scopes that can be given name a project, and verbs of commands', () => {
   const families = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
-  const words = [...new Set(Object.keys(COMMAND_FORMS).flatMap((type) => [type, type.split('.')[0]!]))]
-  for (const verb of [...words, 'push', 'nothing', '', 'claim.*'])
-    assert.is(isScope(`kbd-control:demo#${verb}`, families), areVerbs([verb]), verb)
+  const types = Object.keys(COMMAND_FORMS)
+  const words = ['board', 'column', 'card', 'label', 'link', 'comment', 'claim']
+  assert.equal([...new Set(types.map((type) => type.split('.')[0]))], [...words, 'conflict'])
+  for (const verb of [...types, ...words, 'push']) assert.ok(isScope(`kbd-control:demo#${verb}`, families), verb)
+  for (const verb of ['conflict', 'card.explode', 'nothing', '', 'claim.*', 'toString'])
+    assert.not(isScope(`kbd-control:demo#${verb}`, families), verb)
   assert.ok(isScope('kbd-control:*#claim,push', families))
   for (const scope of [
     'kbd-control:demo#',
@@ -106,14 +107,10 @@ test('the valid scopes are those that the engine understands', () => {
   ])
     assert.not(isScope(scope, families), scope)
   assert.equal(['kbd-control:demo#push', 'kbd-control:*#push'].map(projectOfScope), ['demo', undefined])
-  for (const scope of [
-    'kbd-control:demo',
-    'kbd-control:*',
-    'kbd-control:demo#push',
-    'kbd-control:*#claim',
-    'kbd-content:demo',
-  ])
-    assert.is(isInScope([scope], 'kbd-control', 'demo'), allows([scope], 'kbd-control', 'demo', 'push'), scope)
+  const pushed = ['kbd-control:demo', 'kbd-control:*', 'kbd-control:demo#claim,push']
+  const notPushed = ['kbd-control:*#claim', 'kbd-content:demo', 'kbd-control:demo2', 'kbd-control:demo#claim#push']
+  for (const scope of [...pushed, ...notPushed])
+    assert.is(allows([scope], 'kbd-control', 'demo', 'push'), pushed.includes(scope), scope)
 })
 
 test('the contract has every command with its members, and the same required members as the engine', () => {

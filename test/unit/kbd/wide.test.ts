@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import { findMeanwhile } from '../../../plugins/kbd/engine/conflicts/meanwhile.ts'
+import { findConcurrent } from '../../../plugins/kbd/engine/conflicts/concurrent.ts'
 import type { Past } from '../../../plugins/kbd/engine/graph/past.ts'
 import { contains, type Ranges } from '../../../plugins/kbd/engine/graph/ranges.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
@@ -133,7 +133,7 @@ for (const [content, commandOf] of Object.entries(CONTENT)) {
   }
 }
 
-test('findMeanwhile finds the same concurrent commands as a comparison of every pair', () => {
+test('findConcurrent finds the same concurrent commands as a comparison of every pair', () => {
   // Position n + 1 has the n-th list of parents. The past of a command is its parents and their pasts.
   const graphs = fc.array(fc.tuple(fc.array(fc.nat(), { maxLength: 3 }), fc.nat({ max: 2 })), { maxLength: 40 })
   fc.assert(
@@ -151,7 +151,7 @@ test('findMeanwhile finds the same concurrent commands as a comparison of every 
       const [first, second] = [side(0), side(1)]
       const meet = (one: number, other: number): boolean => contains(unseen(Math.max(one, other)), Math.min(one, other))
       const past = { unseen } as Past
-      const found = findMeanwhile(past, first, second)
+      const found = findConcurrent(past, first, second)
       const sorted = (positions: readonly number[]): number[] => [...positions].sort((a, b) => a - b)
       assert.equal(
         sorted(found.first),

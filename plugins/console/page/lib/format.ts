@@ -28,9 +28,13 @@ export function fullTime(timeMs: number): string {
 /** The local time of day of a Unix time, to the millisecond: `14:03:07.120`. */
 export function clockTime(timeMs: number): string {
   const time = new Date(timeMs)
-  const twoDigits = (value: number): string => String(value).padStart(2, '0')
   const millis = String(time.getMilliseconds()).padStart(3, '0')
   return `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}:${twoDigits(time.getSeconds())}.${millis}`
+}
+
+/** A part of a time of day, with a zero before a single digit. */
+export function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
 }
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const

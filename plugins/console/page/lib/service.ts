@@ -43,7 +43,7 @@ export class ServiceError extends Error {
 }
 
 /** The options of a request. */
-export interface Ask {
+export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Sent as JSON; a `Blob` is sent unchanged. */
   readonly body?: unknown
@@ -54,18 +54,18 @@ export interface Ask {
 /**
  * Sends a request to the runtime surface. Rejects with a `ServiceError`, or with the error of `fetch` after an abort.
  */
-export function runtime<T>(path: string, ask: Ask = {}): Promise<T> {
-  return json<T>(`/runtime${path}`, ask)
+export function runtime<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return json<T>(`/runtime${path}`, options)
 }
 
 /** Sends a request to the local surface. Rejects as `runtime` does. */
-export function local<T>(path: string, ask: Ask = {}): Promise<T> {
-  return json<T>(`/local${path}`, ask)
+export function local<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return json<T>(`/local${path}`, options)
 }
 
 /** Sends a request to the console itself. Rejects as `runtime` does. */
-export function own<T>(path: string, ask: Ask = {}): Promise<T> {
-  return json<T>(`/console${path}`, ask)
+export function own<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return json<T>(`/console${path}`, options)
 }
 
 /** Loads the session. Rejects as `runtime` does. */
@@ -74,9 +74,9 @@ export async function loadSession(): Promise<void> {
   document.title = `svc console · ${session.value.profile}`
 }
 
-async function json<T>(url: string, ask: Ask): Promise<T> {
-  const response = await send(url, ask)
-  const text = await textOf(response, ask)
+async function json<T>(url: string, options: RequestOptions): Promise<T> {
+  const response = await send(url, options)
+  const text = await textOf(response, options)
   try {
     return (text === '' ? undefined : JSON.parse(text)) as T
   } catch {
@@ -87,7 +87,10 @@ async function json<T>(url: string, ask: Ask): Promise<T> {
 /**
  * Reads the whole body of an answer. Rejects with a `ServiceError` if the connection ends before the end of the body.
  */
-export async function textOf(response: Response, { signal: stop }: Pick<Ask, 'signal'> = {}): Promise<string> {
+export async function textOf(
+  response: Response,
+  { signal: stop }: Pick<RequestOptions, 'signal'> = {},
+): Promise<string> {
   try {
     return await response.text()
   } catch (error) {
@@ -101,7 +104,10 @@ function unreadable({ status }: Response): ServiceError {
 }
 
 /** Sends a request and returns its answer. Rejects with a `ServiceError` if the answer is an error. */
-export async function send(url: string, { method = 'GET', body, headers, signal: stop }: Ask = {}): Promise<Response> {
+export async function send(
+  url: string,
+  { method = 'GET', body, headers, signal: stop }: RequestOptions = {},
+): Promise<Response> {
   const isJson = body !== undefined && !(body instanceof Blob)
   let response: Response
   try {

@@ -1,9 +1,9 @@
 /**
  * The devices that vouch for a set of commands. They are found once, and their status is checked in each transaction.
  */
+import { allows } from '../../../protocol/scopes.ts'
 import { fail } from '../../errors.ts'
 import type { ReadCommand } from '../commands/envelope.ts'
-import { allows } from '../commands/scopes.ts'
 import { isActive, type KbdDevice } from '../engine-parts.ts'
 import type { KbdReads } from '../reads/reads.ts'
 import { findHeads, type Head, type PinnedBy } from './vouching.ts'

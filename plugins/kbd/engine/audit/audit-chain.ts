@@ -4,7 +4,7 @@
  * rewritten.
  */
 import type { AuditChain, AuditEntry, AuditHead, AuditParts, AuditVerdict, StoreCheck } from '../../../sync/api.ts'
-import { createAuditStatements, readSignedHead } from './statements.ts'
+import { createAuditStatements } from './statements.ts'
 
 /** The head of a chain without entries. */
 export const AUDIT_START: AuditHead = { seq: 0, hash: '0'.repeat(64) }
@@ -54,12 +54,15 @@ export function createAuditChain({ driver, sha256 }: AuditParts): AuditChain {
       if (count < limit && checkpoint !== undefined && checkpoint.seq > last.seq) return verdict(last.seq + 1)
       return verdict(null)
     },
+    checkpoint: statements.checkpoint,
+    addCheckpoint: statements.insertCheckpoint,
   }
 }
 
 /** Names the first entry that is wrong or missing, as far as the chain and the last signed head show. */
 export const checkAudit: StoreCheck = ({ driver, sha256 }) => {
-  const { firstBad } = createAuditChain({ driver, sha256 }).verify(AUDIT_START, undefined, readSignedHead(driver))
+  const chain = createAuditChain({ driver, sha256 })
+  const { firstBad } = chain.verify(AUDIT_START, undefined, chain.checkpoint())
   return firstBad === null ? [] : [`audit entry ${firstBad}`]
 }
 

@@ -4,7 +4,7 @@ import { conflictIdOf, isArchivable } from '../commands/commands.ts'
 import { CREATED, differ, type EntityEntries, type Entry, isTrueWins, REBOARDED } from '../fold/registers.ts'
 import type { Past } from '../graph/past.ts'
 import type { Codecs } from '../parts.ts'
-import { findMeanwhile } from './meanwhile.ts'
+import { findConcurrent } from './concurrent.ts'
 
 interface Candidate {
   readonly pos: number
@@ -73,7 +73,7 @@ export function findConflicts(
     found.push(conflict(name === 'place' || name === 'claim' ? name : 'field', name, candidates))
   }
   if (isArchivable(entity)) {
-    const candidates = editedMeanwhile(past, byName)
+    const candidates = concurrentEdits(past, byName)
     if (candidates.length > 0) {
       const edit = conflict('archive_edit', 'archived', candidates)
       return [...found.filter(({ conflictId }) => conflictId !== edit.conflictId), edit]
@@ -83,7 +83,7 @@ export function findConflicts(
 }
 
 /** The archivings and the edits of an entity that are concurrent. Claims, comments and links do not count as edits. */
-function editedMeanwhile(past: Past, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
+function concurrentEdits(past: Past, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
   const archives = (byName.get('archived') ?? []).filter(({ value }) => value === 'true').map(({ pos }) => pos)
   if (archives.length === 0) return []
   const edits = new Set<number>()
@@ -91,6 +91,6 @@ function editedMeanwhile(past: Past, byName: ReadonlyMap<string, readonly Entry[
     if (name === 'archived' || name === 'claim' || name === CREATED || name === REBOARDED) continue
     for (const { pos } of entries) edits.add(pos)
   }
-  const { first, second } = findMeanwhile(past, archives, [...edits])
+  const { first, second } = findConcurrent(past, archives, [...edits])
   return [...first.map((pos) => ({ pos, value: true })), ...second.map((pos) => ({ pos, value: false }))]
 }

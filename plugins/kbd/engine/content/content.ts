@@ -56,17 +56,17 @@ export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Cont
       return isHidden ? undefined : bytesOf(hash)
     },
     getFor: (hash, p, { project, peer }) =>
-      statements.isShownIn(hash, p) && statements.hasWayFor(hash, project, peer) ? bytesOf(hash) : undefined,
+      statements.isShownIn(hash, p) && statements.hasArrivalFor(hash, project, peer) ? bytesOf(hash) : undefined,
     wanted: statements.wanted,
     isNamed,
     sweep(nowMs, limit) {
       const untilMs = nowMs - limits.contentGraceMs
-      return Math.max(statements.deleteTexts(untilMs, limit), statements.deleteWays(untilMs, limit))
+      return Math.max(statements.deleteTexts(untilMs, limit), statements.deleteArrivals(untilMs, limit))
     },
     named: (p, project, now, written, nowMs) => noteNames(statements, p, project, now, written, nowMs),
     vouched(project, hash) {
       if (statements.isShownIn(hash, statements.numberOf(project)))
-        statements.insertWay({ hash, project, origin: SELF, cost: 0, unwantedSinceMs: null })
+        statements.insertArrival({ hash, project, origin: SELF, cost: 0, unwantedSinceMs: null })
     },
   }
 }

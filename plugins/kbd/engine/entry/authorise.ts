@@ -3,9 +3,9 @@
  * transaction.
  */
 import { fromFuture, stale } from '../../../protocol/clocks.ts'
+import { allows } from '../../../protocol/scopes.ts'
 import { fail } from '../../errors.ts'
 import { type ReadCommand, requireValid } from '../commands/envelope.ts'
-import { allows } from '../commands/scopes.ts'
 import { isActive, type KbdDevice, type KbdOptions } from '../engine-parts.ts'
 
 /** Throws the error of the first check that fails. */

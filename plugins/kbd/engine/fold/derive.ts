@@ -2,21 +2,20 @@
  * Derives a value of a command from its past: the value that a resolution chooses, or the board of a reranked column.
  */
 import type { Command } from '../../api.ts'
+import type { CommandContext } from '../claims/parts.ts'
 import { candidateValue, registerOf } from '../commands/commands.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Past } from '../graph/past.ts'
 import { contains, intersect, type Ranges } from '../graph/ranges.ts'
 import { CREATED, type EntityEntries, isWide, REBOARDED, type ReadEntity } from './registers.ts'
 
-/** The position of a command: its project, the positions that its author had not seen, and the commands before it. */
-export interface Standpoint {
-  readonly p: number
-  readonly unseen: Ranges
-  readonly past: Past
-}
-
 /** The value that a command derives from its past. Returns undefined if the command derives none or has no effect. */
-export function derive(graph: Graph, { p, unseen, past }: Standpoint, command: Command, read: ReadEntity): unknown {
+export function derive(
+  graph: Graph,
+  { p, unseen, past }: Pick<CommandContext, 'p' | 'unseen' | 'past'>,
+  command: Command,
+  read: ReadEntity,
+): unknown {
   const seen = (pos: number): boolean => !contains(unseen, pos)
   if (command.type === 'column.rerank') {
     const column = read(`column/${command.columnId}`)

@@ -5,7 +5,7 @@
  */
 import type { Applied, Command } from '../../api.ts'
 import type { Claims } from '../claims/claims.ts'
-import { isClaim, type Stand } from '../claims/parts.ts'
+import { type CommandContext, isClaim } from '../claims/parts.ts'
 import { createdBy, type Write, writesOf } from '../commands/commands.ts'
 import type { Content } from '../content/content.ts'
 import type { NewNode } from '../graph/add.ts'
@@ -43,16 +43,16 @@ export function createFold(parts: FoldParts): Fold {
   const show = createShow(parts)
 
   /** The entries that a command writes, by entity, and whether the command has an effect at its position. */
-  const entriesOf = (stand: Stand, command: Command, derived: unknown) => {
+  const entriesOf = (context: CommandContext, command: Command, derived: unknown) => {
     const byEntity = new Map<string, Entry[]>()
     const add = (entity: string, name: string, value: unknown): void => {
-      const entry = { name, pos: stand.pos, value: codecs.canonicalText(value) }
+      const entry = { name, pos: context.pos, value: codecs.canonicalText(value) }
       const list = byEntity.get(entity)
       if (list === undefined) byEntity.set(entity, [entry])
       else list.push(entry)
     }
     if (isClaim(command)) {
-      const value = claims.fold(stand, command)
+      const value = claims.fold(context, command)
       if (value !== undefined) add(`card/${command.cardId}`, 'claim', value)
       return { byEntity, isEffective: value !== undefined }
     }

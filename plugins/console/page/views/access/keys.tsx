@@ -10,8 +10,8 @@ import { Clamped } from '../../parts/clamped.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Ago, Empty, Panel, Refusal } from '../../parts/parts.tsx'
 import { CreateKey } from './create-key.tsx'
-import { type ApiKey, sortedKeys, standingOfKey } from './key-states.ts'
-import { StandingBadge } from './standing.tsx'
+import { KeyStateBadge } from './key-state-badge.tsx'
+import { type ApiKey, sortedKeys, stateOfKey } from './key-states.ts'
 
 /** Number of keys that are shown before the reader asks for all keys. */
 const SHOWN = 50
@@ -71,10 +71,10 @@ export function Keys(): JSX.Element {
 }
 
 function KeyRow({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: (() => void) | undefined }): JSX.Element {
-  const standing = standingOfKey(of, now.value)
+  const state = stateOfKey(of, now.value)
   const { name, prefix, scopes, created_at_ms, expires_at_ms, last_used_at_ms, revoked_at_ms } = of
   return (
-    <li class={standing === 'active' ? undefined : 'access-ended'}>
+    <li class={state === 'active' ? undefined : 'access-ended'}>
       <div class="access-name">
         <strong>
           <Clamped text={name} lines={2} />
@@ -94,7 +94,7 @@ function KeyRow({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: (() 
           created <Ago timeMs={created_at_ms} />
         </span>
         <span>
-          {revoked_at_ms !== null ? 'revoked ' : standing === 'expired' ? 'expired ' : 'expires '}
+          {revoked_at_ms !== null ? 'revoked ' : state === 'expired' ? 'expired ' : 'expires '}
           <Ago timeMs={revoked_at_ms ?? expires_at_ms} />
         </span>
         <span>
@@ -108,8 +108,8 @@ function KeyRow({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: (() 
         </span>
       </div>
       <div class="access-state">
-        <StandingBadge of={standing} />
-        {standing === 'active' && onRevoke !== undefined && (
+        <KeyStateBadge of={state} />
+        {state === 'active' && onRevoke !== undefined && (
           <button type="button" class="quiet" onClick={onRevoke} aria-label={`Revoke ${visible(name.slice(0, 80))}`}>
             Revoke
           </button>

@@ -7,19 +7,13 @@ import { loadedSession, session } from '../../lib/service.ts'
 import { authorization, quoted, runtimeUrl } from '../../lib/shell-commands.ts'
 import { Badge, Copy, Panel } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
+import { type AnswerText, readAnswerText } from './answer-text.ts'
 import { exampleOf, type OpenApi, type Operation, requestPath } from './contract.ts'
 
-/** Number of characters of an answer that are shown. */
-const MAX_SHOWN = 262_144
-/** How long the answer is read if it is an event stream, in milliseconds. */
-const STREAM_MS = 3_000
-
-interface Answer {
+interface Answer extends AnswerText {
   readonly status: number
   readonly tookMs: number
   readonly type: string
-  readonly text: string
-  readonly isCut: boolean
 }
 
 /** A form for the parameters and the body of an operation. */
@@ -109,13 +103,12 @@ async function sendOperation(
       headers,
       ...(body !== undefined && { body }),
     })
-    const { text, isCut } = await readSome(response)
+    const answerText = await readAnswerText(response)
     return {
       status: response.status,
       tookMs: performance.now() - started,
       type: response.headers.get('content-type') ?? '',
-      text,
-      isCut,
+      ...answerText,
     }
   } catch (error) {
     return error as Error
@@ -131,26 +124,6 @@ function surfaceOf({ surfaces }: Operation): 'local' | 'runtime' {
   return surfaces.includes('runtime') && !(surfaces.includes('local') && hasLocal) ? 'runtime' : 'local'
 }
 
-/** Reads the beginning of an answer. An event stream is read for a few seconds. */
-async function readSome(response: Response): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  const reader = response.body?.getReader()
-  if (reader === undefined) return { text: '', isCut: false }
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  const timer = isStream ? setTimeout(() => void reader.cancel(), STREAM_MS) : undefined
-  const decoder = new TextDecoder()
-  let text = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    text += decoder.decode(value, { stream: true })
-    if (text.length <= MAX_SHOWN) continue
-    void reader.cancel()
-    return { text: text.slice(0, MAX_SHOWN), isCut: true }
-  }
-  clearTimeout(timer)
-  return { text, isCut: isStream }
-}
-
 function AnswerView({ answer }: { readonly answer: Answer | Error }): JSX.Element {
   if (answer instanceof Error)
     return (
@@ -158,13 +131,13 @@ function AnswerView({ answer }: { readonly answer: Answer | Error }): JSX.Elemen
         {answer.message}
       </p>
     )
-  const { status, tookMs, type, text, isCut } = answer
+  const { status, tookMs, type, text, size, isCut } = answer
   return (
     <div class="try-answer" role="status">
       <p class="operation-marks">
         <Badge tone={status < 400 ? 'ok' : 'bad'}>{status}</Badge>
         <span class="operation-more">
-          {type} · {bytes(text.length)}
+          {type} · {bytes(size)}
           {isCut && ', the beginning'} · {tookMs.toFixed(0)} ms
         </span>
         <Copy text={text} />

@@ -6,7 +6,7 @@ import { localCurl } from '../../lib/shell-commands.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Badge, Copy, Fact } from '../../parts/parts.tsx'
 import { type AuditEntry, type Break, hashOf, START } from './chain.ts'
-import { BREAK_WORDS } from './row.tsx'
+import { BREAK_LABELS } from './row.tsx'
 
 /** Number of characters of a member that are shown. */
 const MAX_TEXT = 600
@@ -32,7 +32,7 @@ export function EntryDialog({
       <p>
         {isHashCorrect === undefined && <Badge>the previous entry is not loaded</Badge>}
         {isHashCorrect === true && <Badge tone="ok">hash verified</Badge>}
-        {isHashCorrect === false && <Badge tone="bad">{BREAK_WORDS[why ?? 'changed']}</Badge>}
+        {isHashCorrect === false && <Badge tone="bad">{BREAK_LABELS[why ?? 'changed']}</Badge>}
       </p>
       <dl class="facts">
         <Text name="Time" text={Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : String(atMs)} />

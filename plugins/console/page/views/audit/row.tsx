@@ -22,7 +22,7 @@ export function useRowHeight(): number {
 }
 
 /** What is wrong with an entry. */
-export const BREAK_WORDS: Readonly<Record<Break['why'], string>> = {
+export const BREAK_LABELS: Readonly<Record<Break['why'], string>> = {
   changed: 'not as it was written',
   missing: 'entries before it are missing',
 }
@@ -60,7 +60,7 @@ export function EntryRow({
         {actor === 'owner' ? 'owner' : visible(shortId(actor))}
       </code>
       <span class={`audit-outcome${outcome === 'ok' ? '' : ' audit-refused'}`}>
-        {why === undefined ? short(outcome) : BREAK_WORDS[why]}
+        {why === undefined ? short(outcome) : BREAK_LABELS[why]}
       </span>
     </button>
   )

@@ -33,8 +33,8 @@ export function compareVerdict(
 
 function walkFinding({ ok, count, firstBad }: ServiceVerdict): Finding {
   if (ok) return { holds: true, text: `The service verified all ${count} entries.` }
-  const text = `The service found entry ${firstBad} changed or missing.`
-  return { holds: false, text, ...(firstBad !== null && { seq: firstBad }) }
+  if (firstBad === null) return { holds: false, text: 'The service found an entry changed or missing.' }
+  return { holds: false, text: `The service found entry ${firstBad} changed or missing.`, seq: firstBad }
 }
 
 function headFinding({ seq, hash }: AuditHead, hashAt: (seq: number) => string | undefined): Finding {

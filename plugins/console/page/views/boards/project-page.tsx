@@ -14,7 +14,7 @@ import { BoardKeys } from './columns/board-keys.tsx'
 import { LaneBox } from './columns/lane.tsx'
 import { ConflictList } from './conflicts.tsx'
 import { Detail } from './detail/detail.tsx'
-import { lost, news, shown, useProject } from './follow.ts'
+import { newConflicts, shownProject, streamProblem, useProject } from './follow.ts'
 import { SearchField, useFound } from './search.tsx'
 import type { Board, Project } from './state.ts'
 import { Unplaced } from './unplaced.tsx'
@@ -31,16 +31,16 @@ export function ProjectPage({
   readonly others: readonly string[]
 }): JSX.Element {
   useProject(name)
-  const project = shown.value
+  const project = shownProject.value
   if (project?.project !== name)
     return (
       <>
         <Head title="Boards" about={visible(name)} />
-        {lost.value === undefined ? (
+        {streamProblem.value === undefined ? (
           <p class="boards-wait">Reading the project…</p>
         ) : (
-          <Empty title={lost.value.status === 404 ? 'There is no such project' : 'The project cannot be read'}>
-            Reason: {visible(lost.value.text)}.
+          <Empty title={streamProblem.value.status === 404 ? 'There is no such project' : 'The project cannot be read'}>
+            Reason: {visible(streamProblem.value.text)}.
           </Empty>
         )}
       </>
@@ -63,14 +63,14 @@ function Shown({ project, others }: { readonly project: Project; readonly others
       <div class="boards-main">
         <BoardHead project={project} others={others} boards={boards} board={board} onOpen={setOverlay} />
         {refused.value !== undefined && <RefusedBar />}
-        {news.value.length > 0 && <NewsBar onOpen={() => setOverlay('conflicts')} />}
-        {lost.value !== undefined && (
+        {newConflicts.value.length > 0 && <NewConflictsBar onOpen={() => setOverlay('conflicts')} />}
+        {streamProblem.value !== undefined && (
           <p class="boards-lost" role="status">
-            The stream of the project is interrupted ({visible(lost.value.text)}). The page connects again.
+            The stream of the project is interrupted ({visible(streamProblem.value.text)}). The page connects again.
           </p>
         )}
         <div class="boards-tools">
-          <SearchField text={text} onText={setText} project={project} found={found} />
+          <SearchField text={text} onText={setText} found={found} />
           <span class="boards-count">{board !== undefined && countsOf(project, board)}</span>
         </div>
         {board === undefined ? (
@@ -262,13 +262,13 @@ function RefusedBar(): JSX.Element {
   )
 }
 
-function NewsBar({ onOpen }: { readonly onOpen: () => void }): JSX.Element {
+function NewConflictsBar({ onOpen }: { readonly onOpen: () => void }): JSX.Element {
   const look = (): void => {
-    news.value = []
+    newConflicts.value = []
   }
   return (
     <div class="boards-news" role="status">
-      <Badge tone="warn">{countOf(news.value.length, 'new conflict')}</Badge>
+      <Badge tone="warn">{countOf(newConflicts.value.length, 'new conflict')}</Badge>
       <span>Another device changed the same value at the same time.</span>
       <button
         type="button"

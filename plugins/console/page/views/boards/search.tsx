@@ -86,7 +86,6 @@ export function SearchField({
 }: {
   readonly text: string
   readonly onText: (text: string) => void
-  readonly project: Project
   readonly found: Found
 }): JSX.Element {
   const inTexts = hits.filter(({ title, snippet }) => snippet !== '' && !title.startsWith(snippet.slice(0, 20)))

@@ -24,7 +24,7 @@ export type BoardEvent =
   | { readonly type: 'RUN_STARTED' | 'RUN_FINISHED' }
 
 /** The result of a batch of events. */
-export interface Taken {
+export interface AppliedEvents {
   readonly project: Project | undefined
   /** Conflicts that the events opened. */
   readonly opened: readonly Conflict[]
@@ -34,7 +34,7 @@ export interface Taken {
  * Applies events in their order. Throws a `RangeError` if a patch does not fit the state. The stream must then be
  * opened again.
  */
-export function takeEvents(before: Project | undefined, events: readonly BoardEvent[]): Taken {
+export function applyEvents(before: Project | undefined, events: readonly BoardEvent[]): AppliedEvents {
   const opened: Conflict[] = []
   let project = before
   for (const event of events) {

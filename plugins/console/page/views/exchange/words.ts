@@ -4,7 +4,7 @@ import type { Tone } from '../../parts/parts.tsx'
 import type { Peer, Receipt, ReceiptEvent } from './shapes.ts'
 
 /** A text with its colour. */
-export interface Said {
+export interface StateLabel {
   readonly tone: Tone
   readonly text: string
 }
@@ -40,7 +40,7 @@ export function faultInWords(code: string): { readonly what: string; readonly ne
   return { what, next }
 }
 
-const PEER_STATES: Readonly<Record<Peer['state'], Said>> = {
+const PEER_STATES: Readonly<Record<Peer['state'], StateLabel>> = {
   connected: { tone: 'ok', text: 'connected' },
   never: { tone: 'plain', text: 'never seen' },
   unreachable: { tone: 'warn', text: 'unreachable' },
@@ -48,7 +48,7 @@ const PEER_STATES: Readonly<Record<Peer['state'], Said>> = {
 }
 
 /** The state of a peer in a word. */
-export function peerState(state: Peer['state']): Said {
+export function peerState(state: Peer['state']): StateLabel {
   return PEER_STATES[state] ?? { tone: 'plain', text: state }
 }
 
@@ -57,7 +57,7 @@ export function receiptState({
   localState,
   targets,
   perPeer,
-}: Pick<Receipt, 'localState' | 'targets' | 'perPeer'>): Said {
+}: Pick<Receipt, 'localState' | 'targets' | 'perPeer'>): StateLabel {
   if (localState === 'failed') return { tone: 'bad', text: 'failed' }
   const records = targets.map((target) => perPeer[target]?.state)
   const [applied, rejected] = ['applied', 'rejected'].map(

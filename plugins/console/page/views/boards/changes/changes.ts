@@ -6,7 +6,7 @@ import { toHex } from '../../../../../protocol/codecs.ts'
 import { loadedSession, local, own, ServiceError, send } from '../../../lib/service.ts'
 import type { PendingMove } from '../arrange.ts'
 import { placeCommand, rankIn } from '../columns/place.ts'
-import { shown } from '../follow.ts'
+import { shownProject } from '../follow.ts'
 import type { Card, Column, Command, CommandEnvelope, Conflict, Project } from '../state.ts'
 import { enterCommands } from './enter.ts'
 
@@ -26,7 +26,7 @@ export interface Sent {
 /** The question that the reader has not answered yet. */
 export const question: Signal<Question | undefined> = signal(undefined)
 /** Whether the reader wants no questions in this session. The page then lists the commands in `sent`. */
-export const asksNoMore: Signal<boolean> = signal(false)
+export const isConfirmationOff: Signal<boolean> = signal(false)
 /** The last commands that were sent, the newest first. */
 export const sent: Signal<readonly Sent[]> = signal([])
 /** The error of the last change. */
@@ -48,7 +48,7 @@ export function canWrite(): boolean {
  * error.
  */
 export async function change(make: (project: Project) => readonly Command[]): Promise<boolean> {
-  const seen = shown.value
+  const seen = shownProject.value
   if (seen === undefined || !canWrite()) return false
   refused.value = undefined
   const path = `/api/v1/kbd/projects/${encodeURIComponent(seen.project)}`
@@ -76,7 +76,7 @@ export function enter(...commands: readonly Command[]): Promise<boolean> {
 }
 
 function ask(signed: readonly CommandEnvelope[]): Promise<boolean> {
-  if (asksNoMore.value) return Promise.resolve(true)
+  if (isConfirmationOff.value) return Promise.resolve(true)
   // A new question replaces one without an answer.
   question.value?.answer(false)
   return new Promise((resolve) => {
@@ -169,7 +169,7 @@ const PLACED_MS = 2_000
 function untilPlaced(cardId: string, rank: string): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, PLACED_MS)
-    const stop = shown.subscribe((project) => {
+    const stop = shownProject.subscribe((project) => {
       if (project?.cards[cardId]?.place?.rank === rank) queueMicrotask(end)
     })
     function end(): void {

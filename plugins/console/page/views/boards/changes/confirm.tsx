@@ -10,7 +10,7 @@ import { Badge, Copy, Id } from '../../../parts/parts.tsx'
 import { wordsOf } from '../detail/history.ts'
 import { nameOf } from '../names.ts'
 import type { CommandEnvelope, Project } from '../state.ts'
-import { asksNoMore, question, type Sent, sent } from './changes.ts'
+import { isConfirmationOff, question, type Sent, sent } from './changes.ts'
 
 /** Shows the present question, if there is one. */
 export function Confirm({ project }: { readonly project: Project }): JSX.Element | null {
@@ -41,9 +41,9 @@ export function Confirm({ project }: { readonly project: Project }): JSX.Element
       <label>
         <input
           type="checkbox"
-          checked={asksNoMore.value}
+          checked={isConfirmationOff.value}
           onChange={({ currentTarget }) => {
-            asksNoMore.value = currentTarget.checked
+            isConfirmationOff.value = currentTarget.checked
           }}
         />
         Do not ask again in this session. Sent commands are listed below the board.
@@ -91,7 +91,7 @@ export function CommandText({
 
 /** Lists the commands that were sent without a question. */
 export function SentStrip({ project }: { readonly project: Project }): JSX.Element | null {
-  if (!asksNoMore.value) return null
+  if (!isConfirmationOff.value) return null
   const all = sent.value
   return (
     <section class="sent" aria-label="Commands sent">
@@ -113,7 +113,7 @@ export function SentStrip({ project }: { readonly project: Project }): JSX.Eleme
         type="button"
         class="quiet small"
         onClick={() => {
-          asksNoMore.value = false
+          isConfirmationOff.value = false
         }}
       >
         Ask again

@@ -8,7 +8,7 @@ import { Dialog } from '../../../parts/dialog.tsx'
 import { arrange, columnsOf } from '../arrange.ts'
 import { selected } from '../columns/selection.ts'
 import { PRIORITIES } from '../detail/history.ts'
-import { shown } from '../follow.ts'
+import { shownProject } from '../follow.ts'
 import type { Board, Command, Project } from '../state.ts'
 import { change, changeWithText } from './changes.ts'
 
@@ -111,7 +111,7 @@ export function NewCard({
         cardId,
         boardId,
         columnId,
-        rank: endOf(shown.peek() ?? project, boardId, columnId),
+        rank: endOf(shownProject.peek() ?? project, boardId, columnId),
         title: title.trim(),
         ...(bodyHash !== null && { bodyHash }),
         ...(priority !== '' && { priority: Number(priority) }),

@@ -8,7 +8,7 @@ import type { Lane } from '../arrange.ts'
 import { canWrite } from '../changes/changes.ts'
 import { PRIORITIES } from '../detail/history.ts'
 import { timeLeft } from '../detail/lease.ts'
-import { shown } from '../follow.ts'
+import { shownProject } from '../follow.ts'
 import { nameOf } from '../names.ts'
 import type { Card, Claim } from '../state.ts'
 import { drop, pressCard } from './drag.ts'
@@ -74,7 +74,7 @@ export function CardLink({
 /** The address of a card on the shown board. */
 export function hrefOf(cardId: string): string {
   const board = query.peek().get('board')
-  const project = encodeURIComponent(shown.peek()?.project ?? '')
+  const project = encodeURIComponent(shownProject.peek()?.project ?? '')
   return at(`/boards/${project}?${board === null ? '' : `board=${encodeURIComponent(board)}&`}card=${cardId}`)
 }
 

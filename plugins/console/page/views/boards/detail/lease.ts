@@ -1,4 +1,5 @@
 /** The time left of a claim. */
+import { twoDigits } from '../../../lib/format.ts'
 
 /** A claim with less time left than this is shown as a warning, in milliseconds. */
 const SOON_MS = 60_000
@@ -16,7 +17,6 @@ export function timeLeft(expiresAtMs: number, nowMs: number): TimeLeft {
   // Rounded down, because `nowMs` may be one second old: rounded up, a new lease would appear longer than it is.
   const seconds = Math.floor(leftMs / 1_000)
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
-  const twoDigits = (value: number): string => String(value).padStart(2, '0')
   const text =
     hours > 0 ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}` : `${minutes}:${twoDigits(seconds % 60)}`
   return { text, tone: leftMs < SOON_MS ? 'warn' : 'plain' }

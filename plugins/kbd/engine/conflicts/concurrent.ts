@@ -3,7 +3,7 @@ import type { Past } from '../graph/past.ts'
 import { contains, type Ranges } from '../graph/ranges.ts'
 
 /** Positions of both sets that are concurrent with a position of the other set. */
-export interface Meanwhile {
+export interface Concurrent {
   readonly first: readonly number[]
   readonly second: readonly number[]
 }
@@ -18,7 +18,7 @@ interface Side {
  * Finds the members of either set that are concurrent with a member of the other set. The unseen positions of a member
  * are read only if they can still find a position: the member itself, or an earlier position of the other set.
  */
-export function findMeanwhile(past: Past, first: readonly number[], second: readonly number[]): Meanwhile {
+export function findConcurrent(past: Past, first: readonly number[], second: readonly number[]): Concurrent {
   const one = toSide(first)
   const other = toSide(second)
   // The smaller side is first, because the unseen positions of its members find most of the larger side.

@@ -1,11 +1,11 @@
 /** The state of a key or a device. */
 import type { JSX } from 'preact'
 import { Badge, type Tone } from '../../parts/parts.tsx'
-import type { Standing } from './key-states.ts'
+import type { KeyState } from './key-states.ts'
 
-const TONES: Readonly<Record<Standing, Tone>> = { active: 'ok', expired: 'warn', revoked: 'bad' }
+const TONES: Readonly<Record<KeyState, Tone>> = { active: 'ok', expired: 'warn', revoked: 'bad' }
 
 /** Shows the state in a word with a colour. */
-export function StandingBadge({ of }: { readonly of: Standing }): JSX.Element {
+export function KeyStateBadge({ of }: { readonly of: KeyState }): JSX.Element {
   return <Badge tone={TONES[of]}>{of}</Badge>
 }
