@@ -1,13 +1,15 @@
 /** The examples of docs/examples/deploy/ are what their programs read, and name settings that exist. */
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StatefulSet } from 'kubernetes-models/apps/v1'
 import { Service } from 'kubernetes-models/v1'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse, parseAllDocuments } from 'yaml'
-import { root } from '../../scripts/build/paths.ts'
+import { distDir, root } from '../../scripts/build/paths.ts'
 import { imageOf } from '../e2e/container/dockerfile.ts'
+import { testUnless } from '../support/skip.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const deploy = (name: string): string => read(`docs/examples/deploy/${name}`)
@@ -44,6 +46,35 @@ test('every setting of the examples is one of the settings', () => {
     [],
   )
 })
+
+/** Variables that the one who starts a container gives, because they are secrets. */
+const secrets = { SVC_SECURITY__JWT_SECRET: 'a secret of this test, of 32 bytes or more' }
+
+/** What the Compose file sets for each node, with the secrets of its `.env`. */
+function nodeEnvironment(): Record<string, string> {
+  const text = deploy('compose.yaml').replaceAll(/\$\{\w+:\?[^}]*\}/g, '0123456789abcdef'.repeat(4))
+  return parse(text, { merge: true }).services.one.environment
+}
+
+const setUp: Readonly<Record<string, () => Record<string, string>>> = {
+  minimal: () => secrets,
+  'server-cluster': nodeEnvironment,
+  'server-full': () => secrets,
+}
+for (const [profile, environment] of Object.entries(setUp)) {
+  const program = join(distDir(profile), 'svc.mjs')
+  const missing = existsSync(program) ? undefined : `${program} has not been built`
+  testUnless(test, missing, `${profile} takes the settings of its image and of the example`, () => {
+    const image = imageOf(read('Dockerfile'), { PROFILE: profile })
+    const { status, stderr } = spawnSync(process.execPath, [program, 'check-config'], {
+      env: { ...image.environment, ...environment() },
+      encoding: 'utf8',
+    })
+    assert.is(status, 0, stderr)
+    assert.not.match(stderr, 'warning')
+    assert.match(image.base, /^gcr\.io\//, 'the last stage is one of ours')
+  })
+}
 
 test('the nodes of the compose file are behind its balancer, and refer to what is declared', () => {
   const { services, volumes } = parse(deploy('compose.yaml'), { merge: true })

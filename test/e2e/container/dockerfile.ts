@@ -1,4 +1,4 @@
-/** Reads the last stage of a Dockerfile, as far as ours uses its language: what an image is made of and how its process runs. */
+/** Reads a Dockerfile, as far as ours uses its language: what the image of a profile is made of and how its process runs. */
 
 /** A file or folder that the image takes from the stage before. */
 export interface Copy {
@@ -9,7 +9,7 @@ export interface Copy {
   readonly chmod: string | undefined
 }
 
-/** The last stage. */
+/** The last stage, with what it has from the stages that it begins from. */
 export interface Image {
   readonly base: string
   readonly copies: readonly Copy[]
@@ -22,8 +22,10 @@ export interface Image {
   readonly stopSignal: string
 }
 
-/** Instructions of the last stage as name and rest; lines that continue are joined, comments are left out. */
-function instructionsOf(text: string): [name: string, rest: string][] {
+type Instruction = readonly [name: string, rest: string]
+
+/** All instructions as name and rest; lines that continue are joined, comments are left out. */
+function instructionsOf(text: string): Instruction[] {
   const lines = text
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -31,15 +33,34 @@ function instructionsOf(text: string): [name: string, rest: string][] {
     .replaceAll(/\\\n\s*/g, '')
     .split('\n')
     .filter((line) => line.trim() !== '')
-  const last = lines.findLastIndex((line) => line.startsWith('FROM '))
-  return lines.slice(last).map((line) => {
+  return lines.map((line) => {
     const [, name = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
     return [name, rest]
   })
 }
 
-/** The image of a Dockerfile. An instruction that is not known here is an error, so that no step is left out of the test. */
-export function imageOf(text: string): Image {
+/** The instructions of the last stage, after those of the stages that it begins from. */
+function instructionsOfLast(text: string, args: Readonly<Record<string, string>>): readonly Instruction[] {
+  const stages = new Map<string, readonly Instruction[]>()
+  const given: Record<string, string> = {}
+  let current: Instruction[] | undefined
+  for (const [name, rest] of instructionsOf(text)) {
+    if (name === 'FROM') {
+      const [base = '', , as] = rest.replaceAll(/\$\{(\w+)\}/g, (_, arg: string) => given[arg] ?? '').split(/\s+/)
+      current = [...(stages.get(base) ?? [['FROM', base]])]
+      if (as !== undefined) stages.set(as, current)
+    } else if (current !== undefined) current.push([name, rest])
+    else if (name === 'ARG') Object.assign(given, variablesOf(rest), args)
+    else throw new Error(`The Dockerfile has an instruction before its first FROM: ${name}`)
+  }
+  return current ?? []
+}
+
+/**
+ * The image of a Dockerfile, with the arguments of a build. An instruction that is not known here is an error, so that no step is
+ * left out of the test.
+ */
+export function imageOf(text: string, args: Readonly<Record<string, string>> = {}): Image {
   let image: Image = {
     base: '',
     copies: [],
@@ -50,7 +71,7 @@ export function imageOf(text: string): Image {
     entrypoint: [],
     stopSignal: 'SIGTERM',
   }
-  for (const [name, rest] of instructionsOf(text)) {
+  for (const [name, rest] of instructionsOfLast(text, args)) {
     if (name === 'FROM') image = { ...image, base: rest }
     else if (name === 'COPY') image = { ...image, copies: [...image.copies, copyOf(rest)] }
     else if (name === 'USER') image = { ...image, user: rest }
