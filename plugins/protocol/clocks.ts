@@ -1,9 +1,8 @@
 /** What a refusal for its time says: how far the clock of the signer and the clock of the service are apart, and which is likely wrong. */
 
-/** Message and hint of a refusal. */
+/** The message of a refusal. All of it is there, because an answer over HTTP has no hint beside its message. */
 export interface TimeRefusal {
   readonly message: string
-  readonly hint: string
 }
 
 /** This program did not exist before 2026. A clock that shows an earlier time has never been set. */
@@ -11,23 +10,22 @@ const FIRST_YEAR_MS = Date.UTC(2026, 0)
 
 /** The refusal of what was signed in the future of the service. All times are Unix time in milliseconds. */
 export function fromFuture(issuedAtMs: number, nowMs: number, windowMs: number): TimeRefusal {
-  const message = `IssuedAtMs lies in the future: ${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}.`
-  if (nowMs < FIRST_YEAR_MS) return { message, hint: 'the clock of the service is likely wrong: set it' }
-  return {
-    message,
-    hint: 'the clock of the signer is likely wrong, unless others are refused too: set it, then sign again',
-  }
+  const likely =
+    nowMs < FIRST_YEAR_MS
+      ? 'The clock of the service is likely wrong: set it.'
+      : 'The clock of the signer is likely wrong, unless others are refused too: set it, then sign again.'
+  const distance = `${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}`
+  return { message: `IssuedAtMs lies in the future: ${distance}. ${likely}` }
 }
 
 /** The refusal of what was signed too long ago. */
 export function stale(issuedAtMs: number, nowMs: number, windowMs: number): TimeRefusal {
-  const message = `IssuedAtMs is too old: ${span(nowMs - issuedAtMs)} behind the clock of the service, which accepts ${span(windowMs)}.`
-  if (issuedAtMs < FIRST_YEAR_MS)
-    return { message, hint: 'the clock of the signer is likely wrong: set it, then sign again' }
-  return {
-    message,
-    hint: 'sign again with the present time; if it was signed just now, the clock of the signer is behind, or that of the service ahead',
-  }
+  const likely =
+    issuedAtMs < FIRST_YEAR_MS
+      ? 'The clock of the signer is likely wrong: set it, then sign again.'
+      : 'Sign again with the present time. If it was signed just now, the clock of the signer is behind, or that of the service ahead.'
+  const distance = `${span(nowMs - issuedAtMs)} behind the clock of the service, which accepts ${span(windowMs)}`
+  return { message: `IssuedAtMs is too old: ${distance}. ${likely}` }
 }
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [

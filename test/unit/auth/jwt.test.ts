@@ -65,10 +65,15 @@ const refused: readonly [name: string, claims: Record<string, unknown>, code: st
   ['scope a list', { scope: ['a'] }, 'token_claims_invalid'],
   ['scp a number', { scp: 1 }, 'token_claims_invalid'],
 ]
-test('a token that is not valid yet says how far ahead it begins', () =>
+test('a token that has expired, or is not valid yet, says by how much, and which clock is likely wrong', () =>
   within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async ({ send, token }) => {
-    const answer = await send('/whoami', { as: await token({ iss: 'https://issuer', aud: 'api', nbf: NOW + 90 }) })
-    assert.match(answer.text, 'it begins 90 s ahead of the clock of this service')
+    const good = { iss: 'https://issuer', aud: 'api' }
+    const ahead = await send('/whoami', { as: await token({ ...good, nbf: NOW + 90 }) })
+    assert.match(ahead.text, 'it begins 90 s ahead of the clock of this service')
+    assert.match(ahead.text, 'If it was issued just now, the clock of the issuer is ahead, or ours behind.')
+    const late = await send('/whoami', { as: await token({ ...good, exp: NOW - 3_600 }) })
+    assert.match(late.text, 'The token has expired: it ended 3600 s behind the clock of this service.')
+    assert.match(late.text, 'If it was issued just now, the clock of the issuer is behind, or ours ahead.')
   }))
 
 test('every claim that is wrong has its code and the challenge', () =>
