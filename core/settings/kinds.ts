@@ -15,8 +15,11 @@ export interface Setting<T> {
   readonly variable?: string | undefined
   /** Whether the value must not be printed. */
   readonly secret: boolean
-  /** Whether a new value holds when the settings are read again, without a restart. Its plugin applies it in `onReload`. */
-  readonly reload?: boolean | undefined
+  /**
+   * What holds without a restart once the settings are read again: a new value, which the plugin applies in `onReload`, or the
+   * contents of the file that the value names.
+   */
+  readonly reload?: boolean | 'contents' | undefined
   /** The expected value, for messages: `an integer from 0 to 65535`. */
   readonly expected: string
   /** Converts `input` (from JSON or a caller) to a value; undefined if it is not valid. */
