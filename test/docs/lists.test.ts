@@ -152,4 +152,18 @@ test('CONTRIBUTING.md has the folders of the code, and those of the tests', () =
   for (const { name } of tests) assert.ok(row.includes(`\`${name}/\``), `test/${name} has no word in CONTRIBUTING.md`)
 })
 
+test('what SECURITY.md names for a report is in package.json, or the page says that it may be missing', () => {
+  const [, section = ''] = /^## Reporting\n([\s\S]*?)^## /m.exec(read('SECURITY.md')) ?? []
+  const manifest = JSON.parse(read('package.json')) as object
+  const named = ['author', 'bugs', 'contributors', 'homepage', 'maintainers', 'repository'].filter((member) =>
+    section.includes(member),
+  )
+  const missing = named.filter((member) => !(member in manifest))
+  assert.equal(
+    missing.filter((member) => !section.includes(`if there is no \`${member}\``)),
+    [],
+  )
+  assert.ok(named.length > 0)
+})
+
 test.run()
