@@ -46,7 +46,8 @@ once and exits with 78, or says that they are right and exits with 0. Nothing is
 
 Prints every setting of this profile with its value and its source: "default", the file, or a variable of the
 environment. --set shows only those that some source sets. Secrets are shown as [redacted]. A new value of a setting that is marked
-SIGHUP holds without a restart, once the service gets that signal; SIGHUP (contents) means the file that the setting names, not another path.`,
+SIGHUP holds without a restart, once the service gets that signal. SIGHUP (contents) marks a file that is read again then; another
+path needs a restart.`,
       run: async (args, io) => {
         const wish = readWish(args, ['json', 'set'])
         const { values, given } = resolve(io)

@@ -1,5 +1,5 @@
 /** The lists of the guides are those of the code: members, codes, ways, folders. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { suite } from 'uvu'
@@ -150,6 +150,15 @@ test('CONTRIBUTING.md has the folders of the code, and those of the tests', () =
   const row = page.split('\n').find((line) => line.startsWith('| `test/`'))!
   const tests = readdirSync(join(root, 'test'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   for (const { name } of tests) assert.ok(row.includes(`\`${name}/\``), `test/${name} has no word in CONTRIBUTING.md`)
+})
+
+test('each table of a page has its head: no blank line cuts rows off, which are then shown as text', () => {
+  const cut = globSync('{*,docs/*,docs/decisions/*}.md', { cwd: root }).flatMap((page) => {
+    const text = read(page).replace(/^```[\s\S]*?^```/gm, '')
+    const tables = [...text.matchAll(/(?<=^(?!\|).*\n|^)(?:\|.*\n)+/gm)].map(([table]) => table.split('\n'))
+    return tables.flatMap(([first, second]) => (/^\|[-:| ]+\|$/.test(second ?? '') ? [] : [`${page}: ${first}`]))
+  })
+  assert.equal(cut, [])
 })
 
 test('what SECURITY.md names for a report is in package.json, or the page says that it may be missing', () => {
