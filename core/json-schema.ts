@@ -1,4 +1,4 @@
-/** The part of JSON Schema (2020-12) by which shapes are described here. */
+/** The part of JSON Schema (2020-12) that this project uses. */
 
 /** A shape. */
 export interface JsonSchema {
@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
-  /** False closes an object; a schema is for the values of its unnamed members. */
+  /** False forbids other members; a schema describes the values of other members. */
   readonly additionalProperties?: boolean | JsonSchema
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]

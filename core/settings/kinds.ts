@@ -16,8 +16,8 @@ export interface Setting<T> {
   /** Whether the value must not be printed. */
   readonly secret: boolean
   /**
-   * What holds without a restart once the settings are read again: a new value, which the plugin applies in `onReload`, or the
-   * contents of the file that the value names.
+   * What is used without a restart when the settings are read again: `true` for a new value, which the plugin applies
+   * in `onReload`, or `contents` for the contents of the file that the value names.
    */
   readonly reload?: boolean | 'contents' | undefined
   /** The expected value, for messages: `an integer from 0 to 65535`. */
@@ -38,7 +38,7 @@ export type SettingsOf<S extends SettingsTable> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never
 }
 
-/** How texts of an environment are converted, by kind. A library lacks it, because it reads no environment. */
+/** The conversions of texts of an environment, by kind. A library lacks them, because it reads no environment. */
 const fromTexts =
   typeof __PROGRAM__ === 'undefined' || __PROGRAM__
     ? {
@@ -74,7 +74,7 @@ export function integer(
   }
 }
 
-/** A number that need not be whole. */
+/** A number, whole or not. */
 export function decimal(options: Common<number> & { min: number; max: number }): Setting<number> {
   const { min, max } = options
   return {
@@ -186,7 +186,7 @@ export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret |
   }
 }
 
-/** The same setting, whose new value holds without a restart. */
+/** The same setting, whose new value is used without a restart. */
 export function reloadable<T>(setting: Setting<T>): Setting<T> {
   return typeof __PROGRAM__ === 'undefined' || __PROGRAM__ ? { ...setting, reload: true } : setting
 }

@@ -1,4 +1,4 @@
-/** `svc check-config`, `svc print-config` and `svc config diff`: what a start would read, without the start. */
+/** `svc check-config`, `svc print-config` and `svc config diff`: read the settings as a start does, without a start. */
 import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Registry } from '../../core/manifest.ts'
@@ -10,7 +10,7 @@ import type { ResolvedSettings, SettingsSources } from '../../core/settings/reso
 import { usageFail } from './arguments.ts'
 import { misspelt } from './environment.ts'
 
-/** Where the settings of a command come from, with the file that `--config` names. */
+/** Reads the sources of settings. `config` is the file that `--config` names. */
 export type ReadSources = (config: string | undefined) => SettingsSources
 
 /** The commands for a registry. Invalid settings give the same messages and exit code as at a start. */
@@ -99,10 +99,10 @@ interface Difference {
   readonly reload?: Reload
 }
 
-/** What can change without a restart: the value, or the contents of the file that it names. */
+/** What can change without a restart: the value, or the contents of the file that the value names. */
 type Reload = true | 'contents'
 
-/** What of a setting can change without a restart, as a member that is there only if something can. */
+/** The member `reload` if a setting, or the file that it names, can change without a restart, otherwise no member. */
 function reloads({ reload = false }: Setting<unknown>): { readonly reload?: Reload } {
   return reload === false ? {} : { reload }
 }
@@ -112,7 +112,7 @@ function mark(reload: Reload | undefined): string {
   return reload === true ? '  SIGHUP' : '  SIGHUP (contents)'
 }
 
-/** The settings of a table that a source gives another value than their default, by key. */
+/** The settings for which a source gives another value than the default, sorted by key. */
 function differences(table: ReturnType<typeof settingsTable>, { values, given }: ResolvedSettings): Difference[] {
   return Object.entries(table)
     .map(([key, setting]) => ({

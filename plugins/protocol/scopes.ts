@@ -1,8 +1,8 @@
-/** Scopes as they are given to devices: `family:project`, `family:*`, and either with verbs: `kbd-control:demo#claim,push`. */
+/** Scopes of devices: `family:project` or `family:*`, and optionally verbs, as in `kbd-control:demo#claim,push`. */
 import type { Command } from './commands.ts'
 import { PROJECT_NAME } from './project-name.ts'
 
-/** Every command of a board; the compiler sees that none is missing. */
+/** All commands of a board. A missing command is a compile error. */
 const COMMANDS: Readonly<Record<Command['type'], true>> = {
   'board.create': true,
   'board.update': true,
@@ -30,11 +30,13 @@ const COMMANDS: Readonly<Record<Command['type'], true>> = {
   'conflict.resolve': true,
 }
 const TYPES = Object.keys(COMMANDS)
-/** The first word of a command means all of that word, but for what overrides others. */
+/** The first words of commands. As a verb, a word allows all its commands, except those that override other devices. */
 const WORDS = TYPES.map((type) => type.slice(0, type.indexOf('.'))).filter((word) => word !== 'conflict')
 const VERBS: ReadonlySet<string> = new Set(['push', ...TYPES, ...WORDS])
 
-/** Whether a text is a scope of one of the families: its project a name or `*`, its verbs known and each there once. */
+/**
+ * Whether a text is a scope of one of the families: its project is a name or `*`, and its verbs are known and unique.
+ */
 export function isScope(scope: string, families: readonly { readonly name: string }[]): boolean {
   const parts = split(scope)
   if (parts === undefined) return false
@@ -43,7 +45,7 @@ export function isScope(scope: string, families: readonly { readonly name: strin
   return families.some(({ name }) => name === family) && (project === '*' || PROJECT_NAME.test(project))
 }
 
-/** The project that a scope names; undefined for `family:*`, which names none. */
+/** The project of a scope. Returns undefined for `family:*`. */
 export function projectOfScope(scope: string): string | undefined {
   const project = split(scope)?.project
   return project === '*' ? undefined : project

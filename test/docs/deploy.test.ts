@@ -1,4 +1,4 @@
-/** The examples of docs/examples/deploy/ are what their programs read, and name settings that exist. */
+/** The examples of docs/examples/deploy/ are valid for their programs, and name settings that exist. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ test('the pod runs as the user of the image, and keeps its state in the volume o
   )
 })
 
-test('every setting of the examples is one of the settings', () => {
+test('every setting that the examples name exists', () => {
   const known = read('docs/settings.md')
   const texts = [read('Dockerfile'), deploy('compose.yaml'), deploy('kubernetes.yaml')]
   const named = new Set(texts.flatMap((text) => [...text.matchAll(/\bSVC_[A-Z_]+__[A-Z_]+/g)].map(([name]) => name)))
@@ -47,10 +47,10 @@ test('every setting of the examples is one of the settings', () => {
   )
 })
 
-/** Variables that the one who starts a container gives, because they are secrets. */
+/** Variables that are not in the image, because they are secrets. */
 const secrets = { SVC_SECURITY__JWT_SECRET: 'a secret of this test, of 32 bytes or more' }
 
-/** What the Compose file sets for each node, with the secrets of its `.env`. */
+/** The variables of a node in the Compose file, with the secrets of its `.env`. */
 function nodeEnvironment(): Record<string, string> {
   const text = deploy('compose.yaml').replaceAll(/\$\{\w+:\?[^}]*\}/g, '0123456789abcdef'.repeat(4))
   return parse(text, { merge: true }).services.one.environment
@@ -64,7 +64,7 @@ const setUp: Readonly<Record<string, () => Record<string, string>>> = {
 for (const [profile, environment] of Object.entries(setUp)) {
   const program = join(distDir(profile), 'svc.mjs')
   const missing = existsSync(program) ? undefined : `${program} has not been built`
-  testUnless(test, missing, `${profile} takes the settings of its image and of the example`, () => {
+  testUnless(test, missing, `${profile} accepts the settings of its image and of the example`, () => {
     const image = imageOf(read('Dockerfile'), { PROFILE: profile })
     const { status, stderr } = spawnSync(process.execPath, [program, 'check-config'], {
       env: { ...image.environment, ...environment() },
@@ -72,11 +72,11 @@ for (const [profile, environment] of Object.entries(setUp)) {
     })
     assert.is(status, 0, stderr)
     assert.not.match(stderr, 'warning')
-    assert.match(image.base, /^gcr\.io\//, 'the last stage is one of ours')
+    assert.match(image.base, /^gcr\.io\//, 'the base of the last stage is an image of this Dockerfile')
   })
 }
 
-test('the nodes of the compose file are behind its balancer, and refer to what is declared', () => {
+test('the nodes of the compose file are behind its balancer, and refer to declared services and volumes', () => {
   const { services, volumes } = parse(deploy('compose.yaml'), { merge: true })
   const nodes = Object.keys(services).filter((name) => services[name].build !== undefined)
   const upstream = [...deploy('nginx-cluster.conf').matchAll(/server (\w+):8080;/g)].map(([, name]) => name)

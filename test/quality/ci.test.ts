@@ -1,4 +1,4 @@
-/** `.ci/run` comes to its end where programs are there and where they are missing, without a package manager. */
+/** `.ci/run` runs to its end with and without optional programs, and does not call a package manager. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { testUnless } from '../support/skip.ts'
 const test = suite('.ci/run')
 const root = join(import.meta.dirname, '../..')
 
-/** What the script itself calls, where Debian and macOS have it. */
+/** The programs that the script itself calls, at their paths in Debian and macOS. */
 const needed = ['bash', 'dirname', 'echo', 'make', 'sh', 'sort'].map((name) => ({
   name,
   file: ['/usr/bin', '/bin'].map((folder) => join(folder, name)).find((file) => existsSync(file)),
@@ -31,20 +31,25 @@ const all = [
 ]
 
 for (const [title, programs] of [
-  ['every program is there', all],
-  ['some programs are there', ['promtool', 'chromium', 'qemu-aarch64']],
-  ['no program is there', []],
+  ['every program exists', all],
+  ['some programs exist', ['promtool', 'chromium', 'qemu-aarch64']],
+  ['no program exists', []],
 ] as const)
-  testUnless(test, missing === undefined ? undefined : `no ${missing}`, `it ends with the tests if ${title}`, () => {
-    const folder = folderWith({ Makefile: "test:\n\t@echo '1 passed, 0 failed'\n" })
-    mkdirSync(join(folder, '.ci'))
-    mkdirSync(join(folder, 'bin'))
-    copyFileSync(join(root, '.ci/run'), join(folder, '.ci/run'))
-    for (const { name, file } of needed) symlinkSync(file!, join(folder, 'bin', name))
-    for (const name of programs) symlinkSync(process.execPath, join(folder, 'bin', name))
-    const env = { PATH: join(folder, 'bin') }
-    const { status, stdout, stderr } = spawnSync('bash', ['.ci/run'], { cwd: folder, encoding: 'utf8', env })
-    assert.equal([status, stdout, stderr], [0, '1 passed, 0 failed\n', ''])
-  })
+  testUnless(
+    test,
+    missing === undefined ? undefined : `no ${missing}`,
+    `the script runs to the end of the tests if ${title}`,
+    () => {
+      const folder = folderWith({ Makefile: "test:\n\t@echo '1 passed, 0 failed'\n" })
+      mkdirSync(join(folder, '.ci'))
+      mkdirSync(join(folder, 'bin'))
+      copyFileSync(join(root, '.ci/run'), join(folder, '.ci/run'))
+      for (const { name, file } of needed) symlinkSync(file!, join(folder, 'bin', name))
+      for (const name of programs) symlinkSync(process.execPath, join(folder, 'bin', name))
+      const env = { PATH: join(folder, 'bin') }
+      const { status, stdout, stderr } = spawnSync('bash', ['.ci/run'], { cwd: folder, encoding: 'utf8', env })
+      assert.equal([status, stdout, stderr], [0, '1 passed, 0 failed\n', ''])
+    },
+  )
 
 test.run()

@@ -8,7 +8,7 @@ import { resultOf as result } from './result.ts'
 
 const test = suite('runner: output')
 
-test('the last line counts skips only when there are any', () => {
+test('the last line counts skips only if there are any', () => {
   assert.is(toSummary([result({ passed: 2 }), result({ passed: 1, failed: 3 })]), '3 passed, 3 failed')
   assert.is(toSummary([result({ passed: 2 })], 1), '2 passed, 1 failed')
   assert.is(toSummary([result({ passed: 2, skipped: 1 })]), '2 passed, 0 failed, 1 skipped')
@@ -35,7 +35,7 @@ test('details are printed for failures; skips and retries are printed with their
   )
 })
 
-test('the slowest files are listed where many ran', () => {
+test('the slowest files are listed if many files ran', () => {
   const results = Array.from({ length: 21 }, (_, n) => result({ file: `test/${n}.test.ts`, durationMs: 1_000 * n }))
   assert.is(toSlowest(results.slice(1)), '')
   const lines = toSlowest(results).split('\n')
@@ -45,7 +45,7 @@ test('the slowest files are listed where many ran', () => {
   assert.is(lines.at(-1), '    1.0 s   0.5 %  test/1.test.ts')
 })
 
-test('a line of progress has the files done, the time and what runs', () => {
+test('a line of progress has the number of files done, the time and the running files', () => {
   const running = ['test/unit/kbd/fold.test.ts', 'test/fuzz/auth.test.ts']
   assert.is(
     toLine({ done: 12, total: 270, elapsedMs: 64_900, running }),
@@ -54,7 +54,7 @@ test('a line of progress has the files done, the time and what runs', () => {
   assert.is(toLine({ done: 270, total: 270, elapsedMs: 600_000, running: [] }), '270 of 270 files, 10:00')
 })
 
-test('reads the command line', () => {
+test('the command line is read', () => {
   const read = readArguments(['unit', '--grep', 'x', '--jobs', '3', '--timeout-ms', '5'])
   const rest = { build: false, deep: false, shard: undefined }
   assert.equal(read, { only: ['unit'], grep: 'x', jobs: 3, timeoutMs: 5, ...rest })

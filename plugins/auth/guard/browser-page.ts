@@ -23,7 +23,7 @@ p.more { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line);
 
 declare const __CONSOLE__: boolean
 
-/** How to look at the service, in a build that has the console. */
+/** The part about the console, in a build that has the console. */
 const inspection =
   typeof __CONSOLE__ === 'undefined' || __CONSOLE__
     ? `<h2>Or look at it, on the machine that it runs on</h2>

@@ -56,7 +56,10 @@ export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, n
   return expiresAtMs
 }
 
-/** Says how far the clocks of the issuer and of this service are apart at least, and which may be wrong. A client sees no hint. */
+/**
+ * The message gives the least difference between the clocks of the issuer and of this service, and which clock may be
+ * wrong. It contains the whole text, because a client does not see the hint.
+ */
 function expired(exp: number, nowMs: number): Error {
   const seconds = Math.floor(nowMs / 1000 - exp)
   return refuse('token_expired', {

@@ -1,4 +1,4 @@
-/** The members of every command, as OpenAPI has them. What one member demands of another is said in words. */
+/** The OpenAPI schemas of commands. A condition between two members is in a description. */
 import type { JsonSchema } from '../../../core/json-schema.ts'
 
 const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
@@ -32,7 +32,7 @@ const CARD_TEXTS = {
 
 type Members = Readonly<Record<string, JsonSchema>>
 
-/** An object with these members; a name that ends in `?` may be left out. */
+/** An object with these members. A member whose name ends with `?` is optional. */
 function members(given: Members, description?: string): JsonSchema {
   const properties = Object.fromEntries(Object.entries(given).map(([name, schema]) => [name.replace('?', ''), schema]))
   const required = Object.keys(given).filter((name) => !name.endsWith('?'))

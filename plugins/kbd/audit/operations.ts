@@ -43,7 +43,7 @@ export const operations: Operations = {
     id: 'audit',
     parameters: [
       inQuery('after', 'Only entries with a greater `seq`.'),
-      inQuery('limit', '1 to 1 000; 100 where absent.'),
+      inQuery('limit', '1 to 1 000; 100 if absent.'),
       inQuery('project', 'Only entries of this project.'),
       inQuery('kind', 'Only entries of this kind.'),
     ],

@@ -2,7 +2,7 @@
 import type { LedgerReads } from '../../sync/capabilities.ts'
 import { requireRow, type Sql, type SqlDriver, type SqlValue } from './parts.ts'
 
-/** A table: the columns of its key, by which rows are ordered, and the others. */
+/** A table: the columns of its key, by which rows are sorted, and the other columns. */
 export interface Table {
   readonly name: string
   readonly key: readonly string[]

@@ -1,4 +1,4 @@
-/** What boards keep in the store: their tables and the audit chain. */
+/** The part of the store that boards add: their tables and the audit chain. */
 import type { StorePart } from '../../../core/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
 import { checkAudit, createAuditChain } from './audit/audit-chain.ts'

@@ -19,7 +19,7 @@ const route: RouteSpec = {
   summary: documented('Finds boards, columns, cards and comments by their words.'),
 }
 
-/** After the index could not be opened, it is tried again then, in milliseconds. */
+/** Milliseconds before the index is opened again after a failure. */
 const REOPEN_MS = 2_000
 
 /** Feature `kbd.search`. */
@@ -43,33 +43,33 @@ export const plugin: Plugin = definePlugin({
         if (indexOf(driver).arrived(hash)) fill()
       },
     )
-    /** Texts that many things name are taken up by and by: each transaction is a short one. */
-    let [isLeft, isStopped] = [false, false]
+    // Texts that many things name are indexed in several short transactions. `hasMore`: texts may be left.
+    let [hasMore, isStopped] = [false, false]
     let filling: Promise<void> | undefined
     const fill = (): void => {
-      isLeft = true
+      hasMore = true
       filling ??= fillAll()
     }
     const fillAll = async (): Promise<void> => {
-      while (isLeft && !isStopped) {
-        isLeft = false
+      while (hasMore && !isStopped) {
+        hasMore = false
         try {
           const more = await store.write(({ driver }) => indexOf(driver).fill())
-          isLeft ||= more
+          hasMore ||= more
         } catch (error) {
-          // The next text that comes, or the next start, goes on with it.
+          // The next text that arrives, or the next start, continues.
           ctx.log.warn('Texts are not searched yet.', { error })
         }
       }
-      // In the same stretch as the last look: a text that comes later must begin anew.
+      // No await since the last check of `hasMore`, so that a text that arrives later begins a new run.
       filling = undefined
     }
-    /** One slice of one search in a turn of the loop: those that come together go on in turns, and hold nobody up. */
+    /** Runs one slice of one search in each turn of the event loop. Concurrent searches alternate. */
     let last: Promise<unknown> = Promise.resolve()
-    const inTurn = <Made>(work: () => Promise<Made>): Promise<Made> => {
-      const made = last.then(() => setImmediate()).then(work)
-      last = made.catch(() => undefined)
-      return made
+    const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const done = last.then(() => setImmediate()).then(work)
+      last = done.catch(() => undefined)
+      return done
     }
     const search = async (query: SearchQuery): Promise<SearchAnswer> => {
       const next = createSearch(query)
@@ -78,7 +78,7 @@ export const plugin: Plugin = definePlugin({
         if (answer !== undefined) return answer
       }
     }
-    /** Why the index is not open yet. */
+    /** The error because of which the index is not open; undefined if the index is open. */
     let closed: unknown
     let timer: unknown
     const open = async (): Promise<void> => {
@@ -87,7 +87,7 @@ export const plugin: Plugin = definePlugin({
         closed = undefined
         fill()
       } catch (error) {
-        // A store on a full disk can be read; the index is opened once there is room.
+        // A store on a full disk can still be read. The index is opened once there is room.
         if (!isSvcError(error, 'receipt_store_unavailable')) throw error
         if (closed === undefined) ctx.log.warn('Boards are not searched yet: the index cannot be opened.', { error })
         closed = error

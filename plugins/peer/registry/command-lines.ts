@@ -1,4 +1,4 @@
-/** Commands as hints print them: complete, so that an owner can paste them. */
+/** Complete command lines for hints, so that an owner can paste them. */
 
 /** The options that name projects. More than eight would make a message too long. */
 export function projectOptions(projects: readonly string[]): string {

@@ -1,6 +1,7 @@
 /**
- * Appends to runs over HTTP on the program that ships, in memory and in SQLite, and bare grouped commits of the same bytes. All are
- * measured in turn, in one run. A durable append costs an HTTP request and a share of a commit, so the slower of the two is its bound.
+ * Measures appends to runs over HTTP on the shipped program, in memory and in SQLite, and bare grouped commits of the
+ * same bytes. All are measured in turn, in one run. A durable append costs an HTTP request and a share of a commit, so
+ * the slower of the two is its bound.
  */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -14,17 +15,17 @@ import { distDir } from '../../build/paths.ts'
 import { freePort } from '../../free-port.ts'
 import { median } from '../statistics.ts'
 
-/** The least ratio of durable appends to that bound. */
+/** The lowest allowed ratio of durable appends to the bound. */
 const BAR = 0.5
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 5)
 const APPENDS = 4_000
-/** Runs that are appended to at once, and appends in one bare commit. */
+/** Number of runs that are appended to at once, and of rows in one bare commit. */
 const CONCURRENCY = 64
 
 const program = join(distDir('server-full'), 'svc.mjs')
 const event = JSON.stringify({ type: 'CUSTOM', name: 'token', value: 'x'.repeat(100) })
 
-/** Runs the comparison; false where the bar is missed. */
+/** Runs the comparison. Returns false if the bar is missed. */
 export async function benchRuns(): Promise<boolean> {
   if (!existsSync(program)) throw new Error('Build first: make build PROFILE=server-full')
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
@@ -56,7 +57,7 @@ export async function benchRuns(): Promise<boolean> {
   return isMet
 }
 
-/** Rows a second of what SQLite alone commits, 64 at once. */
+/** Rows per second that SQLite alone commits, 64 per commit. */
 function commitBare(file: string): number {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (run TEXT, r TEXT) STRICT')
@@ -73,7 +74,7 @@ function commitBare(file: string): number {
 }
 
 interface Service {
-  /** Appends so many events to runs of their own, and gives how many a second. */
+  /** Appends a number of events to new runs. Resolves to appends per second. */
   append(count: number): Promise<number>
   stop(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * What one node and three nodes of `server-cluster` carry on one NATS server and one PostgreSQL, and what it costs in memory and on
- * the disk of NATS. Nothing has to be reached: docs/scale.md tells what the figures mean.
+ * Measures the load that one node and three nodes of `server-cluster` handle with one NATS server and one PostgreSQL,
+ * and the cost in memory and on the disk of NATS. There are no bars; docs/scale.md explains the results.
  */
 import { cpus } from 'node:os'
 import { type Measured, startServer, withEngines } from '../cluster/servers.ts'
@@ -10,7 +10,7 @@ import { measureMemory } from './memory.ts'
 
 const NODES = 3
 
-/** Measures; false where nothing can be measured here. */
+/** Runs the measurement. Returns false if nothing can be measured on this machine. */
 export function benchScale(): Promise<boolean> {
   return withEngines(async ({ folder, engines }) => {
     const nodes: Measured[] = []

@@ -1,4 +1,7 @@
-/** What a node says of appends while NATS is connected: its stream is frozen, full, or has lost its majority. */
+/**
+ * The health of appends that a node reports while NATS is connected: the stream is frozen, full, or has lost its
+ * majority.
+ */
 import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -15,11 +18,13 @@ const test = suite('cluster: health of appends')
 const owner = { user_id: 'ann', tenant_id: 'acme' }
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 
-/** Waits for what a node says of appends while it is connected. */
+/** Waits until a connected node reports this problem of appends, or no problem. */
 async function seen(node: RunNode, problem: RegExp | undefined, limitMs: number): Promise<void> {
   const fits = async (): Promise<boolean> => {
-    const { problem: said } = node.store.health
-    return problem === undefined ? said === undefined : node.isConnected && said !== undefined && problem.test(said)
+    const { problem: reported } = node.store.health
+    return problem === undefined
+      ? reported === undefined
+      : node.isConnected && reported !== undefined && problem.test(reported)
   }
   await until(String(problem), fits, limitMs).catch((error: unknown) => {
     throw new Error(`${error}; it says ${node.store.health.problem}`)
@@ -29,7 +34,7 @@ async function seen(node: RunNode, problem: RegExp | undefined, limitMs: number)
 testUnless(
   test,
   noNats,
-  'a frozen NATS is seen before it counts as away, and it is seen that it works again',
+  'a node reports a frozen NATS before NATS counts as away, and reports the recovery',
   async () => {
     const engine = await startNats()
     const node = await startRunNode([engine.port])
@@ -47,7 +52,7 @@ testUnless(
   },
 )
 
-testUnless(test, noNats, 'a full stream is seen, without any append', async () => {
+testUnless(test, noNats, 'a node reports a full stream without any append', async () => {
   const engine = await startNats()
   const node = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
   const nats = await connect({ servers: engine.url })
@@ -59,7 +64,7 @@ testUnless(test, noNats, 'a full stream is seen, without any append', async () =
         .then((answer) => 'error' in answer.json<object>())
     await until('the stream refuses more', fill, 10_000)
     await seen(node, /is full/, 10_000)
-    assert.is(node.store.health.silentMs, 0, 'no node has to be taken out for it')
+    assert.is(node.store.health.silentMs, 0, 'the node stays ready')
     await purge(nats, RUNS, logOf({ owner, run_id: 'large' }), Number.MAX_SAFE_INTEGER)
     await seen(node, undefined, 10_000)
   } finally {
@@ -69,7 +74,7 @@ testUnless(test, noNats, 'a full stream is seen, without any append', async () =
   }
 })
 
-testUnless(test, noNats, 'a stream that has lost its majority is seen by a node whose server lives', async () => {
+testUnless(test, noNats, 'a node whose server runs reports a stream without a majority', async () => {
   const servers = await startNatsServers(3)
   const node = await startRunNode([servers[0]!.port], { replicas: 3 })
   try {

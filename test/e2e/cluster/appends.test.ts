@@ -1,4 +1,4 @@
-/** Appends on a real NATS that stands still, and by several nodes to one run at once. */
+/** Appends while a real NATS is frozen, and appends of several nodes to one run at once. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -13,7 +13,7 @@ const owner = { user_id: 'ann', tenant_id: 'acme' }
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const said = (name: string): object => ({ type: 'CUSTOM', name, value: null })
 
-/** In which time an append is answered, with some for a busy machine, in milliseconds. */
+/** The maximum time of an append, with a reserve for a busy machine, in milliseconds. */
 const ANSWER_MS = 5_400
 
 let engine: Engine
@@ -32,7 +32,7 @@ const start = async (count: number): Promise<void> => {
   nodes = await Promise.all(Array.from({ length: count }, () => startRunNode([engine.port])))
 }
 
-/** The code that an append is answered with, and after how many milliseconds. */
+/** The code of the answer to an append, and its duration in milliseconds. */
 const append = async (node: number, run_id: string, event: object): Promise<{ code: string; ms: number }> => {
   const since = performance.now()
   const code = await Promise.resolve(nodes[node]!.runs.append(owner, run_id, [event])).then(
@@ -42,7 +42,7 @@ const append = async (node: number, run_id: string, event: object): Promise<{ co
   return { code, ms: performance.now() - since }
 }
 
-/** Whether every thread of a process has stopped, where the system shows that. */
+/** Whether every thread of a process has stopped. Returns true if the system does not show this. */
 function isStopped(pid: number): boolean {
   if (!existsSync('/proc/self/task')) return true
   return readdirSync(`/proc/${pid}/task`).every((thread) =>
@@ -58,7 +58,7 @@ testUnless(test, noNats, 'while NATS is frozen each append is answered within 5 
   }
   await nodes[1]!.runs.append(owner, 'held', [said('here too')])
   process.kill(engine.pid, 'SIGSTOP')
-  // A signal takes a moment to reach all threads, and what is answered until then is true.
+  // A signal reaches all threads after a moment, and answers until then are correct.
   for (let tries = 0; tries < 1_000 && !isStopped(engine.pid); tries++)
     await new Promise((resolve) => setImmediate(resolve))
   try {
@@ -78,7 +78,7 @@ testUnless(test, noNats, 'while NATS is frozen each append is answered within 5 
   }
 })
 
-testUnless(test, noNats, 'twelve writers to one run through four nodes are all served', async () => {
+testUnless(test, noNats, 'all appends of twelve writers to one run through four nodes succeed', async () => {
   await start(4)
   await nodes[0]!.runs.create(owner, { run_id: 'shared' })
   await nodes[0]!.runs.append(owner, 'shared', [started])

@@ -1,4 +1,7 @@
-/** A backup of PostgreSQL and of NATS, and its way back after both are lost: on nodes that ship, with the commands of docs/cluster.md. */
+/**
+ * A backup of PostgreSQL and NATS, and a restore after both are lost: on shipped nodes, with the commands of
+ * docs/cluster.md.
+ */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +18,7 @@ const test = suite('cluster: backup and restore')
 
 const KEYS = '/api/svc/auth/keys'
 
-/** A run keeps so few events that its beginning is written apart from its log. */
+/** A run keeps few events, so its beginning is written apart from its log. */
 const environment = { SVC_REALTIME__RUN_MAX_EVENTS: '8' }
 
 let cluster: Cluster
@@ -31,7 +34,7 @@ function run(command: string, ...args: string[]): void {
   assert.is(status, 0, `${command} ${args.join(' ')}\n${stderr}`)
 }
 
-/** Copies what NATS stores, while NATS does not run. */
+/** Copies the data of NATS while NATS is stopped. */
 function copy(from: string, to: string): void {
   rmSync(join(to, 'jetstream'), { recursive: true, force: true })
   run('cp', '-a', join(from, 'jetstream'), join(to, 'jetstream'))
@@ -40,7 +43,7 @@ function copy(from: string, to: string): void {
 testUnless(
   test,
   noCluster ?? (hasProgram('pg_dump') ? undefined : 'no pg_dump on this machine'),
-  'keys and runs are there again as of the backup, the beginnings of shortened runs too, and the cluster goes on',
+  'a restore brings back the keys and runs of the backup, with the beginnings of shortened runs, and the cluster works',
   async () => {
     const { postgres: database, nats, nodes } = cluster
     const as = (await nodes[0]!.command('token', '--sub', 'ada', '--tenant', 'acme')).trim()
@@ -68,7 +71,7 @@ testUnless(
       )
     await until('the cluster goes on', isUp, 20_000)
 
-    // What comes after the backup is lost with the disks.
+    // Changes after the backup are lost with the disks.
     const later = await newKey()
     await until('an append', async () => (await append({ type: 'CUSTOM', name: 'later', value: null })) === 200, 20_000)
     await Promise.all(nodes.splice(0).map((node) => node.stop()))
@@ -84,7 +87,7 @@ testUnless(
     await until('the cluster is up', isUp, 20_000)
     for (const node of [0, 1]) {
       assert.is((await cluster.send(KEYS, { key, node })).status, 200)
-      assert.is((await cluster.send(KEYS, { key: later, node })).status, 401, 'a key of after the backup')
+      assert.is((await cluster.send(KEYS, { key: later, node })).status, 401, 'a key that was created after the backup')
       const { body } = await cluster.send('/api/svc/runs/kept', { as, node })
       assert.equal([body['epoch'], body['first_seq'], body['last_seq']], [made.body['epoch'], 14, 21])
     }

@@ -1,4 +1,7 @@
-/** Entity streams of three nodes that ship: published on any, heard on all, with NATS going and coming. */
+/**
+ * Entity streams of three shipped nodes: events published on any node reach readers on all nodes, also after NATS was
+ * away.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { testUnless } from '../../support/skip.ts'
@@ -25,7 +28,7 @@ test.after(() => cluster?.stop())
 const tokenOf = async (tenant: string, sub = 'ada'): Promise<string> =>
   (await cluster.nodes[0]!.command('token', '--sub', sub, '--tenant', tenant, '--scope', 'live:publish')).trim()
 
-/** A stream of a node, read as it comes. */
+/** Opens a stream of a node and reads its events. */
 async function follow(node: number, as: string, path = '/api/live') {
   const abort = new AbortController()
   const response = await fetch(cluster.nodes[node]!.base + path, {
@@ -68,7 +71,7 @@ const publish = (as: string, identifier: string, node?: number, topic = 'todos')
 
 const identifiers = ({ events }: { events: readonly Event[] }): string[] => events.map(({ identifier }) => identifier)
 
-it('what is published on any node is heard on every node, each publisher in its order, each event once', async () => {
+it('events published on any node reach every node once, in the order of each publisher', async () => {
   const as = await tokenOf('acme')
   const readers = await Promise.all([0, 1, 2].map((node) => follow(node, as)))
   const one = await follow(1, as, '/api/live/notes')
@@ -92,7 +95,7 @@ it('what is published on any node is heard on every node, each publisher in its 
   await Promise.all([...readers, one].map((reader) => reader.close()))
 })
 
-it('a tenant hears nothing of another, whatever they are called', async () => {
+it('a tenant gets no events of another tenant, whatever their names are', async () => {
   const names = ['a', 'a.b', '*', '>', 'a.*', 'a.>', 'svc.live.>', ' ', 'a b', 'a\tb', 'a\u0001b', '💥', 'ä', 'a\u0308']
   const tokens = await Promise.all(names.map((name) => tokenOf(name)))
   const readers = await Promise.all(tokens.map((as, index) => follow(index % 3, as)))
@@ -104,7 +107,7 @@ it('a tenant hears nothing of another, whatever they are called', async () => {
   await Promise.all(readers.map((reader) => reader.close()))
 })
 
-it('while NATS is away streams stay open, publishing is 503; when it is back readers are told that something may be missing', async () => {
+it('while NATS is away streams stay open and publishing gets 503; afterwards readers get a notice of possible gaps', async () => {
   const as = await tokenOf('away')
   const [reader, bridge] = await Promise.all([follow(0, as), follow(1, as, '/api/svc/sync/stream')])
   await cluster.nats.kill()
@@ -117,7 +120,7 @@ it('while NATS is away streams stay open, publishing is 503; when it is back rea
     5_000,
   )
   const ready = await cluster.send('/readyz', { node: 0 })
-  assert.is(ready.status, 200, 'a blip does not empty the balancer')
+  assert.is(ready.status, 200, 'a short outage does not remove the node from the balancer')
   assert.equal((ready.body['checks'] as Record<string, unknown>)['nats'], { status: 'failed', required: false })
   const late = await follow(2, as)
   assert.not.ok(reader.over || late.over)
@@ -131,33 +134,33 @@ it('while NATS is away streams stay open, publishing is 503; when it is back rea
     10_000,
   )
   for (const { events } of [reader, late]) {
-    await until('it is told', async () => events.some(({ operation }) => operation === 'lagged'), 5_000)
-    const told = events.find(({ operation }) => operation === 'lagged')
-    assert.equal(told, { topic: '$svc', identifier: 'stream', operation: 'lagged', data: { dropped: null } })
+    await until('the notice arrives', async () => events.some(({ operation }) => operation === 'lagged'), 5_000)
+    const notice = events.find(({ operation }) => operation === 'lagged')
+    assert.equal(notice, { topic: '$svc', identifier: 'stream', operation: 'lagged', data: { dropped: null } })
     await until(
-      'it hears all nodes',
+      'events of all nodes arrive',
       async () => [0, 1, 2].every((n) => events.some(({ identifier }) => identifier === `back ${n}`)),
       5_000,
     )
   }
-  await until('the bridge, which promises all, ends', async () => bridge.over, 5_000)
+  await until('the bridge ends, because events may be missing', async () => bridge.over, 5_000)
   await Promise.all([reader, late, bridge].map((one) => one.close()))
 })
 
-it('a node behind a cut network finds out, and its readers are told once it is mended', async () => {
+it('a node behind a cut network detects the cut, and its readers get a notice when the network is back', async () => {
   const cutter = await startCutter(cluster.nats.port)
   const node = await cluster.join({ SVC_CLUSTER__NATS_URL: `nats://127.0.0.1:${cutter.port}` })
   try {
     const as = await tokenOf('cut')
     const reader = await follow(3, as)
     await publish(as, 'before', 0)
-    await until('it hears others', async () => reader.events.length === 1, 5_000)
+    await until('events of other nodes arrive', async () => reader.events.length === 1, 5_000)
     cutter.cut()
     await publish(as, 'meanwhile', 0)
-    await until('it says so', async () => (await publish(as, 'from inside', 3)).status === 503, 15_000)
+    await until('the node refuses to publish', async () => (await publish(as, 'from inside', 3)).status === 503, 15_000)
     cutter.mend()
     await until('it is back', async () => (await publish(as, 'after', 3)).status === 202, 15_000)
-    await until('it was told, and goes on', async () => identifiers(reader).includes('after'), 5_000)
+    await until('the reader gets later events', async () => identifiers(reader).includes('after'), 5_000)
     assert.ok(reader.events.some(({ operation }) => operation === 'lagged'))
     await reader.close()
   } finally {

@@ -1,10 +1,13 @@
-/** The next version of the program: the built one with a schema of one more step, and messages of one more member. */
+/**
+ * A simulated next version of the program: the built one with one more schema step, and with one more member in its
+ * messages.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderWith } from '../../support/folder.ts'
 import { program } from './rig.ts'
 
-/** What differs, by the text of the bundle that is replaced. */
+/** The changes, as replacements in the text of the bundle. */
 const changes: readonly (readonly [what: string, before: RegExp, after: string])[] = [
   [
     'one more step of the schema',
@@ -23,7 +26,7 @@ const changes: readonly (readonly [what: string, before: RegExp, after: string])
   ],
 ]
 
-/** Writes it; gives its path. */
+/** Writes the next version, and returns its path. */
 export function makeNextVersion(): string {
   let text = readFileSync(program, 'utf8')
   for (const [what, before, after] of changes) {

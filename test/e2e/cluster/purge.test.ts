@@ -1,4 +1,4 @@
-/** An operator removes messages of the runs by hand, all or the oldest: the runs are gone, on every node. */
+/** An operator removes all or the oldest messages of the runs. The affected runs disappear on every node. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { SvcError } from '../../../core/errors.ts'
@@ -51,7 +51,7 @@ testUnless(
       await until('all are gone', async () => (await listed()).every(({ length }) => length === 0), 15_000)
       for (const node of [0, 1]) assert.is(await append(node, 'second'), 'not_found')
       await until(
-        'it is made anew',
+        'the run is created again',
         () =>
           one.runs.create(owner, { run_id: 'second' }).then(
             () => true,

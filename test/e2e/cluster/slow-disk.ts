@@ -1,20 +1,20 @@
-/** Disks that are slow: `strace` delays each write of a process to its files. */
+/** Simulates slow disks: `strace` delays each write of a process to its files. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { startChild } from '../../support/child.ts'
 import { until } from './rig.ts'
 
-/** Why no disk can be slowed here; undefined if it can. */
+/** The reason why disks cannot be slowed down here. Undefined if they can. */
 export const noSlowDisk: string | undefined = reason()
 
-/** Traces a process that strace has not started itself, as `slowWrites` does: a system may allow that to root alone. */
+/** Tries to trace a running process, as `slowWrites` does. Some systems allow this only for root. */
 function reason(): string | undefined {
   const traced = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' })
   try {
     const args = ['1', 'strace', '-qq', '-o', '/dev/null', '-p', String(traced.pid)]
     const { error, status } = spawnSync('timeout', args)
     if (error !== undefined) return 'timeout (coreutils) is not installed'
-    // 124: it traced until its time was over; 127: there is no such program.
+    // 124: strace ran until the timeout. 127: strace is not installed.
     if (status === 127) return 'strace is not installed'
     return status === 124 ? undefined : 'no process may be traced here'
   } finally {
@@ -23,8 +23,8 @@ function reason(): string | undefined {
 }
 
 /**
- * Delays each write of some servers of NATS to their stores, in milliseconds. The store writes by `pwrite64`, and the network does
- * not. The function that is returned ends the delays.
+ * Delays each write of NATS servers to their stores by `delayMs` milliseconds. Only the store writes with `pwrite64`,
+ * not the network. The returned function ends the delays.
  */
 export async function slowWrites(pids: readonly number[], delayMs: number): Promise<() => Promise<void>> {
   const tracers = pids.map((pid) =>
@@ -36,7 +36,7 @@ export async function slowWrites(pids: readonly number[], delayMs: number): Prom
     }),
   )
   const isTraced = (pid: number): boolean => !/^TracerPid:\t0$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  // A tracer ends once the write that it delays is done.
+  // A tracer ends after its delayed write is done.
   const mend = async (): Promise<void> =>
     void (await Promise.all(tracers.map((tracer) => tracer.stop('SIGINT', 60_000))))
   try {

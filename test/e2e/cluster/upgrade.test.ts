@@ -1,4 +1,4 @@
-/** Two versions of the program side by side under load: forwards and back again, with a schema change between. */
+/** Two versions of the program run side by side under load: an upgrade with a schema change, and the way back. */
 import { readFileSync } from 'node:fs'
 import { connect } from '@nats-io/transport-node'
 import postgres from 'postgres'
@@ -45,7 +45,7 @@ async function schemaVersion(): Promise<unknown> {
   return row!['version']
 }
 
-/** The head of the newest message of a run. */
+/** The head in the newest message of a run. */
 async function newestHead(run_id: string): Promise<Readonly<Record<string, unknown>>> {
   const nats = await connect({ servers: cluster.engines.nats.url.replace('nats://', '') })
   try {
@@ -60,7 +60,7 @@ async function newestHead(run_id: string): Promise<Readonly<Record<string, unkno
   }
 }
 
-/** The row of the schema in `/readyz` of each node, and the status. */
+/** The status of `/readyz` of each node, and its check of the schema. */
 const ready = (): Promise<unknown[]> =>
   Promise.all(
     cluster.nodes.map(async ({ port }) => {
@@ -73,7 +73,7 @@ const ready = (): Promise<unknown[]> =>
 testUnless(
   test,
   noCluster,
-  'nodes of two versions serve together under load, forwards and back: no call fails, and no member that only one of them knows is lost',
+  'during an upgrade and the way back under load no call fails, and no member that only one version knows is lost',
   async () => {
     const next = makeNextVersion()
     const troubles: string[] = []
@@ -97,9 +97,9 @@ testUnless(
       onEvent: (_, id) => ids.push(Number(id?.split('-')[1])),
       onGap: () => troubles.push('a gap'),
     })
-    const heard: number[] = []
-    const leave = client.live.on('todos', ({ identifier }) => heard.push(Number(identifier)))
-    await until('it listens', async () => client.live.state === 'open', 10_000)
+    const received: number[] = []
+    const leave = client.live.on('todos', ({ identifier }) => received.push(Number(identifier)))
+    await until('the stream is open', async () => client.live.state === 'open', 10_000)
     const stops = [
       load((n) => append('all-the-while', { type: 'CUSTOM', name: String(n), value: null }), PAUSE_MS),
       load(async (n) => {
@@ -122,8 +122,8 @@ testUnless(
         assert.equal(await node.stop(), { code: 0, signal: null })
         await node.start(to)
         await until('the balancer knows', async () => cluster.balancer.ready.size === 2, 10_000)
-        const before = heard.length
-        await until('events go on', async () => heard.length > before + 3, 10_000)
+        const before = received.length
+        await until('later events arrive', async () => received.length > before + 3, 10_000)
         await between(index + 1)
       }
     }
@@ -132,7 +132,7 @@ testUnless(
     }
     await roll(next, async (done) => {
       assert.is(await schemaVersion(), 2)
-      // Each version writes to what the other one began.
+      // Each version writes to a run that may belong to the other version.
       const run_id = `mixed-${done}`
       await begin(run_id)
       await each(async (port) => {

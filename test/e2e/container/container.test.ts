@@ -1,6 +1,6 @@
 /**
- * The image of the Dockerfile, made and run without Docker: its files in a folder that becomes the root of the process, read-only, as
- * the user of the image, with nothing writable but the volume.
+ * The image of the Dockerfile, built and run without Docker: its files are in a folder that becomes the root of the
+ * process, read-only except the volume, with the user of the image.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -24,13 +24,13 @@ const cannot = ((): string | undefined => {
   return spawnSync('unshare', ['--mount', 'true']).status === 0 ? undefined : 'this system forbids unshare --mount'
 })()
 
-/** The libraries that the base image has, by their paths here. */
+/** The libraries that the base image provides, with their paths on this machine. */
 function librariesOf(file: string): string[] {
   const listed = execFileSync('ldd', [file], { encoding: 'utf8' })
   return [...listed.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path!)
 }
 
-/** Puts the files of the image into a folder. */
+/** Copies the files of the image into a folder. */
 function fill(folder: string, { copies }: Image): void {
   chmodSync(folder, 0o755)
   for (const name of ['dev', 'proc', 'tmp']) mkdirSync(join(folder, name))
@@ -52,7 +52,7 @@ function place(from: string, to: string): void {
   copyFileSync(from, to)
 }
 
-/** Starts a command as the image's user with the folder as its root. Only the volumes can be written. */
+/** Starts a command as the user of the image with the folder as its root. Only the volumes are writable. */
 function startIn(folder: string, command: readonly string[], environment: NodeJS.ProcessEnv): Child {
   const mounts = [
     `mount --bind ${folder} ${folder}`,
@@ -68,7 +68,7 @@ function startIn(folder: string, command: readonly string[], environment: NodeJS
   })
 }
 
-test('the image runs as no root, from one file, with a check of its health', () => {
+test('the image runs as a user other than root, from one file, with a health check', () => {
   assert.match(image.user, /^[1-9]\d*:[1-9]\d*$/)
   assert.equal(image.entrypoint, ['/svc'])
   assert.equal(image.healthcheck, ['/svc', 'health'])

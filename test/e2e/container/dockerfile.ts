@@ -1,15 +1,18 @@
-/** Reads a Dockerfile, as far as ours uses its language: what the image of a profile is made of and how its process runs. */
+/**
+ * Reads a Dockerfile: the files of the image of a profile and the settings of its process. It supports only the
+ * instructions that the Dockerfile of the service uses.
+ */
 
-/** A file or folder that the image takes from the stage before. */
+/** A file or folder that the image copies from the previous stage. */
 export interface Copy {
   readonly from: string
   readonly to: string
-  /** Owner as `uid:gid`, and mode in octal digits, where the instruction names them. */
+  /** The owner as `uid:gid`, and the mode in octal digits. Undefined if the instruction does not name them. */
   readonly chown: string | undefined
   readonly chmod: string | undefined
 }
 
-/** The last stage, with what it has from the stages that it begins from. */
+/** The last stage, with the contents of the stages that it is based on. */
 export interface Image {
   readonly base: string
   readonly copies: readonly Copy[]
@@ -24,7 +27,7 @@ export interface Image {
 
 type Instruction = readonly [name: string, rest: string]
 
-/** All instructions as name and rest; lines that continue are joined, comments are left out. */
+/** All instructions as name and rest. Continued lines are joined, and comments are left out. */
 function instructionsOf(text: string): Instruction[] {
   const lines = text
     .split('\n')
@@ -39,7 +42,7 @@ function instructionsOf(text: string): Instruction[] {
   })
 }
 
-/** The instructions of the last stage, after those of the stages that it begins from. */
+/** The instructions of the stages that the last stage is based on, then those of the last stage. */
 function instructionsOfLast(text: string, args: Readonly<Record<string, string>>): readonly Instruction[] {
   const stages = new Map<string, readonly Instruction[]>()
   const given: Record<string, string> = {}
@@ -56,10 +59,7 @@ function instructionsOfLast(text: string, args: Readonly<Record<string, string>>
   return current ?? []
 }
 
-/**
- * The image of a Dockerfile, with the arguments of a build. An instruction that is not known here is an error, so that no step is
- * left out of the test.
- */
+/** The image of a Dockerfile for build arguments. An unknown instruction is an error, so that the test leaves out no step. */
 export function imageOf(text: string, args: Readonly<Record<string, string>> = {}): Image {
   let image: Image = {
     base: '',

@@ -1,4 +1,4 @@
-/** Boards on the program that ships: the commands of a person, and files that carry boards to another node. */
+/** Boards on the shipped program: the commands of a user, and files that transfer boards to another node. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -12,7 +12,7 @@ import { type Place, program, startShipped, unbuilt, untilHealthy } from '../syn
 
 const test = suite('boards on the program')
 
-/** Where a node lives, and a way to run commands of its owner. */
+/** The folder of a node, with functions that run the commands of its owner. */
 function createPlace(): Place & {
   svc(...args: readonly string[]): Promise<string>
   fails(...args: readonly string[]): Promise<string>
@@ -47,7 +47,7 @@ const key = ['--key', 'me.key']
 testUnless(
   test,
   unbuilt,
-  'enrol, make a board, add a card, claim it, move it, push it; carry the board to another node',
+  'a user enrols a device, creates a board, adds, claims, moves and pushes a card, and exports the board to another node',
   async () => {
     const here = createPlace()
     const service = startShipped(here)
@@ -68,7 +68,7 @@ testUnless(
     const heads = shown.split('\n').find((line) => line.includes('To do'))!
     assert.match(heads, /To do \(1\) +Doing \(1\) +Done \(0\)/)
     const row = shown.split('\n').find((line) => line.includes('Write the notes'))!
-    assert.ok(row.indexOf('Write the notes') >= heads.indexOf('Doing'), `it stands under its column:\n${shown}`)
+    assert.ok(row.indexOf('Write the notes') >= heads.indexOf('Doing'), `the card is under its column:\n${shown}`)
     assert.match(shown, /▸ (29|30) min left, ada/)
     await svc('board', 'release', ...key, cardId)
     const receipt = JSON.parse(await svc('push', ...key, '--domain', 'kbd-control:demo')) as PushReceipt
@@ -96,7 +96,7 @@ testUnless(
     assert.is(
       (JSON.parse(await there.svc('board', 'show', '--json')) as Project).revision,
       0,
-      'nothing was taken of it',
+      'nothing of it was imported',
     )
     await there.svc('board', 'import', path)
     assert.equal(JSON.parse(await there.svc('board', 'show', '--json')), project, 'equal frontier, equal state')

@@ -20,7 +20,7 @@ interface Ended {
   readonly err: string
 }
 
-/** Runs a subcommand of the program that ships on a folder of state. */
+/** Runs a subcommand of the shipped program with a state folder. */
 function svc(state: string, ...args: string[]): Ended {
   try {
     const out = execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
@@ -35,26 +35,31 @@ function svc(state: string, ...args: string[]): Ended {
   }
 }
 
-testUnless(test, unbuilt, 'svc device list: a label is one line, and steers no terminal', async () => {
-  const folder = createFolder()
-  const key = join(folder, 'demo.key')
-  assert.is(svc(folder, 'device', 'keygen', '--out', key).code, 0)
-  // A line of its own, a tab, colours, a title, the right-to-left override, a space that is not seen.
-  const label = 'a\nb\tc\u001b[31md\u001b]0;e\u0007f\u202eg\u200bh\u009bi\u007fj ü 🙂'
-  const shown = ['a\\u{a}b\\u{9}c\\u{1b}[31md\\u{1b}]0;e\\u{7}f\\u{202e}g\\u{200b}h\\u{9b}i\\u{7f}j ü 🙂']
-  const enroll = ['device', 'enroll', '--key', `${key}.pub`, '--scope', 'kbd-control:demo', '--label', label]
-  assert.is(svc(folder, ...enroll).code, 0)
-  const { out } = svc(folder, 'device', 'list')
-  assert.match(out, /^[^\n]+\n$/)
-  assert.equal(out.trimEnd().split('\t').slice(3), shown)
-  const [device] = JSON.parse(svc(folder, 'device', 'list', '--json').out) as { label: string }[]
-  assert.is(device!.label, label)
-})
+testUnless(
+  test,
+  unbuilt,
+  'svc device list: a label is printed on one line, with escaped control characters',
+  async () => {
+    const folder = createFolder()
+    const key = join(folder, 'demo.key')
+    assert.is(svc(folder, 'device', 'keygen', '--out', key).code, 0)
+    // A line break, a tab, colours, a terminal title, the right-to-left override, an invisible space.
+    const label = 'a\nb\tc\u001b[31md\u001b]0;e\u0007f\u202eg\u200bh\u009bi\u007fj ü 🙂'
+    const shown = ['a\\u{a}b\\u{9}c\\u{1b}[31md\\u{1b}]0;e\\u{7}f\\u{202e}g\\u{200b}h\\u{9b}i\\u{7f}j ü 🙂']
+    const enroll = ['device', 'enroll', '--key', `${key}.pub`, '--scope', 'kbd-control:demo', '--label', label]
+    assert.is(svc(folder, ...enroll).code, 0)
+    const { out } = svc(folder, 'device', 'list')
+    assert.match(out, /^[^\n]+\n$/)
+    assert.equal(out.trimEnd().split('\t').slice(3), shown)
+    const [device] = JSON.parse(svc(folder, 'device', 'list', '--json').out) as { label: string }[]
+    assert.is(device!.label, label)
+  },
+)
 
 testUnless(
   test,
   unbuilt,
-  'svc store: info, check and backup beside a running service, restore once it is stopped',
+  'svc store: info, check and backup work with a running service, and restore after it is stopped',
   async () => {
     const folder = createFolder()
     const state = join(folder, 'state')
@@ -96,12 +101,12 @@ testUnless(
     assert.is(
       (await sendTo(place, pushOf(after))).status,
       201,
-      'it was acknowledged after the backup, and is not in it',
+      'the push was acknowledged after the backup, so the backup does not contain it',
     )
     assert.is((await child.stop()).code, 0, child.err)
     assert.ok(
       readdirSync(state).some((name) => name.startsWith('sync.db.before-')),
-      'what was there is kept',
+      'the previous store is kept',
     )
     const usage = svc(state, 'store', 'backup')
     assert.is(usage.code, 64)
@@ -109,33 +114,28 @@ testUnless(
   },
 )
 
-testUnless(
-  test,
-  unbuilt,
-  'a service is killed while a backup is taken: neither the store nor the backup is half',
-  async () => {
-    const folder = createFolder()
-    const state = join(folder, 'state')
-    const setup = createServer({ path: storagePath(state) })
-    await setup.enrol(alice, ['kbd-control:demo'])
-    for (let i = 0; i < 50; i++) assert.is((await setup.submit(signed(alice))).status, 201)
-    await setup.close()
-    for (let i = 0; i < 5; i++) {
-      const file = join(folder, `backup-${i}.db`)
-      const child = startChild(process.execPath, {
-        args: ['--disable-warning=ExperimentalWarning', program, 'store', 'backup', file],
-        env: { HOME: folder, SVC_STORAGE__DIR: state },
-      })
-      await new Promise((done) => setTimeout(done, 40 * i))
-      child.kill('SIGKILL')
-      await child.exited
-      if (existsSync(file)) assert.is(svc(state, 'store', 'check').code, 0)
-      assert.is(svc(state, 'store', 'backup', join(folder, `again-${i}.db`)).code, 0)
-    }
-  },
-)
+testUnless(test, unbuilt, 'a killed backup command does not damage the store, and a new backup succeeds', async () => {
+  const folder = createFolder()
+  const state = join(folder, 'state')
+  const setup = createServer({ path: storagePath(state) })
+  await setup.enrol(alice, ['kbd-control:demo'])
+  for (let i = 0; i < 50; i++) assert.is((await setup.submit(signed(alice))).status, 201)
+  await setup.close()
+  for (let i = 0; i < 5; i++) {
+    const file = join(folder, `backup-${i}.db`)
+    const child = startChild(process.execPath, {
+      args: ['--disable-warning=ExperimentalWarning', program, 'store', 'backup', file],
+      env: { HOME: folder, SVC_STORAGE__DIR: state },
+    })
+    await new Promise((done) => setTimeout(done, 40 * i))
+    child.kill('SIGKILL')
+    await child.exited
+    if (existsSync(file)) assert.is(svc(state, 'store', 'check').code, 0)
+    assert.is(svc(state, 'store', 'backup', join(folder, `again-${i}.db`)).code, 0)
+  }
+})
 
-test('/ready tells of a row that nobody has asked for, and names it in the log alone', async () => {
+test('/ready gives 503 for a damaged row that was not requested, and only the log names the row', async () => {
   const folder = createFolder()
   const setup = createServer({ path: storagePath(join(folder, 'state')) })
   await setup.enrol(alice, ['kbd-control:demo'])

@@ -1,4 +1,4 @@
-/** The recipe for nginx, docs/examples/deploy/nginx.conf, in front of the service as it ships. */
+/** Tests the nginx configuration docs/examples/deploy/nginx.conf in front of the shipped service. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { request } from 'node:https'
@@ -24,7 +24,7 @@ interface Reply {
   readonly text: string
 }
 
-/** The service behind nginx. */
+/** A service behind nginx. */
 interface Rig {
   readonly service: Child
   readonly port: number
@@ -71,7 +71,7 @@ async function start(more: Readonly<Record<string, string>> = {}): Promise<Rig> 
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace('/etc/ssl/svc.example.crt', crt)
     .replace('/etc/ssl/svc.example.key', key)
-  // `http2 on` is a directive since nginx 1.25.1; before, it is a word of `listen`.
+  // `http2 on` is a directive since nginx 1.25.1. Older versions have it as a parameter of `listen`.
   const version = /nginx\/(\d+)\.(\d+)/.exec(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr)!
   const old = Number(version[1]) === 1 && Number(version[2]) < 26
   const fitting = old ? recipe.replace('  http2 on;\n', '').replace(' ssl;', ' ssl http2;') : recipe
@@ -128,7 +128,7 @@ function send(rig: Rig, path: string, body?: unknown, more: Record<string, strin
   })
 }
 
-/** Reads a stream until its text matches; `opened` runs when the stream has answered. */
+/** Reads a stream until its text matches. `opened` runs when the response head has arrived. */
 function readUntil(rig: Rig, path: string, expression: RegExp, opened: () => Promise<void>): Promise<string> {
   return new Promise((resolve, reject) => {
     const reading = request({ ...options(rig, path), agent: false }, (reply) => {
@@ -148,7 +148,7 @@ function readUntil(rig: Rig, path: string, expression: RegExp, opened: () => Pro
   })
 }
 
-/** Sends raw bytes, and gives what comes until the connection is closed. */
+/** Sends raw bytes and returns everything received until the connection closes. */
 function sendRaw({ port, certificate }: Rig, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -160,7 +160,7 @@ function sendRaw({ port, certificate }: Rig, bytes: string): Promise<string> {
   })
 }
 
-testUnless(test, cannot, 'nginx lets no field without a name through to uWebSockets.js', async () => {
+testUnless(test, cannot, 'nginx forwards no field with an empty name to uWebSockets.js', async () => {
   const rig = await start({ SVC_SERVER__TRANSPORT: 'uws', SVC_SERVER__UWS_BEHIND_PROXY: 'true' })
   try {
     assert.match(rig.service.out + rig.service.err, /less strictly than node:http/)
@@ -181,30 +181,25 @@ testUnless(test, cannot, 'nginx lets no field without a name through to uWebSock
   }
 })
 
-testUnless(
-  test,
-  cannot,
-  'requests, bodies in chunks and events pass through nginx, each event when it happens',
-  async () => {
-    const rig = await start()
-    try {
-      const made = await send(rig, '/api/svc/runs', { run_id: 'r1' })
-      assert.is(made.status, 201, made.text)
-      const { thread_id: threadId } = JSON.parse(made.text) as { thread_id: string }
-      const events = [
-        { type: 'RUN_STARTED', runId: 'r1', threadId },
-        { type: 'CUSTOM', name: 'seen', value: 'through the proxy' },
-      ]
-      // The events are sent once the stream is open: only a proxy that passes each event on at once lets the reader see them.
-      const seen = await readUntil(rig, '/api/svc/runs/r1/stream', /through the proxy/, async () => {
-        const appended = await send(rig, '/api/svc/runs/r1/events', events, { 'transfer-encoding': 'chunked' })
-        assert.is(appended.status, 200, appended.text)
-      })
-      assert.match(seen, 'through the proxy')
-    } finally {
-      await rig.stop()
-    }
-  },
-)
+testUnless(test, cannot, 'nginx forwards requests, chunked bodies and, without delay, each event', async () => {
+  const rig = await start()
+  try {
+    const made = await send(rig, '/api/svc/runs', { run_id: 'r1' })
+    assert.is(made.status, 201, made.text)
+    const { thread_id: threadId } = JSON.parse(made.text) as { thread_id: string }
+    const events = [
+      { type: 'RUN_STARTED', runId: 'r1', threadId },
+      { type: 'CUSTOM', name: 'seen', value: 'through the proxy' },
+    ]
+    // The events are appended after the stream has opened, so the reader gets them only if the proxy does not buffer.
+    const seen = await readUntil(rig, '/api/svc/runs/r1/stream', /through the proxy/, async () => {
+      const appended = await send(rig, '/api/svc/runs/r1/events', events, { 'transfer-encoding': 'chunked' })
+      assert.is(appended.status, 200, appended.text)
+    })
+    assert.match(seen, 'through the proxy')
+  } finally {
+    await rig.stop()
+  }
+})
 
 test.run()

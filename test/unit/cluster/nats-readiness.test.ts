@@ -1,4 +1,4 @@
-/** What a node says of itself while NATS is away: at once that it is, and after a while that it is not ready. */
+/** The readiness of a node while NATS is away: the check fails at once, and after a while the node is not ready. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
@@ -11,7 +11,7 @@ import { testUnless } from '../../support/skip.ts'
 
 const test = suite('cluster: readiness without NATS')
 
-testUnless(test, noNats, 'NATS away is told at once, and makes a node not ready after 30 s', async () => {
+testUnless(test, noNats, 'a node reports at once that NATS is away, and is not ready after 30 s', async () => {
   const engine = await startNats()
   const clock = new HeldClock()
   const kernel = compose([probes, nats], {
@@ -27,9 +27,9 @@ testUnless(test, noNats, 'NATS away is told at once, and makes a node not ready 
     }
     assert.equal(await report(), [200, 'ok'])
     await engine.kill()
-    // No time passes by this clock.
+    // The clock of the node does not move meanwhile.
     for (const since = performance.now(); (await report())[1] === 'ok'; ) {
-      assert.ok(performance.now() - since < 10_000, 'it is told')
+      assert.ok(performance.now() - since < 10_000, 'the check reports it')
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     await clock.advance(29_000)

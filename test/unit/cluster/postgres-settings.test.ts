@@ -1,4 +1,4 @@
-/** Which URLs of PostgreSQL are refused before anything is opened, and which are warned about. */
+/** URLs of PostgreSQL that are refused before any connection is opened, and URLs that give a warning. */
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ const file = join(folderWith({ 'other.txt': 'a secret that is in no message' }),
 const base = 'postgres://svc:p%40ss@host/svc'
 const exchange = new Secret('x'.repeat(32))
 
-test('a URL whose parameters of TLS cannot be used is refused, without its password and the contents of files', () => {
+test('a URL with unusable TLS parameters is refused, without its password or the contents of files', () => {
   for (const [parameters, problem] of [
     ['', undefined],
     ['sslmode=disable', undefined],
@@ -38,7 +38,7 @@ test('a URL whose parameters of TLS cannot be used is refused, without its passw
   assert.match(refusal!.message, /several hosts/)
 })
 
-test('parameters of TLS are taken out of the URL, and the others stay', () => {
+test('TLS parameters are removed from the URL, and other parameters stay', () => {
   assert.equal(readAccess(`${base}?application_name=x`), { url: `${base}?application_name=x` })
   assert.equal(readAccess(`${base}?sslmode=require&application_name=x`), {
     url: `${base}?application_name=x`,
@@ -47,7 +47,7 @@ test('parameters of TLS are taken out of the URL, and the others stay', () => {
   assert.equal(readAccess(`${base}?sslmode=disable`), { url: base, ssl: false })
 })
 
-test('encryption without verification is seen', () => {
+test('encryption without verification of the server is detected', () => {
   const cases: readonly (readonly [string, boolean])[] = [
     ['', false],
     ['sslmode=disable', false],

@@ -1,4 +1,4 @@
-/** What the commands of boards are made of: ranks, names that a person types, scopes as they are given. */
+/** Parts of the commands of boards: ranks, names that a user types, and scopes. */
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,7 +14,7 @@ import { isInScope } from '../../../plugins/sync/engine/devices/domains.ts'
 const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/
 const KEY = `ed25519:${'a'.repeat(64)}`
 
-test('a rank behind any other is a rank, and stands behind it', () => {
+test('rankAfter gives a valid rank that sorts after the given one', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9A-Za-z]{0,62}[1-9A-Za-z]$/), (last) => {
       const next = rankAfter(last)
@@ -28,7 +28,7 @@ test('a rank behind any other is a rank, and stands behind it', () => {
     rank = next
   }
   assert.throws(() => rankAfter('z'.repeat(64)), /no rank left/)
-  // One card at the very end does not close a column.
+  // A card with the last rank does not prevent further cards.
   const last = 'z'.repeat(64)
   assert.is(rankAtEnd([]), rankAfter(undefined))
   assert.is(rankAtEnd([last]), rankAfter(undefined))
@@ -62,10 +62,10 @@ const project = {
   unplaced: [],
 } as unknown as Project
 
-test('cards and columns are found by the beginning of title or id; an exact one wins; none and several are told apart', () => {
+test('cards and columns are found by the beginning of title or id; an exact title has priority; none and several are different errors', () => {
   assert.is(findCard(project, 'write THE n').cardId, '11111111-1')
   assert.is(findCard(project, '2222').cardId, '22222222-2')
-  assert.is(findCard(project, 'write').cardId, '33333333-3', 'exactly this title')
+  assert.is(findCard(project, 'write').cardId, '33333333-3', 'the exact title')
   assert.throws(() => findCard(project, 'write the'), /More than one card/)
   assert.throws(() => findCard(project, ''), /There is no card/)
   assert.is(findColumn(project, 'do').columnId, 'c2')
@@ -89,7 +89,7 @@ test('cards and columns are found by the beginning of title or id; an exact one 
   assert.throws(() => findCard({ ...project, cards: many } as unknown as Project, 'same'), /and 18 more$/)
 })
 
-test('scopes that can be given are those that the engine understands', () => {
+test('the valid scopes are those that the engine understands', () => {
   const families = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
   const words = [...new Set(Object.keys(COMMAND_FORMS).flatMap((type) => [type, type.split('.')[0]!]))]
   for (const verb of [...words, 'push', 'nothing', '', 'claim.*'])
@@ -116,7 +116,7 @@ test('scopes that can be given are those that the engine understands', () => {
     assert.is(isInScope([scope], 'kbd-control', 'demo'), allows([scope], 'kbd-control', 'demo', 'push'), scope)
 })
 
-test('the contract has every command with its members, and demands what the engine demands', () => {
+test('the contract has every command with its members, and the same required members as the engine', () => {
   const shapes = new Map(
     commandSchema.oneOf!.map(({ properties, required }) => [
       properties!['type']!.const!,
@@ -126,11 +126,11 @@ test('the contract has every command with its members, and demands what the engi
   assert.equal([...shapes.keys()].sort(), Object.keys(COMMAND_FORMS).sort())
   for (const [type, { names, required }] of shapes) {
     const form = COMMAND_FORMS[type]!
-    // A member that is not known is named before any value is judged; one that is missing is named first of all.
+    // The engine reports a missing member first, then an unknown member, and checks values last.
     const missing = new Set<string>()
     for (let given: Record<string, unknown> = {}; ; ) {
-      const misfit = form(given, '')!
-      const name = misfit?.slice(1)
+      const problem = form(given, '')!
+      const name = problem?.slice(1)
       if (name === undefined || Object.hasOwn(given, name) || name === '') break
       missing.add(name)
       given = { ...given, [name]: undefined }

@@ -1,4 +1,4 @@
-/** Appends to runs of a cluster whose store is slow: each is answered in time, whatever takes how long. */
+/** Appends to runs of a cluster whose store is slow: each append is answered in time. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,7 +12,7 @@ import { runDefaults } from './run-defaults.ts'
 /** The time in which docs/limits.md promises an answer, in milliseconds. */
 const PROMISED_MS = 5_000
 
-/** What the store does by itself when nobody gives it a limit, in milliseconds. */
+/** The store's default limit, in milliseconds. */
 const OWN_LIMIT_MS = 4_000
 
 const owner = { user_id: 'ann', tenant_id: 'acme' }
@@ -50,7 +50,7 @@ interface Outcome {
   readonly ms: number
 }
 
-/** Lets calls that begin together end, and says what each ended with and after how long by the held clock. */
+/** Starts calls together, waits until they end, and returns the outcome and the duration of each by the held clock. */
 async function timed(clock: HeldClock, calls: readonly (() => Promise<unknown>)[]): Promise<readonly Outcome[]> {
   const since = clock.monotonic()
   const done: Outcome[] = []
@@ -67,7 +67,7 @@ async function timed(clock: HeldClock, calls: readonly (() => Promise<unknown>)[
   return done
 }
 
-/** A store of which each call takes as long as the next of the given numbers says, in milliseconds. */
+/** Slows the store down: each call takes the next of the given delays, in milliseconds. */
 function slowDown({ store }: Node, clock: HeldClock, delays: readonly number[]): void {
   let calls = 0
   const pass = (ms: number): Promise<void> => new Promise((resolve) => void clock.setTimeout(resolve, ms))
@@ -90,7 +90,7 @@ function slowDown({ store }: Node, clock: HeldClock, delays: readonly number[]):
   }
 }
 
-test('an append is answered in time, whatever each call to the store takes', async () => {
+test('an append is answered in time, however long each call to the store takes', async () => {
   const delay = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9_000 }), fc.constant(60_000))
   await fc.assert(
     fc.asyncProperty(
@@ -103,7 +103,7 @@ test('an append is answered in time, whatever each call to the store takes', asy
         try {
           slowDown(nodes[node]!, clock, delays)
           const { runs } = nodes[node]!
-          /** As the route does it. */
+          /** Appends as the route does. */
           const call = async (): Promise<unknown> => {
             const since = clock.monotonic()
             await runs.admit(owner, run_id, 0, since)
@@ -123,7 +123,7 @@ test('an append is answered in time, whatever each call to the store takes', asy
   )
 })
 
-test('an append that has no answer in time is unknown, and one that waited for its turn is surely not written', async () => {
+test('an append without an answer in time is unknown, and an append that waited for its turn is not written', async () => {
   const { clock, nodes, close } = await makeRun()
   try {
     slowDown(nodes[0], clock, [60_000])
@@ -135,7 +135,7 @@ test('an append that has no answer in time is unknown, and one that waited for i
   }
 })
 
-test('a refusal by the order of events does not count where the store cannot say what came before', async () => {
+test('an append is not refused for its order while the store cannot confirm the previous events', async () => {
   const { clock, nodes, close } = await makeRun()
   try {
     slowDown(nodes[0], clock, [60_000])
@@ -149,7 +149,7 @@ test('a refusal by the order of events does not count where the store cannot say
   }
 })
 
-test('a node whose appends are refused while nothing new comes reads everything anew, and says soon that it is overloaded', async () => {
+test('a node whose appends are refused without new events reads everything anew, and soon answers "overloaded"', async () => {
   const { clock, nodes, close } = await makeRun()
   try {
     const [{ runs, store }] = nodes

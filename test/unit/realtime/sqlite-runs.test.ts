@@ -1,4 +1,7 @@
-/** Runs in the SQLite store: the same answers as in memory, over restarts too, and nothing that is damaged passes for whole. */
+/**
+ * Runs in the SQLite store give the same answers as runs in memory, also after restarts. Damaged runs are not shown as
+ * whole.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -102,7 +105,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code: string }) => error.code,
   )
 
-test('a run, its events, its epoch and its order outlast the process', async () => {
+test('a run keeps its events, epoch and order after a restart', async () => {
   const path = newPath()
   const first = await start(path)
   const made = await first.runs.create(owner, { run_id: 'r' })
@@ -126,7 +129,7 @@ test('a run, its events, its epoch and its order outlast the process', async () 
   assert.equal(await second.runs.append(owner, 'r', [finished], match), after, 'a repetition is the same append')
 })
 
-test('agui_spec after a restart: who joins gets the state and the messages that memory gives, with a cursor and without', async () => {
+test('agui_spec: after a restart a reader gets the same state and messages as from memory, with and without a cursor', async () => {
   const path = newPath()
   const clock = new HeldClock()
   const memory = new RunManager({
@@ -156,7 +159,7 @@ test('agui_spec after a restart: who joins gets the state and the messages that 
   memory.append(owner, 'r', last)
   await second.runs.append(owner, 'r', last)
 
-  /** What a reader gets before the events after its position, with the position. */
+  /** The events that a reader gets before those after its position, and the position. */
   const joined = async (run: Run, sequence: number | null): Promise<string> => {
     const { after, lost } = joinRun(run, sequence === null ? null : run.id(sequence), true)
     const parts: Uint8Array[] = []
@@ -172,7 +175,7 @@ test('agui_spec after a restart: who joins gets the state and the messages that 
   for (const part of ['"step":2', 'written before and after']) assert.ok(present.includes(part), present)
 })
 
-test('what memory retains and refuses, the store does too, over any restarts', async () => {
+test('the store retains and refuses the same as memory, over any restarts', async () => {
   const small = { runMaxEvents: 8, runMaxBytes: 2_048 }
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ run: fc.nat(2), names: fc.array(fc.string(), { maxLength: 5 }) }) },
@@ -223,7 +226,7 @@ test('what memory retains and refuses, the store does too, over any restarts', a
   )
 })
 
-test('a run that was under way is ended after orphan_after_ms without an event, and only then', async () => {
+test('a run that was running at the restart is ended after orphan_after_ms without an event, and not before', async () => {
   const path = newPath()
   const first = await start(path)
   for (const run_id of ['silent', 'alive', 'empty']) await first.runs.create(owner, { run_id })
@@ -264,7 +267,7 @@ test('a long run is read whole while more is appended to it', async () => {
   )
 })
 
-test('two processes on one store see each other, and an append that lost is judged again', async () => {
+test('two processes on one store see the appends of each other, and an append that lost a race is checked again', async () => {
   const path = newPath()
   const one = await start(path)
   const other = await start(path)
@@ -278,7 +281,7 @@ test('two processes on one store see each other, and an append that lost is judg
   assert.is(await codeOf(one.runs.append(owner, 'r', [said('late')])), 'run_event_order')
 })
 
-test('an append that is on disk is answered, even if what another process wrote before it cannot be read', async () => {
+test('an append on disk is answered, even if an earlier append of another process cannot be read', async () => {
   const path = newPath()
   const one = await start(path)
   const other = await start(path)
@@ -299,7 +302,7 @@ test('an append that is on disk is answered, even if what another process wrote 
   assert.is((await framesIn(await start(path), 'mine')).length, 2)
 })
 
-test('a removed run leaves its mark, then nothing, and its name is free', async () => {
+test('a removed run leaves a mark, later nothing, and its name is free again', async () => {
   const path = newPath()
   const clock = new HeldClock()
   const service = await start(path, clock, { finishedRunTtlMs: 60_000 })
@@ -316,7 +319,7 @@ test('a removed run leaves its mark, then nothing, and its name is free', async 
   assert.is((await service.runs.append(owner, 'r', [started])).last_seq, 1)
 })
 
-test('a damaged row is named; its run is not shown as if it were whole, and others go on', async () => {
+test('a damaged row is reported; its run is not shown as whole, and other runs continue', async () => {
   const path = newPath()
   const first = await start(path)
   for (const run_id of ['middle', 'newest', 'gone', 'whole']) {
@@ -350,7 +353,7 @@ test('a damaged row is named; its run is not shown as if it were whole, and othe
   assert.is((await second.runs.append(owner, 'whole', [said('c')])).last_seq, 4)
 })
 
-test('a disk that takes no more refuses appends and loses none that was answered', async () => {
+test('a store that cannot be written refuses appends and loses no acknowledged append', async () => {
   const path = newPath()
   const first = await start(path)
   await first.runs.create(owner, { run_id: 'r' })
@@ -367,7 +370,7 @@ test('a disk that takes no more refuses appends and loses none that was answered
   assert.equal(await framesIn(await start(path), 'r'), frames)
 })
 
-test('backup and restore have runs as of one moment', async () => {
+test('a backup contains the runs of one moment, and a restore brings them back', async () => {
   const path = newPath()
   const first = await start(path)
   await first.runs.create(owner, { run_id: 'r' })

@@ -2,7 +2,7 @@
 import type { AuditEntry, AuditHead, AuditKind, AuditStatement } from '../../../sync/api.ts'
 import { createSql } from '../parts.ts'
 
-/** Restricts a list of entries. */
+/** A filter for a list of entries. */
 export interface AuditFilter {
   readonly project?: string | undefined
   readonly kind?: string | undefined

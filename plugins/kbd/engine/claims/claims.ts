@@ -1,9 +1,9 @@
 /**
- * Claims: leases on cards. At most one claim of a card is in force, whatever commands arrive and in whatever order.
+ * Claims: leases on cards. At most one claim of a card is in force, independent of the order in which commands arrive.
  *
- * A claim is its acquire or force. It is lost for good once a concurrent claim has a lower (tie, id). It is ended once a later
- * claim has it in its past, or once it is released. A renewal or release is judged by its own past alone. Nothing expires
- * here, because readers compare the expiry with their own clock.
+ * A claim is its acquire or force. It is lost for good once a concurrent claim has a lower (tie, id). It is ended once
+ * a later claim has it in its past, or once it is released. The effect of a renewal or release depends only on its own
+ * past. Nothing expires here, because readers compare the expiry with their own clock.
  */
 import type { EntityEntries } from '../fold/registers.ts'
 import type { Graph } from '../graph/graph.ts'

@@ -1,16 +1,18 @@
 /** Scopes of devices: `family:project`, `family:*`, and either with verbs: `kbd-control:demo#claim,comment,card`. */
 import { COMMAND_FORMS } from './fields.ts'
 
-/** Verbs that their first word does not give: what overrides others is named in full. */
+/**
+ * Verbs that a scope must name in full, because they override the work of others: `claim` does not allow `claim.force`.
+ */
 const NAMED: readonly string[] = ['claim.force', 'conflict.resolve']
 const TYPES = Object.keys(COMMAND_FORMS)
 const VERBS: ReadonlySet<string> = new Set([
   'push',
   ...TYPES,
-  ...TYPES.filter((type) => !NAMED.includes(type)).map((type) => wordOf(type)),
+  ...TYPES.filter((type) => !NAMED.includes(type)).map((type) => firstWordOf(type)),
 ])
 
-/** The parts of a scope; undefined verbs: all. Says nothing of the family or the project. */
+/** Splits a scope. `verbs` is undefined if the scope allows all verbs. The family and the project are not checked. */
 export function splitScope(scope: string): { readonly domain: string; readonly verbs: readonly string[] | undefined } {
   const at = scope.indexOf('#')
   return at < 0
@@ -18,7 +20,7 @@ export function splitScope(scope: string): { readonly domain: string; readonly v
     : { domain: scope.slice(0, at), verbs: scope.slice(at + 1).split(',') }
 }
 
-/** Whether the verbs of a scope are known, each once. */
+/** Whether all verbs of a scope are known and none is repeated. */
 export function areVerbs(verbs: readonly string[]): boolean {
   return new Set(verbs).size === verbs.length && verbs.every((verb) => VERBS.has(verb))
 }
@@ -28,10 +30,10 @@ export function allows(scopes: readonly string[], family: string, project: strin
   return scopes.some((scope) => {
     const { domain, verbs } = splitScope(scope)
     if (domain !== `${family}:${project}` && domain !== `${family}:*`) return false
-    return verbs === undefined || verbs.includes(verb) || (!NAMED.includes(verb) && verbs.includes(wordOf(verb)))
+    return verbs === undefined || verbs.includes(verb) || (!NAMED.includes(verb) && verbs.includes(firstWordOf(verb)))
   })
 }
 
-function wordOf(type: string): string {
+function firstWordOf(type: string): string {
   return type.split('.', 1)[0]!
 }

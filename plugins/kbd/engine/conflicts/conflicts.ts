@@ -1,4 +1,4 @@
-/** What is in conflict: values of one register that differ, and archived things that were edited meanwhile. */
+/** Finds conflicts: concurrent values of one register that differ, and edits that are concurrent with an archiving. */
 import type { Conflict } from '../../api.ts'
 import { conflictIdOf, isArchivable } from '../commands/commands.ts'
 import { CREATED, differ, type EntityEntries, type Entry, isTrueWins, REBOARDED } from '../fold/registers.ts'
@@ -11,20 +11,25 @@ interface Candidate {
   readonly value: unknown
 }
 
-/** Whether an entity can have open conflicts at all: most have one value in each register, and are not archived. */
+/**
+ * Whether an entity can have open conflicts. Most cannot: each register has one value, and the entity is not archived.
+ */
 export function mayConflict({ byName }: EntityEntries): boolean {
   for (const [name, values] of byName)
     if (values.length > 1 || (name === 'archived' && values[0]?.value === 'true')) return true
   return false
 }
 
-/** Whether a write to these registers can open, change or end a conflict about one: that of a thing archived is every write's. */
+/**
+ * Whether the written entries can open, change or end a conflict about the register `name`. Every write can affect a
+ * conflict about `archived`, and a redaction can affect every conflict.
+ */
 export function isTouched(name: string, written: readonly Entry[]): boolean {
   return name === 'archived' || written.some((entry) => entry.name === name || entry.name === 'redacted')
 }
 
 /**
- * The open conflicts of an entity that a write to these registers can have touched; `inForce` is the position of the
+ * The open conflicts of an entity that the written entries can have opened or changed. `inForce` is the position of the
  * entry of the claim in force.
  */
 export function findConflicts(
@@ -62,7 +67,7 @@ export function findConflicts(
   for (const [name, values] of byName) {
     if (values.length < 2 || name === CREATED || name === REBOARDED || isTrueWins(name) || !differ(values)) continue
     if (!isTouched(name, written)) continue
-    // What is redacted is shown nowhere, so there is nothing to choose.
+    // The text of a redacted comment is not shown, so there is nothing to choose.
     if (redacted && name === 'bodyHash') continue
     const candidates = values.map(({ pos, value }) => ({ pos, value: JSON.parse(value) as unknown }))
     found.push(conflict(name === 'place' || name === 'claim' ? name : 'field', name, candidates))
@@ -77,7 +82,7 @@ export function findConflicts(
   return found
 }
 
-/** The archives and the edits of an entity that are concurrent; claims, comments and links are no edits. */
+/** The archivings and the edits of an entity that are concurrent. Claims, comments and links do not count as edits. */
 function editedMeanwhile(past: Past, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
   const archives = (byName.get('archived') ?? []).filter(({ value }) => value === 'true').map(({ pos }) => pos)
   if (archives.length === 0) return []

@@ -26,7 +26,7 @@ export interface Content {
    * hash does not prove that its author has the text.
    */
   getFor(hash: string, p: number, reader: TextReader): Uint8Array | undefined
-  /** Hashes that commands of a project name and show, and that have not come in under it; at most `limit`. */
+  /** Hashes that commands of a project name and show, and that have not come in under the project; at most `limit`. */
   wanted(p: number, project: string, limit: number): readonly string[]
   /** Whether commands of a project name a hash, shown or hidden. */
   isNamed(hash: string, p?: number): boolean

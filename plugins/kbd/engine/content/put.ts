@@ -37,9 +37,9 @@ export function putText(
   const shownIn = projects.map((project) => statements.isShownIn(hash, statements.numberOf(project)))
   const isShownAnywhere = statements.isShown(hash)
   const isShown = peer === undefined ? isShownAnywhere : !shownIn.includes(false)
-  // A peer learns of a text only what depends on its own projects.
+  // For a peer the result depends only on its own projects, so that it reveals nothing about other projects.
   const isNew =
-    peer === undefined ? !isHere : !isShown || !isHere || !projects.every((one) => statements.hasWay(hash, one))
+    peer === undefined ? !isHere : !isShown || !isHere || !projects.every((project) => statements.hasWay(hash, project))
   const isPaid =
     isRedacted !== undefined &&
     (peer === undefined || projects.every((project) => statements.hasWayFrom(hash, project, origin)))

@@ -63,12 +63,12 @@ export interface ContentStatements {
 }
 
 /**
- * The bytes that a text takes in the store: its base64, its row and its names in two indexes, in whole pages of 4 KiB. Thus
- * tiny texts have a bound as well, and the sum over all of them is short.
+ * The bytes that a text takes in the store: its base64, its row and its names in two indexes, in whole pages of 4 KiB.
+ * So the number of tiny texts is bounded as well, and the sum over all of them is fast.
  */
 const COST = '(((size + 2) / 3 * 4 + 300 + 4095) / 4096 * 4096)'
 
-// Texts are put together once: a new string at each call would have to be hashed to find its statement.
+// The texts are constants, because a new string at each call must be hashed to find its prepared statement.
 const WAITING = `SELECT coalesce(sum(${COST}), 0) FROM kbd_content WHERE unwanted_since_ms IS NOT NULL`
 const COST_OF = `SELECT ${COST} FROM (SELECT CAST(? AS INTEGER) AS size)`
 const IS_CHANGE = '(unwanted_since_ms IS NULL) <> (?1 IS NULL)'

@@ -78,7 +78,7 @@ function readCode(value: unknown): PairingCode {
   return code
 }
 
-/** The code opens projects of this node that the owner has not named for the other node. */
+/** The refusal of a code that opens projects of this node that the owner has not named for the other node. */
 function projectExists(
   unnamed: readonly string[],
   options: JoinOptions & { readonly projects: readonly string[] },

@@ -15,12 +15,12 @@ import { RevokeDevice } from './revoke-device.tsx'
 import { scopeInWords } from './scopes.ts'
 import { StandingBadge } from './standing.tsx'
 
-/** Devices that are shown before the reader asks for all of them. */
+/** Number of devices that are shown before the reader asks for all devices. */
 const SHOWN = 50
 const FIRST_COMMAND =
   'svc device keygen --out me.key && svc device enroll --key me.key.pub --scope kbd-control:demo --label "my laptop"'
 
-/** Lists them; with `--write` also enrols and revokes them. */
+/** Lists the devices. With `--write` it also enrols and revokes devices. */
 export function Devices(): JSX.Element {
   const { isWritable, storeRefusal } = loadedSession()
   const mayWrite = isWritable && storeRefusal === null
@@ -44,7 +44,7 @@ export function Devices(): JSX.Element {
       {error !== undefined && <Refusal error={error} />}
       {data !== undefined && devices.length === 0 && (
         <Empty title="No device yet" command={FIRST_COMMAND}>
-          A device is a key that signs. Its private half stays with whoever made it.
+          A device is a key that signs. The service stores only the public key.
         </Empty>
       )}
       {devices.length > 0 && (
@@ -116,7 +116,7 @@ function DeviceRow({
   )
 }
 
-/** What a device is called where there is room for a few words. */
+/** A short name of a device: the beginning of its label, or of its key id. */
 function nameOf({ label, keyId }: Device): string {
   return visible(label?.slice(0, 80) ?? shortId(keyId))
 }

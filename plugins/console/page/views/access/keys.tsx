@@ -13,10 +13,10 @@ import { CreateKey } from './create-key.tsx'
 import { type ApiKey, sortedKeys, standingOfKey } from './key-states.ts'
 import { StandingBadge } from './standing.tsx'
 
-/** Keys that are shown before the reader asks for all of them. */
+/** Number of keys that are shown before the reader asks for all keys. */
 const SHOWN = 50
 
-/** Lists them; with `--write` also creates and revokes them. */
+/** Lists the keys. With `--write` it also creates and revokes keys. */
 export function Keys(): JSX.Element {
   const { isWritable, runtime: surface } = loadedSession()
   const [isCreating, setCreating] = useState(false)
@@ -30,12 +30,12 @@ export function Keys(): JSX.Element {
   )
   useKeys(isWritable ? [{ keys: 'n', does: 'New API key', run: () => setCreating(true) }] : [])
   const keys = data === undefined ? [] : sortedKeys(data.keys, now.value)
-  const who = surface?.user == null ? '' : ` of ${visible(surface.user)}`
+  const owner = surface?.user == null ? '' : ` of ${visible(surface.user)}`
   return (
     <Panel
       title={
         <>
-          API keys<span class="panel-who">{who}</span>
+          API keys<span class="panel-who">{owner}</span>
         </>
       }
       aside={
@@ -49,7 +49,7 @@ export function Keys(): JSX.Element {
       {error !== undefined && <Refusal error={error} />}
       {data !== undefined && keys.length === 0 && (
         <Empty title="No API key yet" {...(!isWritable && { command: 'svc console --write' })}>
-          A key lets a program call this service without a token: it is sent as <code>X-API-Key</code>.
+          With an API key a program calls this service without a token. The key is sent as <code>X-API-Key</code>.
         </Empty>
       )}
       {keys.length > 0 && (
@@ -147,7 +147,8 @@ function RevokeKey({
         <code class="access-id">{visible(of.prefix)}…</code>
       </p>
       <p>
-        Requests with it are refused from now on. That cannot be undone; a program that still needs one gets a new key.
+        The service refuses requests with this key from now on. This cannot be undone: a program that still needs access
+        needs a new key.
       </p>
       {error !== undefined && <Refusal error={error} />}
       <footer>

@@ -1,11 +1,11 @@
-/** A word for how a key or a device stands. */
+/** The state of a key or a device. */
 import type { JSX } from 'preact'
 import { Badge, type Tone } from '../../parts/parts.tsx'
 import type { Standing } from './key-states.ts'
 
 const TONES: Readonly<Record<Standing, Tone>> = { active: 'ok', expired: 'warn', revoked: 'bad' }
 
-/** Shows it. */
+/** Shows the state in a word with a colour. */
 export function StandingBadge({ of }: { readonly of: Standing }): JSX.Element {
   return <Badge tone={TONES[of]}>{of}</Badge>
 }

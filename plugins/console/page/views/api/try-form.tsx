@@ -9,9 +9,9 @@ import { Badge, Copy, Panel } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { exampleOf, type OpenApi, type Operation, requestPath } from './contract.ts'
 
-/** Bytes of an answer that are shown. */
+/** Number of characters of an answer that are shown. */
 const MAX_SHOWN = 262_144
-/** How long an event stream is read, in milliseconds. */
+/** How long the answer is read if it is an event stream, in milliseconds. */
 const STREAM_MS = 3_000
 
 interface Answer {
@@ -81,7 +81,7 @@ export function TryForm({
           </button>
           {!isAllowed && (
             <span class="operation-more">
-              The console only reads. <code>svc console --write</code> sends this, too.
+              The console only reads. To send this, start it with <code>svc console --write</code>.
             </span>
           )}
         </div>
@@ -122,13 +122,16 @@ async function sendOperation(
   }
 }
 
-/** The surface that the console sends to: the local one where an operation is on both, because its credential is the owner's. */
+/**
+ * The surface to which the operation is sent. If it is on both surfaces, this is the local one, whose requests are the
+ * owner's.
+ */
 function surfaceOf({ surfaces }: Operation): 'local' | 'runtime' {
   const hasLocal = session.value?.local != null
   return surfaces.includes('runtime') && !(surfaces.includes('local') && hasLocal) ? 'runtime' : 'local'
 }
 
-/** The beginning of an answer; of an event stream, what comes in the first seconds. */
+/** Reads the beginning of an answer. An event stream is read for a few seconds. */
 async function readSome(response: Response): Promise<{ readonly text: string; readonly isCut: boolean }> {
   const reader = response.body?.getReader()
   if (reader === undefined) return { text: '', isCut: false }
@@ -177,23 +180,23 @@ function Body({ type, text, isCut }: Pick<Answer, 'type' | 'text' | 'isCut'>): J
     try {
       return <Tree value={JSON.parse(text)} />
     } catch {
-      // Then it is shown as it came.
+      // Invalid JSON is shown as text.
     }
   }
   return <pre>{visible(text)}</pre>
 }
 
-/** The request as a command of a shell. */
+/** The request as a shell command. */
 function curlOf(operation: Operation, values: Readonly<Record<string, string>>, body: string | undefined): string {
   const { method, parameters = [] } = operation
   const path = requestPath(operation, values)
   const fields = parameters.flatMap(({ name, in: where }) =>
     where === 'header' && (values[name] ?? '') !== '' ? [` -H ${quoted(`${name}: ${values[name]}`)}`] : [],
   )
-  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(body)}`
+  const bodyOptions = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(body)}`
   const isRuntime = surfaceOf(operation) === 'runtime'
-  const to = isRuntime
+  const target = isRuntime
     ? `${authorization()} ${runtimeUrl(path)}`
     : `--unix-socket "$(svc socket)" ${quoted(`http://svc${path}`)}`
-  return `curl -X ${method}${fields.join('')}${sent} ${to}`
+  return `curl -X ${method}${fields.join('')}${bodyOptions} ${target}`
 }

@@ -1,4 +1,4 @@
-/** Follows a project for as long as its page is shown: the newest state, and whether the stream stands. */
+/** Follows a project as long as its page is shown: its newest state, and the state of the stream. */
 import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { EventStream, type StreamReason } from '../../../../client/event-stream.ts'
@@ -7,20 +7,20 @@ import { connection, recoveries } from '../../lib/service.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
 import { type BoardEvent, type Conflict, type Project, takeEvents } from './state.ts'
 
-/** The project that is shown; undefined until its first state came. */
+/** The shown project; undefined before its first state has arrived. */
 export const shown: Signal<Project | undefined> = signal(undefined)
-/** Why the stream does not stand; undefined while it does. */
+/** Why the stream is not open; undefined while it is open. */
 export const lost: Signal<StreamReason | undefined> = signal(undefined)
-/** Conflicts that came up since the page was opened, and were not looked at. */
+/** New conflicts since the page was opened that the reader has not looked at. */
 export const news: Signal<readonly Conflict[]> = signal([])
 
-/** How long events may take of one frame, in milliseconds. */
+/** Longest time for events in one frame, in milliseconds. */
 const FRAME_MS = 8
 /** The service sends something every 15 s. */
 const SILENCE_MS = 40_000
 const SCHEDULE = { firstMs: 500, maxMs: 5_000, jitter: 0.2, maxAttempts: Infinity } as const
 
-/** Follows a project, and begins anew when the service has recovered. */
+/** Follows a project, and opens the stream again when the service has recovered. */
 export function useProject(name: string): void {
   const recovery = recoveries.value
   useEffect(() => whileVisible(() => follow(name)), [name, recovery])
@@ -33,7 +33,10 @@ function follow(name: string): () => void {
   let hasState = false
   let stream = open()
 
-  /** Many events of one frame are one change of the page; what would hold up the frame waits for the next one. */
+  /**
+   * Applies the events of one frame as one change of the page. Events that would delay the frame wait for the next
+   * frame.
+   */
   function take(): void {
     frame = undefined
     const sinceMs = performance.now()
@@ -86,7 +89,7 @@ function follow(name: string): () => void {
         },
         onEvent: ({ data }) => {
           waiting.push(JSON.parse(data) as BoardEvent)
-          // A hidden page has no frames, and what waits for one would grow.
+          // A hidden page has no frames, so that the queue would grow.
           if (document.hidden) take()
           else frame ??= requestAnimationFrame(take)
         },
