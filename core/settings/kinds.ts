@@ -16,10 +16,10 @@ export interface Setting<T> {
   /** Whether the value must not be printed. */
   readonly secret: boolean
   /**
-   * Whether a new value is used without a restart when the settings are read again. The plugin applies it in
-   * `onReload`.
+   * What is used without a restart when the settings are read again: `true` for a new value, which the plugin applies
+   * in `onReload`, or `contents` for the contents of the file that the value names.
    */
-  readonly reload?: boolean | undefined
+  readonly reload?: boolean | 'contents' | undefined
   /** The expected value, for messages: `an integer from 0 to 65535`. */
   readonly expected: string
   /** Converts `input` (from JSON or a caller) to a value; undefined if it is not valid. */

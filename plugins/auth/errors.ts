@@ -28,7 +28,7 @@ export const authFail: ErrorCatalogue<CredentialCode | 'crypto_provider_conflict
   token_claims_invalid: { status: 401, message: 'A claim of the token is missing or has the wrong type.' },
   token_algorithm_rejected: { status: 401, message: 'The algorithm of the token is not accepted here.' },
   jwks_key_unknown: { status: 401, message: 'The token names no key of the configured key set.' },
-  jwks_unavailable: { status: 401, message: 'The configured key set cannot be read, so no key is at hand.' },
+  jwks_unavailable: { status: 401, message: 'The configured key set cannot be read.' },
   api_key_invalid: { status: 401, message: 'The API key is not valid.' },
 
   crypto_provider_conflict: {

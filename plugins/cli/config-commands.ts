@@ -4,6 +4,7 @@ import type { Command, CommandIo } from '../../core/command.ts'
 import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { toJsonText } from '../../core/printable.ts'
+import type { Setting } from '../../core/settings/kinds.ts'
 import { readSettings, settingsTable } from '../../core/settings/of-plugins.ts'
 import type { ResolvedSettings, SettingsSources } from '../../core/settings/resolve.ts'
 import { usageFail } from './arguments.ts'
@@ -45,7 +46,8 @@ once and exits with 78, or says that they are right and exits with 0. Nothing is
 
 Prints every setting of this profile with its value and its source: "default", the file, or a variable of the
 environment. --set shows only those that some source sets. Secrets are shown as [redacted]. A new value of a setting that is marked
-SIGHUP holds without a restart, once the service gets that signal.`,
+SIGHUP holds without a restart, once the service gets that signal. SIGHUP (contents) marks a file that is read again then; another
+path needs a restart.`,
       run: async (args, io) => {
         const wish = readWish(args, ['json', 'set'])
         const { values, given } = resolve(io)
@@ -94,15 +96,21 @@ interface Difference {
   readonly from: unknown
   readonly to: unknown
   readonly source: string
-  readonly reload?: true
+  readonly reload?: Reload
 }
 
-/** The member `reload` if a setting can change without a restart, otherwise no member. */
-function reloads({ reload }: { readonly reload?: boolean | undefined }): { readonly reload?: true } {
-  return reload === true ? { reload } : {}
+/** What can change without a restart: the value, or the contents of the file that the value names. */
+type Reload = true | 'contents'
+
+/** The member `reload` if a setting, or the file that it names, can change without a restart, otherwise no member. */
+function reloads({ reload = false }: Setting<unknown>): { readonly reload?: Reload } {
+  return reload === false ? {} : { reload }
 }
 
-const mark = (reload: true | undefined): string => (reload === true ? '  SIGHUP' : '')
+function mark(reload: Reload | undefined): string {
+  if (reload === undefined) return ''
+  return reload === true ? '  SIGHUP' : '  SIGHUP (contents)'
+}
 
 /** The settings for which a source gives another value than the default, sorted by key. */
 function differences(table: ReturnType<typeof settingsTable>, { values, given }: ResolvedSettings): Difference[] {
@@ -135,7 +143,7 @@ function readWish(args: readonly string[], flags: readonly ('json' | 'set')[]): 
 }
 
 function aligned(
-  rows: readonly { readonly key: string; readonly value: unknown; readonly source: string; readonly reload?: true }[],
+  rows: readonly { readonly key: string; readonly value: unknown; readonly source: string; readonly reload?: Reload }[],
 ): string[] {
   const shown = rows.map(
     ({ key, value, source, reload }) => [key, JSON.stringify(value), source + mark(reload)] as const,

@@ -3,10 +3,9 @@
  * which of the two clocks is likely wrong.
  */
 
-/** Message and hint of a refusal. */
+/** The message of a refusal. It contains the whole text, because a response over HTTP has no hint. */
 export interface TimeRefusal {
   readonly message: string
-  readonly hint: string
 }
 
 /** This program did not exist before 2026. A clock that shows an earlier time has never been set. */
@@ -14,23 +13,22 @@ const FIRST_YEAR_MS = Date.UTC(2026, 0)
 
 /** The refusal of a request with an `issuedAtMs` in the future. All times are Unix time in milliseconds. */
 export function fromFuture(issuedAtMs: number, nowMs: number, windowMs: number): TimeRefusal {
-  const message = `IssuedAtMs is in the future: ${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}.`
-  if (nowMs < FIRST_YEAR_MS) return { message, hint: 'the clock of the service is likely wrong: set it' }
-  return {
-    message,
-    hint: 'the clock of the signer is likely wrong, unless others are refused too: set it, then sign again',
-  }
+  const likely =
+    nowMs < FIRST_YEAR_MS
+      ? 'The clock of the service is likely wrong: set it.'
+      : 'The clock of the signer is likely wrong, unless others are refused too: set it, then sign again.'
+  const distance = `${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}`
+  return { message: `IssuedAtMs is in the future: ${distance}. ${likely}` }
 }
 
 /** The refusal of a request that was signed too long ago. */
 export function stale(issuedAtMs: number, nowMs: number, windowMs: number): TimeRefusal {
-  const message = `IssuedAtMs is too old: ${span(nowMs - issuedAtMs)} behind the clock of the service, which accepts ${span(windowMs)}.`
-  if (issuedAtMs < FIRST_YEAR_MS)
-    return { message, hint: 'the clock of the signer is likely wrong: set it, then sign again' }
-  return {
-    message,
-    hint: 'sign again with the present time; if it was signed just now, the clock of the signer is slow, or the clock of the service is fast',
-  }
+  const likely =
+    issuedAtMs < FIRST_YEAR_MS
+      ? 'The clock of the signer is likely wrong: set it, then sign again.'
+      : 'Sign again with the present time. If it was signed just now, the clock of the signer is slow, or the clock of the service is fast.'
+  const distance = `${span(nowMs - issuedAtMs)} behind the clock of the service, which accepts ${span(windowMs)}`
+  return { message: `IssuedAtMs is too old: ${distance}. ${likely}` }
 }
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [

@@ -1,4 +1,4 @@
-/** The examples of docs/examples/deploy/ are what their programs read, and name settings that exist. */
+/** The examples of docs/examples/deploy/ are valid for their programs, and name settings that exist. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { profile as clusterProfile } from '../../profiles/server-cluster.ts'
-import { root } from '../../scripts/build/paths.ts'
+import { distDir, root } from '../../scripts/build/paths.ts'
 import { imageOf } from '../e2e/container/dockerfile.ts'
 import { folderWith } from '../support/folder.ts'
 import { commandsNotRun } from '../support/page-commands/not-run.ts'
@@ -25,6 +25,35 @@ test('every setting of the examples is one of the settings', () => {
     [],
   )
 })
+
+/** Variables that are not in the image, because they are secrets. */
+const secrets = { SVC_SECURITY__JWT_SECRET: 'a secret of this test, of 32 bytes or more' }
+
+/** The variables of a node in the Compose file, with the secrets of its `.env`. */
+function nodeEnvironment(): Record<string, string> {
+  const text = deploy('compose.yaml').replaceAll(/\$\{\w+:\?[^}]*\}/g, '0123456789abcdef'.repeat(4))
+  return parse(text, { merge: true }).services.one.environment
+}
+
+const setUp: Readonly<Record<string, () => Record<string, string>>> = {
+  minimal: () => secrets,
+  'server-cluster': nodeEnvironment,
+  'server-full': () => secrets,
+}
+for (const [profile, environment] of Object.entries(setUp)) {
+  const program = join(distDir(profile), 'svc.mjs')
+  const missing = existsSync(program) ? undefined : `${program} has not been built`
+  testUnless(test, missing, `${profile} accepts the settings of its image and of the example`, () => {
+    const image = imageOf(read('Dockerfile'), { PROFILE: profile })
+    const { status, stderr } = spawnSync(process.execPath, [program, 'check-config'], {
+      env: { ...image.environment, ...environment() },
+      encoding: 'utf8',
+    })
+    assert.is(status, 0, stderr)
+    assert.not.match(stderr, 'warning')
+    assert.match(image.base, /^gcr\.io\//, 'the base of the last stage is an image of this Dockerfile')
+  })
+}
 
 const compose = parse(deploy('compose.yaml'), { merge: true })
 

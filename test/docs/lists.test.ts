@@ -1,5 +1,5 @@
 /** The lists of the guides agree with the code: members, error codes, uses of code, folders. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { suite } from 'uvu'
@@ -154,6 +154,29 @@ test('CONTRIBUTING.md has the folders of the code, and those of the tests', () =
   const tests = readdirSync(join(root, 'test'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   for (const { name } of tests)
     assert.ok(row.includes(`\`${name}/\``), `CONTRIBUTING.md does not describe test/${name}`)
+})
+
+test('every table of a page has a header row, so no blank line separates rows from their table', () => {
+  const cut = globSync('{*,docs/*,docs/decisions/*}.md', { cwd: root }).flatMap((page) => {
+    const text = read(page).replace(/^```[\s\S]*?^```/gm, '')
+    const tables = [...text.matchAll(/(?<=^(?!\|).*\n|^)(?:\|.*\n)+/gm)].map(([table]) => table.split('\n'))
+    return tables.flatMap(([first, second]) => (/^\|[-:| ]+\|$/.test(second ?? '') ? [] : [`${page}: ${first}`]))
+  })
+  assert.equal(cut, [])
+})
+
+test('package.json has every member that SECURITY.md names for a report, or the page says that the member may be missing', () => {
+  const [, section = ''] = /^## Reporting\n([\s\S]*?)^## /m.exec(read('SECURITY.md')) ?? []
+  const manifest = JSON.parse(read('package.json')) as object
+  const named = ['author', 'bugs', 'contributors', 'homepage', 'maintainers', 'repository'].filter((member) =>
+    section.includes(member),
+  )
+  const missing = named.filter((member) => !(member in manifest))
+  assert.equal(
+    missing.filter((member) => !section.includes(`if there is no \`${member}\``)),
+    [],
+  )
+  assert.ok(named.length > 0)
 })
 
 test.run()

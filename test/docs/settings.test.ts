@@ -25,7 +25,8 @@ environment. All that is wrong is reported at once, with exit code 78; \`svc che
 object is JSON. A key of a feature that a profile lacks is refused, and the refusal names the profiles that have it.
 
 A new value of a setting that is marked SIGHUP holds without a restart, once the service gets that signal
-([operating](operating.md#changing-settings-without-a-restart)).
+([operating](operating.md#changing-settings-without-a-restart)). SIGHUP (contents) means the file that the setting names: it is read again, and another
+path needs a restart.
 `
 
 /** Settings by key, with the profiles whose program or library has each. */
@@ -47,12 +48,14 @@ async function collect(): Promise<Map<string, { setting: Setting<unknown>; profi
   return found
 }
 
+const marks: Readonly<Record<string, string>> = { true: ' SIGHUP.', contents: ' SIGHUP (contents).' }
+
 function row(key: string, { setting, profiles }: { setting: Setting<unknown>; profiles: string[] }): string {
   const variables = [toVariable(key), ...(setting.variable === undefined ? [] : [setting.variable])]
   const cells = [
     `\`${key}\`<br>${variables.map((name) => `\`${name}\``).join(', ')}`,
     setting.secret ? 'none' : `\`${JSON.stringify(setting.default)}\``,
-    `${setting.summary ?? ''} Takes ${setting.expected}.${setting.reload === true ? ' SIGHUP.' : ''}`,
+    `${setting.summary ?? ''} Takes ${setting.expected}.${marks[String(setting.reload)] ?? ''}`,
     profiles.join(', '),
   ]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRunningService } from '../../plugins/cli/running-service.ts'
+import { storagePath } from '../../plugins/sync/store-sqlite/file-store.ts'
 import { buildDir, root } from '../../scripts/build/paths.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
@@ -23,6 +24,8 @@ const home = folderWith()
 const svc = join(folder, 'svc')
 // The output folder is one in which packages are found, and not dist/, which other tests read.
 const env = { PATH: process.env['PATH'], HOME: home, SVC_DIST: join(buildDir(name), 'dist'), SVC_SERVER__PORT: '0' }
+/** The API key that the first start creates and the next start accepts. */
+let apiKey = ''
 const start = (): Child =>
   startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/run/cli.ts'), profile],
@@ -115,6 +118,18 @@ test('make run prints each stage on stderr and only the log on stdout, and every
     assert.match(shell(lines.get('board')!), 'demo')
     const program = `${process.execPath} ${join(env.SVC_DIST, name, 'svc.mjs')}`
     assert.match(shell(`${program} board list`), 'demo', 'found from the folder of the project')
+    assert.match(shell(`${program} device list`), 'kbd-control:demo', 'the store is found too')
+    const runs = lines.get('address')!.replace('/readyz', '/api/svc/runs')
+    const authorization = `Bearer ${shell(`${program} token --sub developer`).trim()}`
+    const post = (url: string, body: object): Promise<Response> =>
+      fetch(url, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    assert.is((await post(runs, { run_id: 'first' })).status, 201, 'the secret is found too')
+    const made = await post(runs.replace('runs', 'auth/keys'), { name: 'of the first start' })
+    apiKey = ((await made.json()) as { key: string }).key
     assert.not.match(shell(`cd ${home} && ${program} board list 2>&1 || true`), 'demo', 'and not from another folder')
     assert.not.match(
       shell(`SVC_SERVER__MODE=all ${program} board list 2>&1 || true`),
@@ -127,7 +142,11 @@ test('make run prints each stage on stderr and only the log on stdout, and every
     chmodSync(join(folder, 'service.json'), 0o600)
     for (const line of child.out.trim().split('\n')) assert.is(typeof JSON.parse(line), 'object', 'only the log')
     assert.not.ok(child.err.includes('\u001b'), 'no colours without a terminal')
-    assert.is(existsSync(join(home, '.local/state/svc/receipts.db')), false, 'the state folder of the user is not used')
+    assert.is(
+      existsSync(storagePath(join(home, '.local/state/svc'))),
+      false,
+      'the state folder of the user is not used',
+    )
 
     const second = start()
     assert.is((await second.exited).code, 1)
@@ -152,6 +171,8 @@ test('data and tokens of one run are valid in the next, and a note of a dead pro
     const lines = await invitationOf(child)
     const runs = lines.get('address')!.replace('/readyz', '/api/svc/runs')
     assert.is((await fetch(runs, { headers: { authorization: `Bearer ${token}` } })).status, 200)
+    const kept = await fetch(`${runs}/first`, { headers: { 'x-api-key': apiKey } })
+    assert.is(kept.status, 200, 'an API key and a run of the first start')
     assert.match(shell(lines.get('board')!), 'demo')
     const now = JSON.parse(readFileSync(join(folder, 'service.json'), 'utf8')) as object
     assert.equal(now, { ...JSON.parse(secret), logs: { filter: 'info' } })

@@ -13,6 +13,7 @@ import { signCommand } from '../../plugins/protocol/sign/index.ts'
 import { storagePath } from '../../plugins/sync/store-sqlite/file-store.ts'
 import { distDir } from '../../scripts/build/paths.ts'
 import { freePort } from '../../scripts/free-port.ts'
+import { until } from '../../scripts/until.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { countOf } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
@@ -57,7 +58,7 @@ interface Acknowledged {
   readonly commands: Set<string>
 }
 
-async function start({ folder, port, socketPath }: Place): Promise<Child> {
+async function start({ folder, port, socketPath }: Place, more: NodeJS.ProcessEnv = {}): Promise<Child> {
   const child = startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', program],
     env: {
@@ -73,6 +74,7 @@ async function start({ folder, port, socketPath }: Place): Promise<Child> {
       // No run of an earlier round must end during the test.
       SVC_REALTIME__ORPHAN_AFTER_MS: '3600000',
       SVC_REALTIME__MAX_RUNNING_RUNS_PER_IDENTITY: '4096',
+      ...more,
     },
   })
   await child.waitFor(new RegExp(`:${port}`))
@@ -224,6 +226,21 @@ async function checkAll(place: Place, { keys, runs, receipts, commands }: Acknow
   for (const id of commands) assert.ok(stored.has(id), `command ${id}`)
 }
 
+/** Waits until the runs, whose processes died, have ended as failed, and checks that their streams say so. */
+async function checkEnds(place: Place, { runs }: Acknowledged): Promise<void> {
+  const send = await caller(place)
+  for (const run_id of runs.keys()) {
+    const status = async (): Promise<string> =>
+      ((await (await send(`/api/svc/runs/${run_id}`)).json()) as { status: string }).status
+    await until(`run ${run_id} ends`, async () => (await status()) !== 'running', 10_000)
+    assert.is(await status(), 'failed')
+    // The stream of a run that has ended ends too.
+    const text = await (await send(`/api/svc/runs/${run_id}/stream`)).text()
+    const last = text.trimEnd().split('\n\n').at(-1)!
+    assert.match(last, /"type":"RUN_ERROR".*"code":"svc\.run\.orphaned"/)
+  }
+}
+
 testUnless(
   test,
   unbuilt,
@@ -251,8 +268,12 @@ testUnless(
       ])
       assert.is((await child.exited).signal, 'SIGKILL')
     }
-    const child = await start(place)
+    const checked = await start(place)
     await checkAll(place, acknowledged)
+    checked.kill('SIGKILL')
+    await checked.exited
+    const child = await start(place, { SVC_REALTIME__ORPHAN_AFTER_MS: '20' })
+    await checkEnds(place, acknowledged)
     assert.is((await child.stop()).code, 0)
     const { keys, runs, receipts, commands } = acknowledged
     for (const count of [keys.length, runs.size, receipts.size, commands.size]) assert.ok(count > 0)

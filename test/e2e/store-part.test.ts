@@ -111,7 +111,8 @@ test('the migration of a store part runs, info, backup and check include its row
   const own = join(distDir(name), 'svc.mjs')
   await startOnce(own)
   await startOnce(own)
-  assert.match((await svc(own, 'store', 'info')).said, /^notes\t2$/m)
+  const info = (await svc(own, 'store', 'info')).said
+  for (const line of [/^holds\t0 receipts, 2 notes\n/, /^notes\t2$/m]) assert.match(info, line)
   assert.match((await svc(own, 'store', 'backup', join(folder, 'backup.db'))).said, /^Wrote 0 receipts, 2 notes to /)
   assert.match((await svc(own, 'store', 'check')).said, /^0 receipts, 2 notes: nothing is damaged\./)
   if (existsSync(shipped)) {

@@ -21,6 +21,16 @@ pre { padding: .875rem 1rem; overflow-x: auto; border: 1px solid var(--line); bo
 p.more { margin-top: 2rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--faint); font-size: .875rem }
 `
 
+declare const __CONSOLE__: boolean
+
+/** The part about the console, in a build that has the console. */
+const inspection =
+  typeof __CONSOLE__ === 'undefined' || __CONSOLE__
+    ? `<h2>Or look at it, on the machine that it runs on</h2>
+<pre>svc console --open</pre>
+`
+    : ''
+
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -36,7 +46,7 @@ const page = `<!doctype html>
 <pre>svc token --sub ada</pre>
 <h2>Send it</h2>
 <pre>curl -H "Authorization: Bearer $(svc token --sub ada)" &lt;address&gt;</pre>
-<p class="more">In production the tokens come from your identity provider, or from an API key. The operator of this service knows which.</p>
+${inspection}<p class="more">In production the tokens come from your identity provider, or from an API key. The operator of this service knows which.</p>
 </main>
 </html>
 `

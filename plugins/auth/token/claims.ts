@@ -41,12 +41,13 @@ export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, n
   const exp = own(claims, 'exp')
   const iat = own(claims, 'iat')
   const nbf = policy.validateNbf ? own(claims, 'nbf') : undefined
-  if (!isNumericDate(exp)) throw refuse('token_claims_invalid', { message: 'the token has no numeric exp claim' })
+  if (!isNumericDate(exp))
+    throw refuse('token_claims_invalid', { message: 'the exp claim of the token is not a number' })
   if (iat !== undefined && !isNumericDate(iat)) throw refuse('token_claims_invalid')
   if (nbf !== undefined && !isNumericDate(nbf)) throw refuse('token_claims_invalid')
 
   const expiresAtMs = exp * 1000 + leewayMs
-  if (nowMs >= expiresAtMs) throw refuse('token_expired')
+  if (nowMs >= expiresAtMs) throw expired(exp, nowMs)
   if (nbf !== undefined && nowMs + leewayMs < nbf * 1000) throw notYetValid(nbf, nowMs)
   if (policy.issuer !== undefined && own(claims, 'iss') !== policy.issuer) throw refuse('token_issuer_mismatch')
   if (policy.audience !== undefined && !hasAudience(own(claims, 'aud'), policy.audience)) {
@@ -55,12 +56,21 @@ export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, n
   return expiresAtMs
 }
 
-/** Says how far the clocks of the issuer and of this service are apart at least. */
+/**
+ * The message gives the least difference between the clocks of the issuer and of this service, and which clock may be
+ * wrong. It contains the whole text, because a client does not see the hint.
+ */
+function expired(exp: number, nowMs: number): Error {
+  const seconds = Math.floor(nowMs / 1000 - exp)
+  return refuse('token_expired', {
+    message: `The token has expired: it ended ${seconds} s behind the clock of this service. If it was issued just now, the clock of the issuer is behind, or ours ahead.`,
+  })
+}
+
 function notYetValid(nbf: number, nowMs: number): Error {
   const seconds = Math.ceil(nbf - nowMs / 1000)
   return refuse('token_not_yet_valid', {
-    message: `The token is not valid yet: it begins ${seconds} s ahead of the clock of this service.`,
-    hint: 'Use it then. If it was issued just now, the clock of the issuer is ahead, or ours behind.',
+    message: `The token is not valid yet: it begins ${seconds} s ahead of the clock of this service. If it was issued just now, the clock of the issuer is ahead, or ours behind.`,
   })
 }
 
@@ -71,7 +81,7 @@ function notYetValid(nbf: number, nowMs: number): Error {
 export function readSubject(claims: JsonObject, policy: ClaimPolicy): TokenSubject {
   const user = own(claims, 'sub')
   if (typeof user !== 'string' || user === '') {
-    throw refuse('token_claims_invalid', { message: 'the token has no sub claim with a name in it' })
+    throw refuse('token_claims_invalid', { message: 'the sub claim of the token is not a name' })
   }
   return { user, tenant: readTenant(claims, policy.tenantClaims), scopes: readScopes(claims) }
 }

@@ -41,7 +41,7 @@ export function readCompactJws(text: string): CompactJws {
 
 function readHeader(header: JsonObject): JwsHeader {
   if (Object.hasOwn(header, 'crit')) {
-    throw refuse('token_malformed', { message: 'the token demands an extension that is not understood here' })
+    throw refuse('token_malformed', { message: 'the token demands an extension that is not accepted here' })
   }
   const alg = own(header, 'alg')
   const kid = own(header, 'kid')

@@ -1,4 +1,4 @@
-/** The contract of durable runs. test/e2e/realtime/durable-runs.test.ts kills the service. */
+/** The contract of durable runs. test/e2e/power-cut.test.ts kills the service. */
 import { type Contract, defineContract, printsAtLast, same } from '../../../core/contract.ts'
 import { caller, readEvents } from '../contract-parts.ts'
 

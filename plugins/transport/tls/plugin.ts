@@ -1,12 +1,17 @@
 /** The runtime surface over TLS, where a certificate is configured. */
 import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { text } from '../../../core/settings/kinds.ts'
+import { type Setting, text } from '../../../core/settings/kinds.ts'
 import { transportFail } from '../errors.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './capabilities.ts'
 import { type KeyPairFiles, readKeyPair } from './key-pair.ts'
 import { createTlsListener } from './listener.ts'
+
+/** The path of a file whose contents are read again without a restart. */
+function pemFile(summary: string | undefined): Setting<string | null> {
+  return { ...text({ default: null, expected: 'the path of a file', summary }), reload: 'contents' }
+}
 
 /** Feature `transport.tls`. */
 export const plugin: Plugin = definePlugin({
@@ -15,18 +20,12 @@ export const plugin: Plugin = definePlugin({
   provides: ['SecureServer'],
   settings: {
     ...listenSettings,
-    'server.tls.cert': text({
-      default: null,
-      expected: 'the path of a file',
-      summary: documented(
+    'server.tls.cert': pemFile(
+      documented(
         'Certificate of the runtime surface and those between it and the root, a PEM file, read again when it changes and on SIGHUP; null for HTTP.',
       ),
-    }),
-    'server.tls.key': text({
-      default: null,
-      expected: 'the path of a file',
-      summary: documented('Private key of server.tls.cert, a PEM file that other users may not read.'),
-    }),
+    ),
+    'server.tls.key': pemFile(documented('Private key of server.tls.cert, a PEM file that other users may not read.')),
   },
   errors: transportFail,
   checkSettings: (settings, all) => {

@@ -52,6 +52,7 @@ for (const transport of ['node', 'uws']) {
       assert.is(pages.size, 1)
       const [page] = pages
       assert.not.match(page!, /<script|\d+\.\d+\.\d+|server-full|https?:/)
+      for (const command of ['svc token --sub ada', 'svc console --open']) assert.match(page!, `<pre>${command}</pre>`)
       assert.ok(Buffer.byteLength(page!) < 4_096)
       assert.is(await (await get('/', { accept: BROWSER }, 'HEAD')).text(), '')
 

@@ -79,8 +79,12 @@ for (const profile of ['minimal', 'server-full']) {
     assert.is(some.code, 0, some.err)
     assert.match(some.out, 'server.port: 8080 → 8123  (good.json: server.port)\n')
     assert.match(some.out, 'security.jwt_secret: null → "[redacted]"  (SVC_SECURITY__JWT_SECRET)\n')
-    const marked = await run(['config', 'diff'], { ...env, SVC_LOGS__FILTER: 'warn' })
+    const files =
+      profile === 'server-full' ? { SVC_SERVER__TLS__CERT: '/tls.crt', SVC_SERVER__TLS__KEY: '/tls.key' } : {}
+    const marked = await run(['config', 'diff'], { ...env, ...files, SVC_LOGS__FILTER: 'warn' })
     assert.match(marked.out, 'logs.filter: "info,svc=debug" → "warn"  (SVC_LOGS__FILTER)  SIGHUP\n')
+    for (const [name, file] of Object.entries(files))
+      assert.match(marked.out, `: null → "${file}"  (${name})  SIGHUP (contents)\n`)
     assert.not.match(some.out, 'server.host', 'a setting that is set to its default does not differ')
     const json = JSON.parse((await run(['config', 'diff', '--config', 'good.json', '--json'])).out) as object
     assert.equal(Reflect.get(json, 'server.port'), { from: 8080, to: 8123, source: 'good.json: server.port' })

@@ -1,4 +1,7 @@
-/** Reads a Dockerfile, as far as ours uses its language: how it is built, what an image is made of and how its process runs. */
+/**
+ * Reads a Dockerfile: how it builds, the files of the image of a profile, and the settings of its process. It supports only
+ * the instructions that the Dockerfile of the service uses.
+ */
 
 /** A file or folder that the image copies from the previous stage. */
 export interface Copy {
@@ -9,7 +12,7 @@ export interface Copy {
   readonly chmod: string | undefined
 }
 
-/** The last stage. */
+/** The last stage, with the contents of the stages that it is based on. */
 export interface Image {
   readonly base: string
   readonly copies: readonly Copy[]
@@ -22,8 +25,10 @@ export interface Image {
   readonly stopSignal: string
 }
 
-/** Instructions by stage as name and rest; lines that continue are joined, comments are left out. */
-function stagesOf(text: string): [name: string, rest: string][][] {
+type Instruction = readonly [name: string, rest: string]
+
+/** All instructions as name and rest. Continued lines are joined, and comments are left out. */
+function instructionsOf(text: string): Instruction[] {
   const lines = text
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -31,13 +36,10 @@ function stagesOf(text: string): [name: string, rest: string][][] {
     .replaceAll(/\\\n\s*/g, '')
     .split('\n')
     .filter((line) => line.trim() !== '')
-  const stages: [name: string, rest: string][][] = []
-  for (const line of lines) {
+  return lines.map((line) => {
     const [, name = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
-    if (name === 'FROM') stages.push([])
-    stages.at(-1)?.push([name, rest])
-  }
-  return stages
+    return [name, rest]
+  })
 }
 
 /** The stage that builds. */
@@ -49,23 +51,47 @@ export interface BuildStage {
   readonly commands: readonly string[]
 }
 
-/** The first stage of a Dockerfile. An instruction that is not known here is an error. */
+/** The first stage of a Dockerfile. An unknown instruction is an error. */
 export function buildStageOf(text: string): BuildStage {
-  let stage: BuildStage = { workdir: '/', args: {}, commands: [] }
-  for (const [name, rest] of stagesOf(text)[0] ?? []) {
-    if (name === 'WORKDIR') stage = { ...stage, workdir: rest }
-    else if (name === 'ARG') stage = { ...stage, args: { ...stage.args, ...variablesOf(rest) } }
-    else if (name === 'RUN') stage = { ...stage, commands: [...stage.commands, rest] }
+  const defaults: Record<string, string> = {}
+  let stage: BuildStage | undefined
+  for (const [name, rest] of instructionsOf(text)) {
+    if (name === 'FROM' && stage !== undefined) return stage
+    if (name === 'FROM') stage = { workdir: '/', args: {}, commands: [] }
+    // Before the first stage an argument has a default; a stage that names the argument alone has this default.
+    else if (stage === undefined && name === 'ARG') Object.assign(defaults, variablesOf(rest))
+    else if (stage === undefined) throw new Error(`The Dockerfile has an instruction before its first FROM: ${name}`)
+    else if (name === 'WORKDIR') stage = { ...stage, workdir: rest }
+    else if (name === 'ARG') {
+      const args = rest.includes('=') ? variablesOf(rest) : { [rest]: defaults[rest] ?? '' }
+      stage = { ...stage, args: { ...stage.args, ...args } }
+    } else if (name === 'RUN') stage = { ...stage, commands: [...stage.commands, rest] }
     else if (name === 'COPY') {
       if (rest !== '. .') throw new Error(`The build stage copies something else than the project: ${rest}`)
-    } else if (name !== 'FROM')
-      throw new Error(`The build stage has an instruction that this test does not follow: ${name}`)
+    } else throw new Error(`The build stage has an instruction that this test does not follow: ${name}`)
   }
-  return stage
+  throw new Error('The Dockerfile has no second stage')
 }
 
-/** The image of a Dockerfile. An unknown instruction is an error, so that the test leaves out no step. */
-export function imageOf(text: string): Image {
+/** The instructions of the stages that the last stage is based on, then those of the last stage. */
+function instructionsOfLast(text: string, args: Readonly<Record<string, string>>): readonly Instruction[] {
+  const stages = new Map<string, readonly Instruction[]>()
+  const given: Record<string, string> = {}
+  let current: Instruction[] | undefined
+  for (const [name, rest] of instructionsOf(text)) {
+    if (name === 'FROM') {
+      const [base = '', , as] = rest.replaceAll(/\$\{(\w+)\}/g, (_, arg: string) => given[arg] ?? '').split(/\s+/)
+      current = [...(stages.get(base) ?? [['FROM', base]])]
+      if (as !== undefined) stages.set(as, current)
+    } else if (current !== undefined) current.push([name, rest])
+    else if (name === 'ARG') Object.assign(given, variablesOf(rest), args)
+    else throw new Error(`The Dockerfile has an instruction before its first FROM: ${name}`)
+  }
+  return current ?? []
+}
+
+/** The image of a Dockerfile for build arguments. An unknown instruction is an error, so that the test leaves out no step. */
+export function imageOf(text: string, args: Readonly<Record<string, string>> = {}): Image {
   let image: Image = {
     base: '',
     copies: [],
@@ -76,7 +102,7 @@ export function imageOf(text: string): Image {
     entrypoint: [],
     stopSignal: 'SIGTERM',
   }
-  for (const [name, rest] of stagesOf(text).at(-1) ?? []) {
+  for (const [name, rest] of instructionsOfLast(text, args)) {
     if (name === 'FROM') image = { ...image, base: rest }
     else if (name === 'COPY') image = { ...image, copies: [...image.copies, copyOf(rest)] }
     else if (name === 'USER') image = { ...image, user: rest }

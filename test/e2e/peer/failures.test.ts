@@ -36,11 +36,11 @@ test('an unknown peer, a missing project and a missing entry at the peer are rep
 
   await one.enter(two, { projects: [] })
   const gated = await one.until(pushId, (receipt) => failureOf(receipt, 'scope_not_found') !== undefined)
-  assert.match(failureOf(gated, 'scope_not_found')!.message, /--project demo/)
+  assert.match(failureOf(gated, 'scope_not_found')!.message, `: svc peer add ${two.id} --project demo`)
 
   await one.enter(two)
   const closed = await one.until(pushId, (receipt) => failureOf(receipt, 'not_listed') !== undefined)
-  assert.match(failureOf(closed, 'not_listed')!.message, new RegExp(`svc peer add ${one.id}`))
+  assert.match(failureOf(closed, 'not_listed')!.message, new RegExp(`There: svc peer add ${one.id} --project demo$`))
   // On a busy machine the end of the connection may be noticed late. Then the state is unreachable until the next
   // attempt.
   const isRefused = async (): Promise<boolean> => (await one.peers())[0]!.state === 'refused'

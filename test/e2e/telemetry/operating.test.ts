@@ -54,6 +54,12 @@ checking('the unit passes systemd-analyze', 'systemd-analyze', (folder) => {
   assert.not.match(stderr, /svc\.service:\d+/)
 })
 
+test('API keys and runs of the unit outlive a restart', () => {
+  const unit = block('/etc/systemd/system/svc.service')
+  for (const variable of ['SVC_SECURITY__KEY_STORE=sqlite', 'SVC_REALTIME__RUN_STORE=sqlite'])
+    assert.match(unit, new RegExp(`^Environment=(?:.* )?${variable}(?: |$)`, 'm'))
+})
+
 checking('the unit has an exposure level below 2.5', 'systemd-analyze', (folder) => {
   const unit = join(folder, 'svc.service')
   writeFileSync(unit, block('/etc/systemd/system/svc.service'))

@@ -65,10 +65,15 @@ const refused: readonly [name: string, claims: Record<string, unknown>, code: st
   ['scope a list', { scope: ['a'] }, 'token_claims_invalid'],
   ['scp a number', { scp: 1 }, 'token_claims_invalid'],
 ]
-test('the refusal of a token that is not valid yet says when it becomes valid', () =>
+test('the refusal of a token that has expired or is not valid yet gives the time difference and which clock may be wrong', () =>
   within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async ({ send, token }) => {
-    const answer = await send('/whoami', { as: await token({ iss: 'https://issuer', aud: 'api', nbf: NOW + 90 }) })
-    assert.match(answer.text, 'it begins 90 s ahead of the clock of this service')
+    const good = { iss: 'https://issuer', aud: 'api' }
+    const ahead = await send('/whoami', { as: await token({ ...good, nbf: NOW + 90 }) })
+    assert.match(ahead.text, 'it begins 90 s ahead of the clock of this service')
+    assert.match(ahead.text, 'If it was issued just now, the clock of the issuer is ahead, or ours behind.')
+    const late = await send('/whoami', { as: await token({ ...good, exp: NOW - 3_600 }) })
+    assert.match(late.text, 'The token has expired: it ended 3600 s behind the clock of this service.')
+    assert.match(late.text, 'If it was issued just now, the clock of the issuer is behind, or ours ahead.')
   }))
 
 test('every wrong claim is refused with its code and the challenge', () =>

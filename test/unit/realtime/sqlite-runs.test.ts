@@ -12,6 +12,8 @@ import * as assert from 'uvu/assert'
 import { LogHub } from '../../../core/log.ts'
 import type { RunRecord } from '../../../plugins/realtime/api.ts'
 import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
+import { join as joinRun } from '../../../plugins/realtime/runs/position.ts'
+import { writePrelude } from '../../../plugins/realtime/runs/preludes.ts'
 import type { Run } from '../../../plugins/realtime/runs/run.ts'
 import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 import { SqliteRunStore } from '../../../plugins/realtime/runs-sqlite/sqlite-run-store.ts'
@@ -125,6 +127,52 @@ test('a run keeps its events, epoch and order after a restart', async () => {
   const after = await second.runs.append(owner, 'r', [finished], match)
   assert.equal([after.last_seq, after.status], [4, 'finished'])
   assert.equal(await second.runs.append(owner, 'r', [finished], match), after, 'a repetition is the same append')
+})
+
+test('agui_spec: after a restart a reader gets the same state and messages as from memory, with and without a cursor', async () => {
+  const path = newPath()
+  const clock = new HeldClock()
+  const memory = new RunManager({
+    ...runDefaults,
+    clock,
+    soon: (run) => void setImmediate(run),
+    randomBytes: (length) => new Uint8Array(length),
+  })
+  const first = await start(path, clock)
+  memory.create(owner, { run_id: 'r', thread_id: 't' })
+  await first.runs.create(owner, { run_id: 'r', thread_id: 't' })
+  const batches = [
+    [started, { type: 'STATE_SNAPSHOT', snapshot: { step: 1, list: ['a'] } }],
+    [
+      { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'written ' },
+    ],
+    [{ type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/step', value: 2 }] }],
+  ]
+  const last = [{ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'before and after' }]
+  for (const events of batches) {
+    memory.append(owner, 'r', events)
+    await first.runs.append(owner, 'r', events)
+  }
+  await first.stop()
+  const second = await start(path, clock)
+  memory.append(owner, 'r', last)
+  await second.runs.append(owner, 'r', last)
+
+  /** The events that a reader gets before those after its position, and the position. */
+  const joined = async (run: Run, sequence: number | null): Promise<string> => {
+    const { after, lost } = joinRun(run, sequence === null ? null : run.id(sequence), true)
+    const parts: Uint8Array[] = []
+    const gap = lost?.gap ?? null
+    writePrelude(await run.preludes.at(after), String(after), gap, (bytes) => void parts.push(bytes))
+    return Buffer.concat(parts).toString()
+  }
+  const stored = (await second.runs.find(owner, 'r', true))!
+  const kept = memory.find(owner, 'r')!
+  for (const sequence of [null, 0, 1, 2, 3, 4, 5, 6])
+    assert.is(await joined(stored, sequence), await joined(kept, sequence), `after ${sequence}`)
+  const present = await joined(stored, null)
+  for (const part of ['"step":2', 'written before and after']) assert.ok(present.includes(part), present)
 })
 
 /** Lets what a timer began run out: it writes, and a write ends in a later turn of the event loop. */

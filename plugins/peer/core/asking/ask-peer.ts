@@ -50,7 +50,7 @@ export function createAsking(parts: AskingParts): Asking {
           continue
         }
         if (answer.status >= 300 || answer.status < 200)
-          throw toRefusal(answer.status, parseOrUndefined(answer.body), ownId())
+          throw toRefusal(answer.status, parseOrUndefined(answer.body), entry, ownId())
         statistics.seen(entry.endpointId)
         return answer
       } catch (error) {

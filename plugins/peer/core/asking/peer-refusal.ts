@@ -1,6 +1,7 @@
 /** Why a request to a peer failed, with a message that says what the owner can do. */
 import { isObject } from '../../../../core/is-object.ts'
 import type { PeerEntry } from '../../api.ts'
+import { projectOptions } from '../../registry/command-lines.ts'
 
 /** A peer could not be reached, or it refused the request. */
 export class PeerRefusal extends Error {
@@ -25,20 +26,23 @@ export function badAnswer(message: string): PeerRefusal {
   return new PeerRefusal('bad_answer', message)
 }
 
-/** The refusal in an error response. `own` is the endpoint id of this node. */
-export function toRefusal(status: number, value: unknown, own: string): PeerRefusal {
+/** The refusal in an error response to a request to `entry`. `own` is the endpoint id of this node. */
+export function toRefusal(status: number, value: unknown, entry: PeerEntry, own: string): PeerRefusal {
   const error: Readonly<Record<string, unknown>> = isObject(value) && isObject(value['error']) ? value['error'] : {}
   const { code, message, index } = error
   if (typeof code !== 'string' || !/^[a-z_]{1,64}$/.test(code))
     return new PeerRefusal('bad_answer', `The peer answered with ${status} without an error code.`, status)
   const said = typeof message === 'string' ? message.slice(0, 120) : ''
-  return new PeerRefusal(code, `${hintOf(code, own)} ${status} ${said}`.trim(), status, index)
+  return new PeerRefusal(code, `${hintOf(code, entry, own)} ${status} ${said}`.trim(), status, index)
 }
 
-/** What the owner of the peer can do. `svc peer add` replaces the projects of an entry, so the hint asks for all of them. */
-function hintOf(code: string, own: string): string {
+/**
+ * What the owner of the peer can do. `svc peer add` replaces the projects of an entry, so the hint names all that this node shares
+ * with the peer.
+ */
+function hintOf(code: string, { projects }: PeerEntry, own: string): string {
   if (code === 'scope_not_found')
-    return `There, the owner names the project with the others of this node: svc peer add ${own} --project <project>, and enrols a device for it.`
+    return `There, the owner names the project with the others of this node: svc peer add ${own}${projectOptions(projects)}, and enrols a device for it.`
   if (code === 'signer_unknown')
     return 'There, the owner enrols the signing device: svc device enroll --key <keyId> --scope <scope>, or svc device import <file>.'
   return 'The peer refused:'
@@ -50,13 +54,13 @@ export function toLinkRefusal(code: string, message: string, entry: PeerEntry, o
 }
 
 /** Names the peer and what the owner of this node can do. */
-function toHint(code: string, message: string, { label, endpointId }: PeerEntry, own: string): string {
+function toHint(code: string, message: string, { label, endpointId, projects }: PeerEntry, own: string): string {
   const name = label ?? endpointId.slice(0, 12)
   switch (code) {
     case 'wrong_key':
-      return `${message} Check the address of ${name}, or enter its new id: svc peer add <id> --address <host:port> --project <project>`
+      return `${message} Check the address of ${name}, or enter its new id: svc peer add <id> --address <host:port>${projectOptions(projects)}`
     case 'not_listed':
-      return `${name} does not know this node. There: svc peer add ${own} --project <project>`
+      return `${name} does not know this node. There: svc peer add ${own}${projectOptions(projects)}`
     case 'unreachable':
       return `${name}: ${message} Check --address here, and peer.listen there.`
     case 'version':

@@ -3,6 +3,7 @@ import { isObject } from '../../../../core/is-object.ts'
 import type { DeliveredPush, Envelope, PeerTransport } from '../../../sync/api.ts'
 import type { PeerEntry } from '../../api.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
+import { projectOptions } from '../../registry/command-lines.ts'
 import { badAnswer, PeerRefusal } from '../asking/peer-refusal.ts'
 import { paths } from '../routes.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
@@ -87,12 +88,7 @@ function requireTarget(entry: PeerEntry | undefined, endpointId: string, project
   if (!entry.projects.includes(project))
     throw new PeerRefusal(
       'scope_not_found',
-      `The entry of this peer does not name the project: svc peer add ${endpointId}${toOptions([...entry.projects, project])}`,
+      `The entry of this peer does not name the project: svc peer add ${endpointId}${projectOptions([...entry.projects, project])}`,
     )
   return entry
-}
-
-/** The options that name projects. More than eight would make the message too long. */
-function toOptions(projects: readonly string[]): string {
-  return projects.length > 8 ? ' --project <project> …' : projects.map((one) => ` --project ${one}`).join('')
 }

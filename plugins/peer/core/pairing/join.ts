@@ -2,10 +2,11 @@
 import type { Clock, Random } from '../../../../core/environment.ts'
 import { json } from '../../../../core/http/reply.ts'
 import type { Handler } from '../../../../core/http/route.ts'
-import type { LedgerReads, ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
+import type { ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
+import { type JoinOptions, joinCommand, pairCommand } from '../../registry/command-lines.ts'
 import type { Asking } from '../asking/ask-peer.ts'
 import { PeerRefusal } from '../asking/peer-refusal.ts'
 import type { Question } from '../asking/send-request.ts'
@@ -42,21 +43,24 @@ export function createJoin(parts: JoinParts, enterPeer: EnterPeer): Handler {
     const body = members(shared.admitJson(await request.body()), 'addresses', 'code', 'devices', 'label', 'projects')
     const code = readCode(body.code)
     const { devices, label, projects: named } = readOptions(body)
-    const addresses = readAddresses(body.addresses) ?? parts.ownAddresses()
+    const given = readAddresses(body.addresses)
+    const addresses = given ?? parts.ownAddresses()
     if (!isTexts(named)) throw malformed('/projects')
     const { endpointId, projects } = code
     checkEntry({ endpointId, addresses: code.addresses, label, projects }, shared.ownKey().endpointId)
     checkEntry({ endpointId, addresses, label: null, projects: named })
     const own = await store.read((ledger) => {
-      requireNamed(ledger, code, [...named, ...(registry.entryIn(ledger, endpointId)?.projects ?? [])])
+      const open = [...named, ...(registry.entryIn(ledger, endpointId)?.projects ?? [])]
+      const unnamed = projects.filter((project) => ledger.hasProject(project) && !open.includes(project))
+      if (unnamed.length > 0) throw projectExists(unnamed, { addresses: given, devices, label, projects: named })
       return devices ? devicesOf(ledger, projects, clock.now()) : null
     })
     if (label !== null) await requireFreeLabel(label, endpointId)
     const answer = await askToEnter(asking, code, { addresses, devices: own })
-    const given = devices && answer.devices !== null ? readDevices(answer.devices) : []
+    const found = devices && answer.devices !== null ? readDevices(answer.devices) : []
     const enrolled = await store.write((ledger) => {
       enterPeer(ledger, { endpointId, addresses: code.addresses, label, projects })
-      return enrolIn(ledger, given, projects, { nowMs: clock.now(), uuid: random.uuid })
+      return enrolIn(ledger, found, projects, { nowMs: clock.now(), uuid: random.uuid })
     })
     const entry = await registry.entry(endpointId)
     const devicesExchanged = answer.devices !== null
@@ -74,21 +78,25 @@ function readCode(value: unknown): PairingCode {
   return code
 }
 
-/** Throws `project_exists` if the code opens a project of this node that the owner has not named for the other node. */
-function requireNamed(
-  ledger: Pick<LedgerReads, 'hasProject'>,
-  { projects }: PairingCode,
-  named: readonly string[],
-): void {
-  const shown = projects.find((project) => ledger.hasProject(project) && !named.includes(project))
-  if (shown !== undefined)
-    throw fail('project_exists', {
-      message: `This node has a project ${shown}, which the other node could read. To share it: svc peer join - --project ${shown}`,
-    })
+/** The refusal of a code that opens projects of this node that the owner has not named for the other node. */
+function projectExists(
+  unnamed: readonly string[],
+  options: JoinOptions & { readonly projects: readonly string[] },
+): Error {
+  const command = joinCommand({ ...options, projects: [...options.projects, ...unnamed] })
+  const which = unnamed.length === 1 ? `a project ${unnamed[0]}` : `the projects ${unnamed.slice(0, 8).join(', ')}`
+  return fail('project_exists', {
+    message: `This node has ${which}, which the other node could read. To share: ${command}`,
+  })
 }
 
-const NOTHING_OPEN =
-  'The other node has no open pairing, or has too many callers: the code may have expired or been used. There: svc peer pair --project <project>'
+/** Why the other node refused the code, and the command that makes a new one there. */
+function refusedCode({ code, message }: PeerRefusal, projects: readonly string[], devices: boolean): string {
+  const remedy = `There: ${pairCommand(projects, devices)}`
+  if (code === 'pairing_invalid') return `${message} ${remedy}`
+  if (code !== 'not_listed') return message
+  return `The other node has no open pairing, or has too many callers: the code may have expired or been used. ${remedy}`
+}
 
 /** Calls the node that made a code. Rejects with `peer_delivery_failed`. */
 async function askToEnter(
@@ -107,7 +115,7 @@ async function askToEnter(
     return members(answer, 'devices', 'projects')
   } catch (error) {
     if (!(error instanceof PeerRefusal)) throw error
-    const message = error.code === 'not_listed' ? NOTHING_OPEN : error.message
+    const message = refusedCode(error, projects, devices !== null)
     throw fail('peer_delivery_failed', { message, details: { peerCode: error.code } })
   }
 }

@@ -1,6 +1,7 @@
 /** `svc peer pair` and `svc peer join`: two nodes enter each other with one code. Both commands need the running service. */
 import { type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
 import type {} from '../../../sync/capabilities.ts'
+import { joinCommand, pairCommand } from '../command-lines.ts'
 import { readArguments } from './arguments.ts'
 
 /** The options of both commands. */
@@ -23,7 +24,7 @@ export async function pair(args: readonly string[], io: CommandIo): Promise<void
   const { code, expiresAtMs } = await send<{ code: string; expiresAtMs: number }>(io, 'pairings', toRequest(values))
   io.out(code)
   io.err(`This code lets one node in until ${new Date(expiresAtMs).toISOString()}. Give it to its owner alone. There:`)
-  io.err(`svc peer join -${values.devices === true ? ' --devices' : ''}   (it reads the code from standard input)`)
+  io.err(`${joinCommand({ devices: values.devices === true })}   (it reads the code from standard input)`)
 }
 
 /** Joins the node that made a code. */
@@ -39,7 +40,9 @@ export async function join(args: readonly string[], io: CommandIo): Promise<void
   if (joined.devicesExchanged)
     io.err(`Enrolled ${joined.enrolled} ${joined.enrolled === 1 ? 'device' : 'devices'} of ${name}.`)
   else if (values.devices === true)
-    io.err(`No devices were exchanged: ${name} did not ask for it. There: svc peer pair --devices`)
+    io.err(
+      `No devices were exchanged: ${name} did not ask for it. There: ${pairCommand(joined.projects, true)}, then here: ${joinCommand({ devices: true })}`,
+    )
 }
 
 /** The response to a join. */

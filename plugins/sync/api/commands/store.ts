@@ -49,7 +49,10 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     if (positionals.length > 0) throw new UsageError('info takes no name')
     const { counts, ...info } = infoOf(io)
     if (values.json === true) io.out(toJsonText({ ...info, ...counts }, 2))
-    else for (const [name, value] of Object.entries({ ...info, ...counts })) io.out(`${name}\t${value}`)
+    else {
+      io.out(`holds\t${inWords(counts, io.storeParts)}`)
+      for (const [name, value] of Object.entries({ ...info, ...counts })) io.out(`${name}\t${value}`)
+    }
     return 0
   },
   check(args, io) {
