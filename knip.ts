@@ -15,6 +15,7 @@ const config: KnipConfig = {
     'test/{run,reach/cli,runner/keep-times,conformance/one,conformance/table,soak/cli,simulation/cli}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.
+    'scripts/bench/runs/memory-alone.ts',
     'plugins/kbd/cli/commands.ts',
     'plugins/console/page/main.tsx',
     'test/reach/suite/*.ts',
@@ -36,7 +37,6 @@ const config: KnipConfig = {
     'nats-server',
     'openssl',
     'script',
-    'strace',
     'strip',
     'promtool',
     'systemd-analyze',

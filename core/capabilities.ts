@@ -8,7 +8,7 @@ import type { LogSink } from './log.ts'
  * A plugin outside of this project names the module `svc/plugin`.
  */
 export interface Capabilities {
-  /** Where log records go. The kernel attaches it as soon as it is provided. */
+  /** The sink for log records. The kernel attaches the sink as soon as it is provided. */
   LogSink: LogSink
 }
 

@@ -40,7 +40,7 @@ export interface CommandIo {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The path that `--config` gives. */
   readonly config: string | undefined
-  /** What this build says of itself. */
+  /** The description of this build. */
   readonly manifest: Manifest
   /** What the features of this build keep in the store. */
   readonly storeParts: readonly StorePart[]

@@ -6,7 +6,7 @@ import type { SurfaceName } from './http/route.ts'
 
 /** A request of a case. */
 export interface Send {
-  /** `GET` where absent. */
+  /** `GET` if absent. */
   readonly method?: string
   /** Path and query, sent unchanged. */
   readonly path: string
@@ -127,7 +127,7 @@ export interface Throws {
 export interface CallCase extends CaseBase {
   /** The name of the export. */
   readonly call?: string
-  /** The arguments; none where absent. */
+  /** The arguments; none if absent. */
   readonly with?: readonly unknown[]
   /** The awaited value. An object must be contained in it; any other value must be equal. */
   readonly gives?: unknown

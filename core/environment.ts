@@ -3,7 +3,7 @@
 /** A timer that can be cancelled. */
 export type Timer = unknown
 
-/** The clock a plugin reads. */
+/** The clock that a plugin reads. */
 export interface Clock {
   /** Unix time in milliseconds. */
   now(): number
@@ -26,7 +26,7 @@ export interface Environment {
   readonly random: Random
 }
 
-/** Read once and kept: the global is a getter, which every request would call otherwise. */
+/** Read once, because the global is a getter, which every request would call otherwise. */
 let performanceClock: Pick<Performance, 'now'> | undefined
 
 /** The clock of the machine. Its timers do not keep a process alive, on platforms that have `unref`. */

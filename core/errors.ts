@@ -1,5 +1,5 @@
 /**
- * The one error class of the project, and the catalogues its codes come from.
+ * The only error class of the project, and the catalogues that declare its codes.
  *
  * A catalogue is a table beside the code that throws: core has one, each plugin has one. The documentation and the
  * tests read the tables, so a code exists only where it is declared.
@@ -11,7 +11,7 @@ export interface ErrorRow {
   readonly status?: number
   /** The default message. It contains no value that a client sent. */
   readonly message: string
-  /** What the reader can do about it. */
+  /** The action that the reader can take. */
   readonly hint?: string | undefined
   /** Headers of every HTTP reply with this code, lower-case names; an occurrence may replace them. */
   readonly headers?: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export interface ErrorOptions {
 export class SvcError extends Error {
   override readonly name = 'SvcError'
   readonly code: string
-  /** HTTP status; 500 where the catalogue names none. */
+  /** HTTP status; 500 if the catalogue names none. */
   readonly status: number
   readonly hint: string | undefined
   declare readonly details: Readonly<Record<string, unknown>> | undefined
@@ -67,7 +67,10 @@ export function defineErrors<Code extends string>(rows: Readonly<Record<Code, Er
   return Object.assign(make, { rows })
 }
 
-/** Whether `value` is an error of this project, optionally of one code. Works across bundles, which have a class each. */
+/**
+ * Whether `value` is an error of this project, optionally with a given code. Works across bundles, each of which has
+ * its own class.
+ */
 export function isSvcError(value: unknown, code?: string): value is SvcError {
   return (
     value instanceof Error &&

@@ -7,19 +7,18 @@ import type { Operations } from './operation.ts'
 import type { Plugin } from './plugin.ts'
 
 /**
- * The platform of a target. `bare`: ECMAScript, `TextEncoder`, `TextDecoder`, `crypto.getRandomValues`,
- * `WebAssembly`. `web`: in addition the APIs of
- * fetch handlers. `node`: in addition Node's built-ins.
+ * The platform of a target. `bare`: ECMAScript, `TextEncoder`, `TextDecoder`, `crypto.getRandomValues`, `WebAssembly`.
+ * `web`: in addition the APIs of fetch handlers. `node`: in addition Node's built-ins.
  */
 export type Platform = 'bare' | 'web' | 'node'
 
 /**
- * A way to reach what the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`.
- * `eval-where-allowed`: the same, by code that also works if the platform refuses it. `constructor`:
- * `x.constructor` as a value, which of a function is `Function`. `import`: `import()` of a name that is computed.
- * `require`: `require` other than of a plain name, and what `node:module` gives. `process`: the object `process` as a
- * value, its bindings, `getBuiltinModule` of a computed name. `global`: the global object as a value. `worker`: threads.
- * `wasm`: WebAssembly. `addon`: native code. `spawn`: other processes.
+ * A way to reach code that the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`.
+ * `eval-where-allowed`: the same, by code that also works if the platform refuses it. `constructor`: `x.constructor` as
+ * a value, which is `Function` if `x` is a function. `import`: `import()` of a computed name. `require`: `require` of
+ * anything but a plain name, and the functions of `node:module`. `process`: the object `process` as a value, its
+ * bindings, `getBuiltinModule` of a computed name. `global`: the global object as a value. `worker`: threads. `wasm`:
+ * WebAssembly. `addon`: native code. `spawn`: other processes.
  */
 export type Use =
   | 'eval'
@@ -45,8 +44,8 @@ export interface Features {}
 export type FeatureId = keyof Features & string
 
 /**
- * A module, by a literal import that the compiler checks: `() => import('./plugin.ts')`. A profile of the user's own may
- * also name it by a path from the profile's file or by the name of a package.
+ * A module, by a literal import that the compiler checks: `() => import('./plugin.ts')`. A user's own profile may also
+ * name a module by a path from the profile's file or by the name of a package.
  */
 export type ModuleRef<Holds = unknown> = (() => Promise<Holds>) | string
 
@@ -63,20 +62,20 @@ type RefsOfPlugin<Id extends string> = Id extends FeatureId
 type Other<Id extends string> = Id extends FeatureId ? FeatureId : string
 
 /**
- * One feature. Modules are relative to `at`, or to the profile's file where that is absent; other paths to the root of the
- * project, or to the profile's file.
+ * One feature. Modules are relative to `at`, or to the profile's file if `at` is absent. Other paths are relative to
+ * the root of the project, or to the profile's file.
  */
 export interface Feature<Id extends string = string> {
-  /** `import.meta.url` of the row; its folder is the feature's own. */
+  /** `import.meta.url` of the row. The folder of the row belongs to the feature. */
   readonly at?: string
-  /** What it does, in one line. */
+  /** The function of the feature, in one line. */
   readonly summary: string
   readonly stability: Stability
   /** The first version that has the feature. */
   readonly since: string
-  /** Marks a feature that will be removed. A build warns, and fails from the version on in which the feature is gone. */
+  /** Marks a feature that will be removed. A build warns, and fails from the version that removes the feature. */
   readonly deprecated?: Deprecation
-  /** Who is responsible: a team, or an address. */
+  /** The responsible team or address. */
   readonly owner?: string
   /** Features that must be in the profile too. */
   readonly requires?: readonly Other<Id>[]
@@ -108,13 +107,13 @@ export interface Feature<Id extends string = string> {
    */
   readonly packages?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /**
-   * The ways by which its code, or that of its packages, reaches what the bundler cannot follow; by variant name where they
-   * differ. The proof refuses any other, and lists where these are used.
+   * The ways by which the code of the feature or of its packages reaches code that the bundler cannot follow; by
+   * variant name if they differ. The proof refuses all other ways, and lists each use.
    */
   readonly uses?: readonly Use[] | Readonly<Record<string, readonly Use[]>>
   /**
-   * Node's built-ins that it asks for at run time (`process.getBuiltinModule`), and works without; by variant if they
-   * differ. Code for other platforms than Node may ask for these alone, and may import none.
+   * Node's built-ins that the feature loads at run time (`process.getBuiltinModule`) and works without; by variant if
+   * they differ. Code for other platforms than Node may load only these, and may import none.
    */
   readonly asks?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /** npm packages that stay outside the bundle, such as native addons. */
@@ -124,9 +123,9 @@ export interface Feature<Id extends string = string> {
   /** Native binaries that the single executable carries, by the name of the asset. */
   readonly binaries?: Readonly<Record<string, NativeBinary>>
   /**
-   * Paths of the runtime surface that are its own and answered without a credential. They are matched exactly as received:
-   * not decoded, no trailing slash. A route may be public on these paths alone. In a profile without the feature they are
-   * 404 and not 401, so that all forms give the same answer.
+   * Paths of the runtime surface that belong to the feature and are answered without a credential. They are matched
+   * exactly as received: not decoded, no trailing slash. A route may be public only on these paths. In a profile
+   * without the feature they are 404 and not 401, so that every form gives the same answer.
    */
   readonly open?: readonly string[]
   /** Module whose `operations` describe requests and answers of its routes for OpenAPI. No bundle contains it. */
@@ -139,7 +138,7 @@ export interface Deprecation {
   readonly since: string
   /** The first version without the feature. */
   readonly remove: string
-  /** What to use instead. */
+  /** The replacement. */
   readonly use: string
 }
 
@@ -154,7 +153,7 @@ export interface NativeBinary {
   readonly otherwise: string
 }
 
-/** The features of a target: true, or the name of a variant. False removes a feature that `extends` brought. */
+/** The features of a target: true, or the name of a variant. False removes a feature that comes from `extends`. */
 export type FeatureSet = { readonly [id: string]: boolean | string }
 
 /** The features of a target, with the ids and variants that the compiler knows. */
@@ -165,16 +164,17 @@ export interface TargetSpec<F extends FeatureSet = FeatureSet> {
   readonly platform: Platform
   readonly features: F
   /**
-   * Size of what is loaded at once, minified and compressed with gzip. More or less than this, by over 2 %, fails the proof.
+   * Size of the code that is loaded at once, minified and compressed with gzip, in bytes. A difference of more than 2 %
+   * fails the proof.
    */
   readonly gzipBytes?: number
-  /** Size that it must never exceed, in the same measure. */
+  /** The largest allowed size, in the same measure. */
   readonly gzipLimit?: number
   /** Size of all files together, if some code is in files that are loaded later. */
   readonly gzipTotal?: number
-  /** Size that all files together must never exceed. */
+  /** The largest allowed size of all files together. */
   readonly gzipTotalLimit?: number
-  /** For a library: that it is delivered as one file too, and the size of that. */
+  /** For a library: present if it is also delivered as one file, with the size of this file. */
   readonly single?: { readonly gzipBytes?: number; readonly gzipLimit?: number }
 }
 
@@ -182,12 +182,12 @@ export interface TargetSpec<F extends FeatureSet = FeatureSet> {
 export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly name: string
   readonly summary: string
-  /** A profile to start from: one of ours by name. Its features come first. */
+  /** The name of a standard profile on which this profile is based. Its features come first. */
   readonly extends?: string
   readonly library: Partial<TargetSpec<F>>
-  /** The program; its features are those of the library and these. */
+  /** The program. It has these features and those of the library. */
   readonly main?: Partial<TargetSpec<F>>
-  /** Features of the user's own, by id. */
+  /** The user's own features, by id. */
   readonly own?: Readonly<Record<string, Feature>>
   /** Licences (SPDX) that delivered packages may have; any licence if absent. Inherited. */
   readonly licenses?: readonly string[]

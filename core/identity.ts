@@ -1,6 +1,6 @@
-/** Who is calling, as a guard established it. */
+/** The verified identity of a caller. */
 
-/** The credential an identity rests on, so that streams can end with it. */
+/** The credential of an identity. Streams end when their credential ends. */
 export interface Credential {
   /** Stable id of the credential (a key id, a token id); never the credential itself. */
   readonly id: string

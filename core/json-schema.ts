@@ -1,4 +1,4 @@
-/** The part of JSON Schema (2020-12) by which shapes are described here. */
+/** The part of JSON Schema (2020-12) that this project uses. */
 
 /** A shape. */
 export interface JsonSchema {
@@ -20,7 +20,7 @@ export interface JsonSchema {
   readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
-  /** False closes an object; a schema is for the values of its unnamed members. */
+  /** False forbids other members; a schema describes the values of other members. */
   readonly additionalProperties?: boolean | JsonSchema
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
@@ -28,6 +28,11 @@ export interface JsonSchema {
 
 /** A JSON type; `integer` is a number without a fraction. */
 export type JsonType = 'string' | 'number' | 'integer' | 'object' | 'array' | 'null' | 'boolean'
+
+/** A schema of one type, or null. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: [schema.type as JsonType, 'null'] }
+}
 
 /** An object with exactly these members. */
 export function closed(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {

@@ -1,4 +1,7 @@
-/** The kernel: takes plugins through set-up, start, ready, drain and stop, and gives access to what they provide. */
+/**
+ * The kernel: runs the phases set-up, start, ready, drain and stop of plugins, and returns the capabilities that they
+ * provide.
+ */
 import { kernelFail } from './catalogue.ts'
 import type { PluginState } from './composition/context.ts'
 import type { SurfaceName } from './http/route.ts'
@@ -26,19 +29,26 @@ export interface Kernel {
   readonly state: KernelState
   /** Value of a setting by its full key. */
   setting(key: string): unknown
-  /** Sets up, starts and opens everything. After a failure it stops what had started, and throws the first failure. */
+  /**
+   * Sets up and starts all plugins. After a failure, stops the plugins that were set up, and throws the first failure.
+   */
   start(): Promise<void>
   surface(name: SurfaceName): Surface
-  /** @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles which have it, `ERR_KERNEL_STATE` before the start */
+  /**
+   * @throws SvcError `ERR_FEATURE_ABSENT` that names the profiles with the capability, `ERR_KERNEL_STATE` before the
+   * start
+   */
   capability<N extends CapabilityName>(name: N): Capabilities[N]
   /**
-   * Reads the settings again: all are validated, and those that declare `reload` take their new values. Undefined in a library.
-   * @throws SvcError `ERR_SETTINGS_INVALID`, and nothing has changed; `ERR_KERNEL_STATE` unless ready
+   * Reads the settings again. All are validated, and those that declare `reload` get their new values. Undefined in a
+   * library.
+   * @throws SvcError `ERR_SETTINGS_INVALID`, and then nothing has changed; `ERR_KERNEL_STATE` if the kernel is not
+   * ready
    */
   readonly reload: ((sources: SettingsSources) => Omit<Reloaded, 'values'>) | undefined
   /**
-   * Drains and stops; a second call waits for the first. A start that is under way ends with `ERR_KERNEL_STATE`.
-   * With a `reason` the last line of the log says that it is over, and why it began.
+   * Drains and stops. A second call waits for the first. A running start ends with `ERR_KERNEL_STATE`. With a `reason`,
+   * the last line of the log reports the end of the stop and its reason.
    */
   stop(reason?: string): Promise<void>
 }
@@ -122,7 +132,10 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   }
 }
 
-/** @throws SvcError `ERR_KERNEL_STATE` before the provider is set up, `ERR_FEATURE_ABSENT` where no plugin provides it */
+/**
+ * @throws SvcError `ERR_KERNEL_STATE` before the provider is set up, `ERR_FEATURE_ABSENT` if no plugin provides the
+ * capability
+ */
 function capabilityOf<N extends CapabilityName>({ registry, composition }: KernelParts, name: N): Capabilities[N] {
   const present = registry.plugins.some(({ provides = [] }) => provides.includes(name))
   if (present && composition.find(name) === undefined) {

@@ -1,10 +1,10 @@
-/** Code that is loaded at its first use, so that a service that never uses it does not load it. */
+/** Loads code at its first use, so that a service without a use does not load the code. */
 import type { Awaitable } from './awaitable.ts'
 import { kernelFail, PART_HINT } from './catalogue.ts'
 
 /**
- * Returns the result of `load`, which runs once. Callers share a load that is under way; a load that failed is repeated at the next
- * call.
+ * Returns a function that returns the result of `load`, which runs once. Callers share a running load. After a failure
+ * the next call loads again.
  * @throws SvcError `ERR_PART_UNAVAILABLE` if it cannot be loaded, for example because a file was not delivered
  */
 export function later<T extends object>(load: () => Promise<T>): () => Awaitable<T> {
@@ -18,7 +18,7 @@ export function later<T extends object>(load: () => Promise<T>): () => Awaitable
       loading = undefined
       const reason = cause instanceof Error ? cause.message : String(cause)
       throw kernelFail('ERR_PART_UNAVAILABLE', {
-        // What to do stands in the message too, because a browser shows nothing else of an error.
+        // The hint is part of the message, because a browser shows only the message of an error.
         message: `A part of the library cannot be loaded: ${reason} ${PART_HINT}`,
         cause,
       })

@@ -18,18 +18,18 @@ export interface LogRecord {
 
 /** Takes records out of the process. `write` never throws and never blocks. */
 export interface LogSink {
-  /** Called first, so that a record that is not logged is not built. */
+  /** Whether a record passes. Called first, so that a record that does not pass is not built. */
   enabled(level: LogLevel, target: string): boolean
   write(record: LogRecord): void
-  /** Resolves when all that was written has left the process. */
+  /** Resolves when all written records have left the process. */
   flush?(): Promise<void>
 }
 
-/** What a plugin logs with: `ctx.log.info('Listening.', { address })`. */
+/** The log of a plugin: `ctx.log.info('Listening.', { address })`. */
 export interface Logger {
   readonly target: string
   enabled(level: LogLevel): boolean
-  /** A logger whose target is this one's followed by `::name`. */
+  /** A logger whose target is the target of this logger, followed by `::name`. */
   child(name: string): Logger
   /** A logger whose target is `target`. */
   named(target: string): Logger
@@ -45,8 +45,8 @@ export interface Logger {
 const HELD_RECORDS = 1_000
 
 /**
- * Where all loggers write to. Holds records until a sink is attached, so that records of plugins that are set up before the log
- * are not lost.
+ * The target of all loggers. Holds records until a sink is attached, so that records of plugins that are set up before
+ * the log are not lost.
  */
 export class LogHub {
   #sink: LogSink | undefined

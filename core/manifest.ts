@@ -4,7 +4,7 @@ import type { StorePart } from './capabilities.ts'
 /** The stability of a feature. */
 export type Stability = 'experimental' | 'stable' | 'deprecated'
 
-/** What every build contains of its description. */
+/** The part of the description that every build contains. */
 export interface BuildInfo {
   readonly name: string
   readonly version: string
@@ -12,14 +12,17 @@ export interface BuildInfo {
   readonly platform: string
   readonly features: readonly {
     readonly id: string
-    /** Which implementation, where a feature has several. */
+    /** The name of the implementation, if the feature has several. */
     readonly variant?: string
   }[]
   /** Version of the Node that built it. */
   readonly node: string
   /** SHA-256 of the bundle with this value as 64 zeros, in lower-case hex. */
   readonly bundleSha256: string
-  /** Commit of the sources, `unknown` without a repository. A library for the web leaves it to `manifest.json`. */
+  /**
+   * Commit of the sources; `unknown` without a repository. For a library for the web the commit is only in
+   * `manifest.json`.
+   */
   readonly commit?: string
 }
 
@@ -43,7 +46,9 @@ export interface Registry<P = unknown, M extends BuildInfo = BuildInfo> {
   readonly storeParts: readonly StorePart[]
   /** Paths of the runtime surface that need no credential, including those of absent features. */
   readonly open: readonly string[]
-  /** What this profile lacks, with the profiles that have it, for the texts of errors. */
+  /**
+   * Settings and capabilities that this profile lacks, each with the profiles that have it, for the texts of errors.
+   */
   readonly absent: {
     readonly settings: Readonly<Record<string, readonly string[]>>
     readonly capabilities: Readonly<Record<string, readonly string[]>>

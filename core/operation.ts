@@ -1,10 +1,13 @@
-/** Shapes and statuses of routes, which the route table lacks. A feature declares them for OpenAPI in its `operations.ts`. */
+/**
+ * Schemas and statuses of routes, which are not in the route table. A feature declares them for OpenAPI in its
+ * `operations.ts`.
+ */
 import { closed, type JsonSchema } from './json-schema.ts'
 
 /** One answer of an operation. */
 export interface AnswerSpec {
   readonly description: string
-  /** Shape of a JSON body; absent if there is no body, or one of another media type. */
+  /** Schema of a JSON body; absent if there is no body or the body has another media type. */
   readonly schema?: JsonSchema
   /** Media type of a body that is not JSON. */
   readonly media?: string

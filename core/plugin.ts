@@ -1,4 +1,4 @@
-/** What a plugin is, and what the kernel gives it. */
+/** The interface of plugins, and the context that the kernel passes to them. */
 import type { Awaitable } from './awaitable.ts'
 import type { Clock, Random } from './environment.ts'
 import type { ErrorCatalogue } from './errors.ts'
@@ -32,7 +32,7 @@ export interface Plugin<
 > {
   /** Unique in a service. */
   readonly name: string
-  /** The id of the feature that it implements. */
+  /** The id of the feature that the plugin implements. */
   readonly feature: string
   /** The version of a plugin that is not part of this project. */
   readonly version?: string
@@ -103,11 +103,12 @@ export interface PluginContext<
   /** Runs after the start of all plugins. Listeners open here. */
   onReady(run: () => Awaitable<void>): void
   /**
-   * Runs when a program has read its settings again (SIGHUP) and all of them are valid, also if none has changed. `settings` has the new
-   * values of those that declare `reload`. Must not throw, because other plugins have applied theirs.
+   * Runs when a program has read its settings again (SIGHUP) and all of them are valid, even if none has changed.
+   * `settings` has the new values of those that declare `reload`. Must not throw, because other plugins have applied
+   * theirs.
    */
   onReload(run: (settings: SettingsOf<S>) => void): void
-  /** Runs when a stop begins, while the listeners are still open. It reports the stop, and waits for nothing. */
+  /** Runs when a stop begins, while the listeners are still open. The stop does not wait for it. */
   onStopping(run: () => void): void
   /** Runs next in a stop, for all plugins at once: ends streams, and waits for requests in flight. */
   onDrain(run: () => Awaitable<void>): void

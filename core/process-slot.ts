@@ -1,4 +1,7 @@
-/** A value that exists once in a process. The first owner keeps the place; copies of this code share a value and count its users. */
+/**
+ * A value that exists once in a process. The first owner keeps the place. Copies of this code share the value and count
+ * its users.
+ */
 
 /** A share of the value. */
 export interface Share<T> {
@@ -15,9 +18,10 @@ interface Installation<T> {
 }
 
 /**
- * A share of what stands at `place[Symbol.for(name)]`, which `create` makes where nothing does; undefined where
- * something that is not ours has the place. `place` is `globalThis`, handed over by the feature that declares its use. What stands there is frozen and cannot be written over. A change of `T` that
- * another copy of this code could not live with takes another name.
+ * A share of the value at `place[Symbol.for(name)]`, which `create` makes if there is none. Returns undefined if
+ * another component has the place. `place` is `globalThis`, which the feature that declares its use passes. The value
+ * at the place is frozen and cannot be overwritten. An incompatible change of `T` needs another name, because another
+ * copy of this code may run in the process.
  */
 export function shareInProcess<T>(place: object, name: string, create: () => T): Share<T> | undefined {
   const slot = Symbol.for(name)

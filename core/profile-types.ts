@@ -1,10 +1,10 @@
 /**
- * The type of a profile: its settings, capabilities and routes, and for what it lacks the profiles that have it. A build generates
- * one for each profile. Nothing of it exists at run time.
+ * The type of a profile: its settings, capabilities and routes, and the profiles that have those which it lacks. A
+ * build generates one type for each profile. The type does not exist at run time.
  */
 import type { Capabilities, CapabilityName } from './plugin.ts'
 
-/** What the types of all profiles have in common. */
+/** The common type of all profiles. */
 export interface ProfileTypes {
   readonly name: string
   /** Settings, nested as in a configuration file. */
@@ -13,7 +13,7 @@ export interface ProfileTypes {
   readonly capabilities: string
   /** Routes as `GET /health`. */
   readonly routes: string
-  /** What the profile lacks, each with a text that names the profiles that have it. */
+  /** Capabilities and routes that the profile lacks, each with a text that names the profiles that have it. */
   readonly absent: { readonly capabilities: object; readonly routes: object }
 }
 
@@ -27,7 +27,10 @@ export interface AnyProfile extends ProfileTypes {
   }
 }
 
-/** A type that accepts no value. Its name makes the compiler print the profiles that have what this one lacks. */
+/**
+ * A type that accepts no value. The compiler prints its parameter, which names the profiles that have the absent
+ * member.
+ */
 export interface Absent<Why extends string> {
   readonly 'absent from this profile': Why
   readonly [unique]: never

@@ -11,7 +11,7 @@ export const retrySoon: NonNullable<ErrorRow['headers']> = { 'retry-after': '1' 
 export const malformed_json: ErrorRow = { status: 400, message: 'The body is not one JSON text in UTF-8.' }
 /** Of any request. */
 export const malformed_request: ErrorRow = { status: 400, message: 'The request is malformed.' }
-/** Of any request. RFC 9110 section 11.6.1: a 401 says how to authenticate. */
+/** Of any request. A 401 names the way to authenticate (RFC 9110 section 11.6.1). */
 export const credential_missing: ErrorRow = {
   status: 401,
   message: 'A credential is required.',
@@ -82,7 +82,7 @@ export const request_stale: ErrorRow = {
 /** Of a signed request. */
 export const request_from_future: ErrorRow = {
   status: 422,
-  message: 'IssuedAtMs lies in the future.',
+  message: 'IssuedAtMs is in the future.',
   hint: 'check the clock of the signer',
 }
 /** Of a signed request. */

@@ -1,4 +1,7 @@
-/** UTF-8 as it is read from outside. */
+/** Decodes UTF-8 of clients. */
 
-/** Refuses bytes that are not UTF-8 by a `TypeError`, and keeps a byte order mark, so that no two inputs give one text. */
+/**
+ * Throws a `TypeError` for bytes that are not UTF-8, and keeps a byte order mark, so that two inputs never give the
+ * same text.
+ */
 export const strictUtf8: TextDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

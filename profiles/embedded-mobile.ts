@@ -1,4 +1,4 @@
-/** The sync engine as function calls, for a host that owns everything around it. */
+/** The sync engine as a library, for a host that provides identity, transport and persistence. */
 import type { MatrixSet, Profile } from '../core/feature.ts'
 
 /** Profile `embedded-mobile`. */

@@ -1,4 +1,4 @@
-/** The feature matrix: every feature the project has. A row stands in the feature's own folder. */
+/** The feature matrix: every feature of the project. Each feature is declared in its own folder. */
 import type { Feature, FeatureId } from '../core/feature.ts'
 import { feature as apiKeys } from '../plugins/auth/api-keys/feature.ts'
 import { feature as exchange } from '../plugins/auth/exchange/feature.ts'
@@ -44,7 +44,10 @@ import { feature as uws } from '../plugins/transport/uws/feature.ts'
 /** Features that were renamed, by their former id. */
 export const renamed: Readonly<Record<string, FeatureId>> = { 'sync.boards': 'kbd.cli', 'sync.peers': 'peer.registry' }
 
-/** All features by id, in the order of the registry. The order decides which code is adjacent in a bundle, and so its gzip size. */
+/**
+ * All features by id, in the order of the registry. The order decides which code is adjacent in a bundle, and so
+ * affects its gzip size.
+ */
 export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
   'auth.api-keys': apiKeys,
   'auth.exchange': exchange,

@@ -1,4 +1,4 @@
-/** The runtime surface and nothing else, as a fetch handler of a process that lives on. */
+/** Only the runtime surface, as a fetch handler of a long-running process. */
 import type { MatrixSet, Profile } from '../core/feature.ts'
 
 /** Profile `minimal`. */
@@ -21,7 +21,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'console',
       'transport.fetch': true,
     },
-    // docs/decisions/sizes.md has the account of these.
+    // docs/decisions/sizes.md explains these sizes.
     gzipBytes: 35_708,
     gzipLimit: 40 * 1024,
     gzipTotal: 66_933,

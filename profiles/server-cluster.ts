@@ -1,4 +1,4 @@
-/** Several nodes behind a balancer. */
+/** A server that runs as several nodes behind a load balancer. */
 import type { MatrixSet, Profile } from '../core/feature.ts'
 
 /** Profile `server-cluster`. */

@@ -1,4 +1,4 @@
-/** Everything: a server for production. */
+/** A production server with all features. */
 import type { MatrixSet, Profile } from '../core/feature.ts'
 
 /** Profile `server-full`. */

@@ -1,25 +1,25 @@
-/** Processes that a script or a test starts and ends, each by its own id. */
+/** Starts and stops child processes of scripts and tests, each by its process id. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 
-/** What a child is started with. */
+/** Options of {@link startChild}. */
 export interface ChildOptions {
   readonly args?: readonly string[]
-  /** Replaces the environment; that of this process where absent. */
+  /** Replaces the environment. The default is the environment of this process. */
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** Whom it runs as; the user of this process where absent. */
+  /** User that the child runs as. The default is the user of this process. */
   readonly uid?: number
   readonly gid?: number
-  /** Whether it has an input, for `write`. */
+  /** Whether the child has stdin, for `write`. */
   readonly hasInput?: boolean
-  /** Whether it gets no signals of the terminal, so that Ctrl-C reaches the process that started it alone. */
+  /** Whether the child runs in a separate process group, so that Ctrl-C reaches only the parent. */
   readonly isDetached?: boolean
-  /** Takes all that it writes, where it may run for long; then `out` and `err` stay empty. */
+  /** File for the output of the child, for long runs. `out` and `err` then stay empty. */
   readonly logFile?: string
 }
 
-/** How a child ended. */
+/** The exit status of a child. */
 export interface ChildExit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -28,16 +28,16 @@ export interface ChildExit {
 /** A running child. */
 export interface Child {
   readonly pid: number
-  /** All that it has written to stdout, and to stderr. */
+  /** The output of the child so far: stdout, and stderr. */
   readonly out: string
   readonly err: string
   readonly exited: Promise<ChildExit>
-  /** Waits until its output matches; fails when it ends first, or after `limitMs`. */
+  /** Waits until the output matches. Rejects if the child ends before, or after `limitMs`. */
   waitFor(expression: RegExp, limitMs?: number): Promise<RegExpExecArray>
-  /** Writes to its input. */
+  /** Writes to the stdin of the child. */
   write(text: string): void
   kill(signal: NodeJS.Signals): void
-  /** Asks it to end, and ends it by force `graceMs` later. */
+  /** Sends `signal`, and SIGKILL after `graceMs`. */
   stop(signal?: NodeJS.Signals, graceMs?: number): Promise<ChildExit>
 }
 
@@ -47,7 +47,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts a program. A child that is left behind ends with the process that started it. */
+/** Starts a program. If this process exits, it kills its remaining children. */
 export function startChild(command: string, options: ChildOptions = {}): Child {
   const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o600)
   const child: ChildProcess = spawn(command, [...(options.args ?? [])], {
@@ -61,16 +61,16 @@ export function startChild(command: string, options: ChildOptions = {}): Child {
   if (log !== undefined) closeSync(log)
   const text = { out: '', err: '' }
   const listeners = new Set<() => void>()
-  const heard = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener()
   }
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     text.out += chunk
-    heard()
+    notify()
   })
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     text.err += chunk
-    heard()
+    notify()
   })
   running.add(child)
   let over = false
@@ -80,7 +80,7 @@ export function startChild(command: string, options: ChildOptions = {}): Child {
       over = true
       running.delete(child)
       resolve({ code, signal })
-      heard()
+      notify()
     })
   })
   exited.catch(() => undefined)

@@ -1,7 +1,7 @@
-/** For a process that says its port nowhere, or has to be told it. */
+/** Finds a free port, for a process that does not report its port or needs it in advance. */
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A port of loopback that is free now. */
+/** Returns a loopback port that is free at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)

@@ -1,14 +1,16 @@
-/** Says what takes so long: on a terminal one line that moves, elsewhere a line for each step that is done. */
+/**
+ * Shows the progress of long work: on a terminal one line that is updated, elsewhere one line for each finished step.
+ */
 import type { Awaitable } from '../core/awaitable.ts'
 
-/** What is written to: stderr, which is no place for results. */
+/** The stream for the output; by default stderr, because stdout is for results. */
 export interface ProgressStream {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
   write(text: string): unknown
 }
 
-/** Shows the steps of one piece of work. */
+/** Shows the steps of one task. */
 export interface Progress {
   /** Runs a step and shows how long it takes. */
   step<T>(name: string, work: () => Awaitable<T>): Promise<T>
@@ -16,23 +18,25 @@ export interface Progress {
   end(): void
 }
 
-/** What progress is shown with; the machine's own where absent. */
+/** Options of {@link createProgress}. The defaults are those of the process. */
 export interface ProgressOptions {
   readonly stream?: ProgressStream
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
 
-/** Between two pictures of the moving line. */
-const PICTURE_MS = 100
+/** Milliseconds between two updates of the line. */
+const FRAME_MS = 100
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 
-/** Shows progress under a title. A terminal gets no colour where `NO_COLOR` is set, and plain lines where it is a dumb one. */
+/** Shows progress under a title. Colours are off if `NO_COLOR` is set; a terminal with `TERM=dumb` gets plain lines. */
 export function createProgress(title: string, options: ProgressOptions = {}): Progress {
   const { stream = process.stderr, environment = process.env, now = () => performance.now() } = options
-  const moves = stream.isTTY === true && environment['TERM'] !== 'dumb'
-  return moves ? movingLine(title, stream, now, (environment['NO_COLOR'] ?? '') === '') : plainLines(title, stream, now)
+  const isInteractive = stream.isTTY === true && environment['TERM'] !== 'dumb'
+  return isInteractive
+    ? movingLine(title, stream, now, (environment['NO_COLOR'] ?? '') === '')
+    : plainLines(title, stream, now)
 }
 
 function plainLines(title: string, stream: ProgressStream, now: () => number): Progress {
@@ -51,20 +55,20 @@ function movingLine(title: string, stream: ProgressStream, now: () => number, co
   const dim = (text: string): string => (colored ? `\u001b[2m${text}\u001b[22m` : text)
   const done: { readonly name: string; readonly ms: number }[] = []
   let running: { readonly name: string; readonly sinceMs: number } | undefined
-  let picture = 0
+  let frame = 0
   let ended = false
   const draw = (): void => {
     const parts = [...done]
     if (running !== undefined) parts.push({ name: running.name, ms: now() - running.sinceMs })
-    const sign = running === undefined ? '' : ` ${SPINNER[picture++ % SPINNER.length]}`
+    const sign = running === undefined ? '' : ` ${SPINNER[frame++ % SPINNER.length]}`
     const plain = `${title}: ${parts.map(({ name, ms }) => `${name} ${seconds(ms)}`).join(', ')}${sign}`
-    // A line that wraps cannot be drawn over.
+    // A line that wraps cannot be overwritten.
     const fits = plain.length < (stream.columns ?? 80)
     const shown = fits ? parts : parts.slice(-1)
     const text = shown.map(({ name, ms }) => `${name} ${dim(seconds(ms))}`).join(', ')
     stream.write(`\r\u001b[K${title}: ${text}${sign}`)
   }
-  const timer = setInterval(() => running !== undefined && draw(), PICTURE_MS)
+  const timer = setInterval(() => running !== undefined && draw(), FRAME_MS)
   timer.unref()
   return {
     async step(name, work) {

@@ -1,4 +1,4 @@
-/** A service in a folder of its own, as it ships, and its console. */
+/** Starts the shipped service in a temporary folder, and its console. */
 import { createPrivateKey } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -17,22 +17,28 @@ export type Post = (path: string, body: unknown) => Promise<void>
 /** A running service. */
 export interface Service {
   readonly folder: string
-  /** Runs a command that succeeds, and gives its output. Rejects with what it printed otherwise. */
+  /** Runs a command and resolves to its output. Rejects with the output if the command fails. */
   svc(...args: readonly string[]): Promise<string>
-  /** Asks the local surface and gives the answer. Rejects with a refusal. */
+  /** Calls the local surface and resolves to the answer. Rejects with a refusal. */
   local<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** Makes calls of the user `developer` to the runtime surface, with scopes. A call rejects with a refusal. */
+  /**
+   * Returns a function that calls the runtime surface as the user `developer` with a scope. A call rejects with a
+   * refusal.
+   */
   poster(scope: string): Promise<Post>
-  /** Starts `svc console` and gives the address that it prints, which works once. */
+  /** Starts `svc console` and resolves to the printed address, which works once. */
   console(...args: readonly string[]): Promise<string>
-  /** Ends the service and its consoles, and removes the folder. */
+  /** Stops the service and its consoles, and removes the folder. */
   stop(): Promise<void>
 }
 
-/** Starts the program of server-full, which has to be built, with both surfaces and peers, and with further variables. */
+/**
+ * Starts the program of server-full, which must be built, with both surfaces and peers. `more` are additional
+ * variables.
+ */
 export async function startService(more: Readonly<Record<string, string>> = {}): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-'))
-  // The socket has a folder of its own, which nobody else may enter.
+  // The socket is in a separate folder that no other user can enter.
   mkdirSync(join(folder, 'run'), { mode: 0o700 })
   const port = await freePort()
   const env = {
@@ -68,8 +74,8 @@ export async function startService(more: Readonly<Record<string, string>> = {}):
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       return async (path, body) => {
         const answer = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
-        const said = await answer.text()
-        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${said}`)
+        const reply = await answer.text()
+        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${reply}`)
       }
     },
     local: <T>(method: string, path: string, body?: unknown) => ask<T>(env.SVC_SYNC__SOCKET_PATH, method, path, body),
@@ -91,9 +97,9 @@ async function ask<T>(socketPath: string, method: string, path: string, body: un
   const outgoing = request({ socketPath, method, path, headers: { 'content-type': 'application/json' } })
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
-  const said = await text(answer)
-  if (answer.statusCode! >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${said}`)
-  return JSON.parse(said) as T
+  const reply = await text(answer)
+  if (answer.statusCode! >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${reply}`)
+  return JSON.parse(reply) as T
 }
 
 /** The private key `<name>.key` that `svc device keygen` wrote into the folder of a service. */

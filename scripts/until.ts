@@ -1,7 +1,7 @@
-/** Pause between two looks, in milliseconds. */
+/** Milliseconds between two checks. */
 const PAUSE_MS = 20
 
-/** Waits until something holds; fails after `limitMs`. Gives the milliseconds that it took. */
+/** Waits until a condition is true. Rejects after `limitMs`. Resolves to the milliseconds that it took. */
 export async function until(what: string, holds: () => Promise<boolean>, limitMs: number): Promise<number> {
   const since = performance.now()
   while (!(await holds())) {

@@ -10,19 +10,19 @@ import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 import type { Route } from './route.ts'
 
-/** What the routes of one surface share. */
+/** The parts that the routes of one surface share. */
 export interface RouteParts {
   readonly guard: Guard
   /** Largest body of a route in bytes. */
   readonly bodyLimit: (route: Route) => number
-  /** The queue of large JSON bodies; they are bounded and queued where there is one. */
+  /** The queue of large JSON bodies. If it is present, JSON bodies are bounded and queued. */
   readonly turns: Turns | undefined
   readonly monotonic: () => number
 }
 
 /**
- * Milliseconds up to which a body counts as having arrived with its head. After a longer time the guard runs again; for a body
- * that was there at once the second run would repeat the first.
+ * Milliseconds within which a body counts as having arrived with its head. The guard runs again only for a later body,
+ * because an earlier second run would repeat the first.
  */
 const AT_ONCE_MS = 1
 
@@ -44,7 +44,9 @@ export function compileRoute(route: Route, parts: RouteParts): (request: SvcRequ
 
 type WhenRead = (bytes: Uint8Array) => Awaitable<Uint8Array>
 
-/** What happens between the arrival of a body and its handler; undefined where that is nothing. */
+/**
+ * Makes the function that checks a body between its arrival and the handler; undefined if there is nothing to check.
+ */
 function bodyReader(route: Route, parts: RouteParts): ((request: SvcRequest) => WhenRead) | undefined {
   const { guard, turns, monotonic } = parts
   if (route.body === undefined) return undefined

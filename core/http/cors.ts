@@ -4,7 +4,7 @@ import type { Matcher } from './match.ts'
 import { empty, type Reply, type ReplyHeaders } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
-/** Which origins, and what they may see. */
+/** The allowed origins, and the headers that they may read. */
 export interface Cors {
   readonly origins: ReadonlySet<string>
   /** Headers of replies that a page may read, besides those of the core. */
@@ -13,7 +13,7 @@ export interface Cors {
 
 type Handle = (request: SvcRequest) => Awaitable<Reply>
 
-/** How long a browser may remember a preflight, in seconds. Browsers cap it themselves; 10 min is below every cap. */
+/** How long a browser may remember a preflight, in seconds. The maximum of no browser is below 10 min. */
 const MAX_AGE_SECONDS = '600'
 
 /** Headers of the core that a page may read. */
@@ -45,7 +45,7 @@ export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
   }
 }
 
-/** A cache must not serve a listed origin what it got for another. */
+/** Adds `Vary: Origin`, because a cache must not serve an origin the reply to another origin. */
 function varied(reply: Reply, more?: ReplyHeaders): Reply {
   const own = reply.headers?.['vary']
   return { ...reply, headers: { ...reply.headers, ...more, vary: own === undefined ? 'origin' : `${own}, origin` } }

@@ -1,11 +1,11 @@
-/** Turns what a route throws into a reply, and logs what a client must not see. */
+/** Converts the error of a route to a reply, and logs the details that a client must not see. */
 import { httpFail } from '../catalogue.ts'
 import { isSvcError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { errorReply, type Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
-/** What error replies need. */
+/** The parts of error replies. */
 export interface ErrorReplyParts {
   readonly log: Logger
   /** A fresh id that connects an `internal_error` with its log entry. */
@@ -32,7 +32,7 @@ export function createErrorReplies({ log, newId }: ErrorReplyParts): (error: unk
     try {
       return describe(error, request)
     } catch (broken) {
-      // Details that JSON cannot hold, such as a bigint, are a plugin's mistake. The client still gets an answer.
+      // Details that have no JSON, such as a bigint, are a mistake of a plugin. The client still gets an answer.
       return describe(broken, request)
     }
   }

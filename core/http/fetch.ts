@@ -1,4 +1,7 @@
-/** Between the light request and WHATWG `Request`/`Response`, for embedders. The servers' hot path builds neither. */
+/**
+ * Converts between the light request and WHATWG `Request` and `Response`, for embedders. The hot path of servers builds
+ * neither.
+ */
 import { joinBytes } from '../bytes.ts'
 import { httpFail } from '../catalogue.ts'
 import { tooLarge } from './body/body-limit.ts'
@@ -7,19 +10,19 @@ import { closedSink, type Reply, type StreamSink } from './reply.ts'
 import { type Peer, SvcRequest } from './request.ts'
 import type { Surface } from './surface.ts'
 
-/** What a host knows of a request beside the request itself. */
+/** Facts about a request that are not in the `Request`. */
 export interface FetchInfo {
-  /** The address of the client; a port behind it is left out, and what is no IP address counts as none. */
+  /** The address of the client. A port is left out, and a text that is no IP address is ignored. */
   readonly address?: string | undefined
 }
 
 /** A WHATWG fetch handler. */
 export type FetchHandler = (request: Request, info?: FetchInfo) => Promise<Response>
 
-/** Bytes a reader may fall behind before `write` says false. One megabyte holds minutes of events. */
+/** Bytes that a reader may fall behind before `write` returns false. One megabyte is enough for minutes of events. */
 const HIGH_WATER_BYTES = 1_048_576
 
-/** Serves a surface as a fetch handler. `monotonic` is the clock that durations are measured with. */
+/** Serves a surface as a fetch handler. `monotonic` is the clock for durations. */
 export function toFetch(surface: Surface, monotonic: () => number): FetchHandler {
   return async (request, info) => {
     const light = fromFetch(request, monotonic(), info)
@@ -27,7 +30,7 @@ export function toFetch(surface: Surface, monotonic: () => number): FetchHandler
   }
 }
 
-/** The light request of a WHATWG one. */
+/** The light request for a WHATWG `Request`. */
 export function fromFetch(request: Request, startedMs: number, info?: FetchInfo): SvcRequest {
   const address = readAddress(info?.address ?? '') ?? ''
   return new FetchRequest(request, startedMs, { transport: 'in-process', address })
@@ -79,8 +82,8 @@ class FetchRequest extends SvcRequest {
 type Piece = { readonly done: false; readonly value: Uint8Array } | { readonly done: true }
 
 /**
- * Reads the next piece of a body. Hosts report a body that breaks off by errors of many kinds; all mean that the client sent
- * only a part.
+ * Reads the next piece of a body. Hosts report an incomplete body by errors of many kinds. All of them mean that the
+ * client sent only a part.
  * @throws SvcError `client_gone`
  */
 async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Piece> {
@@ -124,7 +127,7 @@ function openStream(start: (sink: StreamSink) => void, signal: AbortSignal): Rea
           finish()
         }
         abort = () => fail(signal.reason)
-        // A signal that is aborted already tells nobody again.
+        // A signal that is aborted already fires no further event.
         if (signal.aborted) abort()
         else signal.addEventListener('abort', abort)
         const sink: StreamSink = {

@@ -3,27 +3,27 @@ import type { Awaitable } from '../awaitable.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
-/** Watches requests. What a hook throws is logged and changes nothing. */
+/** Watches requests. The error of a hook is logged and changes nothing. */
 export interface Hook {
   /** Before the guard; may set `request.traceBy`. */
   onRequest?(request: SvcRequest): void
-  /** When the reply is decided, before `onReply`: returns the reply that is sent, this one or one with more headers. */
+  /** When the reply is decided, before `onReply`. Returns the reply to send: the same one, or one with more headers. */
   amend?(request: SvcRequest, reply: Reply): Reply
   /** When the reply is decided; for a stream that is when it opens. `durationMs` counts from the request's head. */
   onReply?(request: SvcRequest, reply: Reply, durationMs: number): void
 }
 
-/** What hooks run with. */
+/** The parts of hooks. */
 export interface HookParts {
   readonly hooks: readonly Hook[]
   readonly monotonic: () => number
-  /** Called with what a hook throws. */
+  /** Called with the error of a hook. */
   readonly failed: (error: unknown) => void
 }
 
 type Handle = (request: SvcRequest) => Awaitable<Reply>
 
-/** Runs the hooks around `handle`; returns `handle` itself where there are none. */
+/** Runs the hooks around `handle`. Returns `handle` itself if there are no hooks. */
 export function withHooks(handle: Handle, { hooks, monotonic, failed }: HookParts): Handle {
   const requestHooks = hooks.filter((hook) => hook.onRequest !== undefined)
   const amendHooks = hooks.filter((hook) => hook.amend !== undefined)

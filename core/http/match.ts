@@ -10,12 +10,12 @@ import type { Route } from './route.ts'
 /** A compiled route. */
 export type Run = (request: SvcRequest) => Awaitable<Reply>
 
-/** What one path answers to, by method; HEAD stands beside every GET. */
+/** The routes of one path, by method. Every GET has a HEAD too. */
 export type MethodTable = ReadonlyMap<string, Run>
 
 /**
- * Finds the table of a request's path; sets `route` and, for patterns, `params`. Where several routes fit the path, the
- * first that takes the method decides; where none takes it, the table has the methods of all.
+ * Finds the table of a request's path. Sets `route` and, for patterns, `params`. If several routes fit the path, the
+ * first one with the method is used. If none has the method, the table has the methods of all of them.
  */
 export type Matcher = (request: SvcRequest) => MethodTable | undefined
 
@@ -60,7 +60,8 @@ export function createMatcher(routes: readonly { readonly route: Route; readonly
 }
 
 /**
- * Decodes the path parameters of a request. Called once the caller is known: a bad escape of a stranger is a 401 first.
+ * Decodes the path parameters of a request. Called after the guard, so that an unknown caller gets 401 even for a bad
+ * escape.
  * @throws SvcError `malformed_request`
  */
 export function decodeParams(request: SvcRequest): void {
@@ -84,8 +85,8 @@ function toExpression(path: string): RegExp {
 }
 
 /**
- * HEAD: a stream hears at once that it is over. The reply is still one of a stream, which ends at once, so that the
- * transport gives the head that GET would get. A body that is there is left out by the transport.
+ * Answers HEAD. The stream of the handler is closed at once. The reply is a stream that ends at once, so that the
+ * transport sends the same head as for GET. The transport leaves out a plain body.
  */
 function withoutBody(run: Run): Run {
   const close = (reply: Reply): Reply => {

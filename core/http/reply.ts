@@ -1,7 +1,7 @@
-/** The plain reply that a handler gives and a transport writes. */
+/** The reply that a handler returns and a transport writes. */
 import type { SvcError } from '../errors.ts'
 
-/** Header names are lower case, so that two parts that set the same one meet. */
+/** Headers by lower-case name, so that the same header always has the same key. */
 export type ReplyHeaders = Readonly<Record<string, string>>
 
 /** A reply with its whole body. */
@@ -14,8 +14,8 @@ export interface PlainReply {
 
 /**
  * A reply whose body is written over time. `stream` is called exactly once: by the transport after the head is written,
- * or with `closedSink` where there will be no body (HEAD, or a client that is gone). So what a handler reserved for the
- * stream is given back in one place: when the sink closes.
+ * or with `closedSink` if no body follows (HEAD, or a client that is gone). So a handler frees the resources of the
+ * stream in one place: when the sink closes.
  */
 export interface StreamReply {
   readonly status: number
@@ -30,19 +30,19 @@ export type Reply = PlainReply | StreamReply
 /** The open body of a stream reply. */
 export interface StreamSink {
   /**
-   * Hands over encoded bytes. False means: over the high-water mark, wait for `onDrain`. A chunk may be handed to many
-   * sinks and is never changed afterwards.
+   * Writes encoded bytes. False means that the sink is over its high-water mark: wait for `onDrain`. A chunk may be
+   * passed to many sinks and must not be changed afterwards.
    */
   write(chunk: Uint8Array): boolean
-  /** Bytes that were taken and are not yet with the operating system. */
+  /** Bytes that were written to the sink and not yet passed to the operating system. */
   readonly buffered: number
-  /** Sets the listener that is called when writing may go on. There is one. */
+  /** Sets the only listener that is called when writing may continue. */
   onDrain(listener: () => void): void
-  /** Sets the listener that is called once, when the stream ended or the client is gone. There is one. */
+  /** Sets the only listener that is called once, when the stream has ended or the client is gone. */
   onClose(listener: () => void): void
-  /** Ends the body after what was written. A client that does not take it loses its connection within seconds. */
+  /** Ends the body after the written bytes. A client that does not read them loses its connection within seconds. */
   end(): void
-  /** Ends the connection now; what waits for the client is dropped. For one that has stopped reading. */
+  /** Ends the connection now and drops the buffered bytes. For a client that has stopped reading. */
   abort(): void
 }
 
@@ -52,8 +52,8 @@ export function json(status: number, value: unknown, headers?: ReplyHeaders): Pl
 }
 
 /**
- * A reply that is given over and over and never changes. A transport prepares it once: that, by its being frozen, is how
- * it is told from one that is made for a single request.
+ * A reply that is sent many times and never changes. It is frozen, so that a transport recognises it and prepares its
+ * bytes only once.
  */
 export function fixed(reply: PlainReply): PlainReply {
   return Object.freeze({ ...reply, headers: Object.freeze({ ...reply.headers }) })
@@ -64,13 +64,19 @@ export function empty(status: number, headers?: ReplyHeaders): PlainReply {
   return { status, headers }
 }
 
-/** The error envelope, the same on every surface: `{"error":{"code","message", …}}`. No detail replaces these two. */
+/**
+ * The error envelope, the same on every surface: `{"error":{"code","message", …}}`. No detail replaces `code` or
+ * `message`.
+ */
 export function errorReply(error: SvcError, more?: Readonly<Record<string, unknown>>): PlainReply {
   const own = { code: error.code, message: error.message }
   return json(error.status, { error: { ...own, ...error.details, ...more, ...own } }, error.headers)
 }
 
-/** The sink of a stream that is over before it began. Its listener hears so a moment later, never within the call. */
+/**
+ * The sink of a stream that has ended before it began. It calls the `onClose` listener a moment later, never within the
+ * call.
+ */
 export const closedSink: StreamSink = Object.freeze({
   write: () => false,
   buffered: 0,

@@ -1,10 +1,10 @@
-/** Routes as data: the one table behind the matcher, the guard, the metrics' path label and OpenAPI. */
+/** Routes as data. The matcher, the guard, the path label of metrics and OpenAPI use the same table. */
 import type { Awaitable } from '../awaitable.ts'
 import type { BodySpec } from './body/body-spec.ts'
 import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 
-/** The surfaces there are. */
+/** The names of all surfaces. */
 export const surfaceNames = ['runtime', 'local', 'peer'] as const
 
 /** A set of routes with its own guard. */
@@ -20,18 +20,19 @@ export interface RouteSpec {
   /** An exact path, or a pattern with `:name` for one segment. */
   readonly path: string
   /**
-   * Who checks the caller. `guard` (default): the guard of the surface, before the handler runs. `handler`: nobody but
-   * the handler, so a handler that checks nothing is public. `none`: nobody; only open paths of the profile's features.
+   * The check of the caller. `guard` (default): the guard of the surface checks the caller before the handler runs.
+   * `handler`: only the handler checks the caller, so a handler without a check is public. `none`: no check; only for
+   * open paths of the profile's features.
    */
   readonly auth?: (typeof routeAuths)[number]
   readonly body?: BodySpec
-  /** Headers of its replies, in lower case, that pages of the allowed origins may read. */
+  /** Headers of the replies, in lower case, that pages of the allowed origins may read. */
   readonly exposes?: readonly string[]
   /** One line for the documentation. */
   readonly summary: string | undefined
 }
 
-/** Answers a request of its route. May throw an `SvcError`; anything else thrown is a 500 `internal_error`. */
+/** Answers a request of its route. May throw an `SvcError`. Any other error is a 500 `internal_error`. */
 export type Handler = (request: SvcRequest) => Awaitable<Reply>
 
 /** A route with its handler. */
@@ -39,7 +40,7 @@ export interface Route extends RouteSpec {
   readonly handler: Handler
 }
 
-/** The name by which a route is known in tables and messages: `GET /health`. */
+/** The name of a route in tables and messages: `GET /health`. */
 export function routeId(route: Pick<RouteSpec, 'method' | 'path'>): string {
   return `${route.method} ${route.path}`
 }

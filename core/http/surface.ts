@@ -13,22 +13,22 @@ import type { Reply } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 import type { Route, SurfaceName } from './route.ts'
 
-/** What a transport needs of a surface. */
+/** A surface as a transport uses it. */
 export interface Surface {
   readonly name: SurfaceName
   readonly routes: readonly Route[]
-  /** Largest body in bytes that any of the routes takes. */
+  /** Largest body in bytes that one of the routes accepts. */
   readonly maxBodyBytes: number
   /** Answers a request. Never throws and never rejects. */
   handle(request: SvcRequest): Awaitable<Reply>
 }
 
-/** What a surface is compiled from. */
+/** The parts of a surface. */
 export interface SurfaceParts extends ErrorReplyParts {
   readonly name: SurfaceName
   readonly routes: readonly Route[]
   readonly guard?: Guard | undefined
-  /** Paths that are answered without a credential, whether or not there is a route; matched exactly as received. */
+  /** Paths that are answered without a credential, even if they have no route; matched exactly as received. */
   readonly open: ReadonlySet<string>
   readonly hooks: readonly Hook[]
   readonly monotonic: () => number
@@ -37,11 +37,11 @@ export interface SurfaceParts extends ErrorReplyParts {
   readonly cors?: Pick<Cors, 'origins'> | undefined
 }
 
-/** Compiles a surface: every decision that does not depend on the request is taken here. */
+/** Compiles a surface. Every decision that does not depend on a request is made here. */
 export function compileSurface(parts: SurfaceParts): Surface {
   const { name, routes, log, monotonic, bodyLimit, cors } = parts
   const guard = parts.guard ?? denyAll
-  // The other surfaces read their JSON bodies by a stricter rule, in turns of their own.
+  // The other surfaces have stricter checks and their own queues for JSON bodies.
   const turns = name === 'runtime' ? createTurns(yieldToLoop) : undefined
   const shared = { guard, bodyLimit, turns, monotonic }
   const find = createMatcher(routes.map((route) => ({ route, run: compileRoute(route, shared) })))
@@ -58,12 +58,12 @@ export function compileSurface(parts: SurfaceParts): Surface {
   return { name, routes, maxBodyBytes: Math.max(0, ...routes.map(bodyLimit)), handle }
 }
 
-/** Finds the route of a request and runs it; what it throws becomes a reply. */
+/** Finds the route of a request and runs it. Errors become replies. */
 function createAnswer(find: Matcher, guard: Guard, parts: SurfaceParts): (request: SvcRequest) => Awaitable<Reply> {
   const { open } = parts
   const toReply = createErrorReplies(parts)
 
-  // A path that is not there is a 401 without a credential, like a path that is.
+  // Without a credential, a path without a route is a 401, like a path with a route.
   const refuse = (request: SvcRequest, table: MethodTable | undefined): Awaitable<Reply> => {
     if (open.has(request.path)) throw noRoute(table)
     return after(guard(request), () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../environment.ts'
 
 /**
  * Runs `work` and waits for it at most `limitMs` milliseconds.
- * @throws what `work` throws, or `late()` when the time is over. The work itself cannot be stopped and goes on.
+ * @throws the error of `work`, or `late()` when the time is over. The work itself cannot be stopped and goes on.
  */
 export async function withDeadline<T>(
   clock: Clock,
@@ -13,7 +13,7 @@ export async function withDeadline<T>(
   late: () => Error,
 ): Promise<T> {
   const result = work()
-  // Not `instanceof Promise`: a host may hand in promises of another realm, or of a library.
+  // Not `instanceof Promise`, because a host may pass promises of another realm or of a library.
   if (typeof (result as Partial<Promise<T>> | null | undefined)?.then !== 'function') return result
   return new Promise<T>((resolve, reject) => {
     const timer = clock.setTimeout(() => reject(late()), limitMs)

@@ -1,4 +1,4 @@
-/** What every phase of a kernel works with. */
+/** The parts that all phases of a kernel share. */
 import { Composition } from '../composition/composition.ts'
 import { type Environment, systemClock, systemRandom } from '../environment.ts'
 import { checkLimits } from '../http/body/check-limits.ts'
@@ -10,14 +10,14 @@ import { readSettings } from '../settings/of-plugins.ts'
 import type { ResolvedSettings, SettingsSources } from '../settings/resolve.ts'
 import { phaseRunner, type RunPhase } from './phase.ts'
 
-/** What a kernel is made with. */
+/** Options of a kernel. */
 export interface KernelOptions {
   readonly settings?: SettingsSources
-  /** Where records go, in place of the `LogSink` that a plugin may provide. */
+  /** The sink for records, in place of the `LogSink` of a plugin. */
   readonly log?: LogSink
-  /** Where records go when no plugin of the profile provides a `LogSink`. */
+  /** The sink for records if no plugin of the profile provides a `LogSink`. */
   readonly fallbackLog?: LogSink
-  /** Clock and random source; the machine's where absent. */
+  /** Clock and random source; those of the machine if absent. */
   readonly environment?: Partial<Environment>
   /** Longest time in milliseconds for one hook of one plugin in set-up, start, ready and stop. */
   readonly phaseTimeoutMs?: number
@@ -33,13 +33,13 @@ export interface KernelParts {
   readonly composition: Composition
   readonly hub: LogHub
   readonly log: Logger
-  /** Attaches the fallback sink where no other one is attached, so that held records are written. */
+  /** Attaches the fallback sink if no other sink is attached, so that held records are written. */
   readonly attachLog: () => void
   readonly phaseTimeoutMs: number
   readonly run: RunPhase
 }
 
-/** Longer than any set-up that works; short enough that a hang is seen as one. */
+/** Longer than any working set-up, and short enough to recognise a hanging one. */
 const PHASE_TIMEOUT_MS = 10_000
 
 const silent: LogSink = { enabled: () => false, write: () => undefined }

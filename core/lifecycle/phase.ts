@@ -1,4 +1,4 @@
-/** Runs the hooks of plugins, each within a limit and with an error that says whose it was. */
+/** Runs the hooks of plugins, each with a time limit and with an error that names the plugin. */
 import { kernelFail } from '../catalogue.ts'
 import { documented } from '../documented.ts'
 import type { Clock } from '../environment.ts'
@@ -6,10 +6,10 @@ import { isSvcError } from '../errors.ts'
 import type { Plugin } from '../plugin.ts'
 import { withDeadline } from './deadline.ts'
 
-/** Does some work of a plugin in a phase; what it throws becomes an `ERR_*` that names both. */
+/** Runs work of a plugin in a phase. Its error becomes an `ERR_*` that names the plugin and the phase. */
 export type RunPhase = (phase: string, plugin: Plugin, work: () => unknown) => Promise<void>
 
-/** Makes a runner of phases with one limit in milliseconds. */
+/** Makes a function that runs phases, all with the same limit in milliseconds. */
 export function phaseRunner(clock: Clock, limitMs: number): RunPhase {
   return async (phase, plugin, work) => {
     try {
@@ -30,7 +30,7 @@ export function timeout(plugin: Plugin, phase: string, ms: number): Error {
 
 function failed(plugin: Plugin, phase: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  // What can be done about it is known where it failed.
+  // The hint of the cause is kept, because only the failed code knows what to do.
   const hint = isSvcError(cause) && cause.hint !== undefined ? { hint: cause.hint } : {}
   return kernelFail('ERR_PLUGIN_FAILED', {
     message: `"${plugin.name}" failed in its ${phase}: ${reason}`,

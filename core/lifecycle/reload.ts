@@ -6,20 +6,20 @@ import type { SettingsSources } from '../settings/resolve.ts'
 import { Secret } from '../settings/secret.ts'
 import type { KernelParts } from './parts.ts'
 
-/** What a reading of the settings changed. */
+/** The changes of a reload. */
 export interface Reloaded {
-  /** The values that hold from now on, by key. */
+  /** The values after the reload, by key. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Keys whose new values hold, in order. */
+  /** Keys whose new values are in use, sorted. */
   readonly changed: readonly string[]
-  /** Keys whose new values hold after a restart only, in order. */
+  /** Keys whose new values need a restart, sorted. */
   readonly restart: readonly string[]
 }
 
 /**
  * Validates all values of the sources, then gives the plugins the new values of the settings that declare `reload`. The others
  * keep the value of `current`.
- * @throws SvcError `ERR_SETTINGS_INVALID`; nothing has changed then
+ * @throws SvcError `ERR_SETTINGS_INVALID`, and then nothing has changed
  */
 export function reloadSettings(
   { registry }: KernelParts,
@@ -38,7 +38,7 @@ export function reloadSettings(
   return { values, changed, restart }
 }
 
-/** Refuses values that are valid as a whole, and not while those of `restart` are the old ones. */
+/** Refuses new values that are invalid together with the old values of `restart`. */
 function checkMixture(
   plugins: KernelParts['registry']['plugins'],
   values: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** The set-up phase: each plugin after those that it depends on, independent ones in parallel. */
+/** The set-up phase: each plugin after its dependencies, independent plugins in parallel. */
 import { createContext, type PluginState } from '../composition/context.ts'
 import type { SurfaceName } from '../http/route.ts'
 import type { Surface } from '../http/surface.ts'
@@ -7,7 +7,7 @@ import type { KernelParts } from './parts.ts'
 
 /**
  * Sets up all plugins. `states` gets the hooks of each plugin that was set up, in dependency order at the end.
- * @throws the first failure, once every set-up has ended: none goes on behind a stop
+ * @throws the first failure, once every set-up has ended, so that no set-up runs during a stop
  */
 export async function setUpAll(
   parts: KernelParts,

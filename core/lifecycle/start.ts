@@ -4,15 +4,15 @@ import type { KernelParts } from './parts.ts'
 
 declare const __PROGRAM__: boolean
 
-/** Logs what the settings' sources have that no setting reads. Only a program reads an environment. */
+/** Logs the names in the sources of settings that no setting has. Only a program reads an environment. */
 export function warnOfSettings({ log, settings }: KernelParts): void {
   if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
     for (const { key, source, message } of settings.warnings) log.warn(`${source}: ${message}`, { key })
 }
 
 /**
- * Runs the hooks of both phases. `goOn` runs before each hook and throws where a stop has begun.
- * @throws what a hook or `goOn` throws
+ * Runs the hooks of both phases. `goOn` runs before each hook, and throws if a stop has begun.
+ * @throws the error of a hook or of `goOn`
  */
 export async function startAll({ run }: KernelParts, states: readonly PluginState[], goOn: () => void): Promise<void> {
   for (const phase of ['onStart', 'onReady'] as const) {

@@ -1,6 +1,6 @@
 /**
- * What a stop waits for, in this order: `server.drain_delay_ms` with open listeners, a start that is under way, the drains of
- * all plugins at once for at most `server.shutdown_grace_ms`, the stop hooks one by one, and the log.
+ * Stops a kernel. A stop waits, in this order, for: `server.drain_delay_ms` with open listeners, a running start, the
+ * drains of all plugins at once for at most `server.shutdown_grace_ms`, the stop hooks one by one, and the log.
  */
 import type { PluginState } from '../composition/context.ts'
 import type { Plugin } from '../plugin.ts'
@@ -10,15 +10,15 @@ import { timeout } from './phase.ts'
 
 declare const __PROGRAM__: boolean
 
-/** What is stopped. */
+/** The kernel that is stopped. */
 export interface Stopping {
-  /** Hooks of the plugins that were set up, in dependency order; a start that is under way may add to it. */
+  /** Hooks of the plugins that were set up, in dependency order. A running start may add to the list. */
   readonly states: readonly PluginState[]
-  /** Whether the kernel was ready, so that clients may have to be drained. */
+  /** Whether the kernel was ready, so that there may be clients to drain. */
   readonly served: boolean
-  /** The start, which ends by itself once it sees the stop. */
+  /** The start, which ends before its next hook. */
   readonly start: Promise<void> | undefined
-  /** Why the stop began, for the last line of the log. */
+  /** The reason of the stop, for the last line of the log. */
   readonly reason: string | undefined
 }
 
@@ -28,14 +28,14 @@ export async function stopAll(parts: KernelParts, { states, served, start, reaso
   for (const { plugin, onStopping } of states) for (const hook of onStopping) void tryStop(parts, plugin, hook)
   const delayMs = settings.values['server.drain_delay_ms'] as number
   if (served && delayMs > 0) await new Promise<void>((over) => environment.clock.setTimeout(over, delayMs))
-  // What the start waits for has a deadline.
+  // Each step of the start has a deadline.
   await start?.catch(() => undefined)
   parts.attachLog()
   await drainAll(parts, states)
   for (const { plugin, onStop } of [...states].reverse()) {
     for (const hook of [...onStop].reverse()) await tryStop(parts, plugin, hook)
   }
-  // A library has no signals that it could name.
+  // A library gets no signals, so it has no reason to log.
   if ((typeof __PROGRAM__ === 'undefined' || __PROGRAM__) && reason !== undefined)
     hub.logger('svc').info('Stopped.', { reason })
   // If the log cannot be written, nothing is left to report it to, and the stop still ends.

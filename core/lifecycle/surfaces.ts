@@ -1,10 +1,10 @@
-/** Compiles the surfaces from what the plugins declared and the settings say. */
+/** Compiles the surfaces from the routes and guards of the plugins and from the settings. */
 import { bodyLimitOf } from '../http/body/body-limit.ts'
 import { type SurfaceName, surfaceNames } from '../http/route.ts'
 import { compileSurface, type Surface } from '../http/surface.ts'
 import type { KernelParts } from './parts.ts'
 
-/** All surfaces, by name; those without routes included. */
+/** All surfaces by name, including those without routes. */
 export function compileSurfaces(parts: KernelParts): ReadonlyMap<SurfaceName, Surface> {
   const { composition, environment, hub, settings } = parts
   const origins = new Set(settings.values['server.cors_origins'] as readonly string[])

@@ -15,7 +15,10 @@ export interface Setting<T> {
   readonly variable?: string | undefined
   /** Whether the value must not be printed. */
   readonly secret: boolean
-  /** Whether a new value holds when the settings are read again, without a restart. Its plugin applies it in `onReload`. */
+  /**
+   * Whether a new value is used without a restart when the settings are read again. The plugin applies it in
+   * `onReload`.
+   */
   readonly reload?: boolean | undefined
   /** The expected value, for messages: `an integer from 0 to 65535`. */
   readonly expected: string
@@ -35,7 +38,7 @@ export type SettingsOf<S extends SettingsTable> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never
 }
 
-/** How texts of an environment are converted, by kind. A library lacks it, because it reads no environment. */
+/** The conversions of texts of an environment, by kind. A library lacks them, because it reads no environment. */
 const fromTexts =
   typeof __PROGRAM__ === 'undefined' || __PROGRAM__
     ? {
@@ -71,7 +74,7 @@ export function integer(
   }
 }
 
-/** A number that need not be whole. */
+/** A number, whole or not. */
 export function decimal(options: Common<number> & { min: number; max: number }): Setting<number> {
   const { min, max } = options
   return {
@@ -183,7 +186,7 @@ export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret |
   }
 }
 
-/** The same setting, whose new value holds without a restart. */
+/** The same setting, whose new value is used without a restart. */
 export function reloadable<T>(setting: Setting<T>): Setting<T> {
   return typeof __PROGRAM__ === 'undefined' || __PROGRAM__ ? { ...setting, reload: true } : setting
 }

@@ -2,7 +2,7 @@
 import { documented } from '../documented.ts'
 import { choice, type Setting } from './kinds.ts'
 
-/** Which surfaces listen. */
+/** The setting of the surfaces that listen. */
 export const modeSetting: { readonly 'server.mode': Setting<'all' | 'runtime' | 'sync'> } = {
   'server.mode': choice({
     default: 'all',

@@ -16,7 +16,7 @@ export function readSettings(registry: Registry<Plugin>, sources?: SettingsSourc
   return resolveSettings(settingsTable(registry.plugins), sources, registry.absent.settings, checks)
 }
 
-/** What each plugin of a set checks of the settings. */
+/** The checks of settings of all plugins. */
 export function settingsChecks(plugins: readonly Plugin[]): readonly SettingsCheck[] {
   return plugins.flatMap((plugin): SettingsCheck[] => {
     const { checkSettings } = plugin
@@ -25,7 +25,7 @@ export function settingsChecks(plugins: readonly Plugin[]): readonly SettingsChe
 }
 
 /**
- * Every setting of a set of plugins, the kernel's own included.
+ * All settings of a set of plugins and of the kernel.
  * @throws SvcError `ERR_SETTING_TWICE`
  */
 export function settingsTable(plugins: readonly Plugin[]): Record<string, NonNullable<Plugin['settings']>[string]> {

@@ -1,4 +1,4 @@
-/** Where a service keeps its state and its socket. Servers and clients use the same functions. */
+/** The paths of the state and of the socket of a service. Servers and clients use the same functions. */
 import { defineErrors, type ErrorCatalogue } from '../errors.ts'
 import { type Setting, text } from './kinds.ts'
 
@@ -7,10 +7,13 @@ export const settingFail: ErrorCatalogue<'ERR_SETTING_UNUSABLE'> = defineErrors<
   ERR_SETTING_UNUSABLE: { message: 'A setting cannot be used on this machine.' },
 })
 
-/** What the default paths depend on. */
+/** The facts that the default paths depend on. */
 export interface PathContext {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Returns the home folder of the user. Throws if there is none, as for a user that is not in the list of users of a container. */
+  /**
+   * Returns the home folder of the user. Throws if there is none, as for a user that is not in `/etc/passwd` of a
+   * container.
+   */
   home(): string
 }
 
@@ -26,7 +29,7 @@ export const pathSettings: {
 }
 
 /**
- * The folder of durable state. A relative XDG_STATE_HOME is ignored, as the XDG base directory specification has it.
+ * The folder of durable state. A relative XDG_STATE_HOME is ignored, as the XDG base directory specification requires.
  * @throws SvcError `ERR_SETTING_UNUSABLE` if the folder would be in the home folder, and the user has none
  */
 export function storageDir(setting: string | null, context: PathContext): string {

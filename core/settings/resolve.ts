@@ -1,4 +1,7 @@
-/** Makes one set of values out of defaults, a configuration object, the environment and command-line options; later sources win. */
+/**
+ * Merges defaults, a configuration object, the environment and command-line options to one set of values. Later sources
+ * win.
+ */
 
 import { kernelFail } from '../catalogue.ts'
 import { whoHas } from '../composition/who-has.ts'
@@ -9,15 +12,21 @@ import { nearest } from './suggest.ts'
 
 declare const __PROGRAM__: boolean
 
-/** Where values come from. */
+/** The sources of values. */
 export interface SettingsSources {
-  /** Values by full key in place of the declared defaults, where this service has them; every source wins over them. */
+  /**
+   * Values by full key in place of the declared defaults. Unknown keys are ignored. Every source wins over these
+   * values.
+   */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** A nested object, as in the `--config` file, and the name to call it by in messages. */
+  /** A nested object, as in the `--config` file, and its name in messages. */
   readonly config?: { readonly name: string; readonly value: unknown }
-  /** Environment variables; those of the form `SVC_A__B` are read, in a program. */
+  /** Environment variables. A program reads those of the form `SVC_A__B`, and those that settings name. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Values by full key that win over all others, and how to call each in messages: `--mode`; in a program. */
+  /**
+   * Values by full key that win over all others, each with its name in messages, such as `--mode`. Only a program reads
+   * them.
+   */
   readonly overrides?: readonly { readonly name: string; readonly key: string; readonly value: unknown }[]
 }
 
@@ -30,7 +39,7 @@ export interface SettingsProblem {
   readonly hint?: string
 }
 
-/** A value that is well formed, and cannot be used together with others or in this service. */
+/** A value that is valid alone, and cannot be used together with other values or in this service. */
 export interface SettingRefusal {
   readonly key: string
   readonly message: string
@@ -48,13 +57,16 @@ export interface ResolvedSettings {
   readonly warnings: readonly SettingsProblem[]
 }
 
-/** Keys of features that this profile lacks, with the profiles that have them; `kbd.*` stands for all that begin with `kbd.`. */
+/**
+ * Keys of features that this profile lacks, with the profiles that have them. `kbd.*` means all keys that begin with
+ * `kbd.`.
+ */
 export type AbsentSettings = Readonly<Record<string, readonly string[]>>
 
 /**
  * Reads every source against the table, then runs the checks on all values.
- * @throws SvcError `ERR_SETTINGS_INVALID` that names all problems at once, each with key, source and what was expected;
- * `details.problems` has them as data.
+ * @throws SvcError `ERR_SETTINGS_INVALID` that names all problems together, each with its source and the expected
+ * value. `details.problems` has them as data.
  */
 export function resolveSettings(
   table: SettingsTable,
@@ -70,7 +82,7 @@ export function resolveSettings(
 
   const take = (key: string, source: string, input: unknown): void => {
     const setting = table[key]!
-    // Null counts as not set where the default is null, as the documentation of the setting says.
+    // Null means not set if the default is null, as the documentation of the setting says.
     if (input === null && setting.default === null) return
     const value = setting.read(input)
     if (value === undefined)
@@ -157,7 +169,7 @@ export function toVariable(key: string): string {
   return `SVC_${key.replaceAll('.', '__').toUpperCase()}`
 }
 
-/** The entries of a nested object down to the keys that are known, whose values may be objects themselves. */
+/** The entries of a nested object, down to known keys. The value of a known key may be an object itself. */
 function* flatten(
   value: Record<string, unknown>,
   known: (key: string) => boolean,

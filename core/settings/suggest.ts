@@ -1,8 +1,8 @@
-/** Suggests the name that was probably meant. */
+/** Suggests a known name for a misspelt one. */
 
 /**
- * The known name nearest to `name` by edit distance (Levenshtein 1966), or undefined where none is near enough for the
- * suggestion to help: more than a third of the letters would have to change.
+ * The known name nearest to `name` by edit distance (Levenshtein 1966), or undefined if more than a third of the
+ * letters, and more than two, would have to change.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined

@@ -89,7 +89,9 @@ function readCommand(name: string, args: readonly string[], commands: readonly C
   })
 }
 
-/** Takes `--config` out of the arguments of a command: it is the program's own, and means the same everywhere. */
+/**
+ * Removes `--config` from the arguments of a command, because the program itself reads this option for every command.
+ */
 function takeConfig(args: readonly string[]): {
   readonly args: readonly string[]
   readonly config: string | undefined

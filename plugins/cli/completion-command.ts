@@ -4,7 +4,7 @@ import { usageFail } from './arguments.ts'
 
 const shells = { bash, zsh, fish } as const
 
-/** The command; it completes `commands`, itself included, and the options that its help shows. */
+/** The command. Its script completes `commands`, the command itself, and the options in the help of each command. */
 export function completionCommand(commands: readonly Command[]): Command {
   const self: Command = {
     name: 'completion',

@@ -1,4 +1,4 @@
-/** `svc check-config`, `svc print-config` and `svc config diff`: what a start would read, without the start. */
+/** `svc check-config`, `svc print-config` and `svc config diff`: read the settings as a start does, without a start. */
 import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Registry } from '../../core/manifest.ts'
@@ -9,7 +9,7 @@ import type { ResolvedSettings, SettingsSources } from '../../core/settings/reso
 import { usageFail } from './arguments.ts'
 import { misspelt } from './environment.ts'
 
-/** Where the settings of a command come from, with the file that `--config` names. */
+/** Reads the sources of settings. `config` is the file that `--config` names. */
 export type ReadSources = (config: string | undefined) => SettingsSources
 
 /** The commands for a registry. Invalid settings give the same messages and exit code as at a start. */
@@ -97,14 +97,14 @@ interface Difference {
   readonly reload?: true
 }
 
-/** Whether a setting can change without a restart, as a member that is there only if so. */
+/** The member `reload` if a setting can change without a restart, otherwise no member. */
 function reloads({ reload }: { readonly reload?: boolean | undefined }): { readonly reload?: true } {
   return reload === true ? { reload } : {}
 }
 
 const mark = (reload: true | undefined): string => (reload === true ? '  SIGHUP' : '')
 
-/** The settings of a table that a source gives another value than their default, by key. */
+/** The settings for which a source gives another value than the default, sorted by key. */
 function differences(table: ReturnType<typeof settingsTable>, { values, given }: ResolvedSettings): Difference[] {
   return Object.entries(table)
     .map(([key, setting]) => ({

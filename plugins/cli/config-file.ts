@@ -4,7 +4,8 @@ import { kernelFail } from '../../core/catalogue.ts'
 import type { SvcError } from '../../core/errors.ts'
 
 /**
- * The value of a JSON file in UTF-8, with a byte order mark or without. No message quotes the file: secrets may stand there.
+ * The value of a JSON file in UTF-8, with or without a byte order mark. No message quotes the file, because it may
+ * contain secrets.
  * @throws SvcError `ERR_SETTINGS_INVALID`
  */
 export function readConfig(file: string): unknown {

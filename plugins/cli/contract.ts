@@ -1,4 +1,4 @@
-/** What the command line promises to a shell: exit codes, and which stream says what. */
+/** The contract of the command line: exit codes, and the output on each stream. */
 import { type Case, type Contract, defineContract } from '../../core/contract.ts'
 
 const misused = (args: readonly string[], stderr: RegExp): Case => ({

@@ -1,13 +1,13 @@
 /** The assets of a single executable: native binaries and a bill of materials. */
 
-/** What a build embeds: each binary with its hash, and why one that could be there is not. */
+/** The embedded binaries of a build: each with its hash, or with a note why it is missing. */
 export interface EmbeddedBinaries {
   /** Whether this process is a single executable. */
   readonly executable: boolean
   /**
-   * Whether V8 took the code cache that the executable carries. If not, every start compiles anew and takes half as long
-   * again. `none`: the executable carries none, since the program needs settings to start, or the starts of the build
-   * did not agree on one. A script has no such member.
+   * Whether V8 accepted the code cache of the executable. If not, every start compiles the program and takes half as
+   * long again. `none`: the executable has no code cache, because the program needs settings to start, or because the
+   * starts of the build made different caches. A script has no such member.
    */
   readonly codeCache?: 'used' | 'rejected' | 'none'
   readonly binaries: readonly {
@@ -18,7 +18,7 @@ export interface EmbeddedBinaries {
   }[]
 }
 
-/** Reads the account of the executable; returns undefined in a script. */
+/** Reads the list of the embedded binaries. The list is empty in a script. */
 export function embeddedBinaries(): EmbeddedBinaries {
   const codeCache = typeof svcCodeCache === 'undefined' ? undefined : svcCodeCache
   const told = codeCache === undefined ? {} : { codeCache }
@@ -37,7 +37,7 @@ export function embeddedSbom(): string | undefined {
   return sea?.isSea() === true ? sea.getAsset('sbom.json', 'utf8') : undefined
 }
 
-/** What starts the program says it. */
+/** Set by the boot code of an executable. */
 declare const svcCodeCache: 'used' | 'rejected' | 'none' | undefined
 
 interface Sea {
@@ -45,7 +45,9 @@ interface Sea {
   getAsset(name: string, encoding: 'utf8'): string
 }
 
-/** `node:sea` came with Node 20.12; before that nothing can be embedded. */
+/**
+ * Loads `node:sea`, which exists since Node 20.12. Returns undefined in an older Node, where nothing can be embedded.
+ */
 function loadSea(): Sea | undefined {
   try {
     return process.getBuiltinModule?.('node:sea') as Sea | undefined

@@ -4,16 +4,16 @@ import { toVariable } from '../../core/settings/resolve.ts'
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Without empty variables of OpenTelemetry, whose specification has them mean the same as none. */
+/** Removes empty variables of OpenTelemetry, which its specification treats as not set. */
 export function readEnvironment(environment: Environment): Environment {
   const entries = Object.entries(environment)
   return Object.fromEntries(entries.filter(([name, value]) => value !== '' || !name.startsWith('OTEL_')))
 }
 
 /**
- * Variables that are spelt like settings but for their underscores, with what was probably meant: `SVC_SERVER_PORT`.
- * Other programs may use names that begin with SVC_ too, so nothing else is guessed. The reader of settings reports unknown
- * names with `__`.
+ * Variables that differ from a setting only in underscores, such as `SVC_SERVER_PORT`, each with the variable that was
+ * meant. Other programs may use names that begin with SVC_ too, so nothing else is guessed. The reader of settings
+ * reports unknown names with `__`.
  */
 export function misspelt(
   environment: Environment,

@@ -1,4 +1,4 @@
-/** `svc health`: asks a running service how it is, for containers that carry no other client. */
+/** `svc health`: probes a running service, for containers without another HTTP client. */
 import { type RequestOptions, request } from 'node:http'
 import { homedir } from 'node:os'
 import type { Duplex } from 'node:stream'
@@ -15,7 +15,7 @@ const PATIENCE_MS = 5_000
 /** Largest body that is read, because another program on the port may send anything. */
 const MAX_BODY_BYTES = 65_536
 
-/** The command for a profile; with `--local` it asks over the Unix socket, where the profile has one. */
+/** The command for a profile. With `--local` it probes over the Unix socket, if the profile has one. */
 export function healthCommand(manifest: Manifest): Command {
   const local = manifest.settings.includes('sync.socket_path')
   return {
@@ -94,7 +94,7 @@ function shown(place: Place): string {
   return 'socketPath' in place ? place.socketPath : `${place.host}:${place.port}`
 }
 
-/** What makes the connection to a service that speaks TLS; undefined for HTTP. */
+/** Returns the function that connects to a service with TLS; undefined for a service without TLS. */
 function connectionFor(place: Place, io: CommandIo): ((signal: AbortSignal) => Promise<Duplex>) | undefined {
   if ('socketPath' in place) return undefined
   const connect = io.find('OwnTls')?.connect

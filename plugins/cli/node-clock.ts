@@ -1,10 +1,13 @@
 /** The clock of a service on Node. */
 import { type Clock, systemClock } from '../../core/environment.ts'
 
-/** Asked for once: `process` is a getter of the global object, which every request would call twice. */
+/** Read once, because `process` is a getter of the global object, which every request would call twice. */
 const { hrtime } = process
 
-/** That of the machine, by `process.hrtime`: it costs the same as `performance`, whose first use takes a start more than half a millisecond. */
+/**
+ * The clock of the machine, by `process.hrtime`. A call costs the same as with `performance`, whose first use makes a
+ * start more than half a millisecond longer.
+ */
 export const nodeClock: Clock = {
   ...systemClock,
   monotonic: () => {

@@ -4,18 +4,18 @@ import { isSvcError } from '../../core/errors.ts'
 import type { Kernel } from '../../core/kernel.ts'
 import type { SettingsSources } from '../../core/settings/resolve.ts'
 
-/** What a reload needs. */
+/** The parts of a reload. */
 export interface ReloadOptions {
   readonly kernel: Pick<Kernel, 'state' | 'log' | 'reload'>
-  /** Reads the file and the environment. Throws what makes a start fail. */
+  /** Reads the file and the environment. Throws the errors that make a start fail. */
   readonly readSources: () => SettingsSources
-  /** Stops the service: its terminal was closed. */
+  /** Stops the service. Called if its terminal was closed. */
   readonly stop: () => void
 }
 
 /**
- * Reads the settings again at each SIGHUP; those that are invalid change nothing. A SIGHUP because the terminal of the service was closed stops
- * the service. Returns a function that reads the settings again if a SIGHUP came before the service was ready.
+ * Reads the settings again at each SIGHUP. Invalid settings change nothing. A SIGHUP that reports a closed terminal
+ * stops the service. Returns a function that reads the settings again if a SIGHUP came before the service was ready.
  */
 export function reloadOnHangup({ kernel, readSources, stop }: ReloadOptions): () => void {
   const hasTerminal = process.stdout.isTTY || process.stderr.isTTY
@@ -27,7 +27,7 @@ export function reloadOnHangup({ kernel, readSources, stop }: ReloadOptions): ()
   }
   process.on('SIGHUP', () => {
     if (!hasTerminal || isTerminalOpen()) return reloadIfReady()
-    // A shell passes it on, and the kernel sends another: a second stop would end the process at once.
+    // The shell and the operating system may both send a SIGHUP, and a second stop would end the process at once.
     if (!isHungUp) stop()
     isHungUp = true
   })
@@ -49,7 +49,7 @@ function reload(kernel: ReloadOptions['kernel'], readSources: ReloadOptions['rea
   }
 }
 
-/** Whether the controlling terminal is still there. Windows has none, and signals a SIGHUP only for a console that was closed. */
+/** Whether the controlling terminal is still open. Windows has none, and sends SIGHUP only if a console was closed. */
 function isTerminalOpen(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r'))

@@ -1,4 +1,4 @@
-/** Runs a command: what it throws becomes messages and an exit code. */
+/** Runs a command, and converts its errors to messages and an exit code. */
 import { type Command, type CommandIo, UsageError } from '../../core/command.ts'
 import { isSvcError } from '../../core/errors.ts'
 import { nearest } from '../../core/settings/suggest.ts'
@@ -29,16 +29,18 @@ export async function runCommand(command: Command, args: readonly string[], io: 
   }
 }
 
-/** Errors that the program reports itself, with an exit code of their own. */
+/** Errors that the program itself reports, each with its own exit code. */
 const tellsItself = ['ERR_USAGE', 'ERR_SETTINGS_INVALID', 'ERR_SETTING_UNUSABLE'] as const
 
-/** The option that was probably meant by the one which `parseArgs` of Node says that it does not know. */
+/**
+ * The option that is nearest to the unknown option in a message of Node's `parseArgs`; undefined if no option is near.
+ */
 export function meantOption(message: string, options: readonly string[]): string | undefined {
   const [, unknown] = /^Unknown option '(--[^']+)'/.exec(message) ?? []
   return unknown === undefined ? undefined : nearest(unknown, options)
 }
 
-/** The line of the help that shows how to write what was tried, or else the first. */
+/** The usage line of the help that fits the arguments; the first line if none fits. */
 function usageLine({ name, help }: Command, args: readonly string[]): string {
   const [usage = ''] = help.split('\n\n')
   const lines = usage

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import type { Environment } from './environment.ts'
 
-/** What `running.json` says of a service while it runs. */
+/** The content of `running.json`, which exists while the service runs. */
 export interface RunningService {
   readonly pid: number
   /** Host and port. */
@@ -13,7 +13,7 @@ export interface RunningService {
 export function readRunningService(file: string): RunningService | undefined {
   try {
     const service = JSON.parse(readFileSync(file, 'utf8')) as RunningService
-    // Other numbers stand for groups of processes (kill(2)).
+    // Other numbers address groups of processes (kill(2)).
     if (!Number.isInteger(service.pid) || service.pid < 1) return undefined
     process.kill(service.pid, 0)
     return service
@@ -22,13 +22,13 @@ export function readRunningService(file: string): RunningService | undefined {
   }
 }
 
-/** Any setting as a variable. */
+/** The name of a variable that sets a setting. */
 const SETTING = /^SVC_.+__/
 
 /**
- * The settings of the running service, `service.json` below the working folder, for a command without `--config`. Undefined if a
- * variable sets anything: then the caller means another service. A file of another user, a link, and a file that others may
- * read are ignored, because its socket could belong to anybody.
+ * The settings of the running service, `service.json` below the working folder, for a command without `--config`.
+ * Returns undefined if a variable sets a setting, because the caller then means another service. A file of another
+ * user, a link, and a file that others may read are ignored, because another user could have named the socket in it.
  */
 export function findRunningService(profile: string, environment: Environment): string | undefined {
   if (Object.keys(environment).some((name) => SETTING.test(name))) return undefined

@@ -13,9 +13,9 @@ import { nodeClock } from './node-clock.ts'
 import { reloadOnHangup } from './reload.ts'
 
 /**
- * Starts the service and resolves with the exit code once it has stopped: 0 after a signal, also one that comes while it
- * starts, 1 after a failure in mid-life. A second signal ends the process at once. SIGHUP reads the settings again.
- * @throws SvcError what stopped the start
+ * Starts the service, and resolves with the exit code once the service has stopped: 0 after a signal, even during the
+ * start, 1 after an unhandled error. A second signal ends the process at once. SIGHUP reads the settings again. @throws
+ * SvcError the error that stopped the start
  */
 export async function serve(registry: Registry<Plugin, Manifest>, readSources: () => SettingsSources): Promise<number> {
   // The service goes on when the reader of its output closes the pipe.
@@ -34,7 +34,7 @@ export async function serve(registry: Registry<Plugin, Manifest>, readSources: (
   }
   const stop = stopOnSignals(kernel)
   const reloadMissed = reloadOnHangup({ kernel, readSources, stop: () => stop.ask('SIGHUP', 0) })
-  // Timers of the service hold no process, and a start may wait for one before anything listens.
+  // Timers of the service do not keep the process alive, and a start may wait for a timer before a listener is open.
   const awake = setInterval(() => undefined, 60_000)
   try {
     await kernel.start()
@@ -74,7 +74,7 @@ function stopOnSignals(kernel: Kernel): Stop {
     kernel.log.info('Stopping.', { reason })
     void kernel.stop(reason).then(() => {
       resolve(code)
-      // The process ends by itself unless something holds it, such as a last line that nobody reads from a full pipe.
+      // The process ends unless something keeps it alive, such as a full pipe without a reader.
       setTimeout(() => process.exit(code), LINGER_MS).unref()
     })
   }

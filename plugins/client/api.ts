@@ -1,20 +1,20 @@
-/** The JSON routes of the service as calls: what a route takes, gives and refuses with is known to the compiler. */
+/** The JSON routes of the service as typed calls: parameters, answers and error codes are checked at compile time. */
 import type { Absent, AnyProfile, ProfileTypes } from '../../core/profile-types.ts'
 import { retryAfterMs } from './backoff.ts'
 import type { StreamContext } from './event-stream.ts'
 import { pathOf } from './path.ts'
 import type { Routes } from './routes.ts'
 
-/** A method that routes have. */
+/** An HTTP method of the JSON routes. */
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What is known of a route. */
+/** The answers by status and the error codes of a route. */
 interface Route {
   readonly answers: object
   readonly codes: string
 }
 
-/** The paths that have a method. */
+/** The paths of the routes with a method. */
 export type ApiPath<M extends Method> = keyof Routes extends infer Key
   ? Key extends `${M} ${infer P}`
     ? P
@@ -24,29 +24,35 @@ export type ApiPath<M extends Method> = keyof Routes extends infer Key
 /** The route of a method and a path. */
 type RouteOf<M extends Method, P> = `${M} ${P & string}` extends keyof Routes ? Routes[`${M} ${P & string}`] : never
 
-/** What a call may say beside what its route takes. */
+/** Options of every call. */
 export interface ApiCallOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** What a route takes: parts of the path, the query, the body. */
-type Takes<R> = Omit<R, keyof Route>
-/** One argument, which may be left out where the route needs nothing. */
-type Arguments<R> = object extends Takes<R> ? [given?: Takes<R> & ApiCallOptions] : [given: Takes<R> & ApiCallOptions]
+/** The parameters of a route: the parts of its path, its query and its body. */
+type ParametersOf<R> = Omit<R, keyof Route>
+/** The arguments of a call: one object, optional if the route has no required parameter. */
+type Arguments<R> =
+  object extends ParametersOf<R>
+    ? [given?: ParametersOf<R> & ApiCallOptions]
+    : [given: ParametersOf<R> & ApiCallOptions]
 
 /** Why a call was refused. */
 export interface ApiError<Code extends string = string> {
-  /** One of those that the contract names for the route, or another; `unreadable_answer` where it was no answer of the service. */
+  /**
+   * A code that the contract lists for the route, or another code; `unreadable_answer` if the response is not from the
+   * service.
+   */
   readonly code: Code | 'unreadable_answer' | (string & {})
   readonly message: string
-  /** How long the service asks to wait before the next attempt, ms; 0 where it does not say. */
+  /** Delay before the next attempt that the response asks for, in ms; 0 without a `Retry-After` header. */
   readonly retryAfterMs: number
-  /** What a code brings with it, such as `pushId`. */
+  /** Further members of the error, such as `pushId`. */
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** What came of a call. `ok` says which. */
+/** The result of a call: `ok` is true for an answer and false for an error. */
 export type ApiResult<R extends Route> =
   | {
       [Status in keyof R['answers']]: {
@@ -63,22 +69,23 @@ export type ApiResult<R extends Route> =
       readonly response: Response
     }
 
-/** A path that the profile serves, or what refuses it. Where the profile is not known, all are taken. */
+/** The path if the profile serves it, else a type that accepts no value. An unknown profile accepts every path. */
 type PathIn<
   F extends ProfileTypes,
   M extends Method,
   P extends string,
 > = `${M} ${P}` extends keyof F['absent']['routes'] ? Absent<F['absent']['routes'][`${M} ${P}`] & string> : P
 
-/** A call by one method. */
+/** Calls a route by one method. */
 type Call<M extends Method, F extends ProfileTypes> = <P extends ApiPath<M>>(
   path: P & PathIn<F, M, P>,
   ...given: Arguments<RouteOf<M, P>>
 ) => Promise<RouteOf<M, P> extends Route ? ApiResult<RouteOf<M, P>> : never>
 
 /**
- * The JSON routes by method: `await client.api.GET('/api/svc/runs/{run_id}', { path: { run_id } })`. A call rejects only where
- * no answer came, with what `fetch` rejects with, or where a part of a path cannot stand in one.
+ * The JSON routes by method: `await client.api.GET('/api/svc/runs/{run_id}', { path: { run_id } })`. A call rejects
+ * only if no complete response arrives, with the error of `fetch`, or if it cannot be sent: an invalid part of the
+ * path, or no token.
  */
 export interface Api<F extends ProfileTypes = AnyProfile> {
   readonly GET: Call<'GET', F>
@@ -87,17 +94,17 @@ export interface Api<F extends ProfileTypes = AnyProfile> {
   readonly DELETE: Call<'DELETE', F>
 }
 
-interface Given extends ApiCallOptions {
+interface CallInput extends ApiCallOptions {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
 }
 
-/** Makes the calls. Each asks anew for the headers, so that a token may change. */
+/** Creates the calls. Each call asks for the headers again, because the token may have changed. */
 export function createApi({ fetch, headers }: Pick<StreamContext, 'fetch' | 'headers'>, base: string): Api {
-  const by =
+  const callBy =
     (method: Method) =>
-    async (path: string, given: Given = {}) => {
+    async (path: string, given: CallInput = {}) => {
       const url = base + pathOf(path, given.path ?? {}) + queryOf(given.query ?? {})
       const body = given.body === undefined ? undefined : JSON.stringify(given.body)
       const response = await fetch(url, {
@@ -113,17 +120,19 @@ export function createApi({ fetch, headers }: Pick<StreamContext, 'fetch' | 'hea
       })
       return { ...read(response.status, await response.text(), response.headers), status: response.status, response }
     }
-  return { GET: by('GET'), POST: by('POST'), PUT: by('PUT'), DELETE: by('DELETE') } as unknown as Api
+  return { GET: callBy('GET'), POST: callBy('POST'), PUT: callBy('PUT'), DELETE: callBy('DELETE') } as unknown as Api
 }
 
-function queryOf(query: NonNullable<Given['query']>): string {
-  const found = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) found.set(name, String(value))
-  const text = found.toString()
+function queryOf(query: NonNullable<CallInput['query']>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  const text = parameters.toString()
   return text === '' ? '' : `?${text}`
 }
 
-/** What an answer says. What is not JSON, and a refusal without the service's envelope, comes from something in between. */
+/**
+ * Reads a response. A body that is not JSON, or an error without the envelope of the service, is from an intermediary.
+ */
 function read(
   status: number,
   text: string,
@@ -135,18 +144,18 @@ function read(
     value = text === '' && !isRefusal ? undefined : JSON.parse(text)
     if (!isRefusal) return { ok: true, data: value }
   } catch {
-    // Then it is told below.
+    // Reported below as `unreadable_answer`.
   }
   const { code, message, ...details } = ((value as { error?: object } | null | undefined)?.error ?? {}) as {
     readonly code?: unknown
     readonly message?: unknown
   }
-  const known = typeof code === 'string'
+  const hasCode = typeof code === 'string'
   return {
     ok: false,
     error: {
-      code: known ? code : 'unreadable_answer',
-      message: known ? String(message) : `The answer ${status} is not one of the service.`,
+      code: hasCode ? code : 'unreadable_answer',
+      message: hasCode ? String(message) : `The response with status ${status} is not from the service.`,
       retryAfterMs: retryAfterMs(headers.get('retry-after'), Date.now()),
       details,
     },

@@ -1,26 +1,26 @@
 import { EventStream, type StreamContext, type StreamState } from './event-stream.ts'
 import { call, type LiveEvent, parse } from './live-stream.ts'
 
-/** How a local store follows the server. */
+/** The callbacks and limits by which a local store follows the server. */
 export interface BridgeOptions {
-  /** A topic starts over: forget its entities, those that it holds come next where `snapshot` says so. */
+  /** A topic starts over: delete its entities. If `snapshot` is true, its present entities follow as events. */
   readonly onReset: (topic: string, snapshot: boolean) => void
   readonly onEvent: (event: LiveEvent) => void
-  /** The store holds what the server holds; from now on events are changes. */
+  /** The store now has the state of the server. Later events are changes. */
   readonly onReady?: () => void
-  /** Reads over REST what the stream would have brought, where the stream cannot be had. */
+  /** Reads the same data over REST, for times without a stream. */
   readonly fallback?: () => Promise<void>
-  /** How old what `fallback` read may be before `fresh` reads again, ms; 30 000 where absent. */
+  /** Age of the last `fallback` read after which `fresh` reads again, in ms; 30 000 if absent. */
   readonly staleMs?: number
 }
 
-/** A store that follows. */
+/** A local store that follows the server. */
 export interface BridgeFollowing {
   /** Whether the stream keeps the store up to date. */
   readonly live: boolean
   /**
-   * Resolves when what the store holds may be shown: at once while live, else after a REST read no older than the stale
-   * time; calls at the same time share one read. Rejects where that read fails.
+   * Resolves when the data of the store is fresh: at once while live, else after a REST read that is not older than
+   * `staleMs`. Concurrent calls share one read. Rejects if that read fails.
    */
   fresh(): Promise<void>
   close(): void
@@ -74,7 +74,7 @@ export function followBridge(context: StreamContext, url: string, options: Bridg
       return live
     },
     fresh: async () => {
-      // The first attempt deserves an answer before REST is asked for the same.
+      // Wait for the attempt that is under way, because REST would only read the same data.
       if (!live && (state === 'connecting' || state === 'open'))
         await new Promise<void>((resolve) => waiting.add(resolve))
       if (!live) await read()

@@ -1,55 +1,61 @@
 import { delayMs, retryAfterMs, type Schedule, wait } from './backoff.ts'
 import { type ReceivedEvent, SseParser } from './sse-parser.ts'
 
-/** Where a stream is: `waiting` for the next attempt, `stopped` for good. */
+/** The state of a stream: `waiting` for the next attempt, `stopped` for good. */
 export type StreamState = 'connecting' | 'open' | 'waiting' | 'stopped'
 
-/** Why a stream stopped: it is at its end (204), it was refused (401, 403 …), it gave up, it was closed. */
+/**
+ * Why a stream stopped: `ended` (status 204, or its last event), `refused` (401, 403 …), `gave-up` (too many failed
+ * attempts), `closed` (by the caller).
+ */
 export type StopReason = 'ended' | 'refused' | 'gave-up' | 'closed'
 
-/** Why a stream waits, or has stopped. */
+/** Why a stream waits or has stopped. */
 export interface StreamReason {
-  /** One line for people: `401 token_expired`, `closed by the caller`, or what failed. */
+  /** One line for people: `401 token_expired`, `closed by the caller`, or the message of the error. */
   readonly text: string
-  /** The status that the server answered with, where it refused or is at its end. */
+  /** The status of the response, if the server refused the stream or the stream is at its end. */
   readonly status?: number
-  /** The code of its error, where it gave one. */
+  /** The error code of the response, if it has one. */
   readonly code?: string
 }
 
-/** Hears where a stream is; `reason` comes with `waiting` and `stopped`. */
+/** Called with each new state of a stream. `reason` is given with `waiting` and `stopped`. */
 export type StateListener<State = StreamState> = (state: State, reason?: StreamReason) => void
 
-/** Bytes that are read in one piece. */
+/** Number of bytes that are parsed between two looks at the clock. */
 const PIECE_BYTES = 16_384
-/** How long a stream keeps the event loop before a page may draw a frame, ms. */
+/** How long a stream parses before the page may draw a frame, in ms. */
 const TURN_MS = 6
-/** How long a stream waits for that frame, ms. */
+/** Longest wait for a frame of the page, in ms. */
 const FRAME_LIMIT_MS = 100
 
-/** What every stream of a client shares. */
+/** What all streams of a client share. */
 export interface StreamContext {
   readonly fetch: typeof fetch
-  /** Headers of a request, asked for anew at each attempt, so that a token may change. */
+  /** Headers of a request. Called at each attempt, because the token may have changed. */
   readonly headers: () => Promise<Record<string, string>>
   readonly schedule: Schedule
-  /** Silence after which a connection counts as dead, ms, the wait for an answer too; the server sends something every 15 s. */
+  /**
+   * Silence after which a connection counts as dead, in ms; also the longest wait for a response. The server sends
+   * every 15 s.
+   */
   readonly silenceMs: number
 }
 
-/** What one stream wants. */
+/** Options of one stream. */
 export interface StreamOptions {
   readonly url: string
-  /** The cursor to resume from, asked for at each attempt. */
+  /** Returns the cursor to resume from. Called at each attempt. */
   readonly lastEventId?: () => string | undefined
   readonly onEvent: (event: ReceivedEvent) => void
   readonly onOpen?: (response: Response) => void
   readonly onState?: StateListener
-  /** Statuses beside 204, 401 and 403 after which no attempt makes sense. */
+  /** Statuses beside 204, 401 and 403 after which the stream makes no further attempt. */
   readonly final?: readonly number[]
 }
 
-/** An event stream that comes back by itself until it is closed or told not to. */
+/** An event stream that reconnects until it is closed, ended or refused, or until too many attempts have failed. */
 export class EventStream {
   readonly done: Promise<StopReason>
   readonly #context: StreamContext
@@ -70,12 +76,12 @@ export class EventStream {
     void this.#connect()
   }
 
-  /** Closes the connection, or cancels the attempt that was due. */
+  /** Closes the connection, or cancels the next attempt. */
   close(): void {
     this.#stop('closed', { text: 'closed by the caller' })
   }
 
-  /** The same, for one who knows that nothing more comes. */
+  /** Closes the connection after the last event. */
   end(): void {
     this.#stop('ended', { text: 'at its end' })
   }
@@ -96,21 +102,21 @@ export class EventStream {
     this.#why = ended
     let waitMs = 0
     try {
-      // Whatever it waits for, a token too, may never come.
+      // The token or the response may never arrive.
       const gone = new Promise<never>((_resolve, reject) => {
         abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error))
       })
       this.#listen()
       waitMs = await Promise.race([this.#attempt(abort.signal), gone])
     } catch (error) {
-      // A connection that fails, dies or is aborted is all the same: the next attempt decides.
+      // A failed, lost or aborted connection leads to the next attempt in the same way.
       this.#why = { text: error instanceof Error ? error.message : String(error) }
     }
     abort.abort()
     this.#again(waitMs)
   }
 
-  /** One connection, to its end; resolves to how long the server asks to wait, ms. */
+  /** Runs one connection to its end. Resolves to the delay that the server asks for, in ms. */
   async #attempt(signal: AbortSignal): Promise<number> {
     const { url, lastEventId, onOpen, onState, final } = this.#options
     const headers = await this.#context.headers()
@@ -135,7 +141,7 @@ export class EventStream {
     }
     const why = await explain(response, type)
     if (status === 401 || status === 403 || final?.includes(status)) this.#stop('refused', why)
-    // Given up meanwhile, it is not what the next attempt waits for.
+    // After an abort the reason is the abort, not this response.
     if (!signal.aborted) this.#why = why
     return retryAfterMs(response.headers.get('retry-after'), Date.now())
   }
@@ -160,7 +166,7 @@ export class EventStream {
     }
   }
 
-  /** From now on so long a silence ends the connection. */
+  /** Restarts the timer that aborts a silent connection. */
   #listen(): void {
     clearTimeout(this.#timer)
     const { silenceMs } = this.#context
@@ -174,21 +180,21 @@ export class EventStream {
     if (++this.#attempts > schedule.maxAttempts)
       this.#stop('gave-up', { ...this.#why, text: `gave up: ${this.#why.text}` })
     else this.#options.onState?.('waiting', this.#why)
-    // A listener may have closed the stream when it heard that.
+    // The state listener may have closed the stream.
     if (this.#stopped) return
     this.#timer = wait(() => void this.#connect(), Math.max(delayMs(this.#attempts, schedule), waitMs))
   }
 }
 
 /**
- * Lets the event loop go on: resolves in the next frame of a visible page. A hidden page has no frames, and the browser delays its
- * timers, so a message is sent and received instead.
+ * Yields to the event loop: resolves in the next frame of a visible page. A hidden page has no frames, and browsers
+ * delay its timers, so that a message to itself is used there.
  */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof document === 'object' && !document.hidden) {
       requestAnimationFrame(() => resolve())
-      // It may be hidden before that frame.
+      // The page may become hidden before that frame.
       setTimeout(resolve, FRAME_LIMIT_MS)
     } else if (typeof MessageChannel === 'function') {
       const { port1, port2 } = new MessageChannel()
@@ -203,7 +209,9 @@ function nextTurn(): Promise<void> {
 
 const ended: StreamReason = { text: 'the connection ended' }
 
-/** What an answer says that is no stream; it is read to its end, or given up, so that it holds no connection. */
+/**
+ * The reason in a response that is not a stream. Its body is read to the end or cancelled, which frees the connection.
+ */
 async function explain(response: Response, type: string): Promise<StreamReason> {
   const { status } = response
   try {
@@ -213,7 +221,7 @@ async function explain(response: Response, type: string): Promise<StreamReason> 
       if (typeof error?.code === 'string') return { text: `${status} ${error.code}`, status, code: error.code }
     }
   } catch {
-    // Then the status has to say it.
+    // The status alone is the reason.
   }
   return { text: `${status}`, status }
 }

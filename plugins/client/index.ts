@@ -20,20 +20,22 @@ export type { RunEvent, RunFollowing, RunGap, RunOptions } from './run-stream.ts
 
 /** How to reach the service. */
 export interface ClientOptions {
-  /** Address of the service; the page's own origin where absent. */
+  /** Address of the service; the origin of the page if absent. */
   readonly baseUrl?: string
-  /** Bearer token, or what gives it, asked at each attempt. It travels in a header, never in an address. */
+  /**
+   * Bearer token, or a function that returns it and is called at each attempt. Sent in a header, never in an address.
+   */
   readonly token?: string | (() => Awaitable<string>)
   /** Further headers of each request, such as `x-api-key`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
   /** Changes to the schedule of reconnection: 1, 2, 4, 8, 16, 30, 30 … s without end. */
   readonly schedule?: Partial<Schedule>
-  /** Silence after which a connection counts as dead, ms; 45 000 where absent: three heartbeats. */
+  /** Silence after which a connection counts as dead, in ms; 45 000 if absent, which is three heartbeats. */
   readonly silenceMs?: number
   /**
-   * Whom the tabs of this origin share one live connection with: a text that is the same for the same user, such as an
-   * account id. Where absent it is derived from the credential; false gives each tab a connection of its own.
+   * Tabs of this origin with the same value share one live connection. It must be the same text for the same user, such
+   * as an account id. If absent, it is derived from the credential; with false each tab has a separate connection.
    */
   readonly share?: string | false
 }
@@ -44,15 +46,15 @@ export interface Client<F extends ProfileTypes = AnyProfile> {
   readonly api: Api<F>
   /** Entity changes, by topic. */
   readonly live: LiveStream
-  /** Follows a run to its end. */
+  /** Follows a run until the run ends. */
   run(runId: string, options: RunOptions): RunFollowing
-  /** Keeps a local store in step. */
+  /** Keeps a local store up to date with the server. */
   bridge(options: BridgeOptions): BridgeFollowing
 }
 
 /**
- * Makes a client. It opens nothing until somebody listens. With the type of a profile, `createClient<Profile>()`, a route that
- * the profile lacks does not compile.
+ * Creates a client. No connection is opened before the first call or the first listener. With the type of a profile,
+ * `createClient<Profile>()`, a call of a route that the profile lacks does not compile.
  */
 export function createClient<F extends ProfileTypes = AnyProfile>(options: ClientOptions = {}): Client<F> {
   const { token, share } = options
@@ -67,7 +69,7 @@ export function createClient<F extends ProfileTypes = AnyProfile>(options: Clien
     schedule: { ...defaultSchedule, ...options.schedule },
     silenceMs: options.silenceMs ?? 45_000,
   }
-  // Tabs of different users must never share: a token that is not the same means another stream.
+  // Tabs of different users must never share a stream: a different token gives a different key.
   const shareKey = async (): Promise<string> => digest(JSON.stringify([base, share ?? (await headers())]))
   return {
     api: createApi(context, base) as unknown as Api<F>,

@@ -7,7 +7,7 @@ import {
 } from './event-stream.ts'
 import { shareAcrossTabs, type Tab } from './tabs.ts'
 
-/** One change of one entity; topic `$svc` is what the stream says of itself (`lagged`, `reset`, `ready`). */
+/** One change of one entity. Events of topic `$svc` are about the stream itself (`lagged`, `reset`, `ready`). */
 export interface LiveEvent<Data = unknown> {
   readonly topic: string
   readonly identifier: string
@@ -15,17 +15,17 @@ export interface LiveEvent<Data = unknown> {
   readonly data: Data
 }
 
-/** Hears the events of a topic. */
+/** Called with each event of a topic. */
 export type LiveListener<Data = unknown> = (event: LiveEvent<Data>) => void
 
-/** Where the shared stream is; `idle` while nobody listens. */
+/** The state of the shared stream; `idle` without listeners. */
 export type LiveState = StreamState | 'idle'
 
-/** The one stream of entity changes of this client, and of all tabs of its origin. */
+/** The stream of entity changes of this client, which may be shared by the tabs of its origin. */
 export class LiveStream {
   readonly #context: StreamContext
   readonly #url: string
-  /** Names whom the tabs share with; null where they do not. */
+  /** Returns the key that tabs with the same stream have in common; null if tabs share no stream. */
   readonly #shareKey: (() => Promise<string>) | null
   readonly #listeners = new Map<string, Set<LiveListener>>()
   readonly #watchers = new Set<StateListener<LiveState>>()
@@ -44,24 +44,27 @@ export class LiveStream {
   }
 
   /**
-   * Hears a topic, or `*` for all. The first listener opens the stream; the function it returns takes the listener
-   * away, and the last one to go closes the stream and cancels an attempt that was due.
+   * Adds a listener of a topic, or of all topics with `*`. The first listener opens the stream. The returned function
+   * removes the listener; without listeners the stream is closed, and a pending attempt is cancelled.
    */
   on<Data = unknown>(topic: string, listener: LiveListener<Data>): () => void {
-    // A wrapper of its own, so that a function that listens twice is two listeners.
-    const own: LiveListener = (event) => listener(event as LiveEvent<Data>)
+    // One wrapper per call, so that a function that is added twice counts as two listeners.
+    const wrapper: LiveListener = (event) => listener(event as LiveEvent<Data>)
     const listeners = this.#listeners.get(topic) ?? new Set()
-    listeners.add(own)
+    listeners.add(wrapper)
     this.#listeners.set(topic, listeners)
     if (this.#tab === undefined && this.#stream === undefined) this.#start()
     return () => {
-      if (!listeners.delete(own)) return
+      if (!listeners.delete(wrapper)) return
       if (listeners.size === 0) this.#listeners.delete(topic)
       if (this.#listeners.size === 0) this.#end()
     }
   }
 
-  /** Hears where the stream is, and why it waits or has stopped. Opened anew, it may have missed changes: the moment to read again what matters. */
+  /**
+   * Adds a listener of the state, with the reason for `waiting` and `stopped`. Each time the stream is `open` again,
+   * changes may have been missed, and a caller reads its data again.
+   */
   onState(watcher: StateListener<LiveState>): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
@@ -106,7 +109,7 @@ export class LiveStream {
   }
 
   #move(state: LiveState, reason?: StreamReason): void {
-    // What closes after the last listener went is no news.
+    // After the last listener is removed, only `idle` is reported.
     if (state === this.#state || (state !== 'idle' && this.#listeners.size === 0)) return
     this.#state = state
     for (const watcher of [...this.#watchers]) call(watcher, state, reason)
@@ -119,7 +122,7 @@ export class LiveStream {
   }
 }
 
-/** Calls a listener; what it throws is its own affair and must not cost the others their event. */
+/** Calls a listener. Its error is logged, so that the other listeners still get the event. */
 export function call<T extends unknown[]>(listener: (...values: T) => void, ...values: T): void {
   try {
     listener(...values)
@@ -128,7 +131,7 @@ export function call<T extends unknown[]>(listener: (...values: T) => void, ...v
   }
 }
 
-/** The JSON of an event; undefined for what is none, so that one bad line does not end a stream. */
+/** Parses the JSON of an event. Returns undefined for invalid JSON, so that one bad event does not end the stream. */
 export function parse<T>(data: string): T | undefined {
   try {
     return JSON.parse(data) as T

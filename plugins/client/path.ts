@@ -1,8 +1,8 @@
-/** Paths with parts that come from a caller. */
+/** Paths with parts from a caller. */
 
 /**
- * The path of a template with its `{parts}` filled in. Throws a `TypeError` for a part that cannot stand in a path: an empty
- * one, and `.` and `..`, which an address takes for another path however they are written.
+ * The path of a template with its `{parts}` filled in. Throws a `TypeError` for a part that is missing or empty, and
+ * for `.` and `..`, which a URL parser resolves to another path, percent-encoded or not.
  */
 export function pathOf(template: string, parts: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {

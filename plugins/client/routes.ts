@@ -2,7 +2,7 @@
  * The JSON routes of the service, as types. Generated from openapi.json by `make openapi`, and not edited by hand.
  */
 
-/** What routes take and give, by the names of the contract. */
+/** The schemas of requests and answers, by their names in the contract. */
 export interface Schemas {
   readonly ApiKeyRecord: {
     readonly id: string
@@ -519,10 +519,10 @@ export interface Schemas {
   readonly SearchAnswer: {
     readonly results: readonly Schemas['SearchResult'][]
     readonly frontier: Schemas['SearchFrontier']
-    /** How many heads it has; null as above. */
+    /** The number of heads of that project; null as above. */
     readonly headCount: number | null
   }
-  /** Of the project that was searched; null without one. */
+  /** The frontier of the searched project; null if all projects were searched. */
   readonly SearchFrontier: {
     readonly heads: readonly string[]
   } | null
@@ -530,9 +530,9 @@ export interface Schemas {
     readonly kind: 'board' | 'card' | 'column' | 'comment'
     readonly id: string
     readonly project: string
-    /** Of a comment, that of its card. */
+    /** Of a comment, the title of its card. */
     readonly title: string | null
-    /** The words around what was found. */
+    /** The words around the first match. */
     readonly snippet: string
     /** Higher is better. */
     readonly score: number
@@ -554,7 +554,7 @@ export interface Schemas {
   }
 }
 
-/** Each route: what it takes, what it answers by status, and the codes with which it refuses. */
+/** Each route: its request, its answers by status, and its error codes. */
 export interface Routes {
   /** Creates an API key; the answer is the only place where it is ever shown. */
   readonly 'POST /api/auth/keys': {
@@ -644,7 +644,7 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['AuditVerdict'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
   }
-  /** All projects, and where they stand. */
+  /** All projects, with their frontiers and revisions. */
   readonly 'GET /api/v1/kbd/projects': {
     readonly answers: { readonly 200: Schemas['Projects'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
@@ -668,7 +668,7 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['Claims'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'project_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
   }
-  /** The signed commands of a project, as this node took them. */
+  /** The signed commands of a project, in the order of their arrival. */
   readonly 'GET /api/v1/kbd/projects/{project}/commands': {
     readonly path: { readonly project: string }
     readonly query?: { readonly after?: string; readonly limit?: string }
@@ -725,7 +725,7 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['SearchAnswer'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'project_not_found' | 'receipt_store_unavailable' | 'search_query_invalid' | 'transport_forbidden'
   }
-  /** What this node is and where its projects stand. */
+  /** The version, the projects, the outbox and the peers of this node. */
   readonly 'GET /api/v1/status': {
     readonly answers: { readonly 200: Schemas['NodeStatus'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'

@@ -14,17 +14,17 @@ export interface RunGap {
   readonly resumedAfter: string
 }
 
-/** What to do with a run. */
+/** How to follow a run. */
 export interface RunOptions {
   /** `id` resumes after this event; undefined within a snapshot. */
   readonly onEvent: (event: RunEvent, id: string | undefined) => void
-  /** Called, before the events, where some were lost. */
+  /** Called before the next event if events were lost. */
   readonly onGap?: (gap: RunGap) => void
   /** Resume after this event. */
   readonly lastEventId?: string
-  /** Begin, and begin again after each loss, with a snapshot that a standard AG-UI client accepts. */
+  /** Start with a snapshot that a standard AG-UI client accepts, and send another snapshot after each loss. */
   readonly snapshot?: boolean
-  /** Hears where the stream is, and why it waits or has stopped. */
+  /** Called with each new state of the stream, and the reason for `waiting` and `stopped`. */
   readonly onState?: StateListener
   readonly signal?: AbortSignal
 }
@@ -33,12 +33,15 @@ export interface RunOptions {
 export interface RunFollowing {
   /** The last event received. */
   readonly lastEventId: string | undefined
-  /** Resolves when the run is over, or when following it is. */
+  /** Resolves when the stream stops: the run is over, or the stream was closed, refused or given up. */
   readonly done: Promise<StopReason>
   close(): void
 }
 
-/** Follows a run to its end, across disconnects, without a gap and without a repetition while the server has its history. */
+/**
+ * Follows a run until it ends, and reconnects. No event is lost or repeated while the server has the history of the
+ * run.
+ */
 export function followRun(context: StreamContext, url: string, options: RunOptions): RunFollowing {
   const { onEvent, onGap, onState, snapshot, signal } = options
   let lastEventId = options.lastEventId
@@ -54,7 +57,7 @@ export function followRun(context: StreamContext, url: string, options: RunOptio
       if (event.type === 'CUSTOM' && event['name'] === 'svc.stream.gap')
         call(onGap ?? (() => {}), event['value'] as RunGap)
       call(() => onEvent(event, id === '' ? undefined : id))
-      // The server ends here too; asked again, it would answer 204.
+      // The server ends the stream here, too, and would answer another request with 204.
       if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') stream.end()
     },
   })

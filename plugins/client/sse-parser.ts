@@ -1,22 +1,22 @@
 /** One event of a stream as it was received. */
 export interface ReceivedEvent {
-  /** `message` where the stream named none. */
+  /** `message` if the stream names no type. */
   readonly type: string
   readonly data: string
-  /** The last id the stream has given, this event's or an earlier one's; empty for none. */
+  /** The id of this event, or of the last earlier event with an id; empty if no event had an id. */
   readonly id: string
 }
 
-/** Reads an event stream (WHATWG HTML 9.2.6) from bytes cut at any place. */
+/** Parses an event stream (WHATWG HTML 9.2.6) from chunks of bytes of any size. */
 export class SseParser {
   /** Last reconnection time that the stream asked for, in milliseconds. */
   retryMs: number | null = null
   lastEventId = ''
   readonly #emit: (event: ReceivedEvent) => void
-  // Deno and workerd drop a byte order mark at the start of each chunk, and not of the stream alone.
+  // Deno and workerd drop a byte order mark at the start of each chunk, not only at the start of the stream.
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   #atStart = true
-  /** The beginning of a line, in the pieces it came in: joined once, so that a long one costs its length. */
+  /** The pieces of an incomplete line. They are joined once, so that a long line costs linear time. */
   #line: string[] = []
   #afterCr = false
   #data: string[] = []
@@ -34,7 +34,7 @@ export class SseParser {
       if (text.startsWith('\uFEFF')) text = text.slice(1)
       this.#atStart = false
     }
-    // A CR ended the last line already; the LF that belongs to it may come only now.
+    // A CR has already ended the last line. Its LF may be the first character of this chunk.
     if (this.#afterCr && text !== '') {
       if (text.startsWith('\n')) text = text.slice(1)
       this.#afterCr = false

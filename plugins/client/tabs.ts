@@ -3,9 +3,9 @@ import type { EventStream, StateListener, StreamReason, StreamState } from './ev
 
 /** How the tabs of one origin share a stream. */
 export interface SharedStream {
-  /** Names the stream; tabs that give another name do not share with this one. */
+  /** Returns the key of the stream. Tabs with different keys do not share a stream. */
   readonly key: () => Promise<string>
-  /** How long to wait before `key` is called again after a failure. */
+  /** The delays after which `key` is called again if it fails. */
   readonly schedule: Schedule
   /** Opens the real stream. Called in the tab that leads. */
   readonly open: (onEvent: (event: unknown) => void, onState: StateListener) => EventStream
@@ -15,7 +15,7 @@ export interface SharedStream {
 
 /** This tab's part in a shared stream. */
 export interface Tab {
-  /** Leaves. If this tab led, another one takes over. */
+  /** Leaves the shared stream. If this tab leads, another tab takes over. */
   close(): void
 }
 

@@ -1,4 +1,4 @@
-/** `svc console`: the arguments. What serves the page is loaded only when it is asked for. */
+/** The arguments of `svc console`. The server of the page is loaded only when the command runs. */
 import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '../../core/command.ts'
 import type { ConsoleOptions } from './server/options.ts'
@@ -6,18 +6,20 @@ import type { ConsoleOptions } from './server/options.ts'
 const HELP = `Usage: svc console [--open] [--write [--key <file>]] [--port <n>] [--sub <user>] [--tenant <tenant>] [--scope "A B"]
        svc console --url <origin> --token-file <file> [--open] [--write] [--port <n>]
 
-A page in the browser that shows the running service: its streams, its boards, its peers and its builds. The page talks to this process,
-which listens on 127.0.0.1, holds the credentials, and passes requests on to the runtime surface and to the Unix socket.
-The printed address works once, and makes the browser known; Enter prints a fresh one. Ctrl-C ends the console.
+Shows the running service on a page in the browser: its streams, boards, peers and builds. The page sends its requests to this
+process, which listens on 127.0.0.1, adds the credentials, and passes requests on to the runtime surface and to the Unix socket.
+The printed address works once, and gives the browser a cookie. Enter prints a new address. Ctrl-C ends the console.
 
 --open        open the browser
 --write       pass on requests that change something; without it the console only reads
---key         the private key of an enrolled device, which signs changes of boards
---port        the port of the page; a free one without this option
---sub         the user that the page is on the runtime surface, developer without this option; for it a token is made with
-              security.jwt_secret, anew before it ends. --tenant and --scope are those of svc token.
---token-file  a bearer token or an API key instead, in a file of mode 0600, which is read again when the service refuses it
---url         a runtime surface elsewhere: https://host, or http:// and a loopback host. There is no local surface then.`
+--key         the file with the private key of an enrolled device, which signs changes of boards
+--port        the port of the page; by default a free port
+--sub         the user of the page on the runtime surface; by default developer. The console creates a token for this user with
+              security.jwt_secret, and a new token before the old one expires. --tenant and --scope are those of svc token.
+--token-file  a file of mode 0600 with a bearer token or an API key, which is used instead of a created token. The file is
+              read again when the service refuses the token.
+--url         the runtime surface of a service elsewhere: https://host, or http:// and a loopback host. The local surface is
+              not available then.`
 
 const OPTIONS = {
   open: { type: 'boolean' },
@@ -51,9 +53,9 @@ function readOptions(args: readonly string[]): ConsoleOptions {
   if (key !== undefined && !write) throw new UsageError('--key signs changes: give --write too')
   if (url !== undefined && tokenFile === undefined) throw new UsageError('--url needs --token-file')
   if (url !== undefined && key !== undefined)
-    throw new UsageError('--key is for the local surface, which --url has not')
-  if (tokenFile !== undefined && [sub, tenant, scope].some((one) => one !== undefined))
-    throw new UsageError('--sub, --tenant and --scope are for a token that is made here, not for --token-file')
+    throw new UsageError('--key is for the local surface, which is not available with --url')
+  if (tokenFile !== undefined && [sub, tenant, scope].some((option) => option !== undefined))
+    throw new UsageError('--sub, --tenant and --scope are for a token that the console creates, not for --token-file')
   if (sub === '' || tenant === '') throw new UsageError('--sub and --tenant need a name')
   return {
     isOpened: open,

@@ -1,4 +1,4 @@
-/** What the console promises where no service runs. */
+/** The cases of the console that need no running service. */
 import { type Case, type Contract, defineContract } from '../../core/contract.ts'
 
 const misused = (name: string, args: readonly string[], stderr: RegExp): Case => ({
@@ -11,7 +11,7 @@ const misused = (name: string, args: readonly string[], stderr: RegExp): Case =>
 export const contract: Contract = defineContract({
   present: [
     {
-      name: 'svc console says what it takes',
+      name: 'svc console --help prints the usage',
       command: ['console', '--help'],
       exits: { code: 0, stdout: /^Usage: svc console \[--open\]/, stderr: '' },
     },

@@ -1,4 +1,4 @@
-/** What the console refuses. */
+/** The errors of the console's server. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 
 type ConsoleCode =
@@ -14,28 +14,29 @@ type ConsoleCode =
   | 'no_own_store'
   | 'service_away'
 
-/** The codes of the console's server. */
+/** Creates the errors of the console's server by their code. */
 export const consoleFail: ErrorCatalogue<ConsoleCode> = defineErrors<ConsoleCode>({
-  wrong_host: { status: 421, message: 'This server answers under its address and no other name.' },
+  wrong_host: { status: 421, message: 'This server answers requests for its own address only.' },
   foreign_origin: { status: 403, message: 'The request was not sent by the page of this console.' },
   path_invalid: {
     status: 400,
-    message: 'The path has to be plain: no dots, no empty segments, no encoded slash between dots.',
+    message:
+      'The path must not have empty segments, segments of one or two dots, or characters such as # and backslash.',
   },
   code_used: {
     status: 403,
-    message: 'This address has been used, or is not the newest one.',
-    hint: 'Press Enter where svc console runs, or run it again: it prints a fresh address.',
+    message: 'This address has been used, or a newer address has been printed.',
+    hint: 'Press Enter in the terminal of svc console, or start svc console again: it prints a new address.',
   },
   session_missing: {
     status: 401,
     message: 'Open the address that svc console printed.',
-    hint: 'It works once. Press Enter where svc console runs, or run it again: it prints a fresh one.',
+    hint: 'The address works once. Press Enter in the terminal of svc console, or start svc console again: it prints a new address.',
   },
   read_only: {
     status: 403,
     message: 'This console only reads.',
-    hint: 'Start it with --write: svc console --write, for boards with --key <file> too.',
+    hint: 'Start it with svc console --write. For changes of boards add --key <file>.',
   },
   member_invalid: { status: 400, message: 'A member of the body is not valid.' },
   key_missing: {
@@ -46,16 +47,16 @@ export const consoleFail: ErrorCatalogue<ConsoleCode> = defineErrors<ConsoleCode
   no_local_surface: {
     status: 404,
     message: 'This console has no local surface.',
-    hint: 'Start it without --url, with a program that has the local sync API.',
+    hint: 'Start the console without --url, with a program that has the local sync API.',
   },
   no_own_store: {
     status: 404,
-    message: 'This console has no store of a node.',
-    hint: 'Start it without --url, as the user whose service it is.',
+    message: 'This console has no access to the store of a node.',
+    hint: 'Start the console without --url, as the user who runs the service.',
   },
   service_away: {
     status: 502,
     message: 'The service does not answer.',
-    hint: 'Start it: make run in the folder of the project, or the program svc itself.',
+    hint: 'Start the service: make run in the folder of the project, or the program svc.',
   },
 })

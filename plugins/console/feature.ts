@@ -19,7 +19,8 @@ export const feature: Feature<'console'> = {
   commands: () => import('./commands.ts'),
   libraries: ['client', 'protocol'],
   packages: ['@noble/ed25519', '@noble/hashes', '@preact/signals', '@preact/signals-core', 'canonicalize', 'preact'],
-  // Preact calls the function of a component as `this.constructor`, which the page's Content-Security-Policy does not hinder.
+  // Preact calls the function of a component as `this.constructor`, which the Content-Security-Policy of the page
+  // allows.
   uses: ['constructor', 'eval-where-allowed', 'global', 'spawn'],
   contract,
 }

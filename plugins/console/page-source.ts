@@ -1,4 +1,7 @@
-/** The page as texts. In a build `scripts/build/generate/page-text.ts` gives this module the page of `page/`, which needs its bundler. */
+/**
+ * The texts of the page, empty in the source. A build replaces this module by the bundled page
+ * (`scripts/build/generate/page-text.ts`).
+ */
 
 /** The document, the script and the style of the page. */
 export const pageSource: { readonly html: string; readonly script: string; readonly style: string } = {

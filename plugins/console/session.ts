@@ -1,4 +1,7 @@
-/** What the console's process and its page say to each other. Types only: the page is bundled for browsers, the process for Node. */
+/**
+ * The JSON between the console's server and its page. Only types, because the page is bundled for browsers and the
+ * server for Node.
+ */
 import type { Stability } from '../../core/manifest.ts'
 import type { Device } from '../sync/api.ts'
 
@@ -18,11 +21,11 @@ export type ViewName =
   | 'build'
   | 'api'
 
-/** Why something was not done. */
+/** Why a request was refused. */
 export interface Refusal {
   readonly code: string
   readonly message: string
-  /** What to do about it: a command, or a setting. */
+  /** How to solve the problem: a command, or a setting. */
   readonly hint?: string | undefined
 }
 
@@ -35,7 +38,10 @@ export interface Session {
   readonly isWritable: boolean
   /** The device whose key signs commands; null without `--key`. */
   readonly device: { readonly keyId: string; readonly label: string | null } | null
-  /** The runtime surface, and whom its credential names; null if the console cannot call it, and then `runtimeRefusal` says why. */
+  /**
+   * The runtime surface and the user of its credential. Null if the console cannot call it: `runtimeRefusal` has the
+   * reason.
+   */
   readonly runtime: {
     readonly origin: string
     /** Null for an API key, and for anonymous requests. */
@@ -45,11 +51,11 @@ export interface Session {
   readonly runtimeRefusal: Refusal | null
   /** The local surface; null with `--url`, and in a profile that has none. */
   readonly local: { readonly socket: string } | null
-  /** Whether the console may read the store of this node; null if it may, or if there is none. */
+  /** Why the console cannot read the store of this node. Null if it can, or if there is no store. */
   readonly storeRefusal: Refusal | null
-  /** Views whose routes the service has. */
+  /** The views whose routes the service has. */
   readonly views: readonly ViewName[]
-  /** The features of the service. Empty with `--url`, because no route names those of a service elsewhere. */
+  /** The features of the service. Empty with `--url`, because no route returns the features of a service. */
   readonly features: readonly {
     readonly id: string
     readonly variant?: string
@@ -62,9 +68,9 @@ export interface Session {
 export interface SignRequest {
   readonly project: string
   readonly command: Readonly<Record<string, unknown>> & { readonly type: string }
-  /** The heads of the project that the command was made for. */
+  /** The heads of the project on which the command is based. */
   readonly parents: readonly string[]
-  /** `parentIssuedAtMs` of a refusal: the command is not signed with an earlier time. */
+  /** `parentIssuedAtMs` of a refusal. The command is signed with this time or a later one. */
   readonly newestParentMs?: number
 }
 
@@ -92,23 +98,23 @@ export interface RevokeRequest {
 /** `GET console/store`. */
 export interface StoreReport {
   readonly path: string
-  /** The version of its schema, and the newest one that the program writes. */
+  /** The version of the schema of the store, and the newest version that the program writes. */
   readonly version: number
   readonly newest: number
-  /** Sizes of the file and of its log. */
+  /** The sizes of the database file and of its log. */
   readonly bytes: number
   readonly logBytes: number
-  /** How many there are of each kind of thing. */
+  /** The number of records of each kind. */
   readonly counts: Readonly<Record<string, number>>
-  /** The counts in words, such as `1 receipt, 2 devices`. */
+  /** The counts as text, such as `1 receipt, 2 devices`. */
   readonly holds: string
   /** The disk that the file is on. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number }
 }
 
-/** `GET console/builds`: folders beside that of the program that hold a `proof.json`. */
+/** `GET console/builds`: the folders with a `proof.json` beside the folder of the program, and that folder itself. */
 export interface BuildList {
-  /** The folder of the program itself, if it is one of them. */
+  /** The folder of the program; null if it has no `proof.json`. */
   readonly own: string | null
   readonly profiles: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** What boards take and give. */
+/** The types of boards. */
 
 import type { CommandEnvelope, LinkKind, Place } from '../protocol/commands.ts'
 import type { Frontier } from '../protocol/pushes.ts'
@@ -6,7 +6,7 @@ import type { Frontier } from '../protocol/pushes.ts'
 export type { Command, CommandEnvelope, LinkKind, Place } from '../protocol/commands.ts'
 export type { Frontier } from '../protocol/pushes.ts'
 
-/** A board. An unset register is null, here and below. */
+/** A board. An unset register is null, as in the types below. */
 export interface Board {
   readonly boardId: string
   readonly title: string | null
@@ -44,7 +44,7 @@ export interface Comment {
   readonly cardId: string | null
   readonly bodyHash: string | null
   readonly redacted: boolean
-  /** Of the command that added it: the first of several. */
+  /** The time of the first command that added the comment. `deviceId` is the device of that command. */
   readonly issuedAtMs: number
   readonly deviceId: string
 }
@@ -57,14 +57,16 @@ export interface Link {
   readonly kind: LinkKind | null
 }
 
-/** A card with what only its own page shows. */
+/** A card with its comments and links. */
 export interface CardDetail extends Card {
-  /** By issuedAtMs, then id. */
+  /** Sorted by issuedAtMs, then by id. */
   readonly comments: readonly Comment[]
   readonly links: readonly Link[]
 }
 
-/** A claim on a card. In a project `state` is never `expired`: time is judged by whoever reads. */
+/**
+ * A claim on a card. In a `Project`, `state` is never `expired`: a reader compares `expiresAtMs` with its own clock.
+ */
 export interface Claim {
   readonly claimId: string
   readonly cardId: string
@@ -77,10 +79,10 @@ export interface Claim {
   readonly state: 'held' | 'released' | 'void' | 'expired'
 }
 
-/** Who holds a card. */
+/** The holder of a card. */
 export type Holder = Pick<Claim, 'claimId' | 'deviceId' | 'agent' | 'expiresAtMs'>
 
-/** Values of one register that differ, or an archived thing that was edited meanwhile. */
+/** Concurrent values of one register that differ, or edits that are concurrent with an archiving. */
 export interface Conflict {
   readonly conflictId: string
   readonly kind: 'field' | 'place' | 'claim' | 'archive_edit'
@@ -96,17 +98,20 @@ export interface Conflict {
   readonly shown: string
 }
 
-/** Where a project stands. */
+/**
+ * The standing of a project: its frontier and its revision, the number of its commands. `frontier` names at most 64
+ * heads.
+ */
 export interface Standing {
   readonly frontier: Frontier
   readonly headCount: number
   readonly revision: number
 }
 
-/** A project as it stands. */
+/** The state of a project. */
 export interface Project extends Standing {
   readonly project: string
-  /** The id of the first command; null where there is none. */
+  /** The id of the first command; null if there is none. */
   readonly root: string | null
   readonly boards: Readonly<Record<string, Board>>
   readonly columns: Readonly<Record<string, Column>>
@@ -117,15 +122,15 @@ export interface Project extends Standing {
   readonly unplaced: readonly string[]
 }
 
-/** One member of a project's maps that a command changed; null where it is gone. */
+/** One member of a project's maps that a command changed. */
 export interface Change {
   readonly map: 'boards' | 'columns' | 'cards' | 'claims' | 'conflicts' | 'comments' | 'links'
   readonly id: string
-  /** The new value as JSON. */
+  /** The new value as JSON; null if the member was removed. */
   readonly json: string | null
 }
 
-/** What a command did, and where the project stood right after it. */
+/** The changes of a command, and the standing of the project right after the command. */
 export interface Applied extends Standing {
   readonly project: string
   readonly id: string
@@ -133,15 +138,15 @@ export interface Applied extends Standing {
   readonly changes: readonly Change[]
   /** Ids of conflicts that this command opened. */
   readonly opened: readonly string[]
-  /** False where the command meant nothing where it stands: it is kept and wrote nothing. */
+  /** False if the command has no effect at its position. Such a command is stored, and writes nothing. */
   readonly effective: boolean
-  /** The device had not seen a command of its own. */
+  /** True if the device had not seen one of its own earlier commands. */
   readonly forked: boolean
-  /** `unplaced` may have changed. */
+  /** True if `unplaced` may have changed. */
   readonly placing: boolean
 }
 
-/** A command as the list shows it. */
+/** A command in the list of commands. */
 export interface ListedCommand {
   readonly id: string
   readonly envelope: CommandEnvelope

@@ -1,4 +1,4 @@
-/** What the features of boards give to other plugins at run time. */
+/** The capabilities of boards for other plugins. */
 import type { BeforeCommit, LedgerDriver } from '../sync/api.ts'
 import type { LedgerReads } from '../sync/capabilities.ts'
 import type { Applied, Standing } from './api.ts'
@@ -8,32 +8,37 @@ import type { Entered, KbdEngine, OnStage } from './engine/engine.ts'
 import type { KbdReads } from './engine/reads/reads.ts'
 import type { Snapshot } from './engine/reads/snapshots.ts'
 
-/** Where what is derived from boards is kept, inside a transaction. */
+/** The open transaction in which a listener writes data that is derived from boards. */
 export interface DerivedPlace {
   readonly driver: LedgerDriver
   readonly beforeCommit: BeforeCommit
 }
 
-/** The boards of this node, for the other parts that show or change them. */
+/** The boards of this node, for plugins that read or change them. */
 export interface Boards {
-  /** Reads in one look: everything that `work` sees is of one moment. */
+  /** Reads boards. All reads of one `work` show the same moment. */
   read<T>(work: (reads: KbdReads, driver: LedgerDriver) => T): Promise<T>
-  /** The body of GET project as it stands at the call or later, read in slices, with the standing that it shows. */
+  /** The body of GET project at the call or later, with the standing that the body shows. Reads in slices. */
   snapshot(project: string): Promise<Snapshot>
   /** Whether a project exists, with commands or without. */
   exists(project: string): Promise<boolean>
   /** Names of all projects, in order. */
   projects(): Promise<readonly string[]>
-  /** Takes the bytes of a signed command, as POST does: resolves once it is on disk, rejects with the code of a refusal. */
+  /**
+   * Enters a signed command, as POST does. Resolves once the command is on disk. Rejects with the code of a refusal.
+   */
   enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
-  /** Keeps a text under its SHA-256; false where nothing is new. What no command names yet counts against its source. */
+  /**
+   * Stores a text under its SHA-256. Returns false if nothing is new. A text that no command names counts against its
+   * source.
+   */
   putContent(hash: string, bytes: Uint8Array, from?: TextSource): Promise<boolean>
-  /** What peers and imports bring. */
+  /** Admits commands that peers and imports bring. */
   readonly engine: Pick<KbdEngine, 'prove' | 'admit'> & {
     /**
-     * `admit` inside a transaction of the store, for the few commands of a push that is to be had whole. Undefined, with nothing
-     * written, where with them something pinned is still missing, or one of them lies beside what is pinned. Throws the first
-     * refusal. What it gives is to be called once they are on disk.
+     * `admit` inside a transaction of the store, for the few commands of one push: adds all of them or none. Returns
+     * undefined if a pinned head is still missing, or if a command is not in the past of the pinned heads. Throws the
+     * first refusal. Call the returned function once the commands are on disk.
      */
     admitIn(
       ledger: LedgerReads,
@@ -43,13 +48,13 @@ export interface Boards {
     ): (() => void) | undefined
   }
   /**
-   * Calls `listener` after each command that is on disk, in the order in which they were taken, with where the project
-   * stood then or later; until the returned function is called.
+   * Calls `listener` for each command once it is on disk, with the standing of the project then or later, until the
+   * returned function is called. Commands of one commit may come in another order than in the graph.
    */
   watch(listener: (applied: Applied, standing: Standing) => void): () => void
   /**
-   * Calls `listener` inside the transaction of each command, and `arrived` inside that of each new text: for what is
-   * derived from boards and kept beside them.
+   * Calls `listener` inside the transaction of each command, and `arrived` inside the transaction of each new text. Use
+   * it for data that is derived from boards and stored beside them.
    */
   derive(
     listener: (applied: Applied, place: DerivedPlace) => void,

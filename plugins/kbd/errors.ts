@@ -1,4 +1,4 @@
-/** Every code that boards give, with the status that carries it. Those of a push that a command can meet stand here too. */
+/** All error codes of boards, each with its status. The codes of pushes that a command can get are included. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import {
   authority_unavailable,
@@ -66,7 +66,7 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
   scope_not_found,
   project_not_found: { status: 404, message: 'No project has this name.' },
   project_mismatch,
-  project_full: { status: 409, message: 'The project has as many commands as it may have.' },
+  project_full: { status: 409, message: 'The project has reached its limit of commands.' },
   request_stale,
   request_from_future,
   command_invalid: { status: 422, message: 'A member of the command is unknown, missing or not allowed.' },
@@ -77,7 +77,7 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
   },
   frontier_mismatch,
   frontier_unknown,
-  frontier_too_old: { status: 422, message: 'The parents lie too far behind the project.', hint: 'read the project' },
+  frontier_too_old: { status: 422, message: 'The parents are too far behind the project.', hint: 'read the project' },
   frontier_too_wide: {
     status: 409,
     message: 'The project has more heads than a command can name.',
@@ -85,8 +85,8 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
   },
   device_behind: {
     status: 409,
-    message: 'The device has too many branches of its own.',
-    hint: 'name its own latest commands as parents',
+    message: 'The device has too many branches.',
+    hint: 'name the latest commands of the device as parents',
   },
   entity_not_found: { status: 404, message: 'Nothing with this id was created in the past of the parents.' },
   entity_exists: { status: 409, message: 'The id is in use.' },
@@ -94,7 +94,7 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
   conflict_stale: { status: 409, message: 'The parents have not seen every candidate of the conflict.' },
   claim_held: { status: 409, message: 'The card is claimed.' },
   claim_not_held: { status: 409, message: 'The device does not hold this claim.' },
-  claim_limit: { status: 409, message: 'The device holds as many claims as it may hold.' },
+  claim_limit: { status: 409, message: 'The device has reached its limit of claims.' },
   content_not_found,
   content_mismatch: { status: 422, message: 'The content has another hash.' },
   content_full: {
@@ -106,8 +106,8 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
 })
 
 /**
- * A `command_invalid` that names the member by a JSON Pointer (RFC 6901) from the envelope; `index` is the number of the
- * command in its set, where it has one.
+ * A `command_invalid` that names the member by a JSON Pointer (RFC 6901) from the envelope. `index` is the index of the
+ * command in its set, if the command is part of a set.
  */
 export function invalid(member: string, index?: number): Error {
   return fail('command_invalid', { details: { member, ...(index !== undefined && { index }) } })

@@ -1,4 +1,7 @@
-/** Answers with an `ETag` that follows from where a project stands, on the local surface and on the runtime surface. */
+/**
+ * Answers with an `ETag` that is derived from the standing of a project, on the local surface and on the runtime
+ * surface.
+ */
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { PlainReply } from '../../core/http/reply.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
@@ -10,17 +13,17 @@ export interface StandingBody {
   readonly body: string | Uint8Array
 }
 
-/** What a tag is made of. */
+/** The parts of a tag. */
 export interface TagParts {
-  /** What is shown: the project, and which part of it. */
+  /** The name of the shown part: the project, and the parameters of the request. */
   readonly name: string
-  /** Where the project stands before the body is read. */
+  /** The standing of the project before the body is read. */
   readonly standing: Standing
   /** The hash of a text, in hex. */
   readonly hash: (text: string) => string
 }
 
-/** 304 without a reading where the caller has what there is, otherwise the body with its tag. */
+/** Answers 304 without reading the body if the caller has the present tag, otherwise the body with its tag. */
 export async function taggedReply(
   request: SvcRequest,
   { name, standing, hash }: TagParts,
@@ -33,13 +36,13 @@ export async function taggedReply(
   return { status: 200, headers: { ...headersOf(shown), 'content-type': 'application/json' }, body }
 }
 
-/** Over 64 heads the revision tells apart what the lowest 64 do not. */
+/** The revision is part of the tag because a frontier names only the lowest 64 heads. */
 function tagText(name: string, { frontier, revision }: Standing): string {
   return JSON.stringify([name, revision, frontier.heads])
 }
 
-/** RFC 9110 section 13.1.2: by weak comparison. */
+/** Whether `If-None-Match` contains the tag, by weak comparison (RFC 9110 section 13.1.2). */
 function matches(given: string | undefined, etag: string): boolean {
   if (given === undefined) return false
-  return given.trim() === '*' || given.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+  return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -7,19 +7,19 @@ export interface ReadinessCheck {
   readonly name: string
   /** Whether its failure makes the service unavailable (503). */
   readonly required: boolean
-  /** Throws or rejects when the condition does not hold. What it throws stays in the log. */
+  /** Throws or rejects if the condition is not met. The error is logged, and is not part of the report. */
   run(): Awaitable<void>
 }
 
-/** Takes the conditions that `/readyz` reports. */
+/** Registers the conditions that `/readyz` reports. */
 export interface Readiness {
   add(check: ReadinessCheck): void
-  /** Tells that a check would say something else now: what was reported a moment ago is not given again. */
+  /** Discards the last report. To be called when the result of a check changes. */
   changed(): void
 }
 
-/** Knows which of the configured tool servers answer. */
+/** Reports which of the configured tool servers answer. */
 export interface ToolServers {
-  /** Whether a server answered when it was asked last; undefined for one that is unknown or was not asked yet. */
+  /** Whether a server answered its last check; undefined for a server that is unknown or has not been checked yet. */
   isUp(name: string): boolean | undefined
 }

@@ -1,7 +1,7 @@
 /** Cases of the probes. */
 import { type Case, type Contract, defineContract } from '../../core/contract.ts'
 
-const paths = ['/health', '/healthz'] as const
+const alivePaths = ['/health', '/healthz'] as const
 
 interface ReadyBody {
   readonly checks: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -10,14 +10,14 @@ interface ReadyBody {
 /** The contract of feature `probes`. */
 export const contract: Contract = defineContract({
   present: [
-    ...paths.map(
+    ...alivePaths.map(
       (path): Case => ({
         name: `GET ${path} answers ok without a credential`,
         send: { path },
         expect: { status: 200, headers: { 'content-type': 'application/json' }, body: { status: 'ok' } },
       }),
     ),
-    ...paths.map(
+    ...alivePaths.map(
       (path): Case => ({
         name: `HEAD ${path} answers without a body`,
         send: { method: 'HEAD', path },

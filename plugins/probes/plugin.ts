@@ -32,8 +32,8 @@ const servers: Setting<Readonly<Record<string, string>>> = {
   },
 }
 
-/** Names that are in every report, also when no plugin has a check for them. */
-const nothingToCheck: readonly ReadinessCheck[] = ['persistence', 'memory'].map((name) => ({
+/** Checks that are in every report, even if no plugin adds a check with that name. */
+const placeholderChecks: readonly ReadinessCheck[] = ['persistence', 'memory'].map((name) => ({
   name,
   required: false,
   run: () => undefined,
@@ -58,7 +58,7 @@ export const plugin: Plugin = definePlugin({
       default: 1_000,
       max: 60_000,
       unit: 'ms',
-      summary: documented('How long a readiness report is given again.'),
+      summary: documented('How long a readiness report is reused.'),
     }),
     'tools.servers': servers,
     'tools.check_interval_ms': integer({
@@ -95,7 +95,7 @@ export const plugin: Plugin = definePlugin({
     })
     registry.add({ name: 'tool_servers', required: false, run: () => tools.check() })
     const { profile } = ctx.manifest
-    // Made once, because liveness probes are frequent and their answer never changes.
+    // Created once, because liveness probes are frequent and their answer never changes.
     const alive = fixed(json(200, { status: 'ok' }, { 'cache-control': 'no-store' }))
     const answerAlive = (): Reply => alive
     ctx.provide('Readiness', registry)
@@ -113,7 +113,7 @@ export const plugin: Plugin = definePlugin({
       return json(ready ? 200 : 503, { status, profile, checks }, { 'cache-control': 'no-store' })
     })
     ctx.onReady(() => {
-      registry.addMissing(nothingToCheck)
+      registry.addMissing(placeholderChecks)
       tools.start()
     })
     ctx.onStop(() => tools.stop())

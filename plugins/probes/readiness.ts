@@ -1,4 +1,4 @@
-/** Runs the readiness checks: each with a time limit, the results shared for a moment. */
+/** Runs the readiness checks, each with a time limit. Their report is reused for a short time. */
 
 import type { Clock } from '../../core/environment.ts'
 import { withDeadline } from '../../core/lifecycle/deadline.ts'
@@ -17,13 +17,13 @@ export interface ReadinessReport {
   readonly checks: Readonly<Record<string, CheckResult>>
 }
 
-/** What a registry runs with. */
+/** Options of the registry. */
 export interface ReadinessOptions {
   readonly clock: Clock
   readonly log: Logger
   /** Longest time for one check, in milliseconds. */
   readonly checkTimeoutMs: number
-  /** How long a report is given again, in milliseconds, so that probes cannot load what they probe. */
+  /** How long a report is reused, in milliseconds. It limits the load that probes cause. */
   readonly cacheMs: number
 }
 
@@ -49,21 +49,24 @@ export class ReadinessRegistry implements Readiness {
     this.#shared = undefined
   }
 
-  /** Adds checks under names that no plugin has used. */
+  /** Adds the checks whose names no plugin has used. */
   addMissing(checks: readonly ReadinessCheck[]): void {
     for (const check of checks) if (!this.#checks.some(({ name }) => name === check.name)) this.add(check)
   }
 
-  /** The present report; at most one run is under way at a time. */
+  /**
+   * Returns a new report, or the last one if it is younger than `cacheMs`. Concurrent callers share one run of the
+   * checks.
+   */
   report(): Promise<ReadinessReport> {
     const now = this.#options.clock.monotonic()
     if (this.#shared === undefined || now >= this.#shared.untilMs) {
-      // Callers share the report while it is made, and for `cacheMs` afterwards.
+      // Callers share the report while the checks run, and for `cacheMs` afterwards.
       const shared = { untilMs: Infinity, report: this.#run() }
-      const done = (): void => {
+      const startExpiry = (): void => {
         shared.untilMs = this.#options.clock.monotonic() + this.#options.cacheMs
       }
-      shared.report.then(done, done)
+      shared.report.then(startExpiry, startExpiry)
       this.#shared = shared
     }
     return this.#shared.report
@@ -79,8 +82,8 @@ export class ReadinessRegistry implements Readiness {
     const { clock, checkTimeoutMs, log } = this.#options
     const { name, required } = check
     try {
-      const late = (): Error => new Error(`no answer within ${checkTimeoutMs} ms`)
-      await withDeadline(clock, checkTimeoutMs, () => check.run(), late)
+      const timeoutError = (): Error => new Error(`no answer within ${checkTimeoutMs} ms`)
+      await withDeadline(clock, checkTimeoutMs, () => check.run(), timeoutError)
       return { status: 'ok', required }
     } catch (error) {
       log.warn('A readiness check failed.', { check: name, required, error })

@@ -1,9 +1,9 @@
-/** The tool servers of the configuration: asked in the background, so that a probe never waits for one. */
+/** Checks the configured tool servers in the background, so that a probe never waits for a tool server. */
 import type { Clock, Timer } from '../../core/environment.ts'
 import type { Logger } from '../../core/log.ts'
 import type { ToolServers } from './api.ts'
 
-/** What a registry runs with. */
+/** Options of the registry. */
 export interface ToolServerOptions {
   /** Addresses by name. */
   readonly servers: Readonly<Record<string, string>>
@@ -12,17 +12,17 @@ export interface ToolServerOptions {
   readonly intervalMs: number
   /** Longest time that one server may take to answer, in milliseconds. */
   readonly timeoutMs: number
-  /** Called with every result. */
+  /** Called with the result of every check. */
   readonly onResult: (name: string, up: boolean) => void
-  /** How a server is asked; the platform's fetch. */
+  /** The `fetch` function of the platform. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
 }
 
-/** Keeps which tool servers answered when they were last asked. */
+/** Records which tool servers answered their last check. */
 export class ToolServerRegistry implements ToolServers {
   readonly #options: ToolServerOptions
   readonly #up: Map<string, boolean> = new Map()
-  readonly #gone: AbortController = new AbortController()
+  readonly #stopping: AbortController = new AbortController()
   #timer: Timer
 
   constructor(options: ToolServerOptions) {
@@ -33,20 +33,20 @@ export class ToolServerRegistry implements ToolServers {
     return this.#up.get(name)
   }
 
-  /** Begins to ask. Without servers there is nothing to do, and no timer. */
+  /** Starts the checks. Does nothing if no server is configured. */
   start(): void {
     if (Object.keys(this.#options.servers).length > 0) void this.#round()
   }
 
-  /** Stops asking, at once. */
+  /** Stops the checks, and aborts the running ones. */
   stop(): void {
-    this.#gone.abort()
+    this.#stopping.abort()
     this.#options.clock.clearTimeout(this.#timer)
   }
 
   /**
-   * That every configured server answered when it was asked last.
-   * @throws Error that names those that did not, or were not asked yet
+   * Checks that every configured server answered its last check.
+   * @throws Error that names the servers that did not answer or have not been checked yet
    */
   check(): void {
     const missing = Object.keys(this.#options.servers).filter((name) => this.#up.get(name) !== true)
@@ -55,19 +55,19 @@ export class ToolServerRegistry implements ToolServers {
 
   async #round(): Promise<void> {
     const { servers, clock, intervalMs } = this.#options
-    await Promise.all(Object.entries(servers).map(([name, url]) => this.#ask(name, url)))
-    if (this.#gone.signal.aborted) return
+    await Promise.all(Object.entries(servers).map(([name, url]) => this.#checkOne(name, url)))
+    if (this.#stopping.signal.aborted) return
     this.#timer = clock.setTimeout(() => void this.#round(), intervalMs)
   }
 
-  async #ask(name: string, url: string): Promise<void> {
+  async #checkOne(name: string, url: string): Promise<void> {
     const { fetch, clock, timeoutMs, log, onResult } = this.#options
-    const late = new AbortController()
-    const timer = clock.setTimeout(() => late.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+    const deadline = new AbortController()
+    const timer = clock.setTimeout(() => deadline.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
     let error: unknown
     try {
-      // A redirect is an answer; where it leads is not the server that was configured.
-      const signal = AbortSignal.any([late.signal, this.#gone.signal])
+      // A redirect counts as an answer. It is not followed, because its target is not the configured server.
+      const signal = AbortSignal.any([deadline.signal, this.#stopping.signal])
       const response = await fetch(url, { redirect: 'manual', signal })
       await response.body?.cancel()
       // Any status below 500 counts as an answer: tool servers answer a plain GET with 404, 405 or 406.
@@ -76,7 +76,7 @@ export class ToolServerRegistry implements ToolServers {
       error = cause
     }
     clock.clearTimeout(timer)
-    if (this.#gone.signal.aborted) return
+    if (this.#stopping.signal.aborted) return
     const up = error === undefined
     if (up !== this.#up.get(name)) {
       if (up) log.info('A tool server answers.', { server: name })

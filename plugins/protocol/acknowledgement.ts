@@ -1,4 +1,4 @@
-/** Acknowledgements: what a peer signs to say what became of a push on its node. */
+/** Acknowledgements: signed statements of a peer about the state of a push on its node. */
 import { canonicalText } from './canonical.ts'
 import type { Frontier } from './pushes.ts'
 
@@ -45,7 +45,7 @@ export function isConsistent(
   return (failure !== null) === (state === 'rejected') && (appliedFrontier === null || mayHaveFrontier)
 }
 
-/** The text that the peer signs: the canonical form of those members, whatever others the value has. */
+/** The text that the peer signs: the canonical form of the members in `ACKNOWLEDGED`. Other members are ignored. */
 export function acknowledgedText(ack: Omit<Acknowledgement, 'signature'>): string {
   return canonicalText(Object.fromEntries(ACKNOWLEDGED.map((name) => [name, ack[name]])))
 }

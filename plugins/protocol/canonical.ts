@@ -29,7 +29,7 @@ export function canonicalText(value: unknown): string {
   throw failForm('canonicalization_failed')
 }
 
-/** Returns what the signature of a push covers: every member but `signature`. */
+/** Returns the members of a request that its signature covers: all except `signature`. */
 export function withoutSignature(request: object): object {
   const { signature: _, ...signed } = request as { signature?: unknown }
   return signed

@@ -1,4 +1,7 @@
-/** What a refusal for its time says: how far the clock of the signer and the clock of the service are apart, and which is likely wrong. */
+/**
+ * Texts of refusals because of `issuedAtMs`: the difference between the clocks of the signer and of the service, and
+ * which of the two clocks is likely wrong.
+ */
 
 /** Message and hint of a refusal. */
 export interface TimeRefusal {
@@ -9,9 +12,9 @@ export interface TimeRefusal {
 /** This program did not exist before 2026. A clock that shows an earlier time has never been set. */
 const FIRST_YEAR_MS = Date.UTC(2026, 0)
 
-/** The refusal of what was signed in the future of the service. All times are Unix time in milliseconds. */
+/** The refusal of a request with an `issuedAtMs` in the future. All times are Unix time in milliseconds. */
 export function fromFuture(issuedAtMs: number, nowMs: number, windowMs: number): TimeRefusal {
-  const message = `IssuedAtMs lies in the future: ${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}.`
+  const message = `IssuedAtMs is in the future: ${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}.`
   if (nowMs < FIRST_YEAR_MS) return { message, hint: 'the clock of the service is likely wrong: set it' }
   return {
     message,
@@ -19,14 +22,14 @@ export function fromFuture(issuedAtMs: number, nowMs: number, windowMs: number):
   }
 }
 
-/** The refusal of what was signed too long ago. */
+/** The refusal of a request that was signed too long ago. */
 export function stale(issuedAtMs: number, nowMs: number, windowMs: number): TimeRefusal {
   const message = `IssuedAtMs is too old: ${span(nowMs - issuedAtMs)} behind the clock of the service, which accepts ${span(windowMs)}.`
   if (issuedAtMs < FIRST_YEAR_MS)
     return { message, hint: 'the clock of the signer is likely wrong: set it, then sign again' }
   return {
     message,
-    hint: 'sign again with the present time; if it was signed just now, the clock of the signer is behind, or that of the service ahead',
+    hint: 'sign again with the present time; if it was signed just now, the clock of the signer is slow, or the clock of the service is fast',
   }
 }
 
@@ -39,11 +42,11 @@ const UNITS: readonly (readonly [name: string, ms: number])[] = [
 
 /** A span of time in its two largest units, such as `2 days 3 h`, `12 min 5 s` or `0 s`. */
 export function span(ms: number): string {
-  let left = Math.max(0, Math.round(ms / 1_000)) * 1_000
+  let restMs = Math.max(0, Math.round(ms / 1_000)) * 1_000
   const parts: string[] = []
   for (const [name, size] of UNITS) {
-    const count = Math.floor(left / size)
-    left -= count * size
+    const count = Math.floor(restMs / size)
+    restMs -= count * size
     if (count > 0 && parts.length < 2) parts.push(`${count} ${name}${name === 'day' && count > 1 ? 's' : ''}`)
     else if (parts.length > 0) break
   }

@@ -1,24 +1,24 @@
-/** The shapes of commands: what a device signs to change a board. */
+/** The types of commands, which a device signs to change a board. */
 import type { Frontier } from './pushes.ts'
 
-/** Where a card stands. */
+/** The position of a card. */
 export interface Place {
   readonly boardId: string
   readonly columnId: string
   readonly rank: string
 }
 
-/** The optional parts of a card; null clears one. */
+/** The optional members of a card; null clears a member. */
 interface CardParts {
   readonly bodyHash?: string | null
   readonly priority?: number | null
   readonly assignee?: string | null
 }
 
-/** How two things are linked; the other end of `url` is a web address. */
+/** The kind of a link. Its target is another card, or a web address for `url`. */
 export type LinkKind = 'blocks' | 'relates' | 'duplicates' | 'url'
 
-/** A command, as it stands in an envelope. */
+/** The command in an envelope. */
 export type Command =
   | { readonly type: 'board.create' | 'board.update'; readonly boardId: string; readonly title: string }
   | { readonly type: 'board.archive'; readonly boardId: string; readonly archived: boolean }
@@ -82,7 +82,7 @@ export interface CommandEnvelope {
   /** A UUID; compared in lower case. */
   readonly commandId: string
   readonly domain: string
-  /** The parents: what the author had seen. */
+  /** The parents of the command: the heads that the author had seen. */
   readonly expectedFrontier: Frontier
   readonly concurrency: 'strict' | 'merge'
   readonly command: Command

@@ -1,7 +1,7 @@
 /**
- * One rule for all Ed25519 engines (RFC 8032, narrowed so that no two libraries can differ):
- * the key was admitted (key-admission.ts); S < L; R is canonically encoded and not of small order; and the equation holds
- * without the cofactor. What follows is the part that is a comparison of bytes.
+ * One rule for all Ed25519 engines (RFC 8032, narrowed so that no two libraries can differ): the key was admitted
+ * (key-admission.ts); S < L; R is canonically encoded and not of small order; and the equation is true without the
+ * cofactor. This module has the checks of S and R, which compare bytes.
  */
 import { fromHex } from './codecs.ts'
 
@@ -20,7 +20,7 @@ const SMALL_ORDER: readonly Uint8Array[] = SMALL_ORDER_Y.map((hex) => fromHex(he
 const L_BYTES = toLittleEndian(L)
 const P_BYTES = toLittleEndian(P)
 
-/** Whether the form of a signature allows it at all; the equation is then left to the engine. */
+/** Whether S and R of a signature follow the rule. The engine checks the equation. */
 export function isAdmissibleSignature(signature: Uint8Array): boolean {
   if (signature.length !== 64) return false
   const r = signature.slice(0, 32)
@@ -34,7 +34,7 @@ function isBelow(a: Uint8Array, b: Uint8Array): boolean {
   return false
 }
 
-/** Whether two byte strings of one length are equal; both are public. */
+/** Whether two byte strings are equal. Both are public, so that the comparison need not take constant time. */
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }

@@ -1,6 +1,6 @@
-/** The code of a value that cannot be signed. */
+/** The error of a value that cannot be signed. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import { canonicalization_failed } from '../../core/shared-codes.ts'
 
-/** Makes the error of a value that has no canonical form. */
+/** Creates the error of a value without a canonical form. */
 export const failForm: ErrorCatalogue<'canonicalization_failed'> = defineErrors({ canonicalization_failed })

@@ -9,12 +9,18 @@ export function toKeyId(publicKey: Uint8Array): string {
   return PREFIX + toHex(publicKey)
 }
 
-/** The public key that a key id names; undefined where the text is no key id. Says nothing of the curve. */
+/**
+ * The public key of a key id. Returns undefined for any other text. Does not check that the key is a point of the
+ * curve.
+ */
 export function fromKeyId(keyId: string): Uint8Array | undefined {
   return keyId.startsWith(PREFIX) ? fromEndpointId(keyId.slice(PREFIX.length)) : undefined
 }
 
-/** The public key that an endpoint id is; undefined where the text is none. Says nothing of the curve. */
+/**
+ * The public key of an endpoint id. Returns undefined for any other text. Does not check that the key is a point of the
+ * curve.
+ */
 export function fromEndpointId(endpointId: string): Uint8Array | undefined {
   return KEY_HEX.test(endpointId) ? fromHex(endpointId) : undefined
 }

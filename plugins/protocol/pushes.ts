@@ -1,4 +1,4 @@
-/** The shapes of pushes: what a device signs to have the state of a project applied and sent. */
+/** The types of pushes, which a device signs so that the state of a project is applied and sent. */
 
 /** The `schemaVersion` of push requests and of receipts. */
 export const PUSH_SCHEMA_VERSION = '1.7'
@@ -8,7 +8,7 @@ export interface Frontier {
   readonly heads: readonly string[]
 }
 
-/** The body of a push, as interface.md part 2 has it. */
+/** The body of a push, as defined in interface.md part 2. */
 export interface PushRequest {
   readonly schemaVersion: string
   readonly requestId: string

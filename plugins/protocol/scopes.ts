@@ -1,8 +1,8 @@
-/** Scopes as they are given to devices: `family:project`, `family:*`, and either with verbs: `kbd-control:demo#claim,push`. */
+/** Scopes of devices: `family:project` or `family:*`, and optionally verbs, as in `kbd-control:demo#claim,push`. */
 import type { Command } from './commands.ts'
 import { PROJECT_NAME } from './project-name.ts'
 
-/** Every command of a board; the compiler sees that none is missing. */
+/** All commands of a board. A missing command is a compile error. */
 const COMMANDS: Readonly<Record<Command['type'], true>> = {
   'board.create': true,
   'board.update': true,
@@ -29,24 +29,45 @@ const COMMANDS: Readonly<Record<Command['type'], true>> = {
   'claim.force': true,
   'conflict.resolve': true,
 }
-const TYPES = Object.keys(COMMANDS)
-/** The first word of a command means all of that word, but for what overrides others. */
-const WORDS = TYPES.map((type) => type.slice(0, type.indexOf('.'))).filter((word) => word !== 'conflict')
-const VERBS: ReadonlySet<string> = new Set(['push', ...TYPES, ...WORDS])
+/** Verbs that a scope must name in full, because they override other devices: `claim` does not allow `claim.force`. */
+const NAMED: readonly string[] = ['claim.force', 'conflict.resolve'] satisfies Command['type'][]
 
-/** Whether a text is a scope of one of the families: its project a name or `*`, its verbs known and each there once. */
+/**
+ * Whether a text is a scope of one of the families: its project is a name or `*`, and its verbs are known and unique.
+ */
 export function isScope(scope: string, families: readonly { readonly name: string }[]): boolean {
   const parts = split(scope)
   if (parts === undefined) return false
   const { family, project, verbs = [] } = parts
-  if (new Set(verbs).size !== verbs.length || !verbs.every((verb) => VERBS.has(verb))) return false
+  if (new Set(verbs).size !== verbs.length || !verbs.every(isVerb)) return false
   return families.some(({ name }) => name === family) && (project === '*' || PROJECT_NAME.test(project))
 }
 
-/** The project that a scope names; undefined for `family:*`, which names none. */
+/** The project of a scope. Returns undefined for `family:*`. */
 export function projectOfScope(scope: string): string | undefined {
   const project = split(scope)?.project
   return project === '*' ? undefined : project
+}
+
+/** Whether one of the scopes allows a verb, `push` or the type of a command, in a project of a family. */
+export function allows(scopes: readonly string[], family: string, project: string, verb: string): boolean {
+  return scopes.some((scope) => {
+    const parts = split(scope)
+    if (parts?.family !== family || (parts.project !== project && parts.project !== '*')) return false
+    const { verbs } = parts
+    return verbs === undefined || verbs.includes(verb) || (!NAMED.includes(verb) && verbs.includes(firstWordOf(verb)))
+  })
+}
+
+/** Whether a scope may name a verb: `push`, a command, or the first word of commands. */
+function isVerb(verb: string): boolean {
+  const isFirstWord = (type: string): boolean => !NAMED.includes(type) && firstWordOf(type) === verb
+  return verb === 'push' || Object.hasOwn(COMMANDS, verb) || Object.keys(COMMANDS).some(isFirstWord)
+}
+
+/** The first word of a command. As a verb, it allows all commands that begin with it but those in `NAMED`. */
+function firstWordOf(type: string): string {
+  return type.split('.', 1)[0]!
 }
 
 function split(scope: string): { family: string; project: string; verbs: string[] | undefined } | undefined {

@@ -18,6 +18,7 @@ export type {
   AuditStatement,
   AuditVerdict,
   CheckpointStatement,
+  SignedHead,
 } from './engine/audit/audit-chain.ts'
 export type { Migration } from './engine/store/migration.ts'
 

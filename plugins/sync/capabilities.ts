@@ -25,7 +25,7 @@ import type { StoreInfo } from './store-sqlite/maintenance.ts'
 export type { AskedPush, Incoming, IncomingPush } from './engine/admission/incoming.ts'
 export type { AcknowledgementRecorded } from './engine/delivery/record-acknowledgement.ts'
 export type { SyncEngine } from './engine/engine.ts'
-export type { Ledger, LedgerReads, ReceiptStore, RowSums } from './engine/store/api.ts'
+export type { Ledger, LedgerReads, LedgerRows, ReceiptStore, RowSums } from './engine/store/api.ts'
 
 /** What other entry points for signed bytes share with the entry point for pushes. */
 export interface SyncShared {

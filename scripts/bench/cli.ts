@@ -1,11 +1,17 @@
-/** `make bench [ONLY=auth]`: every comparison with its bars; fails where a bar is missed. All of them write docs/benchmarks.md. */
+/**
+ * `make bench [ONLY=auth]`: runs every comparison, and fails if a bar is missed. A run of all comparisons writes
+ * docs/benchmarks.md.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 
-/** Each in a module of its own, `<name>/bench.ts`; an installed copy of the toolkit has those that need no peer. */
+/**
+ * Each comparison is in its module `<name>/bench.ts`. An installed copy of the toolkit contains only those that need no
+ * other framework.
+ */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   http: async () => (await import('./http/bench.ts')).benchHttp(),
   startup: async () => (await import('./startup/bench.ts')).benchStartup(),
@@ -21,22 +27,22 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   console: async () => (await import('./console/bench.ts')).benchConsole(),
   dev: async () => (await import('./dev/bench.ts')).benchDev(),
 }
-const here = Object.keys(benches).filter((name) => existsSync(join(root, `scripts/bench/${name}/bench.ts`)))
+const available = Object.keys(benches).filter((name) => existsSync(join(root, `scripts/bench/${name}/bench.ts`)))
 
 const [only = ''] = process.argv.slice(2)
-if (here.includes(only)) {
+if (available.includes(only)) {
   if (!(await benches[only]!())) process.exitCode = 1
 } else if (only === '') {
   runAll()
 } else {
-  console.error(`usage: bench [${here.join(' | ')}]`)
+  console.error(`usage: bench [${available.join(' | ')}]`)
   process.exitCode = 64
 }
 
-/** Runs each in a process of its own, so that none measures what another left behind, and keeps what they print. */
+/** Runs each comparison in a separate process, so that none measures leftovers of another, and collects the output. */
 function runAll(): void {
   const parts: string[] = []
-  for (const name of here) {
+  for (const name of available) {
     console.log(`${name}\n`)
     const { stdout, status } = spawnSync(process.execPath, [...process.execArgv, import.meta.filename, name], {
       encoding: 'utf8',
@@ -49,8 +55,8 @@ function runAll(): void {
       `## ${name}\n\n\`make bench ONLY=${name}\`${status === 0 ? '' : ', a bar missed'}\n\n\`\`\`text\n${stdout.trim()}\n\`\`\`\n`,
     )
   }
-  // The page tells of all of them.
-  if (here.length < Object.keys(benches).length) return
+  // The page is written only if all comparisons ran.
+  if (available.length < Object.keys(benches).length) return
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`
   const head = `# Benchmarks\n\nWritten by \`make bench\`, on ${machine}. Absolute figures depend on the machine; the ratios are of contestants that ran in\nturn, in one run.\n`
   writeFileSync(join(root, 'docs/benchmarks.md'), [head, ...parts].join('\n'))

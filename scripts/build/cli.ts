@@ -1,4 +1,4 @@
-/** Builds profiles: `svc-build build` by the name of this file. */
+/** Builds profiles: the same as `svc-build build`. */
 import { runTool } from '../toolkit/runner.ts'
 
 process.exitCode = await runTool(['build', ...process.argv.slice(2)])

@@ -1,47 +1,47 @@
-/** Which commit a build is of. */
+/** Finds the commit of the sources, and writes it into bundles. */
 import { spawnSync } from 'node:child_process'
 import { buildFail } from './errors.ts'
 import { workDir } from './paths.ts'
 
-/** The commit of sources that are in no repository, and of a bundle before its build says which. */
+/** Placeholder for sources outside a repository, and for bundles that do not name their commit yet. */
 export const NO_COMMIT = 'unknown'
 
-/** A whole or shortened hash; `-dirty` says that files of the commit were changed. */
+/** A full or shortened hash; the suffix `-dirty` means that tracked files have changes. */
 const COMMIT = /^(?:[0-9a-f]{7,64}(?:-dirty)?|unknown)$/
 
 /**
- * The commit that the variable SVC_COMMIT names, else the one that is checked out in `folder`, with `-dirty` if files that it has are
- * changed. `unknown` without git or a repository.
- * @throws SvcError `ERR_BUILD_FAILED` if SVC_COMMIT is no commit
+ * Returns the commit in the environment variable SVC_COMMIT, or else the checked-out commit of `folder`, with `-dirty`
+ * if tracked files have changes. Returns `unknown` without git or a repository.
+ * @throws SvcError `ERR_BUILD_FAILED` if SVC_COMMIT is not a commit
  */
 export function commitOf(folder: string = workDir): string {
-  const told = process.env['SVC_COMMIT'] ?? ''
-  if (told !== '') {
-    if (COMMIT.test(told)) return told
+  const fromEnvironment = process.env['SVC_COMMIT'] ?? ''
+  if (fromEnvironment !== '') {
+    if (COMMIT.test(fromEnvironment)) return fromEnvironment
     throw buildFail('ERR_BUILD_FAILED', {
       message: 'SVC_COMMIT is no commit: 7 to 64 of 0-9 and a-f.',
       hint: 'git rev-parse HEAD',
     })
   }
-  // Without tags: a name that is moved would make another build of the same sources.
+  // Tags are excluded: moving a tag would change the build of the same sources.
   const args = ['-C', folder, 'describe', '--always', '--dirty', '--abbrev=40', '--exclude=*']
   const found = spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? ''
   return COMMIT.test(found) ? found : NO_COMMIT
 }
 
-/** Where a bundle names its commit: behind its hash, which is taken with `unknown` in this place. */
+/** Where a bundle contains its commit: after its hash. The hash is computed with `unknown` in this place. */
 const PLACE = /(bundleSha256:\s*["'`][0-9a-f]{64}["'`],\s*commit:\s*["'`])[0-9a-f]{7,64}(?:-dirty)?(?=["'`])/
 const UNKNOWN = /(bundleSha256:\s*["'`][0-9a-f]{64}["'`],\s*commit:\s*["'`])unknown(?=["'`])/
 
-/** The part of a bundle that names a commit. */
+/** The members of a bundle that contain the commit. */
 interface Named {
   readonly text: string
   readonly target: { readonly manifest: { readonly commit?: string } }
 }
 
 /**
- * A bundle whose manifest names the commit. Bundles are made, proven and kept without it, so that a new commit of the same sources
- * takes nothing but writing the files.
+ * Writes the commit into the manifest of a bundle. Bundles are built, proven and cached without a commit, so that a new
+ * commit of the same sources only rewrites the files.
  */
 export function withCommit<B extends Named>(bundle: B, commit: string): B {
   const { target } = bundle
@@ -52,7 +52,7 @@ export function withCommit<B extends Named>(bundle: B, commit: string): B {
   }
 }
 
-/** The text of a bundle as it was before it named a commit. */
+/** The text of a bundle with `unknown` in place of the commit. */
 export function withoutCommit(text: string): string {
   return text.replace(PLACE, `$1${NO_COMMIT}`)
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a profile or its build. Problems are gathered and reported together. */
+/** Error codes of profiles and builds. Problems are collected and reported together. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 
 type BuildCode =
@@ -29,7 +29,7 @@ type BuildCode =
   | 'ERR_POLICY_LICENCE'
   | 'ERR_BUILD_FAILED'
 
-/** The codes of the toolkit. */
+/** Creates errors with the codes of the toolkit. */
 export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_PROFILE_NOT_FOUND: { message: 'There is no such profile.' },
   ERR_PROFILE_INVALID: { message: 'The profile module does not hold a profile.' },
@@ -39,8 +39,8 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_FEATURE_PLATFORM: { message: 'A feature needs more than the platform of the profile has.' },
   ERR_FEATURE_VARIANT: { message: 'A feature is chosen in a variant that it does not have.' },
   ERR_FEATURE_MODULE: { message: 'The module of a feature does not hold what the matrix says.' },
-  ERR_FEATURE_REMOVED: { message: 'The profile has a feature that this version is without.' },
-  ERR_FEATURE_STABILITY: { message: 'The profile has a feature that is less settled than it allows.' },
+  ERR_FEATURE_REMOVED: { message: 'The profile has a feature that this version no longer contains.' },
+  ERR_FEATURE_STABILITY: { message: 'The profile has a feature that is less stable than it allows.' },
   ERR_FLAG_UNDECLARED: { message: 'The code branches on a flag that no feature declares.' },
   ERR_FLAG_UNUSED: { message: 'A feature declares a flag that no code branches on.' },
   ERR_FLAG_ALIASED: { message: 'A flag stands outside of a condition, where the bundler cannot fold it.' },
@@ -48,7 +48,7 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_PROOF_MISSING: { message: 'The bundle contains nothing of a feature that the profile has.' },
   ERR_PROOF_BUILTIN: { message: 'The bundle uses a Node built-in that the profile does not allow.' },
   ERR_PROOF_EXTERNAL: { message: 'The bundle imports a package from outside that the profile does not allow.' },
-  ERR_PROOF_CONTROL: { message: 'A control of the proof did not come out as it must: the proof proves nothing.' },
+  ERR_PROOF_CONTROL: { message: 'A control of the proof failed, so the proof proves nothing.' },
   ERR_PROOF_BUDGET: { message: 'The bundle does not have the size that the profile says.' },
   ERR_PROOF_FORM: { message: 'The bundle contains code that the bundler cannot follow, and no feature declares it.' },
   ERR_PROOF_COPY: { message: 'The bundle contains a copy of code of a feature that the profile does not have.' },
@@ -59,16 +59,19 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_BUILD_FAILED: { message: 'The build failed.' },
 })
 
-/** One problem, with what to do about it. */
+/** One problem; `hint` says how to fix it. */
 export interface Problem {
   readonly code: BuildCode
   readonly message: string
   readonly hint?: string
-  /** The inputs of a bundle that it speaks of, each with the way that led there: keys of the metafile. */
+  /**
+   * The inputs of a bundle that the problem is about, each with the inputs on the import chain to it: keys of the
+   * metafile.
+   */
   readonly inputs?: readonly string[]
 }
 
-/** Throws all problems as one error, if there are any; the code is that of the first. */
+/** Throws all problems as one error with the code of the first problem. Does nothing without problems. */
 export function throwAll(what: string, problems: readonly Problem[]): void {
   const [first] = problems
   if (first === undefined) return

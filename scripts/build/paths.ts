@@ -1,4 +1,4 @@
-/** Where things are. */
+/** Paths of the project, of builds and of packages. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -6,45 +6,48 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 /** The root of the project. */
 export const root: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Node runs no types below `node_modules`; an installed copy brings this module, which gives it the code without them. */
+/**
+ * Node does not strip types below `node_modules`. An installed copy contains this module, which gives Node the code
+ * without types.
+ */
 const loader = join(root, 'loader.js')
 
-/** What a Node that runs modules of this project is started with. */
+/** Node arguments for a process that runs modules of this project. */
 export const loaderArgs: readonly string[] = existsSync(loader) ? ['--import', pathToFileURL(loader).href] : []
 
-/** The folder that builds write to: the project itself, or where an installed copy is called. */
+/** The folder that builds write to: the project root, or the current directory if the toolkit is an installed copy. */
 export const workDir: string = existsSync(loader) ? realPath(process.cwd()) : root
 
-/** The folder of the packages that this project installed, as the bundler knows it: by its real path. */
+/** The folder of the packages that this project installed, as a real path, because the bundler uses real paths. */
 export const packagesDir: string = realPath(join(root, 'node_modules'))
 
-/** Folder of what `generate` writes for a profile. */
+/** Folder that `generate` writes to for a profile. */
 export function buildDir(profile: string): string {
   return join(workDir, '.build', profile)
 }
 
-/** Folder of what a build delivers for a profile. */
+/** Folder of the delivered files of a profile. */
 export function distDir(profile: string): string {
   return join(process.env['SVC_DIST'] ?? join(workDir, 'dist'), profile)
 }
 
 /**
- * The way from the folder of a build to that of its profile, as it is without further ado: both in the folder where the build
- * is called. Undefined for a profile that lies elsewhere, since nothing that is delivered says where. A build that is made
- * again in another place is told how it was.
+ * Relative path from the folder of a build to the folder of its profile. The default assumes that both are in the
+ * folder where the build is called. The variable SVC_PROFILE_HOME overrides the default, for a rebuild in another
+ * place. Returns undefined for a profile outside that folder, because delivered files must not contain its location.
  */
 export function homeFrom(base: string): string | undefined {
-  const told = process.env['SVC_PROFILE_HOME']
-  if (told !== undefined) return told === '' ? undefined : told
+  const override = process.env['SVC_PROFILE_HOME']
+  if (override !== undefined) return override === '' ? undefined : override
   const inside = relative(workDir, base)
   if (inside.startsWith('..') || isAbsolute(inside)) return undefined
   return ['..', '..', ...inside.split(/[/\\]/).filter((part) => part !== '')].join('/')
 }
 
 /**
- * A path as proofs and messages show it: relative to the project, with forward slashes, so that it is the same on every
- * machine. What lies outside is shown from `base`, the folder of the user's profile, as `./…`, and a package from its
- * `node_modules` on, wherever that is.
+ * A path as proofs and messages show it: relative to the project, with forward slashes, so that the text is the same on
+ * every machine. A path outside the project is relative to `base`, the folder of the user's profile, and starts with
+ * `./`. A path in a package starts at its `node_modules` folder.
  */
 export function shown(path: string, base: string = root): string {
   const absolute = isAbsolute(path) ? path : resolve(root, path)
@@ -55,17 +58,17 @@ export function shown(path: string, base: string = root): string {
   return `./${relative(base, absolute).replaceAll('\\', '/')}`
 }
 
-/** Where the innermost folder of packages begins in a path; -1 where the file is the project's own, or in no package. */
+/** Index of the innermost `node_modules` folder in a path; -1 if the file is not in a package. */
 export function packagesAt(path: string): number {
   const at = path.replaceAll('\\', '/').lastIndexOf('/node_modules/')
-  // The project may itself lie in such a folder.
+  // The project itself can be inside a `node_modules` folder.
   return path.startsWith(root) && at < root.length ? -1 : at
 }
 
 /**
- * The file behind an input, as the account of a bundle names it, or undefined where there is none: a module can be written as
- * a `data:` address, and what is generated lies in memory. Who imports a file may add `?…` or `#…` to its name; attributes are
- * shown behind it, and a mark before it where a package says that it is not for this platform.
+ * Returns the file of an input of a metafile, or undefined if there is none: a module can be a `data:` URL, and
+ * generated files exist only in memory. The importing file can add `?…` or `#…` to the name. esbuild adds import
+ * attributes after the name, and `(disabled):` before it if a package disables the file for this platform.
  */
 export function fileOfInput(input: string): string | undefined {
   const asWritten = resolve(root, input.replace(/^\(disabled\):/, ''))
@@ -76,9 +79,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
-/**
- * The path of a file as the account of a bundle names it: without the prefix of what does not stand on the disk as it is.
- */
+/** The path of an input, without the namespace prefix of inputs that are not on the disk. */
 export function inputPath(input: string): string {
   return input.replace(/^(?:generated|builtin):/, '')
 }
@@ -88,7 +89,7 @@ export function folderOf(module: string): string {
   return dirname(resolve(root, module))
 }
 
-/** The real path of a file, or the path itself where there is no such file. */
+/** The real path of a file, or the path itself if there is no such file. */
 export function realPath(path: string): string {
   return existsSync(path) ? realpathSync.native(path) : path
 }

@@ -1,12 +1,15 @@
 /**
- * TypeScript's parser. It is loaded when the first file is parsed: loading takes a quarter of a second, and most commands of the
- * toolkit parse nothing. It is required and not imported: to find out what a CommonJS file of nine megabytes exports takes longer
- * than to run it.
+ * TypeScript's parser, loaded when the first file is parsed: loading takes a quarter of a second, and most commands of
+ * the toolkit parse nothing. It is loaded with `require`, because an import makes Node scan the CommonJS file of nine
+ * megabytes for its exports, which takes longer than running it.
  */
 import { createRequire } from 'node:module'
 import type typescript from 'typescript'
 
-/** What `typescript` exports, after {@link loadTypeScript}. Code that holds a node of a tree may use it: a tree is parsed after that. */
+/**
+ * The exports of `typescript`, set by {@link loadTypeScript}. Code that has a node of a syntax tree may use it, because
+ * a tree exists only after loading.
+ */
 export let TS: typeof typescript
 
 /** Loads the parser once. Functions that parse call this first. */

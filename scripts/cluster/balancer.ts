@@ -1,4 +1,4 @@
-/** A balancer for the nodes of a cluster on one machine: each request goes to the next node that is ready. */
+/** A load balancer for the nodes of a cluster on one machine: each request goes to the next ready node. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isReady } from './probe.ts'
@@ -6,23 +6,26 @@ import { isReady } from './probe.ts'
 /** A running balancer. */
 export interface Balancer {
   readonly port: number
-  /** Ports of the nodes that were ready when they were asked last. */
+  /** Ports of the nodes that were ready at the last check. */
   readonly ready: ReadonlySet<number>
   stop(): Promise<void>
 }
 
-/** What a balancer is told. */
+/** Options of {@link startBalancer}. */
 export interface BalancerOptions {
-  /** Where it listens on 127.0.0.1; any free port where absent. */
+  /** Port on 127.0.0.1; by default any free port. */
   readonly port?: number
   /** The ports of the nodes, in their order. */
   readonly nodes: readonly number[]
 }
 
-/** Time between two questions whether a node is ready, in milliseconds. */
+/** Milliseconds between two readiness checks of a node. */
 const CHECK_MS = 100
 
-/** Headers of one connection, which are not passed on (RFC 9110 section 7.6.1); the coding of a body is made anew. */
+/**
+ * Headers of one connection, which are not forwarded (RFC 9110 section 7.6.1), and `x-forwarded-for`, which is set
+ * here. `transfer-encoding` is forwarded, because Node encodes the body again.
+ */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -36,8 +39,8 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Starts it. A node that cannot be reached is passed over, and so is one that breaks off before it has answered a GET or
- * HEAD; nothing else is ever sent twice.
+ * Starts a balancer. It retries a request on the next node if a node cannot be reached, or if the node breaks the
+ * connection before it has answered a GET or HEAD. Every other request is sent only once.
  */
 export async function startBalancer({ port = 0, nodes }: BalancerOptions): Promise<Balancer> {
   const ready = new Set<number>()
@@ -46,7 +49,7 @@ export async function startBalancer({ port = 0, nodes }: BalancerOptions): Promi
     const first = turn++
     const inTurn = nodes.map((_, index) => nodes[(first + index) % nodes.length]!)
     const able = inTurn.filter((node) => ready.has(node))
-    // Where none is ready, the nodes say so themselves.
+    // If no node is ready, the nodes answer that themselves.
     pass(incoming, outgoing, able.length > 0 ? able : inTurn)
   })
   const check = async (node: number): Promise<void> => {
@@ -79,7 +82,7 @@ export async function startBalancer({ port = 0, nodes }: BalancerOptions): Promi
   }
 }
 
-/** Hands a request to the first of the nodes that takes it. */
+/** Forwards a request to the first of the nodes that accepts it. */
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, [node, ...others]: readonly number[]): void {
   if (node === undefined) {
     fail(outgoing)
@@ -101,7 +104,7 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, [node, ...oth
     ],
     agent: false,
   })
-  // Nothing of a body is taken before somebody is there to take it.
+  // The body is only read after a node accepted the connection, so that another node can still get it.
   toNode.once('socket', (socket) =>
     socket.once('connect', () => {
       sent = true
@@ -113,7 +116,7 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, [node, ...oth
     outgoing.writeHead(answer.statusCode!, answer.statusMessage, passed(answer))
     outgoing.flushHeaders()
     answer.pipe(outgoing)
-    // What a node did not end must not look as if it had.
+    // An incomplete answer must not look complete to the client.
     answer.once('close', () => answer.complete || outgoing.destroy())
   })
   toNode.once('error', () => {
@@ -124,7 +127,7 @@ function pass(incoming: IncomingMessage, outgoing: ServerResponse, [node, ...oth
   outgoing.once('close', () => toNode.destroy())
 }
 
-/** The headers of a message as they came, name after value, but those of its connection and those that are set here. */
+/** The headers of a message as name and value in turn, without hop-by-hop headers and headers that are set here. */
 function passed({ rawHeaders }: IncomingMessage): string[] {
   const kept: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {

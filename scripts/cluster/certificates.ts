@@ -1,9 +1,9 @@
-/** A private certificate authority, made by openssl. */
+/** Creates a private certificate authority with openssl. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Why there can be no certificates here; undefined where there can. */
+/** The reason why openssl cannot be used here; undefined if it can. */
 export const noOpenssl: string | undefined =
   spawnSync('openssl', ['version']).status === 0 ? undefined : 'openssl is not installed'
 
@@ -13,17 +13,17 @@ export interface CertificatePair {
   readonly key: string
 }
 
-/** An authority. Paths are of PEM files. */
+/** A certificate authority. Paths name PEM files. */
 export interface Authority {
-  /** Its own certificate, which its users trust. */
+  /** The certificate of the authority, which its users trust. */
   readonly cert: string
-  /** Issues a certificate for `localhost` that servers and clients can use. */
+  /** Issues a certificate for `localhost`, for servers and clients. */
   issue(name: string): CertificatePair
-  /** Removes its private key, so that nobody can issue more. */
+  /** Removes the private key of the authority, so that no more certificates can be issued. */
   close(): void
 }
 
-/** Makes an authority in a folder. Its certificates are valid for 30 days. */
+/** Creates an authority in a folder. Its certificates are valid for 30 days. */
 export function createAuthority(folder: string, name = 'ca'): Authority {
   const at = (file: string): string => join(folder, file)
   const openssl = (...args: readonly string[]): void => {

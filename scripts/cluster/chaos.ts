@@ -1,4 +1,4 @@
-/** Kills a process of a cluster again and again, while writers keep a ledger of what was acknowledged. */
+/** Kills processes of a cluster repeatedly, while writers keep a ledger of acknowledged changes. */
 import { randomInt } from 'node:crypto'
 import { connect } from '@nats-io/transport-node'
 import { type StreamInfo, streamInfo } from '../../plugins/cluster/nats/jetstream.ts'
@@ -10,68 +10,71 @@ import { Ledger, type Outcome, type Problem } from './ledger.ts'
 import type { NatsLogin } from './locked-engines.ts'
 import type { Keeper, Part } from './parts.ts'
 
-/** Writers of runs. Each appends to a run of its own, through the balancer. */
+/** Number of writers. Each appends to a separate run, through the balancer. */
 const WRITERS = 3
 
-/** Events of a run. A node retains the newest 4096. */
+/** Number of events in a run. A node retains the newest 4096. */
 const EVENTS = 1_000
 
-/** Ended runs that are compared: fewer than nodes retain, and for less than the 15 minutes in which they do. */
+/**
+ * Number of ended runs that are compared. It is lower than the number that nodes retain, and the comparison ends within
+ * their retention time of 15 minutes.
+ */
 const FINISHED = 6
 
 /** Pauses between two appends, and between two changes of a key, in milliseconds. */
 const APPEND_PAUSE_MS = 50
 const KEY_PAUSE_MS = 1_000
 
-/** The part of a round before the comparison, which looks again for what is late in the rest of it. */
+/** Fraction of a round before the comparison. In the rest of the round the comparison checks late changes again. */
 const BEFORE_LOOK = 0.6
 
-/** How long the last comparison may look again, in milliseconds. */
+/** Longest time in milliseconds for which the last comparison repeats. */
 const LAST_LOOK_MS = 60_000
 
-/** How long a node that has just come back may be wrong, in milliseconds. */
+/** Milliseconds for which a restarted node may give outdated answers. */
 const WRONG_MS = 10_000
 
-/** How long nodes may take until they are ready, in milliseconds. */
+/** Longest time in milliseconds until nodes are ready. */
 const READY_MS = 60_000
 
-/** How long a server of NATS may take to say who leads, in milliseconds. */
+/** Longest time in milliseconds for a NATS server to report the leader. */
 const ASK_MS = 3_000
 
-/** What is killed, in turn. */
+/** The targets of kills, in turn. */
 const TURNS = ['a node', 'the server of NATS that leads the runs', 'PostgreSQL', 'another server of NATS'] as const
 
-/** What chaos works on. */
+/** Options of {@link startChaos}. */
 export interface ChaosOptions {
-  /** Where the clients of the cluster ask. */
+  /** Base URL for the clients of the cluster. */
   readonly base: string
-  /** A token that is good for as long as chaos lasts. */
+  /** A token that is valid for the whole time of the test. */
   readonly token: string
   readonly login: NatsLogin
   readonly parts: readonly Part[]
   readonly keeper: Pick<Keeper, 'isUp'>
   /** Time between two kills, in milliseconds. */
   readonly everyMs: number
-  /** Takes a line for each round. */
+  /** Called with one line for each round. */
   readonly say: (line: string) => void
 }
 
-/** Chaos that goes on. */
+/** A running chaos test. */
 export interface Chaos {
   /**
-   * Stops killing, kills all nodes at once, and compares for the last time: nodes that start know nothing but what is stored. Gives how
-   * many acknowledged events and keys are missing.
+   * Stops killing, kills all nodes at once, and compares a last time: restarted nodes have only the stored state.
+   * Resolves to the number of missing acknowledged events and keys.
    */
   stop(): Promise<number>
 }
 
-/** Starts it. */
+/** Starts the chaos test. */
 export function startChaos({ base, token, login, parts, keeper, everyMs, say }: ChaosOptions): Chaos {
   const over = new AbortController()
   const pause = (ms: number): Promise<void> => pauseUnless(over.signal, ms)
   const ledger = new Ledger([createHttpEntrance(base, token)])
   const keys = new KeyLedger(createSend(base, token))
-  /** Answers that a cluster without damage does not give, and how often they came. */
+  /** Unexpected answers, with their number. */
   const strange = new Map<string, number>()
   const trouble = async (error: unknown): Promise<void> => {
     const text = error instanceof Error ? error.message : String(error)
@@ -82,7 +85,7 @@ export function startChaos({ base, token, login, parts, keeper, everyMs, say }: 
     ...Array.from({ length: WRITERS }, (_, writer) => write(ledger, `writer-${writer + 1}`, over.signal, trouble)),
     changeKeys(keys, over.signal, trouble),
   ]
-  /** What was found missing in a round, by its text: a round may see it again. */
+  /** Missing changes by text, because a later round can report the same one again. */
   const missing = new Set<string>()
   const compare = async (limitMs: number): Promise<readonly Problem[]> => {
     const found = await look(ledger, keys, limitMs)
@@ -118,7 +121,7 @@ export function startChaos({ base, token, login, parts, keeper, everyMs, say }: 
       over.abort()
       await Promise.all([...working, killing])
       await restartNodes(parts, keeper)
-      // What is still late then is missing.
+      // A change that is still late in the last comparison is missing.
       for (const { text, run_id } of await compare(LAST_LOOK_MS)) missing.add(`${run_id}: ${text}`)
       say(`In all: ${sum()}.`)
       for (const one of [...missing].slice(0, 10)) say(`  missing: ${one}`)
@@ -127,18 +130,21 @@ export function startChaos({ base, token, login, parts, keeper, everyMs, say }: 
   }
 }
 
-/** Compares everything, and again where something differs: for as long as `limitMs` what is late, and for some seconds what is wrong. */
+/**
+ * Compares everything, and repeats the comparison of differences: up to `limitMs` for late changes, and up to
+ * `WRONG_MS` for wrong ones.
+ */
 async function look(ledger: Ledger, keys: KeyLedger, limitMs: number): Promise<readonly Problem[]> {
   const since = performance.now()
   ledger.forget(FINISHED)
   let inRuns = await ledger.problems(0)
   let inKeys = await keys.problems()
-  const isWorthALook = (): boolean => {
+  const shouldRepeat = (): boolean => {
     const found = [...inRuns, ...inKeys]
     const limit = found.some(({ isLate }) => isLate) ? limitMs : Math.min(limitMs, WRONG_MS)
     return found.length > 0 && performance.now() - since < limit
   }
-  while (isWorthALook()) {
+  while (shouldRepeat()) {
     await new Promise((resolve) => setTimeout(resolve, 250))
     inRuns = await ledger.problems(0, [...new Set(inRuns.map(({ run_id }) => run_id))])
     if (inKeys.length > 0) inKeys = await keys.problems()
@@ -146,7 +152,7 @@ async function look(ledger: Ledger, keys: KeyLedger, limitMs: number): Promise<r
   return [...inRuns, ...inKeys]
 }
 
-/** Writes one run after the other, each event until it is acknowledged. */
+/** Writes runs one after the other, and repeats each event until it is acknowledged. */
 async function write(
   ledger: Ledger,
   name: string,
@@ -172,7 +178,7 @@ async function changeKeys(keys: KeyLedger, over: AbortSignal, onTrouble: (error:
   for (; !over.aborted; await pauseUnless(over, KEY_PAUSE_MS)) await keys.change().catch(onTrouble)
 }
 
-/** Kills what is due; says what, or why nothing is killed. */
+/** Kills the given target. The text names it, or the reason why nothing was killed. */
 async function kill(
   what: (typeof TURNS)[number],
   { login, parts, keeper }: Pick<ChaosOptions, 'login' | 'parts' | 'keeper'>,
@@ -185,13 +191,14 @@ async function kill(
   if (what === 'a node' || what === 'PostgreSQL') {
     const kind = what === 'a node' ? 'node' : what
     const part = anyOf(of(kind))
-    // A PostgreSQL whose first process alone is killed leaves others behind. SIGQUIT ends all at once, and nothing is written.
+    // SIGKILL to the main process of PostgreSQL would leave its other processes running. SIGQUIT ends all of them at
+    // once, without writing anything.
     process.kill(part.pid, kind === 'node' ? 'SIGKILL' : 'SIGQUIT')
     return killed(part.name)
   }
   const cluster = await askWhoLeads(login)
   const replicas = cluster?.replicas ?? []
-  // Of three servers one at a time may lack something.
+  // Of three servers, only one at a time may be behind.
   if (!replicas.every(({ current, offline }) => current && offline !== true) || replicas.length === 0)
     return nothing('a server of NATS has not got all yet')
   const isLeader = ({ name }: Part): boolean => name === `NATS ${cluster?.leader}`
@@ -201,7 +208,7 @@ async function kill(
   return killed(isLeader(part) ? `${part.name}, which leads the runs` : part.name)
 }
 
-/** Kills all nodes; resolves when they are ready again. What they had in memory is gone. */
+/** Kills all nodes, so that their memory is lost. Resolves when they are ready again. */
 async function restartNodes(parts: readonly Part[], keeper: ChaosOptions['keeper']): Promise<void> {
   const nodes = parts.filter(({ kind }) => kind === 'node')
   const areUp = async (): Promise<boolean> => nodes.every((node) => keeper.isUp(node))
@@ -212,7 +219,7 @@ async function restartNodes(parts: readonly Part[], keeper: ChaosOptions['keeper
   await until('all nodes are ready again', areUp, READY_MS)
 }
 
-/** The servers that keep the runs; undefined where none answers. */
+/** Returns the NATS servers that store the runs; undefined if no server answers. */
 async function askWhoLeads(login: NatsLogin): Promise<StreamInfo['cluster']> {
   try {
     const nats = await connect({ ...login, reconnect: false, timeout: ASK_MS })
@@ -230,7 +237,7 @@ function anyOf<T>(list: readonly T[]): T {
   return list[randomInt(list.length)]!
 }
 
-/** Waits, and no longer than until the signal. */
+/** Waits, until the signal at the latest. */
 function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

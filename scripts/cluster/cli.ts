@@ -14,11 +14,11 @@ import { type Keeper, keepUp, type Part, partsOf } from './parts.ts'
 const PROFILE = 'server-cluster'
 const NODES = 3
 
-/** How long a process that ended is left alone, in milliseconds; with chaos longer, so that clients notice. */
+/** Milliseconds before an ended process is restarted. Longer with chaos, so that clients notice. */
 const RESTART_MS = 500
 const CHAOS_RESTART_MS = 2_000
 
-/** The life of the token of chaos, in seconds: 30 days, for which the certificates hold too. */
+/** Lifetime of the token for chaos in seconds: 30 days, like the certificates. */
 const CHAOS_TTL = 2_592_000
 
 process.exitCode = await main().catch((error: Error) => {
@@ -37,7 +37,7 @@ async function main(): Promise<number> {
     return 1
   }
   let stop = (): void => process.exit(1)
-  // Before all is up, and the second time, nothing is waited for: what was started ends with this process.
+  // Before the cluster is up, and on a second signal, the process exits at once and kills its children.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop())
   const progress = createProgress(PROFILE)
   const built = await buildProfile(PROFILE, 'pack', progress.step).finally(progress.end)
@@ -73,7 +73,10 @@ async function main(): Promise<number> {
   return missed === 0 ? 0 : 1
 }
 
-/** The time between two kills, in milliseconds; undefined where nothing is to be killed. @throws Error for what is no number */
+/**
+ * Reads the time between two kills in milliseconds. Returns undefined if nothing is to be killed.
+ * @throws Error if EVERY is not a number of seconds
+ */
 function readChaos({ CHAOS = '', EVERY = '' }: NodeJS.ProcessEnv): number | undefined {
   if (CHAOS === '' || CHAOS === '0') return undefined
   const seconds = Number(EVERY === '' ? 10 : EVERY)

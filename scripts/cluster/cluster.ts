@@ -1,4 +1,4 @@
-/** A whole cluster on one machine: the engines, the nodes, and a balancer before them. */
+/** A complete cluster on one machine: the engines, the nodes, and a load balancer in front of them. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type ClusterNode, startNode } from './node.ts'
 
 /** The engines that the nodes of a cluster share. */
 export interface SharedEngines {
-  /** The settings of a node that uses them. */
+  /** The settings for a node that uses these engines. */
   readonly settings: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
@@ -19,42 +19,42 @@ export interface LocalCluster<E extends SharedEngines = SharedEngines> {
   readonly engines: E
   readonly nodes: readonly ClusterNode[]
   readonly balancer: Balancer
-  /** Where its clients ask. */
+  /** Base URL for clients. */
   readonly base: string
-  /** A token of the nodes' secret, with the options of `svc token`. */
+  /** Creates a token with the nodes' secret; takes the options of `svc token`. */
   token(...options: readonly string[]): string
   stop(): Promise<void>
 }
 
-/** What a cluster is made of. */
+/** Options of {@link startCluster}. */
 export interface ClusterOptions<E extends SharedEngines = SharedEngines> {
   /** Starts the engines. */
   readonly engines: () => Promise<E>
   /** The built program of profile `server-cluster`. */
   readonly program: string
-  /** Takes a folder for each node. */
+  /** Parent of the folders of the nodes. */
   readonly folder: string
   readonly nodes: number
-  /** Where the balancer listens; any free port where absent. */
+  /** Port of the balancer; by default any free port. */
   readonly port?: number
-  /** Settings of the nodes beside those that they share. */
+  /** More settings of the nodes, as environment variables. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Whether signals of the terminal do not reach the nodes. */
+  /** Whether the nodes get no signals from the terminal. */
   readonly isDetached?: boolean
 }
 
-/** What is missing on this machine; empty where a cluster can be started. */
+/** The programs that are missing on this machine; empty if a cluster can be started. */
 export function missingEngines(): readonly string[] {
   return [noNats, noPostgres, noOpenssl].filter((reason) => reason !== undefined)
 }
 
-/** Starts it; resolves when every node is ready. What was started when something failed is ended. */
+/** Starts a cluster. Resolves when every node is ready. If something fails, the started processes are stopped. */
 export async function startCluster<E extends SharedEngines>(options: ClusterOptions<E>): Promise<LocalCluster<E>> {
   const { program, folder, port, environment = {}, isDetached = false } = options
   const engines = await options.engines()
   const nodes: ClusterNode[] = []
   let balancer: Balancer | undefined
-  /** The other way round, so that nobody loses what it needs before it has ended. */
+  /** Stops in reverse order, so that no process loses another that it needs. */
   const stop = async (): Promise<void> => {
     await balancer?.stop()
     await Promise.all(nodes.map((node) => node.stop()))
@@ -66,7 +66,7 @@ export async function startCluster<E extends SharedEngines>(options: ClusterOpti
       SVC_SECURITY__JWT_SECRET: randomBytes(32).toString('base64url'),
       SVC_SECURITY__EXCHANGE_SECRET: randomBytes(32).toString('base64url'),
       SVC_SERVER__TRUSTED_PROXIES: '127.0.0.1',
-      // The balancer finds out that a node leaves before the node stops to listen.
+      // The balancer notices that a node is leaving before the node stops listening.
       SVC_SERVER__DRAIN_DELAY_MS: '500',
       ...environment,
     }
@@ -88,7 +88,7 @@ export async function startCluster<E extends SharedEngines>(options: ClusterOpti
   }
 }
 
-/** Waits for all, also where one fails: the others have to be ended. */
+/** Waits for all nodes, even if one fails, because the started ones must be stopped. */
 async function all<T>(starting: readonly Promise<T>[], started: T[]): Promise<void> {
   const ends = await Promise.allSettled(
     starting.map(async (one, index) => {

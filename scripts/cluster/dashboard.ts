@@ -1,4 +1,4 @@
-/** The dashboard of a cluster: Grafana with a Prometheus that scrapes the nodes, where both are installed. */
+/** The dashboard of a cluster: Grafana with a Prometheus that scrapes the nodes, if both are installed. */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,31 +8,34 @@ import { type Child, startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
 import { until } from '../until.ts'
 
-/** Where the dashboard is in this project. */
+/** Path of the dashboard in this project. */
 const FILE = 'docs/dashboards/svc.json'
 
-/** Longest time in milliseconds until Grafana answers; at its first start it makes its database. */
+/** Longest time in milliseconds until Grafana answers; on its first start it creates its database. */
 const START_LIMIT_MS = 60_000
 
-/** Where packages of Grafana put its files. */
+/** Install folders of Grafana packages. */
 const HOMES = ['/usr/share/grafana', '/opt/homebrew/opt/grafana/share/grafana', '/usr/local/opt/grafana/share/grafana']
 
-/** A dashboard, or why there is none. */
+/** A dashboard, or the reason why there is none. */
 export interface Dashboard {
-  /** Its address, or where its file is. */
+  /** The address of the dashboard, or a text that names its file. */
   readonly line: string
   stop(): Promise<void>
 }
 
-/** What it is started with. */
+/** Options of {@link startDashboard}. */
 export interface DashboardOptions {
-  /** Takes what Grafana and Prometheus write. */
+  /** Folder for the files of Grafana and Prometheus. */
   readonly folder: string
   /** Host and port of each node. */
   readonly targets: readonly string[]
 }
 
-/** Starts it where Grafana and Prometheus are installed. A failure is in its line; the cluster works without a dashboard. */
+/**
+ * Starts the dashboard if Grafana and Prometheus are installed. A failure is reported in `line`; the cluster works
+ * without a dashboard.
+ */
 export async function startDashboard({ folder, targets }: DashboardOptions): Promise<Dashboard> {
   const missing = missingPrograms()
   if (missing !== undefined) return none(`${missing} not installed; import ${FILE} into yours`)
@@ -52,7 +55,7 @@ export async function startDashboard({ folder, targets }: DashboardOptions): Pro
 /** The configuration of a Prometheus that scrapes nodes. */
 export function scrapeConfig(targets: readonly string[]): string {
   const scrape_configs = [{ job_name: 'svc', static_configs: [{ targets }] }]
-  // JSON is YAML.
+  // JSON is valid YAML.
   return JSON.stringify({ global: { scrape_interval: '5s' }, scrape_configs })
 }
 
@@ -121,7 +124,7 @@ function missingPrograms(): string | undefined {
   return gone.length === 0 ? undefined : `${gone.join(' and ')} ${gone.length === 1 ? 'is' : 'are'}`
 }
 
-/** The command that starts Grafana; undefined where it is not installed. */
+/** The command that starts Grafana; undefined if it is not installed. */
 function grafana(): { readonly command: string; readonly args: readonly string[] } | undefined {
   const home = HOMES.find((folder) => existsSync(folder))
   const options = home === undefined ? [] : ['--homepath', home]

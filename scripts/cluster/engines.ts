@@ -1,4 +1,6 @@
-/** The engines that nodes share, each a process of whoever starts it, on loopback, in a folder of its own. */
+/**
+ * Starts the engines that nodes share, NATS and PostgreSQL, as child processes on loopback, each in a separate folder.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chownSync,
@@ -16,38 +18,38 @@ import { join } from 'node:path'
 import { type Child, type ChildExit, startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
 
-/** An engine that can be killed and started again at the same place. */
+/** An engine that can be killed and restarted with the same port and data. */
 export interface Engine {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Where it keeps what it stores. */
+  /** Folder of the engine's data. */
   readonly folder: string
-  /** How the process that runs now ends. */
+  /** Resolves when the current process ends. */
   readonly exited: Promise<ChildExit>
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** Starts it again once it has ended; resolves when it answers. */
+  /** Restarts the engine after it has ended. Resolves when the engine answers. */
   start(): Promise<void>
-  /** Ends it and removes what it wrote. */
+  /** Stops the engine and removes its folder. */
   stop(): Promise<void>
 }
 
 /** Longest time in milliseconds until an engine answers. */
 const START_LIMIT_MS = 30_000
 
-/** What JetStream may store, in bytes. Streams reserve what they may grow to; here they stay small, and there are many. */
+/** What JetStream may store if nothing else is said, in bytes. Streams reserve what they may grow to; here they stay small, and there are many. */
 export const fileStoreBytes = 1_000_000_000_000
 
-/** The folder of the programs of the newest PostgreSQL; undefined where there is none. */
+/** The program folder of the newest PostgreSQL; undefined if none is installed. */
 export const postgresBin: string | undefined = postgresPrograms()
 
-/** Why no PostgreSQL can be started here; undefined where one can. */
+/** The reason why PostgreSQL cannot be started here; undefined if it can. */
 export const noPostgres: string | undefined = postgresBin === undefined ? 'postgresql is not installed' : undefined
 
-/** Why no NATS server can be started here; undefined where one can. */
+/** The reason why NATS cannot be started here; undefined if it can. */
 export const noNats: string | undefined = natsVersion() === undefined ? 'nats-server is not installed' : undefined
 
-/** The version of the NATS server here, such as `v2.9.10`; undefined if there is none. */
+/** The version of the installed NATS server, such as `v2.9.10`; undefined if there is none. */
 export function natsVersion(): string | undefined {
   const { error, stdout } = spawnSync('nats-server', ['--version'], { encoding: 'utf8' })
   return error === undefined ? stdout.trim().split(' ').at(-1) : undefined
@@ -80,10 +82,10 @@ export async function startPostgres(): Promise<Engine> {
 }
 
 /**
- * Starts a NATS server with JetStream. With accounts, users `u0`, `u1` … with the password `p` share nothing with each
- * other, streams included.
+ * Starts a NATS server with JetStream, which may store `maxFileStore` bytes. With accounts, users `u0`, `u1` … with the password `p`
+ * share nothing with each other, streams included.
  */
-export async function startNats(accounts = 0): Promise<Engine> {
+export async function startNats(accounts = 0, maxFileStore: number = fileStoreBytes): Promise<Engine> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-nats-'))
   const port = await freePort()
   const config = join(folder, 'nats.conf')
@@ -91,7 +93,7 @@ export async function startNats(accounts = 0): Promise<Engine> {
     { length: accounts },
     (_, n) => `a${n} { jetstream: enabled, users: [{ user: u${n}, password: p }] }`,
   )
-  const jetstream = `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: ${fileStoreBytes} }\n`
+  const jetstream = `jetstream { store_dir: ${JSON.stringify(folder)}, max_file_store: ${maxFileStore} }\n`
   writeFileSync(config, jetstream + (accounts === 0 ? '' : `accounts {\n${each.join('\n')}\n}\n`))
   const args = ['-c', config, '-a', '127.0.0.1', '-p', String(port)]
   return startEngine({
@@ -101,7 +103,7 @@ export async function startNats(accounts = 0): Promise<Engine> {
   })
 }
 
-/** A folder for a PostgreSQL, and the user that it runs as: it refuses to run as root. */
+/** Creates a folder for PostgreSQL. Returns the user that PostgreSQL runs as, because it refuses to run as root. */
 export function postgresFolder(): {
   readonly folder: string
   readonly data: string
@@ -115,13 +117,13 @@ export function postgresFolder(): {
   return { folder, data, identity: as ?? {} }
 }
 
-/** What an engine is started with. */
+/** Options of {@link startEngine}. */
 export interface EngineOptions extends Pick<Engine, 'url' | 'port' | 'folder'> {
   readonly spawn: () => Child
   readonly isReady: () => Promise<boolean>
 }
 
-/** Starts an engine; resolves when it answers. Its folder goes with it. */
+/** Starts an engine. Resolves when the engine answers. Its folder is removed when this process exits. */
 export async function startEngine({ url, port, folder, spawn, isReady }: EngineOptions): Promise<Engine> {
   let child = spawn()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
@@ -133,7 +135,7 @@ export async function startEngine({ url, port, folder, spawn, isReady }: EngineO
     for (const since = performance.now(); !(await isReady()); ) {
       if (performance.now() - since > START_LIMIT_MS) throw new Error(`it did not start\n${child.out}\n${child.err}`)
       await new Promise((resolve) => setTimeout(resolve, 25))
-      // A PostgreSQL ends at once while processes of the one that was killed still have its memory.
+      // A new PostgreSQL exits at once while processes of the killed one still hold the shared memory.
       if (!hasEnded) continue
       hasEnded = false
       child = spawn()
@@ -160,7 +162,7 @@ export async function startEngine({ url, port, folder, spawn, isReady }: EngineO
       await started()
     },
     stop: async () => {
-      // At once, and PostgreSQL ends its own processes first and gives its shared memory back.
+      // SIGQUIT ends PostgreSQL at once, but after its child processes, and frees its shared memory.
       await child.stop('SIGQUIT')
       process.removeListener('exit', remove)
       remove()
@@ -168,12 +170,12 @@ export async function startEngine({ url, port, folder, spawn, isReady }: EngineO
   }
 }
 
-/** Whether a PostgreSQL takes connections; `host` may be the folder of its socket. */
+/** Whether a PostgreSQL accepts connections; `host` can be the folder of its socket. */
 export function acceptsConnections(host: string, port: number): boolean {
   return spawnSync(join(postgresBin!, 'pg_isready'), ['-h', host, '-p', String(port), '-q']).status === 0
 }
 
-/** Whether somebody listens at a port of loopback. */
+/** Whether a process listens on a port of loopback. */
 export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {

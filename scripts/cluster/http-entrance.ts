@@ -1,13 +1,13 @@
-/** The balancer of a cluster as a way to the runs and keys of a ledger. */
+/** Accesses the runs and keys of a ledger through the load balancer of a cluster. */
 import type { Entrance, Outcome, Reading } from './ledger.ts'
 
-/** Longest time in milliseconds for one call; more than the 5 s in which an append is answered. */
+/** Longest time in milliseconds for one call. It is longer than the 5 s limit of an append. */
 const CALL_MS = 10_000
 
-/** How long a stream may be silent until its reading ends, in milliseconds. */
+/** Milliseconds without data after which reading a stream ends. */
 const SILENCE_MS = 3_000
 
-/** An answer. `status` is 0 where the connection broke. */
+/** An answer. `status` is 0 if the connection broke. */
 export interface Answer {
   readonly status: number
   /** `error.code` of the envelope. */
@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Sends requests of one caller. */
+/** Sends requests as one caller. */
 export type Send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
 /** Sends requests to a service, with a bearer token. */
@@ -42,23 +42,26 @@ export function createSend(base: string, token: string): Send {
   }
 }
 
-/** The outcome of a change. @throws Error for an answer that a cluster without damage does not give */
+/**
+ * The outcome of a change.
+ * @throws Error for an unexpected answer
+ */
 export function outcomeOf({ status, code }: Answer): Outcome {
   if (status >= 200 && status < 300) return 'written'
   if (status === 503) return 'overloaded'
-  // The balancer answers 502 where the connection to a node broke.
+  // The balancer answers 502 if the connection to a node broke.
   if (status === 504 || status === 502 || status === 0) return 'append_unknown'
   throw new Error(`${status} ${code}`)
 }
 
-/** Makes the way. */
+/** Creates the entrance. */
 export function createHttpEntrance(base: string, token: string): Entrance {
   const send = createSend(base, token)
   const pathOf = (run_id: string): string => `/api/svc/runs/${encodeURIComponent(run_id)}`
   return {
     begin: async (run_id) => {
-      const made = await send('POST', '/api/svc/runs', { run_id })
-      const { status, code, body } = made.status === 201 ? made : await send('GET', pathOf(run_id))
+      const created = await send('POST', '/api/svc/runs', { run_id })
+      const { status, code, body } = created.status === 201 ? created : await send('GET', pathOf(run_id))
       if (status !== 200 && status !== 201) throw new Error(`${status} ${code}`)
       return String(body['epoch'])
     },
@@ -72,7 +75,10 @@ export function createHttpEntrance(base: string, token: string): Entrance {
   }
 }
 
-/** Reads a stream up to a sequence, to its end, or until nothing comes. @throws Error if it is not opened or breaks off */
+/**
+ * Reads a stream up to the sequence `last`, to its end, or until no more data arrives.
+ * @throws Error if the stream cannot be opened or breaks off
+ */
 async function readStream(url: string, token: string, last: number): Promise<Reading> {
   const ended = new AbortController()
   let timer = setTimeout(() => ended.abort(), CALL_MS)
@@ -91,7 +97,7 @@ async function readStream(url: string, token: string, last: number): Promise<Rea
       for (const block of blocks) take(block, names)
       if (names.length >= last) return { names, isWhole: false }
     }
-    // A node that leaves ends its streams too.
+    // A node that shuts down ends its streams too.
     return { names, isWhole: false }
   } catch (error) {
     if (!ended.signal.aborted) throw error

@@ -1,21 +1,21 @@
-/** API keys that are made and revoked, and what was acknowledged of that. */
+/** Creates and revokes API keys, and records the acknowledged changes. */
 import { outcomeOf, type Send } from './http-entrance.ts'
 import type { Problem } from './ledger.ts'
 
 const KEYS = '/api/svc/auth/keys'
 
-/** How many keys there are at a time. */
+/** Number of active keys at a time. */
 const LIVING = 5
 
-/** Revoked keys that are compared; a list has them for an hour. */
+/** Number of revoked keys that are compared. The service lists revoked keys for an hour. */
 const REVOKED = 20
 
-/** Makes and revokes keys, and compares the list of them with what was acknowledged. */
+/** Creates and revokes keys, and compares the service's list with the acknowledged changes. */
 export class KeyLedger {
   readonly #send: Send
   readonly #living: string[] = []
   readonly #revoked: string[] = []
-  /** How many changes were acknowledged, refused, and not answered. */
+  /** Number of changes that were acknowledged, refused, and not answered. */
   readonly answers: { written: number; overloaded: number; append_unknown: number } = {
     ...{ written: 0, overloaded: 0, append_unknown: 0 },
   }
@@ -24,7 +24,7 @@ export class KeyLedger {
     this.#send = send
   }
 
-  /** Makes a key, or revokes the oldest one where there are enough. */
+  /** Creates a key, or revokes the oldest one if there are enough. */
   async change(): Promise<void> {
     const oldest = this.#living.length >= LIVING ? this.#living.shift() : undefined
     const answer =
@@ -38,12 +38,12 @@ export class KeyLedger {
       return
     }
     if (is === 'written') this.#revoked.push(oldest)
-    // What is refused is as it was; whether a key of an unknown outcome is revoked is of no account.
+    // A refused change has no effect. A key with an unknown outcome is no longer compared.
     else if (is === 'overloaded') this.#living.unshift(oldest)
     this.#revoked.splice(0, Math.max(0, this.#revoked.length - REVOKED))
   }
 
-  /** Compares the list of keys with what was acknowledged. */
+  /** Compares the service's list of keys with the acknowledged changes. */
   async problems(): Promise<Problem[]> {
     const [living, revoked] = [[...this.#living], [...this.#revoked]]
     const { status, body } = await this.#send('GET', KEYS)
@@ -52,7 +52,7 @@ export class KeyLedger {
     const keys = body['keys'] as readonly { readonly id: string; readonly revoked_at_ms: number | null }[]
     const isRevoked = new Map(keys.map(({ id, revoked_at_ms }) => [id, revoked_at_ms !== null]))
     return [
-      // One that is revoked meanwhile is in the list all the same.
+      // A key that is revoked during the comparison is still in the list.
       ...living.filter((id) => !isRevoked.has(id)).map((id) => problem(`key ${id} is not there`, false)),
       ...revoked.filter((id) => isRevoked.get(id) === false).map((id) => problem(`key ${id} is not revoked`, false)),
     ]

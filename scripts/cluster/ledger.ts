@@ -1,4 +1,4 @@
-/** Writers that keep a ledger of what was acknowledged, and the comparison of the runs with it. */
+/** Records the acknowledged appends of writers, and compares the runs with this ledger. */
 import { until } from '../until.ts'
 
 /** An AG-UI event of a ledger. */
@@ -7,23 +7,29 @@ export interface LedgerEvent {
   readonly [member: string]: unknown
 }
 
-/** What became of an append. */
+/** The outcome of an append. */
 export type Outcome = 'written' | 'overloaded' | 'append_unknown'
 
-/** A way to the runs: a node, or the balancer before all nodes. */
+/** Access to the runs: a node, or the load balancer in front of all nodes. */
 export interface Entrance {
-  /** Makes a run unless it is there; gives its epoch. */
+  /** Creates a run unless it exists. Resolves to its epoch. */
   begin(run_id: string): Promise<string>
-  /** Appends an event, once; gives its sequence where it is written. @throws Error for any other answer */
+  /**
+   * Appends an event once. Resolves to its sequence number if it is written.
+   * @throws Error for any other answer
+   */
   append(run_id: string, event: LedgerEvent, match?: string): Promise<{ readonly is: Outcome; readonly seq?: number }>
-  /** The events of a run by name, those without a name by type, in order, at least up to the sequence `last`. */
+  /**
+   * Reads the events of a run in order, at least up to the sequence `last`. Each is given by its name, or by its type
+   * if it has no name.
+   */
   read(run_id: string, last: number): Promise<Reading>
 }
 
-/** What was read of a run. */
+/** The events that were read from a run. */
 export interface Reading {
   readonly names: readonly (string | undefined)[]
-  /** Whether the run was seen to end here. Otherwise more may come. */
+  /** Whether the run certainly ends here. If false, more events can follow. */
   readonly isWhole: boolean
 }
 
@@ -31,28 +37,28 @@ export interface Reading {
 export interface Problem {
   readonly run_id: string
   readonly text: string
-  /** Whether a later look may find that there is none. */
+  /** Whether the difference can disappear in a later comparison. */
   readonly isLate: boolean
 }
 
-/** A run of a ledger. */
+/** The ledger entry of a run. */
 interface Account {
   readonly acknowledged: { readonly name: string; readonly seq: number }[]
   isFinished: boolean
 }
 
-/** How long servers may take until they take a run, in milliseconds. */
+/** Longest time in milliseconds until servers accept a new run. */
 const BEGUN_MS = 60_000
 
-/** The runs of some writers, and what was acknowledged of them. */
+/** The runs of some writers, and their acknowledged events. */
 export class Ledger {
   readonly #entrances: readonly Entrance[]
   readonly #accounts = new Map<string, Account>()
-  /** How often each entrance gave each answer. */
+  /** Number of outcomes of each kind, by entrance. */
   readonly answers: readonly Record<Outcome, number>[]
-  /** How many events were acknowledged. */
+  /** Number of acknowledged events. */
   size = 0
-  /** The longest time that an append took, in milliseconds. */
+  /** The longest duration of an append, in milliseconds. */
   slowestMs = 0
 
   constructor(entrances: readonly Entrance[]) {
@@ -60,17 +66,17 @@ export class Ledger {
     this.answers = entrances.map(() => ({ written: 0, overloaded: 0, append_unknown: 0 }))
   }
 
-  /** How many events of the longest run were acknowledged. */
+  /** Number of acknowledged events in the longest run. */
   get longest(): number {
     return Math.max(0, ...[...this.#accounts.values()].map(({ acknowledged }) => acknowledged.length))
   }
 
-  /** The names of the runs that are compared. */
+  /** Ids of the compared runs. */
   get runs(): readonly string[] {
     return [...this.#accounts.keys()]
   }
 
-  /** Makes a run, once the servers take one; gives its epoch. */
+  /** Creates a run as soon as the servers accept it. Resolves to its epoch. */
   async begin(run_id: string): Promise<string> {
     const entrance = this.#entrances[0]!
     const started = { type: 'RUN_STARTED', threadId: 't', runId: run_id }
@@ -80,7 +86,7 @@ export class Ledger {
       return (await entrance.append(run_id, started, `"${epoch}-0"`)).is === 'written'
     }
     const again = (): boolean => {
-      // The run may be gone, and one that is made anew has another epoch.
+      // The run may be lost, and a new run has another epoch.
       epoch = undefined
       return false
     }
@@ -90,12 +96,15 @@ export class Ledger {
     return epoch!
   }
 
-  /** Appends through an entrance, once. With a position the event is there if another attempt has written it. */
+  /**
+   * Appends through an entrance, once. With `match`, a position, the append also succeeds if an earlier attempt has
+   * written the event.
+   */
   append(entrance: number, run_id: string, name: string, match?: string): Promise<Outcome> {
     return this.#append(entrance, run_id, name, { type: 'CUSTOM', name, value: null }, match)
   }
 
-  /** Ends a run, as `append`. */
+  /** Ends a run, in the same way as `append`. */
   async finish(entrance: number, run_id: string, match: string): Promise<Outcome> {
     const event = { type: 'RUN_FINISHED', threadId: 't', runId: run_id }
     const is = await this.#append(entrance, run_id, event.type, event, match)
@@ -103,20 +112,20 @@ export class Ledger {
     return is
   }
 
-  /** Compares runs, all by default, with the ledger, as an entrance shows them. */
+  /** Compares runs (by default all) with the ledger, as seen through an entrance. */
   async problems(entrance: number, runs: readonly string[] = this.runs): Promise<Problem[]> {
-    const found: Problem[] = []
+    const problems: Problem[] = []
     for (const run_id of runs) {
-      // Writers go on meanwhile.
+      // Copied, because writers continue during the comparison.
       const acknowledged = [...this.#accounts.get(run_id)!.acknowledged]
       const last = Math.max(...acknowledged.map(({ seq }) => seq))
-      const problem = (text: string, isLate: boolean): void => void found.push({ run_id, text, isLate })
+      const problem = (text: string, isLate: boolean): void => void problems.push({ run_id, text, isLate })
       try {
         const { names, isWhole } = await this.#entrances[entrance]!.read(run_id, last)
         for (const { name, seq } of acknowledged) {
-          const there = names[seq - 1]
-          if (there === name) continue
-          problem(`${name} was acknowledged at ${seq}, where ${there} is`, !isWhole && seq > names.length)
+          const found = names[seq - 1]
+          if (found === name) continue
+          problem(`${name} was acknowledged at ${seq}, where ${found} is`, !isWhole && seq > names.length)
         }
         for (const name of new Set(names.filter((name, index) => names.indexOf(name) !== index)))
           problem(`${name} is there more than once`, false)
@@ -124,10 +133,10 @@ export class Ledger {
         problem(String(error), true)
       }
     }
-    return found
+    return problems
   }
 
-  /** Compares no longer the runs that have ended, but the newest ones: nodes keep them for some time alone. */
+  /** Stops comparing ended runs except the newest `keep`, because nodes retain ended runs only for some time. */
   forget(keep: number): void {
     const finished = [...this.#accounts].filter(([, { isFinished }]) => isFinished)
     for (const [run_id] of finished.slice(0, Math.max(0, finished.length - keep))) this.#accounts.delete(run_id)

@@ -1,4 +1,7 @@
-/** The engines of `make cluster`: three servers of NATS and a PostgreSQL, with TLS and the least rights of docs/cluster.md. */
+/**
+ * The engines of `make cluster`: three NATS servers and PostgreSQL, with TLS and the least privileges of
+ * docs/cluster.md.
+ */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -11,13 +14,13 @@ import { type Engine, isOpen } from './engines.ts'
 import { NODE, OWNER, startLockedPostgres } from './locked-postgres.ts'
 import { type NatsServer, startNatsServer } from './nats-server.ts'
 
-/** How many servers of NATS there are, and how many of them keep each run. */
+/** Number of NATS servers, and of replicas of each run. */
 const SERVERS = 3
 
-/** Longest time in milliseconds until a server of NATS listens. */
+/** Longest time in milliseconds until a NATS server listens. */
 const START_LIMIT_MS = 30_000
 
-/** How an account of NATS is reached. */
+/** The connection options of a NATS account. */
 export interface NatsLogin {
   readonly servers: string[]
   readonly user: string
@@ -32,15 +35,15 @@ export interface LockedEngines extends SharedEngines {
   readonly login: NatsLogin
 }
 
-/** What they are started with. */
+/** Options of {@link startLockedEngines}. */
 export interface LockedEnginesOptions {
-  /** Takes certificates, and what NATS stores. */
+  /** Folder for certificates and the data of NATS. */
   readonly folder: string
-  /** The built program, whose `svc migrate` makes the tables. */
+  /** The built program; its `svc migrate` creates the tables. */
   readonly program: string
 }
 
-/** Starts them. The authority ends with the start: its key is removed. */
+/** Starts the engines. The private key of the certificate authority is removed after the certificates are issued. */
 export async function startLockedEngines({ folder, program }: LockedEnginesOptions): Promise<LockedEngines> {
   const authority = createAuthority(folder)
   const pairs = ['nats', 'postgres'].map((name) => authority.issue(name))
@@ -92,7 +95,7 @@ async function startServers(
   const ports = await freePorts()
   const routes = await freePorts()
   const peers = routes.map((route) => `tls://localhost:${route}`).join(', ')
-  // A busy machine may take seconds for a handshake.
+  // On a busy machine a handshake can take seconds.
   const tls = `cert_file: ${JSON.stringify(cert)}, key_file: ${JSON.stringify(key)}, ca_file: ${JSON.stringify(ca)}, timeout: 10`
   return ports.map((port, index) => {
     const name = `s${index + 1}`
@@ -112,7 +115,7 @@ async function startServers(
   })
 }
 
-/** Makes the tables with the role that owns them. */
+/** Creates the tables with the role that owns them. */
 function migrate(program: string, url: string): void {
   const args = ['--disable-warning=ExperimentalWarning', program, 'migrate', '--grant', NODE]
   const env = { SVC_CLUSTER__POSTGRES_URL: url }
@@ -120,7 +123,7 @@ function migrate(program: string, url: string): void {
   if (status !== 0) throw new Error(`svc migrate failed\n${stderr}`)
 }
 
-/** A password. It begins with a letter, because NATS would read one of digits as a number. */
+/** A random password. It begins with a letter, because NATS would read a password of digits as a number. */
 function secret(): string {
   return `p${randomBytes(24).toString('hex')}`
 }

@@ -1,4 +1,7 @@
-/** A PostgreSQL that takes TLS alone, with a role that owns the tables and another one for the nodes. */
+/**
+ * Starts a PostgreSQL that accepts only TLS connections, with one role that owns the tables and another role for the
+ * nodes.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
@@ -8,20 +11,23 @@ import { freePort } from '../free-port.ts'
 import type { CertificatePair } from './certificates.ts'
 import { acceptsConnections, type Engine, postgresBin, postgresFolder, startEngine } from './engines.ts'
 
-/** The roles of docs/cluster.md. */
+/** The role that owns the tables, as in docs/cluster.md. */
 export const OWNER = 'svc_owner'
-/** The role of the nodes. */
+/** The role of the nodes, as in docs/cluster.md. */
 export const NODE = 'svc_node'
 
-/** What it is started with. */
+/** Options of {@link startLockedPostgres}. */
 export interface LockedPostgresOptions {
-  /** Its certificate. */
+  /** Certificate and key of the server. */
   readonly server: CertificatePair
-  /** The passwords of the roles: letters and digits. */
+  /** Passwords of the roles, which consist of letters and digits. */
   readonly passwords: Readonly<Record<typeof OWNER | typeof NODE, string>>
 }
 
-/** Starts it with an empty database `svc`. Its superuser is the user that it runs as, through a socket that no other user reaches. */
+/**
+ * Starts PostgreSQL with an empty database `svc`. The superuser is the user that PostgreSQL runs as, over a socket that
+ * no other user can access.
+ */
 export async function startLockedPostgres({ server, passwords }: LockedPostgresOptions): Promise<Engine> {
   const { folder, data, identity } = postgresFolder()
   const superuser = identity.uid === undefined ? userInfo().username : 'postgres'
@@ -65,7 +71,7 @@ export async function startLockedPostgres({ server, passwords }: LockedPostgresO
   }
 }
 
-/** The statements that make the roles. A statement that fails is not logged, because it has a password. */
+/** The statements that create the roles. Failed statements are not logged, because they contain passwords. */
 function rolesOf(passwords: LockedPostgresOptions['passwords']): string {
   const roles = ([OWNER, NODE] as const).map((role) => `create role ${role} login password '${passwords[role]}';`)
   return ['set log_min_error_statement = panic;', ...roles, 'create database svc;'].join('\n')

@@ -1,37 +1,39 @@
-/** A server of NATS that is one of a cluster. */
+/** Starts a NATS server that is part of a cluster. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ChildExit, startChild } from '../child.ts'
 import { fileStoreBytes } from './engines.ts'
 
-/** A server of a cluster. */
+/** A NATS server of a cluster. */
 export interface NatsServer {
   /** `s0`, `s1` … */
   readonly name: string
   readonly port: number
   readonly pid: number
+  /** Its `store_dir`. */
+  readonly store: string
   /** How the process that runs now ends. */
   readonly exited: Promise<ChildExit>
   kill(signal?: NodeJS.Signals): Promise<void>
-  /** Starts it again once it has ended; it answers soon. */
+  /** Restarts the server after it has ended. Does not wait until it answers. */
   start(): void
-  /** Deletes its store, as if its disk were replaced. Only while it does not run. */
+  /** Deletes the store, as if the disk were replaced. Call this only while the server is stopped. */
   wipe(): void
   stop(): Promise<void>
 }
 
-/** What a server is started with. */
+/** Options of {@link startNatsServer}. */
 export interface NatsServerOptions {
   readonly name: string
-  /** Takes its configuration and what it stores. */
+  /** Folder for the configuration and the data. */
   readonly folder: string
   readonly port: number
-  /** What stands in its configuration beside its name, its address and JetStream. */
+  /** The configuration, except name, address and JetStream. */
   readonly config: string
-  /** Variables that its configuration names. */
+  /** Environment variables that the configuration refers to. */
   readonly variables?: Readonly<Record<string, string>>
   readonly isDetached?: boolean
-  /** Takes what it logs, where it may run for long. */
+  /** File for the log, for long runs. */
   readonly logFile?: string
 }
 
@@ -55,6 +57,7 @@ export function startNatsServer(options: NatsServerOptions): NatsServer {
   return {
     name,
     port,
+    store,
     get pid() {
       return child.pid
     },

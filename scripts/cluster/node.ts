@@ -4,40 +4,43 @@ import { type Child, type ChildExit, startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
 import { isReady } from './probe.ts'
 
-/** A node on this machine, with a folder and a port of its own, which it keeps when it is started again. */
+/** A node on this machine with a separate folder and port, which stay the same after a restart. */
 export interface ClusterNode {
   readonly port: number
   readonly pid: number
-  /** What it logs. */
+  /** File of the node's log. */
   readonly logFile: string
-  /** How the process that runs now ends. */
+  /** Resolves when the current process ends. */
   readonly exited: Promise<ChildExit>
-  /** Starts it again once it has ended, with another program if one is named; resolves when it is ready. */
+  /** Restarts the node after it has ended, with another program if one is given. Resolves when the node is ready. */
   start(program?: string): Promise<void>
-  /** Ends it; after 15 s by force. */
+  /** Stops the node; kills it after 15 s. */
   stop(signal?: NodeJS.Signals): Promise<ChildExit>
 }
 
-/** What a node is made of. */
+/** Options of {@link startNode}. */
 export interface NodeOptions {
   /** The built program. */
   readonly program: string
-  /** Takes its state and its log; made where it is not there. */
+  /** Folder for state and log; created if missing. */
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
-  /** What the program is run through, such as `taskset -c 0`. */
+  /** Command prefix of the program, such as `taskset -c 0`. */
   readonly through?: readonly string[]
-  /** Whether signals of the terminal do not reach it. */
+  /** Whether the node gets no signals from the terminal. */
   readonly isDetached?: boolean
 }
 
 /** Longest time in milliseconds until a node is ready. */
 const START_LIMIT_MS = 30_000
 
-/** More than a node takes for itself to end what is open. */
+/** Milliseconds before a node is killed. This is longer than the node's own limit for a shutdown. */
 const STOP_LIMIT_MS = 15_000
 
-/** Starts a node; resolves when it is ready. @throws Error with its log where it ends before that */
+/**
+ * Starts a node. Resolves when the node is ready.
+ * @throws Error with the node's log if the node ends before
+ */
 export async function startNode(options: NodeOptions): Promise<ClusterNode> {
   const { program, folder, environment, through = [], isDetached = false } = options
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-/** The processes of a cluster, each of which is started again when it has ended. */
+/** The processes of a cluster. Each is restarted when it has ended. */
 import type { ChildExit } from '../child.ts'
 import { until } from '../until.ts'
 import type { LocalCluster } from './cluster.ts'
@@ -11,29 +11,29 @@ export interface Part {
   readonly name: string
   readonly kind: 'node' | 'NATS' | 'PostgreSQL'
   readonly pid: number
-  /** How the process that runs now ends. */
+  /** Resolves when the current process ends. */
   readonly exited: Promise<ChildExit>
-  /** Starts it again once it has ended; resolves when it works. */
+  /** Restarts the process after it has ended. Resolves when it works. */
   start(): Promise<void>
 }
 
-/** Parts that are kept running. */
+/** Restarts ended parts. */
 export interface Keeper {
-  /** Whether a part runs, and works as far as its start found out. */
+  /** Whether a part runs and its last start succeeded. */
   isUp(part: Part): boolean
-  /** From now on nothing is started again. */
+  /** Stops restarting parts. */
   stop(): void
 }
 
-/** How parts are kept running. */
+/** Options of {@link keepUp}. */
 export interface KeeperOptions {
-  /** How long a part that ended is left alone, in milliseconds. */
+  /** Milliseconds before an ended part is restarted. */
   readonly pauseMs: number
-  /** Takes a line for each end and each start. */
+  /** Called with one line for each end and each start. */
   readonly say: (line: string) => void
 }
 
-/** Longest time in milliseconds until a server of NATS listens. */
+/** Longest time in milliseconds until a NATS server listens. */
 const LISTENS_MS = 30_000
 
 /** The processes of a cluster. */
@@ -45,7 +45,7 @@ export function partsOf({ nodes, engines: { nats, postgres } }: LocalCluster<Loc
   ]
 }
 
-/** Starts parts again whenever they end. */
+/** Restarts parts whenever they end. */
 export function keepUp(parts: readonly Part[], { pauseMs, say }: KeeperOptions): Keeper {
   const away = new Set<Part>()
   let isOver = false

@@ -3,7 +3,7 @@ import { get } from 'node:http'
 /** Longest time in milliseconds that a probe may take. */
 const LIMIT_MS = 1_000
 
-/** Whether the service at a port of this machine says that it is ready. */
+/** Whether the service on a port of this machine reports that it is ready. */
 export function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = get({ host: '127.0.0.1', port, path: '/readyz', agent: false, timeout: LIMIT_MS }, (answer) => {

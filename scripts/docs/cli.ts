@@ -1,4 +1,7 @@
-/** `make docs`: the API pages of `svc/plugin`, `svc/client`, `svc/dev`, `svc/node` and `svc/sign`, made from their doc comments by TypeDoc. */
+/**
+ * `make docs`: writes the API pages of `svc/plugin`, `svc/client`, `svc/dev`, `svc/node` and `svc/sign` from their doc
+ * comments, with TypeDoc.
+ */
 import { join } from 'node:path'
 import { root, shown, workDir } from '../build/paths.ts'
 import { readApi } from './read-api.ts'

@@ -1,14 +1,17 @@
-/** Reads the doc comments of the entry points that are sources: the entries of profiles export `createRuntime` alone. */
+/**
+ * Reads the doc comments of the entry points with a source file. The entry points of profiles have none; they only
+ * export `createRuntime`.
+ */
 import { join } from 'node:path'
 import { Application, LogLevel, type ProjectReflection } from 'typedoc'
 import { entries } from '../package/entries.ts'
 
-/** The documented entry points: the name by which a program imports one, and the path of its source. */
+/** The documented entry points: import name, and path of the source. */
 export const documented: readonly { readonly name: string; readonly source: string }[] = entries.flatMap(
   ({ subpath, source }) => (source === undefined ? [] : [{ name: subpath.replace('.', 'svc'), source }]),
 )
 
-/** What TypeDoc has read, and the application that writes it. */
+/** The result of TypeDoc, and the application that writes the pages. */
 export interface ReadApi {
   readonly app: Application
   readonly project: ProjectReflection
@@ -32,7 +35,7 @@ export async function readApi(root: string): Promise<ReadApi> {
   })
   const project = await app.convert()
   if (project === undefined) throw new Error('TypeDoc cannot read the entry points')
-  // TypeDoc names a page by its source.
+  // TypeDoc names a page by its source file.
   for (const page of project.children ?? []) {
     const entry = documented.find(({ source }) => source.replace(/(?:\/index)?\.ts$/, '') === page.name)
     if (entry !== undefined) page.name = entry.name

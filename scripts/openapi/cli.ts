@@ -1,4 +1,6 @@
-/** Writes openapi.json and what follows from it; with `--check` fails where what is checked in is another. */
+/**
+ * Writes openapi.json and the files that are generated from it. With `--check` it fails if a checked-in file differs.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'

@@ -1,42 +1,42 @@
-/** Makes the OpenAPI 3.1 document from the route table and the operations. */
+/** Creates the OpenAPI 3.1 document from the route table and the operations. */
 import type { RouteSpec } from '../../core/http/route.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { type AnswerSpec, type OperationSpec, type Operations, refusal, retryAfter } from '../../core/operation.ts'
 import { buildFail } from '../build/errors.ts'
 
-/** Any part of the document. */
+/** A JSON value of the document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
-/** What one feature brings to the document. */
+/** The routes and operations of one feature. */
 export interface DocumentPart {
   readonly id: string
   readonly routes: readonly RouteSpec[]
-  /** What the routes take and answer, by surface, method and path. */
+  /** Requests and answers of the routes, by surface, method and path. */
   readonly operations: Operations
 }
 
 /**
- * The document of these features. A route without an operation stands in it with what the route says of itself.
- * @throws SvcError `ERR_PROFILE_INVALID` where an operation has no route
+ * The document of these features. A route without an operation is listed with the route's own data.
+ * @throws SvcError `ERR_PROFILE_INVALID` if an operation has no route
  */
 export function openApiDocument(parts: readonly DocumentPart[], version: string): Record<string, Json> {
   const components = new Map<string, Json>()
   const paths: Record<string, Record<string, Json>> = {}
   for (const { id, routes, operations } of parts) {
-    const left = new Set(Object.keys(operations))
+    const unmatched = new Set(Object.keys(operations))
     for (const route of routes) {
       const key = `${route.surface} ${route.method} ${route.path}`
-      left.delete(key)
+      unmatched.delete(key)
       const path = route.path.replace(/:(\w+)/g, '{$1}')
       const item = (paths[path] ??= {})
       const method = route.method.toLowerCase()
-      const made = toOperation(route, operations[key] ?? undescribed(key), components)
-      // A path that both surfaces have is one operation of either.
-      item[method] = item[method] === undefined ? made : merge(item[method] as Members, made)
+      const operation = toOperation(route, operations[key] ?? undescribed(key), components)
+      // A path that two surfaces have is listed as one operation with both tags.
+      item[method] = item[method] === undefined ? operation : merge(item[method] as Members, operation)
     }
-    if (left.size > 0) {
+    if (unmatched.size > 0) {
       throw buildFail('ERR_PROFILE_INVALID', {
-        message: `${id} describes operations that are none of its routes: ${[...left].join(', ')}.`,
+        message: `${id} describes operations that are none of its routes: ${[...unmatched].join(', ')}.`,
         hint: 'An operation is named by surface, method and path of its route, such as `runtime GET /edge/quote/:number`.',
       })
     }
@@ -129,7 +129,7 @@ function toResponse(
   }
 }
 
-/** What any route of its kind may answer. */
+/** The refusals that every route of this kind can answer. */
 function commonRefusals({ surface, auth, body }: RouteSpec): Record<string, AnswerSpec> {
   const guarded = auth !== 'none'
   return {
@@ -181,16 +181,16 @@ function merge(first: Members, second: Members): Members {
   return { ...first, tags, responses }
 }
 
-/** A schema with its titled parts moved to the components. */
+/** Moves the titled parts of a schema to the components. */
 function toSchema(schema: JsonSchema, components: Map<string, Json>): Json {
   const { title, ...rest } = schema
-  const made: Record<string, Json> = {}
-  for (const [key, value] of Object.entries(rest)) made[key] = toPart(key, value, components)
-  if (title === undefined) return made
+  const members: Record<string, Json> = {}
+  for (const [key, value] of Object.entries(rest)) members[key] = toPart(key, value, components)
+  if (title === undefined) return members
   const known = components.get(title)
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify({ title, ...made }))
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify({ title, ...members }))
     throw new Error(`Two schemas are called ${title}.`)
-  components.set(title, { title, ...made })
+  components.set(title, { title, ...members })
   return { $ref: `#/components/schemas/${title}` }
 }
 

@@ -1,4 +1,4 @@
-/** The JSON routes of the contract as TypeScript types, for the typed calls of `svc/client`. */
+/** Writes the JSON routes of the contract as TypeScript types, for the typed calls of `svc/client`. */
 
 interface Schema {
   readonly $ref?: string
@@ -28,7 +28,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
 }
 
-/** The parts of an OpenAPI document that say what its routes take and give. */
+/** The parts of an OpenAPI document that describe requests and answers. */
 export interface ContractDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
@@ -40,7 +40,7 @@ const HEAD = `/**
  */
 `
 
-/** The text of the module. Routes that take or give anything but JSON are left out: streams, metrics, files. */
+/** The text of the module. Routes with bodies other than JSON are left out: streams, metrics, files. */
 export function routesType({ paths, components }: ContractDocument): string {
   const routes = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -52,23 +52,23 @@ export function routesType({ paths, components }: ContractDocument): string {
     .filter(([name]) => used.has(name))
     .map(([name, schema]) => `${comment(schema.description, '  ')}  readonly ${name}: ${typeOf(schema, '  ')}\n`)
   return `${HEAD}
-/** What routes take and give, by the names of the contract. */
+/** The schemas of requests and answers, by their names in the contract. */
 export interface Schemas {
 ${schemas.join('')}}
 
-/** Each route: what it takes, what it answers by status, and the codes with which it refuses. */
+/** Each route: its request, its answers by status, and its error codes. */
 export interface Routes {
 ${routes.join('')}}
 `
 }
 
 function isJson({ requestBody, responses }: Operation): boolean {
-  const given = Object.entries(responses).filter(([status]) => isAnswer(status))
-  const contents = [requestBody?.content, ...given.map(([, { content }]) => content)]
+  const answers = Object.entries(responses).filter(([status]) => isAnswer(status))
+  const contents = [requestBody?.content, ...answers.map(([, { content }]) => content)]
   return contents.every((content) => content === undefined || JSON_TYPE in content)
 }
 
-/** A status that is no refusal. */
+/** Whether a status is not a refusal. */
 const isAnswer = (status: string): boolean => /^[23]/.test(status)
 
 function routeText(name: string, { summary, deprecated, parameters = [], requestBody, responses }: Operation): string {
@@ -93,11 +93,14 @@ function routeText(name: string, { summary, deprecated, parameters = [], request
     })
   rows.push(`readonly answers: { ${answers.join('; ')} }`)
   rows.push(`readonly codes: ${codesOf(responses)}`)
-  const said = `${summary ?? ''}${deprecated ? '\n@deprecated' : ''}`
-  return `${comment(said, '  ')}  readonly '${name}': {\n${rows.map((row) => `    ${row}\n`).join('')}  }\n`
+  const about = `${summary ?? ''}${deprecated ? '\n@deprecated' : ''}`
+  return `${comment(about, '  ')}  readonly '${name}': {\n${rows.map((row) => `    ${row}\n`).join('')}  }\n`
 }
 
-/** The codes that the descriptions of the refusals name; \`token_*\` stands for several and is left to any text. */
+/**
+ * The codes that the descriptions of the refusals name. A pattern such as `token_*` is left out; the result then
+ * lists only the other codes.
+ */
 function codesOf(responses: Operation['responses']): string {
   const codes = Object.entries(responses)
     .filter(([status]) => !isAnswer(status))
@@ -154,7 +157,7 @@ function comment(text: string | undefined, indent: string): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join('')}${indent} */\n`
 }
 
-/** The schemas that a text names, and those that they name. */
+/** The schemas that a text refers to, directly or through other schemas. */
 function reachable(text: string, schemas: ContractDocument['components']['schemas']): Set<string> {
   const found = new Set<string>()
   const visit = (part: string): void => {

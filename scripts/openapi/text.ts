@@ -1,4 +1,4 @@
-/** The text of an OpenAPI document: of the whole matrix, or of the features of one target. */
+/** The text of an OpenAPI document, for the whole matrix or for the features of one target. */
 import type { Operations } from '../../core/operation.ts'
 import { readModule } from '../build/modules/read-module.ts'
 import { matrixFeatures } from '../build/plan/locate-feature.ts'
@@ -6,7 +6,7 @@ import { type PlannedFeature, planFeature } from '../build/plan/plan-feature.ts'
 import { version } from '../build/version.ts'
 import { type DocumentPart, openApiDocument } from './document.ts'
 
-/** The document of the matrix, as it is checked in. */
+/** The document of the matrix, which is checked in. */
 export async function openApiText(): Promise<string> {
   const features = Object.entries(matrixFeatures).map(([id, feature]) => {
     const { plugin } = feature
@@ -16,7 +16,7 @@ export async function openApiText(): Promise<string> {
 }
 
 /**
- * The document of some features.
+ * The document of a list of features.
  * @throws SvcError `ERR_PROFILE_INVALID`
  */
 export async function openApiTextOf(features: readonly PlannedFeature[]): Promise<string> {

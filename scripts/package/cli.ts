@@ -1,4 +1,4 @@
-/** `make package`. */
+/** `make package`: writes the npm packages of the service and of the toolkit. */
 import { isSvcError } from '../../core/errors.ts'
 import { shown } from '../build/paths.ts'
 import { makePackage } from './make-package.ts'

@@ -1,4 +1,4 @@
-/** Code of the entry points. Of a profile it is the very bundle that was proved. */
+/** Writes the code of the entry points. For a profile the code is the proven bundle. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'tsup'
@@ -10,26 +10,27 @@ import { root } from '../build/paths.ts'
 import { codeOf, type Entry, entries, programProfile } from './entries.ts'
 import { launcherText } from './launcher.ts'
 
-/** What the code of the package needs and brings. */
+/** The external packages and the assets of the package's code. */
 export interface PackageCode {
-  /** Packages that stay outside. */
+  /** Packages that are not bundled. */
   readonly externals: readonly string[]
-  /** Files that are shipped beside an entry, as paths in the package. */
+  /** Paths, in the package, of files that are shipped beside an entry. */
   readonly assets: readonly string[]
 }
 
 /**
- * Builds and proves the profiles, and writes the code of every entry and `svc.js`, the command, with its `program.js` into `folder`.
- * @throws SvcError what the builds throw
+ * Builds and proves the profiles, and writes into `folder` the code of every entry, the command `svc.js` and its
+ * `program.js`.
+ * @throws SvcError the errors of the builds
  */
 export async function writeCode(folder: string): Promise<PackageCode> {
   const externals = new Set<string>()
   const assets: string[] = []
-  const made = new Map<string, Built>()
+  const builds = new Map<string, Built>()
   for (const entry of entries.filter(({ profile }) => profile !== undefined)) {
-    // Two entries may be of one profile, which is built and proved once.
-    const built = made.get(entry.profile!) ?? (await buildProfile(entry.profile!))
-    made.set(entry.profile!, built)
+    // Two entries can use the same profile, which is built and proven once.
+    const built = builds.get(entry.profile!) ?? (await buildProfile(entry.profile!))
+    builds.set(entry.profile!, built)
     const { bundles, proofs, folder: dist } = built
     for (const [index, bundle] of bundles.entries()) {
       const { form } = bundle.target
@@ -52,7 +53,7 @@ export async function writeCode(folder: string): Promise<PackageCode> {
     target: 'es2023',
     noExternal: [/^(?!node:)/],
     external: [/^node:/],
-    // Deno and bundlers tell a built-in by its prefix.
+    // Deno and bundlers recognize a built-in by its prefix.
     removeNodeProtocol: false,
     splitting: false,
     outDir: folder,
@@ -61,7 +62,7 @@ export async function writeCode(folder: string): Promise<PackageCode> {
   return { externals: [...externals].sort(), assets }
 }
 
-/** The entry, and beside it the files that it loads by their names. */
+/** Copies the entry, and beside it the files that it loads by name. */
 function copyCode(entry: Entry, { target, parts }: Bundle, dist: string, folder: string): void {
   const file = join(folder, codeOf(entry))
   mkdirSync(dirname(file), { recursive: true })

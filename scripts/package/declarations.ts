@@ -1,4 +1,4 @@
-/** Types of the entry points: each a declaration file, with what they share in files between them. */
+/** Writes the declaration file of each entry point, and files with the types that they share. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'tsup'
@@ -11,20 +11,21 @@ import { type Entry, entries, typesEntries } from './entries.ts'
 /**
  * Writes `<name>.d.ts` for every entry into `folder`.
  *
- * Plugins add to the interface `Capabilities` by naming its module. Bundled, that module would have a generated name, so it
- * keeps a file of its own, `capabilities.d.ts`, which all additions name, and users' own through `svc/plugin`.
+ * Plugins augment the interface `Capabilities` by the name of its module. Bundling would give that module a generated
+ * name, so it keeps a separate file, `capabilities.d.ts`. All augmentations name this file; those of users refer to it
+ * through `svc/plugin`.
  */
 export async function writeDeclarations(folder: string): Promise<void> {
   const work = join(root, '.build/npm')
   mkdirSync(work, { recursive: true })
   const sources: Record<string, string> = {}
-  // Two entries of one name have the same types.
+  // Two entries with the same name have the same types.
   const named = new Map(entries.map((entry) => [entry.name, entry]))
   for (const entry of named.values()) {
     if (entry.source !== undefined) {
       sources[entry.name] = join(root, entry.source)
       if (entry.name !== 'plugin') continue
-      // A plugin may work with any capability, whatever library it will run in.
+      // A plugin can use any capability, so this entry imports the augmentations of all plugins.
       const modules = Object.values(matrixFeatures).flatMap(({ plugin }) =>
         typeof plugin === 'object' ? Object.values(plugin) : (plugin ?? []),
       )
@@ -52,7 +53,7 @@ export async function writeDeclarations(folder: string): Promise<void> {
     format: ['esm'],
     external: [CAPABILITIES],
     tsconfig: join(root, 'tsconfig.json'),
-    // tsup sets `baseUrl`, which TypeScript 6 takes only when told so.
+    // tsup sets `baseUrl`, which TypeScript 6 only accepts with this option.
     dts: { only: true, compilerOptions: { ignoreDeprecations: '6.0' } },
     outDir: folder,
   })
@@ -61,7 +62,8 @@ export async function writeDeclarations(folder: string): Promise<void> {
     writeFileSync(path, withOwnModule(readFileSync(path, 'utf8')))
   }
   writeFileSync(join(folder, 'capabilities.d.ts'), capabilities())
-  // An entry with the types of another has a file of its own, for resolvers that look for one at its path.
+  // An entry that shares the types of another entry has a separate file, for resolvers that look for a declaration file
+  // at its path.
   const elsewhere = entries.filter(({ form }) => form !== undefined)
   for (const { name, subpath } of [...elsewhere, ...typesEntries]) {
     mkdirSync(dirname(join(folder, subpath)), { recursive: true })
@@ -74,7 +76,7 @@ export async function writeDeclarations(folder: string): Promise<void> {
   }
 }
 
-/** From `.build/npm`, where it is written. */
+/** Paths are relative to `.build/npm`, where this file is written. */
 const typesOfAll = `export type { BuildInfo } from '../../core/manifest.ts'
 export type * from '../../core/profile-types.ts'
 `
@@ -85,7 +87,7 @@ function additions({ name }: Entry): string {
   return `${name}-capabilities`
 }
 
-/** Brings in what plugins add to the capabilities, given their modules. */
+/** The imports of the files in which plugins augment the capabilities, given the modules of the plugins. */
 function importsOfCapabilities(modules: readonly string[], folder: string): string {
   const found = new Set<string>()
   for (const module of modules) {
@@ -94,10 +96,11 @@ function importsOfCapabilities(modules: readonly string[], folder: string): stri
       if (existsSync(file)) found.add(file)
     }
   }
-  // One type of each will do: the additions stand in the same file, and come with it.
+  // Importing one type of each file is enough, because it also imports the augmentations of that file.
   const lines = [...found].sort().map((file, index) => {
     const [, name] = /^export (?:type \{ |interface |type |class )(\w+)/m.exec(readFileSync(file, 'utf8')) ?? []
-    if (name === undefined) throw new TypeError(`${file} exports no type, by which the package could take it in`)
+    if (name === undefined)
+      throw new TypeError(`${file} exports no type, so the package cannot import its augmentations`)
     return `export type { ${name} as Given${index} } from '${relative(folder, file).replaceAll('\\', '/')}'`
   })
   return [...lines, 'export {}', ''].join('\n')
@@ -109,7 +112,7 @@ function withOwnModule(text: string): string {
     .replace(/(from|import) '[^']*\/capabilities\.ts'/g, "$1 './capabilities.js'")
 }
 
-/** The interface itself, from its source; what it mentions comes from the plugin entry. */
+/** The interface `Capabilities`, from its source. Its imports come from the plugin entry. */
 function capabilities(): string {
   const source = readFileSync(join(root, 'core/capabilities.ts'), 'utf8')
   return source.replaceAll(/from '\.\/[a-z-]+\.ts'/g, "from './plugin.js'")

@@ -4,18 +4,20 @@ import { join } from 'node:path'
 import { exportingModules, TYPES_OF_ALL } from '../build/pack/delivered-types.ts'
 import { root } from '../build/paths.ts'
 
-/** One entry point: the library of a profile, or a source file of its own. */
+/** One entry point: the library of a profile, or one source file. */
 export interface Entry {
-  /** Base name of its files in the package. */
+  /** Base name of the entry's files in the package. */
   readonly name: string
   /** Key in `exports`. */
   readonly subpath: string
   readonly profile?: string
-  /** Which of the profile's libraries, where it has one that is a single file too. */
+  /** Selects the library in one file, if the profile has both. */
   readonly form?: 'single'
-  /** Where its code stands in the package, where that is not `<name>.js`: beside it the files that it loads later. */
+  /**
+   * Path of the code in the package, if it is not `<name>.js`: beside this file are the files that are loaded later.
+   */
   readonly file?: string
-  /** Path of a source file that is bundled by itself. */
+  /** Path of a source file that is bundled separately. */
   readonly source?: string
 }
 
@@ -34,18 +36,18 @@ const all: readonly Entry[] = [
   { name: 'sign', subpath: './sign', source: 'plugins/protocol/sign/index.ts' },
 ]
 
-/** An entry that has types alone: what the types beside a library that a user built are made of. */
+/** An entry that only has types. The types beside a user's library import from it. */
 export interface TypesEntry {
   readonly name: string
   readonly subpath: string
-  /** The module that has them; undefined for what all libraries have in common. */
+  /** The module with the types; undefined for the types that all libraries share. */
   readonly module: string | undefined
 }
 
-/** What an entry without code leads to, for whoever imports it all the same. */
+/** The empty module that an entry without code resolves to, for a program that imports it as code. */
 export const NO_CODE = 'types.js'
 
-/** Those entries. */
+/** The entries that only have types. */
 export const typesEntries: readonly TypesEntry[] = [
   [TYPES_OF_ALL, undefined] as const,
   ...Object.entries(exportingModules),

@@ -1,12 +1,12 @@
-/** The command of the npm package: says what it needs where an old Node runs it, and starts the program elsewhere. */
+/** The command of the npm package. It starts the program, or prints the required version if Node is too old. */
 
-/** The oldest Node that the program runs on: from there on it has what the store of receipts is made with. */
+/** The oldest Node that the program runs on: it has the `node:sqlite` that the store of receipts needs. */
 export const programNode: readonly [major: number, minor: number] = [22, 16]
 
 /** The oldest Node that the libraries run on. */
 export const libraryNode: string = '>=20'
 
-/** Text of `svc.js`. In syntax that every Node with modules reads, and without an import that one of them lacks. */
+/** Text of `svc.js`. Its syntax and its imports work in every Node that supports ES modules. */
 export function launcherText(): string {
   const [major, minor] = programNode
   return `#!/usr/bin/env node

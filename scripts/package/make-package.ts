@@ -1,4 +1,4 @@
-/** Makes the npm package: a folder of its own, packed to a tarball. */
+/** Creates the npm package: a folder, packed to a tarball. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,10 @@ import { writeDeclarations } from './declarations.ts'
 import { NO_CODE } from './entries.ts'
 import { packageManifest } from './manifest.ts'
 
-/** Builds everything that the package has, stages it in `dist/npm/`, and gives the path of the tarball beside it. */
+/**
+ * Builds the contents of the package, stages them in `dist/npm/`, and returns the path of the tarball beside that
+ * folder.
+ */
 export async function makePackage(): Promise<string> {
   const folder = distDir('npm')
   rmSync(folder, { recursive: true, force: true })
@@ -22,7 +25,7 @@ export async function makePackage(): Promise<string> {
   return pack(folder)
 }
 
-/** @throws Error of npm */
+/** @throws Error if npm fails */
 function pack(folder: string): string {
   const target = dirname(folder)
   const args = ['pack', folder, '--pack-destination', target, '--ignore-scripts', '--silent', '--offline']

@@ -1,7 +1,8 @@
 /**
- * Makes the npm package of the toolkit: the sources as the bundler reads them, the same without types as Node runs them
- * (it strips none below `node_modules`), and the packages that make builds, as the lock file pins them. All of that is in a
- * folder inside the package, because package managers change a `node_modules` beside its package.json.
+ * Creates the npm package of the toolkit: the sources for the bundler, the same files without types for Node (which
+ * does not strip types below `node_modules`), and the packages that builds use, as the lock file pins them. All of this
+ * is in a folder inside the package, because package managers change a `node_modules` folder beside the package's
+ * package.json.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -42,7 +43,7 @@ const files = [
 /** The folder inside the package. */
 const HOME = 'toolkit'
 
-/** Stages the package in `dist/npm-toolkit/`, and gives the path of the tarball beside it. */
+/** Stages the package in `dist/npm-toolkit/`, and returns the path of the tarball beside that folder. */
 export async function makeToolkit(): Promise<string> {
   const home = distDir('npm-toolkit')
   rmSync(home, { recursive: true, force: true })
@@ -60,10 +61,10 @@ export async function makeToolkit(): Promise<string> {
     }),
   )
   const { manifest, inner, places } = toolkitManifest()
-  for (const place of places) bringPackage(place, join(folder, place))
+  for (const place of places) copyPackage(place, join(folder, place))
   put('package.json', `${JSON.stringify(inner, null, 2)}\n`)
   put('../package.json', `${JSON.stringify(manifest, null, 2)}\n`)
-  // npm packs no file of its own name.
+  // npm does not pack a file named `package-lock.json`.
   copyFileSync(join(root, 'package-lock.json'), join(folder, 'lock.json'))
   put('loader.js', loader)
   put('../svc-build.js', command)
@@ -73,7 +74,10 @@ export async function makeToolkit(): Promise<string> {
   return pack(home, `svc-toolkit-${String(manifest['version'])}.tgz`)
 }
 
-/** npm would look at every package again, and press a hundred megabytes of Node as hard as it can. */
+/**
+ * Packs with tar, because npm would inspect every package again and compress a hundred megabytes of Node at the highest
+ * level.
+ */
 function pack(folder: string, name: string): string {
   const [home, target] = [dirname(folder), join(dirname(folder), name)]
   execFileSync('tar', ['-cf', `${target}.tar`, '-C', home, basename(folder)])
@@ -82,15 +86,15 @@ function pack(folder: string, name: string): string {
   return target
 }
 
-/** Puts an installed package into the folder, as links to the same files; of Node only the program and its licence. */
-function bringPackage(place: string, to: string): void {
+/** Puts an installed package into the folder, as hard links; of Node only the program and its licence. */
+function copyPackage(place: string, to: string): void {
   for (const name of filesIn(join(root, place), '')) {
     if (!counts(place, name) && !/^(?:package\.json|LICENSE)$/.test(name) && !place.endsWith('/esbuild')) continue
     mkdirSync(dirname(join(to, name)), { recursive: true })
     try {
       linkSync(join(root, place, name), join(to, name))
     } catch {
-      // Another file system, or one without links.
+      // The target is on another file system, or on one without hard links.
       copyFileSync(join(root, place, name), join(to, name))
     }
   }
@@ -107,7 +111,7 @@ async function withoutTypes(name: string): Promise<string> {
     loader: 'ts',
     format: 'esm',
     target: 'esnext',
-    // As the compiler sees them: an import that is not `import type` stays.
+    // As in the compiler's options: an import without `type` stays.
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     sourcefile: name,
   })
@@ -130,7 +134,7 @@ registerHooks({
 `
 
 const command = `#!/usr/bin/env node
-/** Starts the toolkit with the Node that it is pinned to, whatever this one is. */
+/** Starts the toolkit with its pinned Node instead of the current one. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

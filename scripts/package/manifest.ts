@@ -1,4 +1,4 @@
-/** The package.json of what is packed. */
+/** The package.json of the npm package. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
@@ -17,7 +17,7 @@ interface RootManifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** Makes it from the project's own and from what the code turned out to need. */
+/** Creates the manifest from the project's package.json and from the externals and assets of the code. */
 export function packageManifest({ externals, assets }: PackageCode): Record<string, unknown> {
   const { name, version, description, license, type, ...dependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
@@ -36,7 +36,7 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
     description,
     license,
     type,
-    // Of the libraries; the command says by itself what it needs.
+    // For the libraries; the command checks its own requirement.
     engines: { node: libraryNode },
     sideEffects: ['./svc.js', './program.js'],
     exports: {
@@ -53,9 +53,9 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
 }
 
 /**
- * Native addons are for the command alone, and large: whoever takes a library shall not have to carry them. So each is an
- * optional peer, which npm installs where it is asked for by name; the command says so where it misses one. One that this
- * project installs under an alias may be of any version, as the alias is for whoever installs to choose.
+ * Native addons are large, and only the command needs them, so users of a library must not have to install them. Each
+ * is an optional peer dependency, which npm installs only if the user names it; the command reports a missing one. An
+ * addon that this project installs under an alias may have any version, because the user chooses the alias.
  */
 function needs(
   externals: readonly string[],

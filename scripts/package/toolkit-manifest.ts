@@ -1,9 +1,9 @@
-/** The two package.json of the toolkit's package, and the installed packages that go into it. */
+/** The two package.json files of the toolkit's package, and the installed packages that it contains. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 
-/** The development dependencies that make builds, proofs and executables, and run contracts. */
+/** The development dependencies that build, prove and create executables, and run contracts. */
 const tools = ['esbuild', 'postject', 'typescript', 'uvu']
 
 interface RootManifest {
@@ -23,19 +23,20 @@ interface LockEntry {
   readonly peerDependencies?: Names
 }
 
-/** What the package of the toolkit is made of. */
+/** The contents of the toolkit's package. */
 export interface ToolkitPackage {
   readonly manifest: Readonly<Record<string, unknown>>
-  /** The package.json of the sources inside: what they read of the project's own. */
+  /** The package.json of the inner folder, with the members that the sources read. */
   readonly inner: Readonly<Record<string, unknown>>
-  /** Places of packages, such as `node_modules/pino`. */
+  /** Paths of packages, such as `node_modules/pino`. */
   readonly places: readonly string[]
 }
 
 /**
- * Makes it. The packages travel inside, each at the place that the lock file gives it: the proof holds every file of them
- * to its pin, and a registry may serve another version tomorrow. So the package is one of this platform. It names none of them,
- * because yarn would ask a registry for each that it names.
+ * Creates both manifests. The toolkit's package contains the other packages, each at its path in the lock file: the
+ * proof checks every file of them against its pin, and a registry could serve another version later. So the package is
+ * specific to this platform. Its manifest does not list the inner packages, because yarn would request each from a
+ * registry.
  */
 export function toolkitManifest(): ToolkitPackage {
   const { version, license, imports, ...groups } = readJson<RootManifest>('package.json')
@@ -59,7 +60,7 @@ export function toolkitManifest(): ToolkitPackage {
   return { manifest, inner, places: reached(packages, names) }
 }
 
-/** The places of all installed packages that some of them lead to, each found as Node would find it. */
+/** The paths of all installed packages that `names` depend on, resolved as Node resolves them. */
 function reached(packages: Readonly<Record<string, LockEntry>>, names: readonly string[]): string[] {
   const found = new Set<string>()
   const visit = (name: string, from: string): void => {

@@ -1,4 +1,4 @@
-/** `make pictures [ONLY=boards] [OUT=folder]`: takes the pictures of the console that docs/pictures has. */
+/** `make pictures [ONLY=boards] [OUT=folder]`: takes the screenshots of the console for docs/pictures. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'

@@ -1,11 +1,14 @@
-/** How much a picture differs from the one that is kept. */
+/** Compares a picture with the stored one. */
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 
-/** Difference of two colours from which a pixel counts, 0 to 1. The paper and the cards on it differ by little more. */
+/**
+ * Colour difference from which a pixel counts as changed, 0 to 1. It is low, because the background and the cards
+ * differ only slightly in colour.
+ */
 const COLOUR = 0.02
 
-/** The share of pixels that differ, 0 to 1; 1 where the sizes do. */
+/** The fraction of pixels that differ, 0 to 1; 1 if the sizes differ. */
 export function differenceOf(kept: Buffer, now: Buffer): number {
   const [one, other] = [PNG.sync.read(kept), PNG.sync.read(now)]
   const { width, height } = one

@@ -1,4 +1,4 @@
-/** The pictures: which view, how wide, in which theme. */
+/** The list of pictures: view, width and theme of each. */
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import type { Service } from '../service.ts'
@@ -6,19 +6,19 @@ import { PUSH, RUN, tellMore } from './story.ts'
 
 /** One picture. */
 export interface Shot {
-  /** Its file in docs/pictures, without `.png`. */
+  /** Name of the file in docs/pictures, without `.png`. */
   readonly name: string
   /** The path within the console. */
   readonly path: string
   readonly width: number
   readonly theme: 'light' | 'dark'
-  /** A text that is seen once the view is complete. */
+  /** A text that is visible when the view is complete. */
   readonly until: string | RegExp
-  /** Done before that. */
+  /** Called before waiting for that text. */
   readonly first?: (page: Page, service: Service) => Promise<void>
 }
 
-/** A card of the last column. Columns are drawn one per frame, so it appears last. */
+/** A card of the last column, which appears last, because columns are drawn one per frame. */
 const LAST_CARD = 'Rotate'
 
 const WIDE = 1_440
@@ -53,13 +53,13 @@ export const shots: readonly Shot[] = [
   view('audit', '/audit', 'Verified in this page'),
   view('build', '/build', 'realtime.runs'),
   view('api', '/api/listRuns', 'Send GET', { theme: 'dark' }),
-  // A rate takes two looks at the metrics.
+  // A rate needs two readings of the metrics.
   view('overview', '/', /\d\s*per second/),
 ]
 
 /**
- * Takes the pictures. The page has the same fonts on every machine: it names Inter first, and it gets Inter and JetBrains Mono from
- * packages that are pinned. They are not part of the page that ships.
+ * Takes the pictures. The page gets the fonts Inter and JetBrains Mono from pinned packages, so that the pictures are
+ * the same on every machine. The shipped page does not contain these fonts.
  */
 export async function takeAll(
   browser: Browser,

@@ -1,19 +1,19 @@
-/** What the service of the pictures has lived through: runs, boards with a conflict, keys, and a push to a peer. */
+/** Fills the service of the pictures: runs, boards with a conflict, keys, and a push to a peer. */
 import type { Project } from '../../plugins/kbd/api.ts'
 import { signCommand } from '../../plugins/protocol/sign/index.ts'
 import { type Post, readDeviceKey, type Service } from '../service.ts'
 
-/** The run that has a picture of its own. */
+/** The run that one picture shows. */
 export const RUN = 'review-42'
-/** The push that has a picture of its own. */
+/** The push that one picture shows. */
 export const PUSH = '0b0e1c3a-1111-4000-8000-00000000000a'
 
-const SAID =
+const MESSAGE =
   'I looked at the receipts of the last night and compared them with the audit chain. Every entry is as it was written, and the checkpoint is signed by this node. Two cards on the release board disagree about their title, so I list both candidates below.'
 
 type Event = Readonly<Record<string, unknown>>
 
-/** Tells the story to a service, `desk`, and to a second one that becomes its peer, `lamp`. Takes some seconds. */
+/** Fills the service `desk`, and a second one, `lamp`, which becomes its peer. Takes some seconds. */
 export async function tell(desk: Service, lamp: Service): Promise<void> {
   await Promise.all([tellRuns(desk), tellBoards(desk, lamp)])
 }
@@ -26,7 +26,7 @@ async function tellRuns(service: Service): Promise<void> {
   for (const name of ['ci', 'agent of Ada', 'backup']) await post('/api/svc/auth/keys', { name, scopes: ['kbd:read'] })
 }
 
-/** What happens while somebody looks at the live events. */
+/** Publishes more events, for the picture of live events. */
 export async function tellMore(service: Service): Promise<void> {
   await runOf(await service.poster('kbd:read'), 'review-43', finished('review-43'))
   for (const [card, column] of Object.entries({ 'Two nodes': 'Done', 'Ask operators': 'Doing' }))
@@ -35,12 +35,12 @@ export async function tellMore(service: Service): Promise<void> {
 
 async function runOf(post: Post, run: string, end?: Event): Promise<void> {
   await post('/api/svc/runs', { run_id: run, thread_id: `thread-of-${run}` })
-  const events = [...begun(run), ...worked(), ...(end === undefined ? [] : [end])]
+  const events = [...firstEvents(run), ...workEvents(), ...(end === undefined ? [] : [end])]
   for (let from = 0; from < events.length; from += 64)
     await post(`/api/svc/runs/${run}/events`, events.slice(from, from + 64))
 }
 
-function begun(run: string): readonly Event[] {
+function firstEvents(run: string): readonly Event[] {
   return [
     { type: 'RUN_STARTED', threadId: `thread-of-${run}`, runId: run },
     { type: 'STEP_STARTED', stepName: 'plan' },
@@ -48,9 +48,9 @@ function begun(run: string): readonly Event[] {
   ]
 }
 
-function worked(): readonly Event[] {
+function workEvents(): readonly Event[] {
   return [
-    ...message('m1', SAID),
+    ...message('m1', MESSAGE),
     ...tool('t1', 'board_show', { project: 'demo' }, { columns: 4, cards: 8 }),
     {
       type: 'STATE_DELTA',
@@ -127,7 +127,7 @@ async function tellBoards(desk: Service, lamp: Service): Promise<void> {
   await desk.svc(...'push --key ada.key --domain kbd-control:demo --target lamp --follow --request-id'.split(' '), PUSH)
 }
 
-/** Two devices rename a card without knowing of each other. */
+/** Two devices rename the same card from the same frontier, which creates a conflict. */
 async function contradict(desk: Service): Promise<void> {
   const { frontier, cards } = await desk.local<Project>('GET', '/api/v1/kbd/projects/demo')
   const [cardId] = Object.entries(cards).find(([, { title }]) => title === CARDS[0]![0])!

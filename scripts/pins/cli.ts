@@ -1,4 +1,4 @@
-/** `make pins`: writes package-trees.json from the packages as they are downloaded, after a change of package-lock.json. */
+/** `make pins`: downloads the packages and writes package-trees.json, after a change of package-lock.json. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { downloadPackage } from '../build/prove/packages/download.ts'
 import { counts, type Locked, lockedPackages, type Pin, pinsFile } from '../build/prove/packages/pins.ts'
 import { treeHash } from '../build/prove/packages/tree-hash.ts'
 
-/** Development tools that make a build or its proof; everything else of that kind leaves no trace in either. */
+/** Development tools that create a build or its proof. All other development tools do not affect either. */
 const tools =
   /^node_modules\/(esbuild|@esbuild\/[^/]+|typescript|postject(\/node_modules\/commander)?|commander|uWebSockets\.js)$/
 
@@ -15,10 +15,10 @@ const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'wi
 
 const work = mkdtempSync(join(tmpdir(), 'svc-pins-'))
 try {
-  const made: Record<string, Pin> = {}
+  const pinned: Record<string, Pin> = {}
   const wanted = Object.entries(lockedPackages()).filter(([place, entry]) => isWanted(place, entry))
-  for (const [place, entry] of wanted) made[place] = pin(place, entry)
-  writeFileSync(pinsFile, `${JSON.stringify(made, null, 2)}\n`)
+  for (const [place, entry] of wanted) pinned[place] = pin(place, entry)
+  writeFileSync(pinsFile, `${JSON.stringify(pinned, null, 2)}\n`)
   console.log(`→ package-trees.json (${wanted.length} packages)`)
 } finally {
   rmSync(work, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-/** `make run`: builds a profile, starts its program in a folder of its own, and prints how to reach it. */
+/** `make run`: builds a profile, starts its program in a separate folder, and prints how to reach it. */
 import { join } from 'node:path'
 import { isSvcError } from '../../core/errors.ts'
 import { buildProfile } from '../build/build.ts'

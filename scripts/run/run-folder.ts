@@ -1,7 +1,7 @@
 /**
- * The folder of a service that `make run` starts, `.build/run/<profile>/`: its state, its settings, and a command `svc` that
- * reads them, and the key of a device, so that the console can change boards at once. The secret and the key are made once and stay,
- * so that a token of yesterday counts today.
+ * The folder of a service that `make run` starts, `.build/run/<profile>/`. It contains the state, the settings, a
+ * command `svc` that reads the settings, and the key of a device, so that the console can change boards immediately.
+ * The secret and the key are created once and kept, so that earlier tokens stay valid.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -15,25 +15,28 @@ import { buildDir } from '../build/paths.ts'
 /** The folder of one profile. */
 export interface RunFolder {
   readonly path: string
-  /** `service.json`, mode 0600: the settings of the service, its secret included. */
+  /** `service.json`, mode 0600: the settings of the service, including its secret. */
   readonly config: string
   /** `svc`: the program of the profile with these settings. */
   readonly launcher: string
-  /** The socket of the local surface, where the profile has one. */
+  /** The socket of the local surface; undefined if the profile has none. */
   readonly socket: string | undefined
   /** The private key of a device that may change the boards of project `demo`; undefined until it is enrolled. */
   readonly deviceKey: string | undefined
   has(setting: string): boolean
-  /** Makes and enrols that device, unless an earlier run did. Throws what the command printed if it failed. */
+  /**
+   * Creates and enrols that device, unless an earlier run did. Throws an error with the command's output if it fails.
+   */
   enrolDevice(): void
-  /** The service that was started here and is alive. */
+  /** The running service that was started in this folder; undefined if there is none. */
   running(): Promise<RunningService | undefined>
   started(service: RunningService): void
   stopped(): void
 }
 
 /**
- * Makes the folder if it is missing. The state in it stays, and so do the settings, but for the paths: the folder may have moved.
+ * Creates the folder if it is missing. Existing state and settings are kept, except the paths, because the folder can
+ * have been moved.
  * @throws SvcError `ERR_SETTINGS_INVALID` if `service.json` is not JSON
  */
 export function openRunFolder(
@@ -90,7 +93,7 @@ export function openRunFolder(
       return service !== undefined && (await answers(service)) ? service : undefined
     },
     started: (service) => {
-      // A note that is left over keeps its mode when it is written again.
+      // Writing an existing file would keep its mode.
       rmSync(note, { force: true })
       writeFileSync(note, `${JSON.stringify(service)}\n`, { mode: 0o600 })
     },
@@ -100,10 +103,10 @@ export function openRunFolder(
 
 type Settings = Record<string, Record<string, unknown>>
 
-/** Settings that follow from where the folder is. */
+/** Settings that depend on the path of the folder. */
 const PATHS: ReadonlySet<string> = new Set(['storage.dir', 'sync.socket_path'])
 
-/** Adds the settings that are missing, of those that the profile has, and renews the paths. */
+/** Adds missing settings that the profile has, and updates the paths. */
 function writeSettings(
   file: string,
   has: (setting: string) => boolean,
@@ -117,14 +120,17 @@ function writeSettings(
     if (PATHS.has(key) || members[name] === undefined) members[name] = value
   }
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
-  // A file that is there keeps its mode.
+  // Writing an existing file keeps its mode.
   chmodSync(file, 0o600)
 }
 
-/** Linux takes 107 bytes for the path of a socket, macOS 103 (unix(7), unix(4)). */
+/** Longest path of a socket in bytes. Linux allows 107, macOS 103 (unix(7), unix(4)). */
 const MAX_SOCKET_PATH = 100
 
-/** In the folder itself, or in a short folder of the same user if the path is too long for a socket. */
+/**
+ * Path of the socket: in the folder itself, or in a short folder of the same user if that path is too long for a
+ * socket.
+ */
 function socketPath(folder: string): string {
   const near = join(folder, 'state', 'run', 'sync.sock')
   if (Buffer.byteLength(near) <= MAX_SOCKET_PATH) return near
@@ -132,7 +138,10 @@ function socketPath(folder: string): string {
   return join(tmpdir(), `svc-run-${process.getuid?.() ?? 0}-${hash}`, 'sync.sock')
 }
 
-/** By its process and its port, because either number may be another process's by now. */
+/**
+ * Whether the service answers. The process id alone is not enough, because the id or the port can belong to another
+ * process by now.
+ */
 async function answers({ address }: RunningService): Promise<boolean> {
   try {
     return (await fetch(`http://${address}/health`, { signal: AbortSignal.timeout(2_000) })).ok
@@ -141,7 +150,7 @@ async function answers({ address }: RunningService): Promise<boolean> {
   }
 }
 
-/** A word of a shell. */
+/** Quotes a word for the shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,15 +1,15 @@
-/** Starts a program that is built in its folder, prints how to reach it, and waits for its end. */
+/** Starts a built program in its folder, prints how to reach it, and waits for its end. */
 import { spawn } from 'node:child_process'
 import { relative } from 'node:path'
 import type { Manifest } from '../../core/manifest.ts'
 import type { RunFolder } from './run-folder.ts'
 
-/** What a service is reached by follows from its manifest. */
+/** The members of a manifest that decide how a service is reached. */
 type Served = Pick<Manifest, 'routes' | 'features' | 'settings'>
 
 /**
- * Runs a service until it ends; a signal to this process ends it. Its log is on stdout, all else on stderr.
- * @returns its exit code, or 1 if one runs in the folder already
+ * Runs a service until it ends; a signal to this process stops it. The log goes to stdout, everything else to stderr.
+ * @returns the exit code of the service, or 1 if one already runs in the folder
  */
 export async function serve(name: string, program: string, folder: RunFolder, manifest: Served): Promise<number> {
   const running = await folder.running()
@@ -22,7 +22,8 @@ export async function serve(name: string, program: string, folder: RunFolder, ma
   if (hasConsole(manifest) && folder.socket !== undefined) folder.enrolDevice()
   const child = spawn(process.execPath, [program, '--config', folder.config], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: Ctrl-C reaches every process of the terminal's group, and a second signal ends a service at once.
+    // A separate process group: Ctrl-C reaches every process of the terminal's group, and a second signal would end the
+    // service at once.
     detached: true,
   })
   let log = ''
@@ -35,7 +36,7 @@ export async function serve(name: string, program: string, folder: RunFolder, ma
     if (address === undefined || (folder.socket !== undefined && !log.includes('"socket":"'))) return
     isUp = true
     folder.started({ pid: child.pid!, address })
-    // On stderr, so that the log alone is on stdout.
+    // On stderr, because stdout is only for the log.
     process.stderr.write(invitation(name, folder, address, manifest))
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
@@ -46,7 +47,7 @@ export async function serve(name: string, program: string, folder: RunFolder, ma
   return code
 }
 
-/** A variable of this shell holds for the service; the commands of another shell know nothing of it. */
+/** Warns of variables in this shell: they apply to the service, but not to commands in other shells. */
 function warnOfVariables(settings: readonly string[]): void {
   const variables = settings.map((key) => `SVC_${key.replaceAll('.', '__').toUpperCase()}`)
   const set = variables.filter((name) => process.env[name] !== undefined)
@@ -60,7 +61,7 @@ function hasConsole({ features }: Pick<Served, 'features'>): boolean {
   return features.some(({ id }) => id === 'console')
 }
 
-/** What is up and how to reach it, a line each. */
+/** The text about the started service and how to reach it. */
 function invitation(name: string, folder: RunFolder, address: string, { routes, features }: Served): string {
   const has = (path: string): boolean => routes.some((route) => route.method === 'GET' && route.path === path)
   const svc = relative(process.cwd(), folder.launcher)
@@ -76,7 +77,7 @@ function invitation(name: string, folder: RunFolder, address: string, { routes, 
     if (has('/api/v1/kbd/projects')) lines.push(`  board    ${svc} board list`)
   }
   if (hasConsole({ features })) {
-    // A port that a variable of this shell has set is not in the settings that `svc` reads.
+    // A port from a variable of this shell is not in the settings that `svc` reads.
     const port =
       process.env['SVC_SERVER__PORT'] === undefined ? '' : `SVC_SERVER__PORT=${new URL(`http://${address}`).port} `
     const key = folder.deviceKey === undefined ? '' : ` --key ${relative(process.cwd(), folder.deviceKey)}`

@@ -1,18 +1,19 @@
-/** Builds a profile, shows what takes so long, and tells what came of it. */
+/** Builds profiles, shows the progress, and prints the results. */
 import { type Built, buildProfile, type Stage, stages } from '../build/build.ts'
 import { shown, workDir } from '../build/paths.ts'
 import { createProgress, type ProgressStream } from '../progress.ts'
 import type { ToolIo } from './tool.ts'
 
-/** As {@link buildProfile}, with its stages on stderr. */
+/** Like {@link buildProfile}, with the progress of its stages on stderr. */
 export async function buildShown(profile: string, stage: Stage = 'pack'): Promise<Built> {
   const progress = createProgress(profile)
   return buildProfile(profile, stage, progress.step).finally(progress.end)
 }
 
 /**
- * Builds profiles, each as {@link buildShown} does, and gives them in their order. While one is proved the next is planned
- * and bundled, so that no processor waits. It is delivered and shown when those before it are: behind one that fails none is.
+ * Builds profiles like {@link buildShown}, and returns the builds in order. While one profile is proven, the next one
+ * is planned and bundled, so that no CPU core is idle. A profile is delivered and shown only after the previous ones;
+ * after a failure, none is delivered.
  */
 export function buildAllShown(profiles: readonly string[], stage: Stage): readonly Promise<Built>[] {
   let before: Promise<unknown> = Promise.resolve()
@@ -21,13 +22,16 @@ export function buildAllShown(profiles: readonly string[], stage: Stage): readon
     const { build, next } = inTurn(profile, stage, before, begin)
     before = build
     begin = next
-    // Whoever waits for those before it hears of the first that fails.
+    // Errors are ignored here, because the caller awaits the builds in order and gets the first error.
     for (const one of [build, next]) one.catch(() => undefined)
     return build
   })
 }
 
-/** One of several builds, and what ends when the next may begin: once it needs no more than its proof, or is done. */
+/**
+ * Starts one of several builds. `next` resolves when the following build may start: when this one only needs its proof,
+ * or is done.
+ */
 function inTurn(
   profile: string,
   stage: Stage,
@@ -40,7 +44,7 @@ function inTurn(
   })
   const run = async (): Promise<Built> => {
     await begin
-    const progress = createProgress(profile, { stream: heldUntil(before) })
+    const progress = createProgress(profile, { stream: bufferedUntil(before) })
     const build = buildProfile(profile, stage, async (name, work) => {
       if (stages.indexOf(name) >= stages.indexOf('prove')) proving()
       if (name === 'pack') await before
@@ -55,14 +59,14 @@ function inTurn(
   return { build, next: Promise.race([proves, build]) }
 }
 
-/** Stderr, for one who says nothing before the turn is his. */
-function heldUntil(turn: Promise<unknown>): ProgressStream {
+/** A stream to stderr that buffers its text until `turn` resolves. */
+function bufferedUntil(turn: Promise<unknown>): ProgressStream {
   const { stderr } = process
-  let held: string | undefined = ''
+  let buffered: string | undefined = ''
   turn.then(
     () => {
-      stderr.write(held ?? '')
-      held = undefined
+      stderr.write(buffered ?? '')
+      buffered = undefined
     },
     () => undefined,
   )
@@ -70,13 +74,13 @@ function heldUntil(turn: Promise<unknown>): ProgressStream {
     isTTY: stderr.isTTY,
     columns: stderr.columns,
     write: (text) => {
-      if (held === undefined) stderr.write(text)
-      else held += text
+      if (buffered === undefined) stderr.write(text)
+      else buffered += text
     },
   }
 }
 
-/** Tells what was built, how large it is, and what the proof found. */
+/** Prints the features and sizes of a build, and the results of its proof. */
 export function describe({ plan, bundles, proofs, reused, folder }: Built, io: ToolIo): void {
   if (reused)
     io.out(`${plan.profile.name}: reused; an earlier build made and proved this of the same sources and packages`)

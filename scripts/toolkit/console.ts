@@ -1,7 +1,7 @@
-/** Where a sub-command writes: results on stdout, what goes on on stderr. */
+/** The output of a sub-command: results on stdout, progress and notes on stderr. */
 import type { ToolIo } from './tool.ts'
 
-/** Opens the console of one call. `done` clears what was only of the moment. */
+/** Opens the console of one call. `done` clears the progress line. */
 export function openConsole(json: boolean): { io: ToolIo; done(): void } {
   const { stdout, stderr } = process
   const live = stderr.isTTY === true && process.env['TERM'] !== 'dumb'
@@ -15,17 +15,17 @@ export function openConsole(json: boolean): { io: ToolIo; done(): void } {
     color: stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '',
     out: (line) => {
       clear()
-      if (!json) stdout.write(`${harmless(line)}\n`)
+      if (!json) stdout.write(`${withoutControls(line)}\n`)
     },
     note: (line) => {
       clear()
-      stderr.write(`${harmless(line)}\n`)
+      stderr.write(`${withoutControls(line)}\n`)
     },
     step: (text) => {
       clear()
-      if (!live) stderr.write(`${harmless(text)}\n`)
+      if (!live) stderr.write(`${withoutControls(text)}\n`)
       else {
-        stderr.write(harmless(text).slice(0, Math.max(20, (stderr.columns ?? 80) - 1)))
+        stderr.write(withoutControls(text).slice(0, Math.max(20, (stderr.columns ?? 80) - 1)))
         shown = true
       }
     },
@@ -33,12 +33,15 @@ export function openConsole(json: boolean): { io: ToolIo; done(): void } {
   return { io, done: clear }
 }
 
-/** A text in bold where colours may be used. */
+/** A text in bold, if colours are allowed. */
 export function bold({ color }: Pick<ToolIo, 'color'>, text: string): string {
   return color ? `\u001b[1m${text}\u001b[22m` : text
 }
 
-/** What is shown may come from packages and profiles of others: nothing in it steers the terminal but our own bold. */
-function harmless(line: string): string {
+/**
+ * Removes control characters except our own bold, because output can contain text from third-party packages and
+ * profiles, which must not control the terminal.
+ */
+function withoutControls(line: string): string {
   return line.replace(/(\u001b\[(?:1|22)m)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (_, own?: string) => own ?? '')
 }

@@ -1,4 +1,7 @@
-/** The files that a page of the documentation shows: what readers copy is what `svc-build init` writes. */
+/**
+ * Extracts the files that a page of the documentation shows, so that `svc-build init` writes the same files that
+ * readers copy.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'

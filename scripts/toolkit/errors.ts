@@ -1,4 +1,4 @@
-/** What can go wrong in `svc-build` beside the build itself. */
+/** Errors of `svc-build`, except those of the build itself. */
 import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 
 type ToolCode =
@@ -9,9 +9,9 @@ type ToolCode =
   | 'ERR_TOOL_VERIFY'
   | 'ERR_TOOL_FAILED'
 
-/** The codes of the tool. */
+/** Creates errors with the codes of the tool. */
 export const toolFail: ErrorCatalogue<ToolCode> = defineErrors<ToolCode>({
-  ERR_TOOL_USAGE: { message: 'That is not how it is called.' },
+  ERR_TOOL_USAGE: { message: 'The command was called with wrong arguments.' },
   ERR_TOOL_INPUT: { message: 'A file that was named cannot be used.' },
   ERR_TOOL_UNKNOWN: { message: 'There is nothing of that name.' },
   ERR_TOOL_UNBUILT: { message: 'That has not been built.' },
@@ -22,7 +22,7 @@ export const toolFail: ErrorCatalogue<ToolCode> = defineErrors<ToolCode>({
 /** Exit codes; 64 and 78 as in sysexits.h of BSD. */
 export const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
 
-/** The exit code of an error: 78 where what was named cannot be read as a profile or an input, else 1. */
+/** The exit code of an error: 64 for wrong usage, 78 for a profile or an input that cannot be read, or else 1. */
 export function exitCodeOf(code: string): number {
   if (code === 'ERR_TOOL_USAGE') return EXIT.usage
   return /^ERR_(?:PROFILE_(?:NOT_FOUND|INVALID)|TOOL_INPUT|TOOL_UNBUILT)$/.test(code) ? EXIT.configuration : EXIT.failed

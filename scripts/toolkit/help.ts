@@ -21,7 +21,7 @@ export function overview(): string {
   ].join('\n')
 }
 
-/** The help of one. */
+/** The help of one sub-command. */
 export function toolHelp(name: string, { usage, about, example, options = {} }: Tool): string {
   const rows = Object.entries({ ...options, ...common }).map(
     ([option, { value, summary }]) => [`--${option}${value === undefined ? '' : ` ${value}`}`, summary] as const,

@@ -1,4 +1,4 @@
-/** Finds what a build has delivered: its account and its proof. Nothing is built that is there. */
+/** Reads the account and the proof of a build. Builds the profile only if it has not been built. */
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ACCOUNT, type Account } from '../build/account/account.ts'
@@ -9,22 +9,22 @@ import { buildShown } from './build-shown.ts'
 import { toolFail } from './errors.ts'
 import { readText } from './read-file.ts'
 
-/** What lies in `dist/<profile>/`. */
+/** The folder `dist/<profile>/` of a build. */
 export interface Dist {
   readonly folder: string
   readonly account: Account
   readonly proof: ProofFile
 }
 
-/** The largest account of ours has a thousandth of it. */
+/** Size limit of an account in bytes, a thousand times the size of our largest account. */
 const LONGEST_BYTES = 512 * 1_048_576
 
-/** What every command that asks about a build says of its argument. */
+/** The description of a command's build argument, for help texts. */
 export const DIST_WORD = 'a profile by name or by the path of its file, or a folder that a build has made'
 
 /**
- * Opens what was built of a profile, which is built where nothing is there yet; or a folder.
- * @throws SvcError what loading and building throw, and `ERR_TOOL_UNBUILT` for a folder without an account
+ * Opens the build of a profile, after building it if it has not been built; or opens a folder.
+ * @throws SvcError the errors of loading and building, and `ERR_TOOL_UNBUILT` for a folder without an account
  */
 export async function openDist(word: string): Promise<Dist> {
   const folder = await folderOf(word)
@@ -34,17 +34,20 @@ export async function openDist(word: string): Promise<Dist> {
   return readDist(folder)
 }
 
-/** Reads a folder as it is. */
+/** Reads a folder without building anything. */
 export function readDist(folder: string): Dist {
   return { folder, account: readJson<Account>(folder, ACCOUNT), proof: readJson<ProofFile>(folder, 'proof.json') }
 }
 
-/** The folder that a word means, whether it is there or not. */
+/** The folder that a word refers to, even if the folder does not exist. */
 export async function folderOf(word: string): Promise<string> {
   return isFolder(word) ? resolve(word) : distDir((await loadProfile(word)).name)
 }
 
-/** Where the packages of a profile's own features lie, beside it or above it; of a folder that was named, where it is called. */
+/**
+ * The folder from which the packages of a profile's features are found: the folder of the profile, or the current
+ * directory if the word names a folder.
+ */
 export async function homeOf(word: string): Promise<string> {
   return isFolder(word) ? workDir : (await loadProfile(word)).base
 }

@@ -1,4 +1,4 @@
-/** Runs a script of the project as it runs in a checkout: with this Node, and its output where ours goes. */
+/** Runs a script of the project with this Node, as in a checkout, and passes its output on. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,15 +6,15 @@ import { loaderArgs, root } from '../build/paths.ts'
 import { toolFail } from './errors.ts'
 import type { ToolIo } from './tool.ts'
 
-/** How it ended, and what it printed where that did not go to stdout. */
+/** The exit code of a script, and its output if that did not go to stdout. */
 export interface Ran {
   readonly code: number
   readonly said: string
 }
 
 /**
- * Runs it; in `--json` mode what it prints goes to stderr and is kept.
- * @throws SvcError `ERR_TOOL_FAILED` where this copy of the toolkit does not have it
+ * Runs a script. In `--json` mode its output goes to stderr and is returned.
+ * @throws SvcError `ERR_TOOL_FAILED` if this copy of the toolkit does not contain the script
  */
 export async function runScript(path: string, args: readonly string[], io: ToolIo): Promise<Ran> {
   const file = join(root, path)

@@ -1,4 +1,4 @@
-/** Runs one sub-command: reads its arguments, shows its help, writes its result, says what was wrong. */
+/** Runs one sub-command: parses the arguments, shows the help, writes the result, and reports errors. */
 import { parseArgs } from 'node:util'
 import { isSvcError, type SvcError } from '../../core/errors.ts'
 import { nearest } from '../../core/settings/suggest.ts'
@@ -8,7 +8,7 @@ import { overview, toolHelp } from './help.ts'
 import { common, type Tool, type ToolCall, toParseOptions } from './tool.ts'
 import { tools } from './tools.ts'
 
-/** Runs `svc-build` with the arguments behind its name; gives the exit code. */
+/** Runs `svc-build` with its arguments. Resolves to the exit code. */
 export async function runTool(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -88,7 +88,10 @@ function report(thrown: unknown, json: boolean): number {
   return exitCodeOf(code)
 }
 
-/** What the system says of a file is no fault of the tool: a folder that may not be written to, a full disk. */
+/**
+ * Converts a file error of the operating system, such as a read-only folder or a full disk, to an input error;
+ * undefined for any other error.
+ */
 function refusedBySystem(thrown: unknown): SvcError | undefined {
   const { syscall, path, message } = (thrown ?? {}) as NodeJS.ErrnoException
   if (!(thrown instanceof Error) || syscall === undefined || path === undefined) return undefined

@@ -1,70 +1,70 @@
-/** What a sub-command of `svc-build` is. */
+/** The types of a sub-command of `svc-build`. */
 import type { ParseArgsConfig } from 'node:util'
 
-/** An option of a sub-command, as `parseArgs` of Node takes it, with a line for the help. */
+/** An option of a sub-command, in the form of Node's `parseArgs`, with a line for the help. */
 export interface ToolOption {
   readonly type: 'string' | 'boolean'
   readonly multiple?: boolean
-  /** What the value is, in the help: `FILE`. */
+  /** Placeholder of the value in the help, such as `FILE`. */
   readonly value?: string
   readonly summary: string
 }
 
-/** Where a sub-command writes to. In `--json` mode `out` is silent: the document says it all. */
+/** The output of a sub-command. In `--json` mode `out` writes nothing, because the document contains all results. */
 export interface ToolIo {
   /** Writes a line of results to stdout. */
   out(line: string): void
-  /** Says what is going on: one line that changes on a terminal, a line each elsewhere; on stderr. */
+  /** Shows progress on stderr: one line that is replaced on a terminal, otherwise one line per step. */
   step(text: string): void
-  /** Writes a line for a person to stderr, which stays. */
+  /** Writes a permanent line to stderr. */
   note(line: string): void
   readonly json: boolean
   /** Whether stdout may be coloured. */
   readonly color: boolean
 }
 
-/** What a sub-command was called with. */
+/** The arguments of a sub-command. */
 export interface ToolCall {
   readonly words: readonly string[]
-  /** The value of an option that takes one. */
+  /** The last value of an option; undefined if the option was not given. */
   value(name: string): string | undefined
-  /** The values of an option that may be given several times or with commas between them. */
+  /** The values of an option that can be given several times or as a comma-separated list. */
   values(name: string): readonly string[]
   flag(name: string): boolean
   readonly io: ToolIo
 }
 
-/** How it ended. */
+/** The result of a sub-command. */
 export interface Outcome {
   /** The document of `--json`. */
   readonly json: unknown
-  /** 0 where absent; 1 says that the answer is no. */
+  /** The exit code, by default 0; 1 means that the answer is no. */
   readonly code?: number
 }
 
 /** One sub-command. */
 export interface Tool {
-  /** What stands behind its name: `<profile>… [stage]`. */
+  /** The arguments after the name of the sub-command: `<profile>… [stage]`. */
   readonly usage: string
-  /** What it does, in a few lines. */
+  /** The description, in a few lines. */
   readonly about: string
-  /** A command line that works, and what it is for. */
+  /** A working command line, with a comment. */
   readonly example: string
   readonly options?: Readonly<Record<string, ToolOption>>
-  /** Fewest and most words. */
+  /** Lowest and highest number of words. */
   readonly words: readonly [number, number]
-  /** @throws SvcError what is wrong, which the runner shows */
+  /** @throws SvcError an error that the runner shows */
   run(call: ToolCall): Promise<Outcome>
 }
 
-/** Options as `parseArgs` takes them. */
+/** Options in the form that `parseArgs` expects. */
 export function toParseOptions(options: Readonly<Record<string, ToolOption>>): ParseArgsConfig['options'] {
   return Object.fromEntries(
     Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
   )
 }
 
-/** What every sub-command takes. */
+/** The options of every sub-command. */
 export const common: Readonly<Record<string, ToolOption>> = {
   json: { type: 'boolean', summary: 'one JSON document on stdout instead of text' },
   help: { type: 'boolean', summary: 'this text' },

@@ -1,7 +1,7 @@
-/** The sub-commands, by name; each is loaded when it is called. */
+/** The sub-commands, by name. A sub-command is loaded when it is called. */
 import type { Tool } from './tool.ts'
 
-/** How a sub-command is found. */
+/** The summary and the loader of a sub-command. */
 interface Entry {
   readonly summary: string
   readonly load: () => Promise<{ readonly tool: Tool }>

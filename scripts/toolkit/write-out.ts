@@ -1,11 +1,11 @@
-/** Writes a document that a command makes: to a file, or to stdout. */
+/** Writes the document of a command to a file or to stdout. */
 import { writeFileSync } from 'node:fs'
 import { toolFail } from './errors.ts'
 import type { Outcome, ToolIo } from './tool.ts'
 
 /**
- * Writes it and gives the outcome: the document itself is the result where it goes to stdout.
- * @throws SvcError `ERR_TOOL_INPUT` where the file cannot be written
+ * Writes the document and returns the outcome. If the document goes to stdout, it is also the JSON result.
+ * @throws SvcError `ERR_TOOL_INPUT` if the file cannot be written
  */
 export function writeOut(document: unknown, file: string | undefined, io: ToolIo, what: string): Outcome {
   const text = typeof document === 'string' ? document : `${JSON.stringify(document, null, 2)}\n`

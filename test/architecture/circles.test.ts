@@ -1,26 +1,26 @@
-/** Imports lead one way: no file, in whatever steps and be it for types alone, imports itself. */
+/** No file imports itself, directly or through other files. Type-only imports count too. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Edge, readGraph } from './import-graph.ts'
 
-/** The shortest circle through each file that `starts` names, as a line. */
-function circles(edges: readonly Edge[], starts: (file: string) => boolean): string[] {
+/** The shortest import cycle through each file that `starts` accepts, as a line of text. */
+function cycles(edges: readonly Edge[], starts: (file: string) => boolean): string[] {
   const next = new Map<string, string[]>()
   for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to])
   return [...next.keys()].filter(starts).flatMap((start) => {
-    const before = new Map<string, string>()
+    const previous = new Map<string, string>()
     const queue = [start]
     for (const file of queue) {
       for (const to of next.get(file) ?? []) {
         if (to === start) {
-          const way = [file, start]
-          while (way[0] !== start) way.unshift(before.get(way[0]!)!)
-          return [way.join(' → ')]
+          const path = [file, start]
+          while (path[0] !== start) path.unshift(previous.get(path[0]!)!)
+          return [path.join(' → ')]
         }
-        if (!before.has(to)) queue.push(to)
-        if (!before.has(to)) before.set(to, file)
+        if (!previous.has(to)) queue.push(to)
+        if (!previous.has(to)) previous.set(to, file)
       }
     }
     return []
@@ -32,13 +32,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const edges = readGraph(root)
 const edge = (from: string, to: string): Edge => ({ from, to, typeOnly: true })
 
-test('no import leads back to the file that it began in', () => {
+test('no file imports itself, directly or through other files', () => {
   assert.ok(edges.filter(({ to }) => shipped(to)).length > 500)
-  assert.equal(circles(edges, shipped), [])
+  assert.equal(cycles(edges, shipped), [])
 })
 
-test('a circle is found, however long, and named', () => {
-  const found = circles(
+test('an import cycle of any length is found and printed', () => {
+  const found = cycles(
     [
       edge('plugins/a/api.ts', 'plugins/a/x.ts'),
       edge('plugins/a/x.ts', 'core/y.ts'),
@@ -47,10 +47,10 @@ test('a circle is found, however long, and named', () => {
     (file) => file.endsWith('api.ts'),
   )
   assert.equal(found, ['plugins/a/api.ts → plugins/a/x.ts → core/y.ts → plugins/a/api.ts'])
-  assert.equal(circles([edge('plugins/a/api.ts', 'plugins/a/x.ts'), edge('plugins/a/x.ts', 'core/y.ts')], shipped), [])
+  assert.equal(cycles([edge('plugins/a/api.ts', 'plugins/a/x.ts'), edge('plugins/a/x.ts', 'core/y.ts')], shipped), [])
 })
 
-test('additions to the capabilities stand in capabilities.ts alone, and an api.ts publishes no class', () => {
+test('only capabilities.ts files extend Capabilities, and no api.ts exports a class', () => {
   const files = globSync('plugins/**/*.ts', { cwd: root })
   for (const file of files) {
     const text = readFileSync(`${root}/${file}`, 'utf8')

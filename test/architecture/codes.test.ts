@@ -1,4 +1,4 @@
-/** A code is declared once, and says the same wherever it is given. */
+/** An error code is declared once. Catalogues that use the same code share its row. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -7,31 +7,31 @@ import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import * as shared from '../../core/shared-codes.ts'
 import { root } from '../../scripts/build/paths.ts'
 
-/** Every catalogue of the project, by the place of its declaration. */
+/** Every error catalogue of the project, by name and file. */
 async function catalogues(): Promise<Map<string, ErrorCatalogue>> {
   const found = new Map<string, ErrorCatalogue>()
   const files = ['core', 'plugins', 'scripts'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
   for (const file of files) {
     if (!/\bdefineErrors\b/.test(text(file)) || file === 'core/errors.ts' || file === 'core/public.ts') continue
     const module = (await import(join(root, file))) as Record<string, unknown>
-    const made = Object.entries(module).filter(([, value]) => typeof value === 'function' && 'rows' in value)
+    const exported = Object.entries(module).filter(([, value]) => typeof value === 'function' && 'rows' in value)
     const calls = text(file).match(/\bdefineErrors(?:<[^>]*>)?\(/g) ?? []
-    assert.is(made.length, calls.length, `${file} keeps a catalogue to itself`)
-    for (const [name, value] of made) found.set(`${name} of ${file}`, value as ErrorCatalogue)
+    assert.is(exported.length, calls.length, `${file} has a catalogue that it does not export`)
+    for (const [name, value] of exported) found.set(`${name} of ${file}`, value as ErrorCatalogue)
   }
   return found
 }
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** The codes that are declared more than once, with where. */
+/** The codes that are declared more than once, with the places of both declarations. */
 function twice(all: ReadonlyMap<string, Pick<ErrorCatalogue, 'rows'>>): string[] {
   const first = new Map<string, { readonly row: unknown; readonly place: string }>()
   return [...all].flatMap(([place, { rows }]) =>
     Object.entries(rows).flatMap(([code, row]) => {
-      const before = first.get(code)
-      first.set(code, before ?? { row, place })
-      return before === undefined || before.row === row ? [] : [`${code}: ${before.place}, ${place}`]
+      const earlier = first.get(code)
+      first.set(code, earlier ?? { row, place })
+      return earlier === undefined || earlier.row === row ? [] : [`${code}: ${earlier.place}, ${place}`]
     }),
   )
 }
@@ -42,7 +42,7 @@ test('no code is declared twice', async () => {
   assert.equal(twice(all), [])
 })
 
-test('what several catalogues have is shared, and nothing else is', async () => {
+test('each shared row with a status is used by several catalogues', async () => {
   const holders = new Map<unknown, number>()
   for (const { rows } of (await catalogues()).values()) {
     for (const row of Object.values(rows)) holders.set(row, (holders.get(row) ?? 0) + 1)
@@ -52,13 +52,13 @@ test('what several catalogues have is shared, and nothing else is', async () => 
   }
 })
 
-test('a second declaration is found', () => {
+test('a second declaration of a code is found', () => {
   const row = { status: 400, message: 'x' }
-  const one = defineErrors({ a: row, b: row })
+  const single = defineErrors({ a: row, b: row })
   assert.equal(
     twice(
       new Map([
-        ['one', one],
+        ['one', single],
         ['other', defineErrors({ a: row })],
       ]),
     ),
@@ -67,7 +67,7 @@ test('a second declaration is found', () => {
   assert.equal(
     twice(
       new Map([
-        ['one', one],
+        ['one', single],
         ['other', defineErrors({ b: { ...row } })],
       ]),
     ),

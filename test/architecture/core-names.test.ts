@@ -1,4 +1,4 @@
-/** The core names no plugin: no feature, nor what one brings. */
+/** The core names no plugin: neither a feature nor its routes, settings or capabilities. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -13,14 +13,15 @@ import { defineName } from '../../scripts/build/plan/defines.ts'
 import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 
 /**
- * Names that are the core's as well: its own settings, those that plugins of several families read (the folder of their state, and
- * which surfaces are served), and the title of a shape that both surfaces answer with.
+ * Names that belong to the core as well: its own settings, the settings that plugins of several families read (the
+ * state folder, and which surfaces are served), and the title of the body with which both surfaces answer a readiness
+ * probe.
  */
 const shared: ReadonlySet<string> = new Set(
   [serverSettings, pathSettings, modeSetting].flatMap((settings) => Object.keys(settings)).concat('Readiness'),
 )
 
-/** Everything that features are called and bring, by name. */
+/** All names of features: ids, defines, routes, settings and capabilities, each with the id of its feature. */
 async function namesOfPlugins(): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   for (const [id, { plugin, open = [], exports = {} }] of Object.entries(matrixFeatures)) {
@@ -39,7 +40,10 @@ async function namesOfPlugins(): Promise<Map<string, string>> {
   return names
 }
 
-/** The texts and identifiers of a source; what comments say by way of example does not count. */
+/**
+ * The string literals and identifiers of a source. Comments do not count, because they may name a feature as an
+ * example.
+ */
 function wordsOf(text: string): string[] {
   const words: string[] = []
   const visit = (node: ts.Node): void => {
@@ -64,7 +68,7 @@ test('the core has no word for a feature, its define, its paths, its headers, it
   }
 })
 
-test('what it looks for is the real thing, and is found', async () => {
+test('the names of real features are known, and are found in a text', async () => {
   const names = await namesOfPlugins()
   for (const [name, id] of [
     ['/metrics', 'telemetry.metrics'],

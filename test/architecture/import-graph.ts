@@ -10,14 +10,14 @@ export interface Edge {
   readonly from: string
   /** Path of a file of the project, `node:…` for a built-in, otherwise the name of a package. */
   readonly to: string
-  /** Whether nothing of it is left at run time. */
+  /** Whether the import has no effect at run time. */
   readonly typeOnly: boolean
 }
 
-/** The folders whose sources the rules are about. */
+/** The folders whose sources the rules apply to. */
 const folders = ['core', 'plugins', 'profiles', 'scripts', 'test']
 
-/** Names that stand for a file of the project. */
+/** Package names that resolve to a file of the project. */
 const aliases: Readonly<Record<string, string>> = { 'svc/plugin': 'core/public.ts' }
 
 /** Every import of every source below `root`. */
@@ -47,7 +47,7 @@ export function importsOf(from: string, text: string): Edge[] {
   return edges
 }
 
-/** The files that `starts` bring in at run time, each with the file that brought it. */
+/** The files that `starts` load at run time, directly or through other files, each with the file that imports it. */
 export function reach(edges: readonly Edge[], starts: readonly string[]): Map<string, string | undefined> {
   const found = new Map<string, string | undefined>(starts.map((start) => [start, undefined]))
   for (const file of found.keys()) {

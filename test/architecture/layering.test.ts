@@ -19,7 +19,7 @@ test('imports run one way', () => {
   assert.equal(violations(edges), [])
 })
 
-test('the graph is the real one', () => {
+test('the graph contains imports of the real sources', () => {
   const has = (from: string, to: string, typeOnly: boolean): boolean =>
     edges.some((edge) => edge.from === from && edge.to === to && edge.typeOnly === typeOnly)
   assert.ok(has('core/http/match.ts', 'itty-router/IttyRouter', false))
@@ -31,7 +31,7 @@ test('the graph is the real one', () => {
   assert.ok(edges.every(({ to }) => !to.startsWith('.')))
 })
 
-test('an import that breaks a rule is found, each kind of it', () => {
+test('an import that breaks any of the rules is found', () => {
   const wrong = [
     edge('core/kernel.ts', 'plugins/probes/plugin.ts'),
     edge('core/kernel.ts', 'plugins/probes/api.ts', true),
@@ -49,7 +49,7 @@ test('an import that breaks a rule is found, each kind of it', () => {
     edge('scripts/build/plan/plan.ts', 'test/run.ts'),
     edge('scripts/build/plan/plan.ts', 'typescript'),
   ]
-  for (const one of wrong) assert.is(violations([one]).length, 1, `${one.from} → ${one.to}`)
+  for (const violation of wrong) assert.is(violations([violation]).length, 1, `${violation.from} → ${violation.to}`)
   const right = [
     edge('core/kernel.ts', 'core/order.ts'),
     edge('core/http/match.ts', 'itty-router'),
@@ -66,16 +66,16 @@ test('an import that breaks a rule is found, each kind of it', () => {
   assert.equal(violations(right), [])
 })
 
-/** What no source of `plugins/sync` says: names of the families that build on it, and of their tables. */
+/** Names that no source of `plugins/sync` contains: those of the families that build on sync, and of their tables. */
 const ABOVE_SYNC: readonly RegExp[] = [
-  // The interface gives these names to the domains of pushes.
+  // The interface uses these names for the domains of pushes.
   /kbd(?!-(?:control|content|device)\b|-\(\?:control\|content\))/i,
   /__PEER_/,
   /\bpeer\.(?:core|registry|tls)\b/,
   /\b(?:FROM|INTO|UPDATE|TABLE|JOIN) (?:peers|peer_\w+)\b/,
 ]
 
-/** The sources of `plugins/sync` that import or name a family that builds on it. */
+/** The sources of `plugins/sync` that import or name a family that builds on sync. */
 function aboveSync(graph: readonly Edge[], sources: Readonly<Record<string, string>>): string[] {
   const imports = graph.filter(({ from, to }) => /^plugins\/sync\//.test(from) && /^plugins\/(?:kbd|peer)\//.test(to))
   const names = Object.entries(sources).flatMap(([file, text]) =>
@@ -87,7 +87,7 @@ function aboveSync(graph: readonly Edge[], sources: Readonly<Record<string, stri
   return [...imports.map(({ from, to }) => `${from} → ${to}`), ...names]
 }
 
-test('sync neither imports nor names boards and peers, which build on it', () => {
+test('sync neither imports nor names boards and peers, which build on sync', () => {
   const folder = fileURLToPath(new URL('../..', import.meta.url))
   const files = globSync('plugins/sync/**/*.ts', { cwd: folder })
   assert.ok(files.length > 50)
@@ -100,7 +100,7 @@ test('sync neither imports nor names boards and peers, which build on it', () =>
   assert.equal(aboveSync([], { 'a.ts': "'kbd-control:demo', perPeer, a peer" }), [])
 })
 
-test('every form of import is seen', () => {
+test('every form of import is found', () => {
   const text = `
     import a, { type B } from './a.ts'
     import type C from '../core/c.ts'
@@ -127,21 +127,21 @@ test('every form of import is seen', () => {
   )
 })
 
-/** The modules of our own that a feature brings into a target. */
+/** The project's modules that a feature adds to a target. */
 function modulesOf(feature: LocatedFeature, choice: boolean | string): string[] {
   const { plugin, exports = {} } = feature
   const chosen = typeof plugin === 'object' ? (typeof choice === 'string' ? plugin[choice] : undefined) : plugin
   return [...(chosen === undefined ? [] : [chosen]), ...Object.values(exports)].map((module) => shown(module))
 }
 
-/** The chains from a neutral target's modules to a built-in of Node; none is right. */
+/** The import chains from the modules of a platform-neutral target to built-ins of Node. Each of them is an error. */
 function chainsToNode(graph: readonly Edge[], starts: readonly string[]): string[] {
   const found = reach(graph, starts)
   return [...found.keys()]
     .filter((to) => to.startsWith('node:'))
     .map((to) => {
       const chain = [to]
-      for (let by = found.get(to); by !== undefined; by = found.get(by)) chain.unshift(by)
+      for (let importer = found.get(to); importer !== undefined; importer = found.get(importer)) chain.unshift(importer)
       return chain.join(' → ')
     })
 }
@@ -177,7 +177,7 @@ test('a feature for every platform reaches no built-in of Node', () => {
   )
 })
 
-test('a built-in that a neutral module reaches is found, with the chain', () => {
+test('a built-in that a platform-neutral module imports is found, with the chain of imports', () => {
   const bad = [
     ...edges,
     edge('plugins/probes/readiness.ts', 'plugins/probes/x.ts'),

@@ -1,4 +1,4 @@
-/** Finds functions that are too long to be read at once. */
+/** Finds functions with more lines than a limit. */
 import ts from 'typescript'
 
 /** A function: where it is, its name, and its lines from the first to the last. */
@@ -8,7 +8,10 @@ export interface LongFunction {
   readonly lines: number
 }
 
-/** The functions of a text that have more than `most` lines. Functions inside a function count for that one too. */
+/**
+ * The functions of a text that have more than `most` lines. The lines of an inner function count for the outer function
+ * too.
+ */
 export function longFunctions(file: string, text: string, most: number): LongFunction[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const found: LongFunction[] = []

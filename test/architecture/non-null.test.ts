@@ -1,4 +1,4 @@
-/** Plugins say rarely that something is there without showing it (`x!`): each place is one that the compiler does not check. */
+/** Non-null assertions (`x!`) are rare in plugins, because the compiler does not check them. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -8,7 +8,7 @@ import { root } from '../../scripts/build/paths.ts'
 
 const test = suite('non-null assertions')
 
-/** How many there may be in plugins/. Lower it when you remove some. */
+/** The most non-null assertions that plugins/ may have. Lower the number when you remove some. */
 const MOST = 85
 
 /** The non-null assertions of a text. */
@@ -23,7 +23,7 @@ function assertionsIn(text: string, file: string): number {
   return count
 }
 
-test('there are no more of them in plugins than the number that is written down', () => {
+test('plugins have no more non-null assertions than the recorded number', () => {
   const files = globSync('plugins/**/*.{ts,tsx}', { cwd: root })
   assert.ok(files.length > 500)
   const counts = files.map((file) => ({ file, count: assertionsIn(readFileSync(join(root, file), 'utf8'), file) }))
@@ -32,7 +32,7 @@ test('there are no more of them in plugins than the number that is written down'
   assert.ok(sum <= MOST, `${sum} of at most ${MOST}; most in ${most.map(({ file, count }) => `${file} (${count})`)}`)
 })
 
-test('each is counted, wherever it stands, and nothing else', () => {
+test('every non-null assertion is counted, and nothing else', () => {
   assert.is(assertionsIn('a!; b![0]!.c; (d as E)!', 'x.ts'), 4)
   assert.is(assertionsIn("!a; a != b; a !== b; '!'; let c!: D", 'x.ts'), 0)
   assert.is(assertionsIn('const a = <b c={d!} />', 'x.tsx'), 1)

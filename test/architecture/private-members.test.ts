@@ -1,4 +1,7 @@
-/** Packages and Node are used through what they document. Every exception is in the table here, with its reason. */
+/**
+ * Packages and Node are used through their documented members only. Every exception is in the table here, with its
+ * reason.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -11,7 +14,7 @@ const TS = loadTypeScript()
 /** Names that are private without an underscore: prom-client's store, pino's and Node's internals. */
 const PRIVATE: ReadonlySet<string> = new Set(['hashMap', 'asJsonSym', 'symbols', 'getForPromString', 'binding'])
 
-/** The private members that are used: file and name, and why there is no other way. */
+/** The private members that are used, by file and name, each with the reason why no public member serves. */
 const allowed: Readonly<Record<string, string>> = {
   'plugins/transport/unix/unix-listener.ts _handle':
     'Node gives no file descriptor of a socket, and SO_PEERCRED needs one (unix(7)).',
@@ -22,7 +25,10 @@ const allowed: Readonly<Record<string, string>> = {
   'scripts/toolkit/attest/statement.ts _type': 'A member of in-toto statements, whose public name it is.',
 }
 
-/** The private members that a text names: behind a dot, in a destructuring pattern, in a type, or as a text in brackets. */
+/**
+ * The private members that a text names: after a dot, in a destructuring pattern, in a type, or as a string in
+ * brackets.
+ */
 function privateMembers(file: string, text: string): string[] {
   const found: string[] = []
   const isPrivate = (name: string): boolean => /^_[^_]/.test(name) || PRIVATE.has(name)
@@ -44,7 +50,7 @@ function privateMembers(file: string, text: string): string[] {
   return [...new Set(found)]
 }
 
-test('private members of packages and of Node are used in no place but the listed ones', () => {
+test('private members of packages and of Node are used only in the listed places', () => {
   const files = ['core', 'plugins', 'profiles', 'scripts'].flatMap((folder) =>
     globSync(`${folder}/**/*.ts`, { cwd: root }),
   )

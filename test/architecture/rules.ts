@@ -1,17 +1,18 @@
-/** Who may import whom. */
+/** Which folders may import which. */
 import type { Edge } from './import-graph.ts'
 
 /** The one npm package of the core. */
 const corePackage = 'itty-router'
 
 /**
- * Families that are libraries: they have no feature, import the core, packages and each other, and every plugin may import
- * their code. What is signed, and in which form, is one for all nodes and clients: a capability could not vary it. `client` is
- * what every client of the service is made of, the console's page included.
+ * Families that are libraries: they have no feature, import only the core, packages and each other, and every plugin
+ * may import their code. `protocol` defines what is signed and in which form: this is the same for all nodes and
+ * clients, so a capability must not vary it. Every client of the service is built on `client`, the console's page
+ * included.
  */
 const libraries: readonly string[] = ['protocol', 'client']
 
-/** The imports that break a rule, each as a line that says which. */
+/** The imports that break a rule, each as a line that names the rule. */
 export function violations(edges: readonly Edge[]): string[] {
   return edges.flatMap((edge) => {
     const why = refuse(edge)

@@ -8,11 +8,14 @@ import { findSleeps } from './sleeps.ts'
 
 const test = suite('sleeps')
 
-/** The number of fixed sleeps. Lower it with each one that you remove. Poll for a condition, or hold the clock, instead of adding one. */
+/**
+ * The number of fixed sleeps. Lower the number with each sleep that you remove. Do not add a sleep: poll for a
+ * condition, or control the clock.
+ */
 const KNOWN = 74
 
 test('no test has a new fixed sleep', () => {
-  // A soak makes load for a time: its sleeps are what it is for.
+  // A soak generates load for a given time, so its sleeps are necessary.
   const files = globSync('test/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('test/soak/'))
   assert.ok(files.length > 300)
   const found = findSleeps(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])))

@@ -1,20 +1,20 @@
-/** Finds fixed sleeps in tests: an awaited timer that no loop polls around. */
+/** Finds fixed sleeps in tests: an awaited timer that is not the pause of a polling loop. */
 import ts from 'typescript'
 
-/** A sleep: where it is, and the statement. */
+/** A sleep: its file, its line and its statement. */
 export interface Sleep {
   readonly file: string
   readonly line: number
   readonly text: string
 }
 
-/** A module of tests, by path. */
+/** The texts of test modules, by path. */
 export type Sources = ReadonlyMap<string, string>
 
 /**
- * The fixed sleeps of modules. A sleep is `await` on a promise that a timer resolves: `new Promise` with `setTimeout` in it, a
- * function of `node:timers/promises`, or a function of any module that returns such a promise. Inside a loop it is the pause
- * of a poll, which ends when its condition holds.
+ * The fixed sleeps of modules. A sleep is `await` on a promise that a timer resolves: `new Promise` with `setTimeout`
+ * in it, a function of `node:timers/promises`, or a function of any module that returns such a promise. An awaited
+ * timer in a loop is not a sleep but the pause of a poll, which ends when its condition holds.
  */
 export function findSleeps(sources: Sources): readonly Sleep[] {
   const parse = (wanted: RegExp): ts.SourceFile[] =>
@@ -63,14 +63,17 @@ function resolvesByTimer({ body, parameters }: ts.ArrowFunction): boolean {
   return name === 'setTimeout' && run !== undefined && run.getText().includes(resolve.name.getText())
 }
 
-/** Whether a loop of the same function is around a node. */
+/** Whether a node is inside a loop of the same function. */
 function isInLoop(node: ts.Node): boolean {
-  for (let at = node.parent; at !== undefined && !ts.isFunctionLike(at); at = at.parent)
-    if (ts.isIterationStatement(at, false)) return true
+  for (let ancestor = node.parent; ancestor !== undefined && !ts.isFunctionLike(ancestor); ancestor = ancestor.parent)
+    if (ts.isIterationStatement(ancestor, false)) return true
   return false
 }
 
-/** Names of functions that a module declares and that return such a promise, and of those of `node:timers/promises`. */
+/**
+ * Local names of the sleep functions of a module: declared functions that return a timer's promise, and imports of
+ * `setTimeout` from `node:timers/promises`.
+ */
 function sleepersOf(source: ts.SourceFile): string[] {
   return source.statements.flatMap((statement) => {
     if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.flatMap(sleeperOf)

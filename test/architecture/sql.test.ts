@@ -1,4 +1,7 @@
-/** The SQL of a feature stands in its statements.ts, with the types of its rows: a change of the schema is seen in one place. */
+/**
+ * The SQL of a feature is in its statements.ts, with the types of its rows, so that a change of the schema affects one
+ * file.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { suite } from 'uvu'
@@ -9,23 +12,23 @@ const test = suite('sql')
 
 const SQL = /['"`(]\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM) /
 
-/** Whether a file may have SQL: the statements of a feature, and its migrations, which are data. */
+/** Whether a file may contain SQL: the statements of a feature, and its migrations, which are data. */
 function mayHaveSql(file: string): boolean {
   return /^(?:statements|migrations|schema)\.ts$/.test(basename(file)) || file.includes('/migrations/')
 }
 
-/** The files that have SQL and should not. */
+/** The files that contain SQL but must not. */
 function misplaced(texts: ReadonlyMap<string, string>): string[] {
   return [...texts].filter(([file, text]) => SQL.test(text) && !mayHaveSql(file)).map(([file]) => file)
 }
 
-test('no plugin has SQL elsewhere', () => {
+test('no plugin has SQL outside of statements and migrations', () => {
   const files = globSync('plugins/**/*.ts', { cwd: root })
   assert.ok(files.length > 250)
   assert.equal(misplaced(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))), [])
 })
 
-test('SQL is found by its statements', () => {
+test('SQL statements are found in code, but not in comments', () => {
   const texts = {
     'plugins/a/b/store.ts': "rows('SELECT a FROM b')",
     'plugins/a/b/c.ts': 'run(`DELETE FROM b WHERE a = ?`)',

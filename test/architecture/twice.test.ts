@@ -1,4 +1,7 @@
-/** What several files need stands once, in the core: no function is written twice, and no idiom that the core has a name for. */
+/**
+ * Code that several files need is written once, in the core: no function is duplicated, and no idiom for which the core
+ * has a function or type.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type ts from 'typescript'
@@ -9,28 +12,28 @@ import { labelOf } from '../../scripts/build/prove/copies/shape.ts'
 import { parsePrinted, printCode } from '../../scripts/build/prove/syntax.ts'
 import { TS } from '../../scripts/build/typescript.ts'
 
-/** Functions of fewer nodes are alike by chance: a getter, a comparison of two members. */
+/** Functions with fewer syntax nodes are equal by chance, for example getters or comparisons of two members. */
 const LEAST_NODES = 36
 
-/** Functions that stand twice, and why. */
+/** Functions that are duplicated on purpose, each with the reason. */
 const meant: Readonly<Record<string, string>> = {
   'plugins/kbd/engine/parts.ts a function, plugins/sync/engine/store/ledger.ts a function':
     'two families that share no code, and a core that knows no SQL',
 }
 
-/** All that is written in a function, but for names of variables and its own. */
-function labelsIn(one: ts.SignatureDeclaration): number[] {
+/** The labels of all syntax nodes of a function, without its name and the names of variables. */
+function labelsIn(declaration: ts.SignatureDeclaration): number[] {
   const labels: number[] = []
   const visit = (node: ts.Node): void => {
     labels.push(labelOf(node))
     TS.forEachChild(node, visit)
   }
-  TS.forEachChild(one, (part) => void (part !== one.name && visit(part)))
+  TS.forEachChild(declaration, (part) => void (part !== declaration.name && visit(part)))
   return labels
 }
 
-/** The functions of some files that have the same shape, each with its places. */
-async function alike(texts: Readonly<Record<string, string>>): Promise<string[]> {
+/** The groups of functions with equal syntax trees, each as a list of its places. */
+async function duplicates(texts: Readonly<Record<string, string>>): Promise<string[]> {
   const found = new Map<string, Set<string>>()
   for (const [file, text] of Object.entries(texts)) {
     const visit = (node: ts.Node): void => {
@@ -49,7 +52,7 @@ async function alike(texts: Readonly<Record<string, string>>): Promise<string[]>
   return [...found.values()].filter((places) => places.size > 1).map((places) => [...places].sort().join(', '))
 }
 
-/** What the core has a name for: the only file that may write it out, and how it is written. */
+/** Idioms for which the core has a name: the only file that may contain the idiom, and its pattern. */
 const idioms: Readonly<Record<string, readonly [home: string, idiom: RegExp]>> = {
   isObject: ['core/is-object.ts', /typeof (\w+) === 'object' && \1 !== null && !Array\.isArray\(\1\)/],
   'isObject, denied': ['core/is-object.ts', /typeof (\w+) !== 'object' \|\| \1 === null \|\| Array\.isArray\(\1\)/],
@@ -58,16 +61,19 @@ const idioms: Readonly<Record<string, readonly [home: string, idiom: RegExp]>> =
   shareInProcess: ['core/process-slot.ts', /Symbol\.for\(\w+\)/],
 }
 
-/** Without what is measured, of which each contestant stands alone, and without contracts, whose cases are data. */
-function ours(): Record<string, string> {
+/**
+ * The sources to compare, without the benchmarks, whose contestants are independent of each other, and without
+ * contracts, whose cases are data.
+ */
+function comparedSources(): Record<string, string> {
   const files = ['core', 'plugins', 'scripts']
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
     .filter((file) => !file.startsWith('scripts/bench/') && !file.endsWith('/contract.ts'))
   return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(root, file), 'utf8')]))
 }
 
-test('no function stands twice', async () => {
-  const twice = await alike(ours())
+test('no function is written twice', async () => {
+  const twice = await duplicates(comparedSources())
   assert.equal(
     twice.filter((places) => !Object.hasOwn(meant, places)),
     [],
@@ -79,8 +85,8 @@ test('no function stands twice', async () => {
   )
 })
 
-test('nor is an idiom written out that has a name', () => {
-  const code = Object.entries(ours()).map(
+test('no idiom is written out where the core has a function or type for it', () => {
+  const code = Object.entries(comparedSources()).map(
     ([file, text]) => [file, text.replace(/^\s*(?:\/?\*|\/\/).*$/gm, '')] as const,
   )
   for (const [name, [home, idiom]] of Object.entries(idioms)) {
@@ -93,7 +99,7 @@ test('nor is an idiom written out that has a name', () => {
   }
 })
 
-test('a function under other names, of other types and in another layout is found', async () => {
+test('a duplicate with other names, types and layout is found', async () => {
   const sum = (name: string, each: string, type: string): string => `
     export function ${name}(parts: readonly ${type}[]): number {
       let ${each} = 0
@@ -108,8 +114,8 @@ test('a function under other names, of other types and in another layout is foun
     'a.ts': sum('sum', 'all', 'string'),
     'b.ts': sum('total', 'whole', 'Uint8Array').replace(/\n\s*/g, '\n'),
   }
-  assert.equal(await alike(texts), ['a.ts sum, b.ts total'])
-  assert.equal(await alike({ ...texts, 'b.ts': texts['b.ts'].replace('> 3', '> 4') }), [])
+  assert.equal(await duplicates(texts), ['a.ts sum, b.ts total'])
+  assert.equal(await duplicates({ ...texts, 'b.ts': texts['b.ts'].replace('> 3', '> 4') }), [])
 })
 
 test.run()

@@ -1,14 +1,14 @@
-/** Credentials for the callers that cases name. */
+/** Creates credentials for the callers of the conformance cases. */
 import { createHmac } from 'node:crypto'
 import type { Caller } from '../../core/contract.ts'
 
-/** The secret that every thing under test is started with. */
+/** The JWT secret of every target. */
 export const secret = 'conformance-secret-of-at-least-32-bytes!'
 
-/** An hour: longer than any run, shorter than a limit on streams would notice. */
+/** One hour: longer than every run, and short enough to stay below limits on the lifetime of streams. */
 const LIFETIME_S = 3_600
 
-/** A bearer token for a caller: an HS256 JWT (RFC 7519), made without the code under test. */
+/** Creates a bearer token for a caller: an HS256 JWT (RFC 7519), signed without the code under test. */
 export function tokenFor(caller: Caller): string {
   const claims = {
     sub: caller.user,

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import type { Answer, Expect } from '../../core/contract.ts'
 
-/** Fails with the whole answer in the message when something differs. */
+/** Fails if the answer differs, with the answer in the message. */
 export function checkAnswer(answer: Answer, expected: Expect): void {
   const shown = `${answer.status} ${JSON.stringify(answer.headers)} ${answer.text.slice(0, 500)}`
   assert.is(answer.status, expected.status, shown)
@@ -17,7 +17,7 @@ export function checkAnswer(answer: Answer, expected: Expect): void {
   else if (body !== undefined) assert.ok(contains(answer.json(), body), `${JSON.stringify(body)} is not in ${shown}`)
 }
 
-/** Whether `value` has every member of `part`, at any depth. */
+/** Returns true if `value` has every member of `part`, at any depth. */
 export function contains(value: unknown, part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return value === part
   if (typeof value !== 'object' || value === null) return false

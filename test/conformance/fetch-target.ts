@@ -1,8 +1,8 @@
-/** A fetch handler as a thing under test. */
+/** Adapts a fetch handler to a target. */
 import type { OpenAnswer, Send, Target } from '../../core/contract.ts'
 import { toWire } from './http-target.ts'
 
-/** A WHATWG request whose URL says exactly `path`; the constructor would normalise dots and escapes. */
+/** Creates a WHATWG request whose URL has exactly this path. The constructor alone would normalise dots and escapes. */
 function toRequest(send: Send, signal: AbortSignal): Request {
   const { headers, body } = toWire(send)
   const made = new Request('http://svc.test/', {
@@ -20,7 +20,7 @@ function toRequest(send: Send, signal: AbortSignal): Request {
   })
 }
 
-/** A target behind a fetch handler. */
+/** Creates a target that sends requests to a fetch handler. */
 export function fetchTarget(fetch: (request: Request) => Promise<Response>): Omit<Target, 'logs'> {
   return {
     request: async (send) => {

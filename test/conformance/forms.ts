@@ -1,4 +1,4 @@
-/** The forms in which a profile ships, each able to start a thing under test with given settings. */
+/** The shipped forms of a profile. Each form starts a target with given settings. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,15 +18,15 @@ import { inTurn } from './nodes-target.ts'
 import { checkNoProgram, runCommandCase } from './program-form.ts'
 import { complete, nest } from './settings.ts'
 
-/** Longest time in milliseconds from the start of a process to its first open port. */
+/** The longest time from the start of a process to its first open port, in milliseconds. */
 const START_LIMIT_MS = 10_000
 
-/** Nodes of the form that has several. */
+/** The number of nodes of the form "three nodes". */
 const NODES = 3
 
-/** A started thing under test. */
+/** A started form. */
 export interface Started {
-  /** The target of a surface; undefined where this form does not serve it. */
+  /** Returns the target of a surface, or undefined if the form does not serve this surface. */
   on(surface: SurfaceName): Target | undefined
   stop(): Promise<void>
 }
@@ -35,46 +35,52 @@ export interface Started {
 export interface Form {
   readonly name: string
   readonly target: TargetPlan
-  /** Why it cannot be tested here. */
+  /** The reason why the form cannot be tested on this machine. */
   readonly skip?: string
-  /** Starts it with settings by full key, where it answers requests. */
+  /** Starts a form that answers requests, with settings by full key. */
   readonly start?: (settings: Readonly<Record<string, unknown>>) => Promise<Started>
-  /** Runs a command case, where it is a program. */
+  /** Runs a command case, if the form is a program. */
   readonly command?: (one: CommandCase) => Promise<void>
-  /** Runs a call case, where it is a library. */
+  /** Runs a call case, if the form is a library. */
   readonly call?: (one: CallCase) => Promise<void>
   /** The number of nodes. Cases that hold for a single node only are skipped. */
   readonly nodes?: number
-  /** There is nothing to run: the profile has no program. */
+  /** Set if the profile has no program. */
   readonly programless?: true
-  /** What `make test` leaves out on this form. `make test-deep` runs every case. */
+  /** Which cases `make test` leaves out on this form. `make test-deep` runs every case. */
   readonly quick?: Quick
 }
 
-/** A form of which `make test` runs a part: the cases with settings that many share, and one command of each feature. */
+/**
+ * Selects the cases of a form that `make test` runs: cases whose settings many cases share, and one command per
+ * feature.
+ */
 export interface Quick {
-  /** Where the cases that are left out run nevertheless. */
+  /** Where the other cases run, for the skip reason. */
   readonly elsewhere: string
-  /** From how many cases with the same settings on the form is started for them. */
+  /** The smallest number of cases with the same settings for which the form is started. */
   readonly least: number
-  /** Whether cases that need a start of their own are run all the same, given their settings and their features. */
+  /** Returns true if a smaller group also runs, given its settings and its features. */
   readonly keeps?: (settings: Readonly<Record<string, unknown>>, features: readonly string[]) => boolean
 }
 
-/** The code of one form is that of another. */
+/** For a form that has the same code as another form. */
 const sameCode: Quick = { elsewhere: 'another form has the same code', least: 10 }
 
-/** The bundle of one form is that of another in other files: only the settings of most cases start it. */
+/** For a form that has the same bundle as another form in other files: only the most common settings start the form. */
 const sameBundle: Quick = { ...sameCode, least: 50 }
 
-/** The second transport of a program: what only the first is asked are settings that no transport reads. */
+/**
+ * For the second transport of a program. Small groups of cases with settings that no transport reads run only on the
+ * first transport.
+ */
 const otherTransport: Quick = {
   elsewhere: 'the same program runs them on its other transport',
   least: 10,
   keeps: (settings) => Object.keys(settings).some((key) => !/^(?:security|logs|traces|tools)\./.test(key)),
 }
 
-/** Every form of a plan. */
+/** Returns every form of a plan. */
 export function formsOf({ profile, targets }: Plan): Form[] {
   const library = targets.find(({ form }) => form === 'library')!
   const main = targets.find(({ form }) => form === 'main')
@@ -137,7 +143,7 @@ export function formsOf({ profile, targets }: Plan): Form[] {
   return forms
 }
 
-/** Nodes of a cluster, of which each request meets the next. */
+/** A form of several cluster nodes. Each request goes to the next node. */
 function nodesForm(form: Form): Form {
   return {
     ...form,
@@ -153,13 +159,13 @@ function nodesForm(form: Form): Form {
   }
 }
 
-/** Loads the library once, when the first case needs it. */
+/** Loads the library once, on the first case. */
 function callForm(file: string, { platform }: TargetPlan): NonNullable<Form['call']> {
   let library: Promise<Library> | undefined
   return async (one) => runCallCase(await (library ??= loadLibrary(file, platform)), one)
 }
 
-/** The library's exports, by name. */
+/** Returns the exports of the library, by name. */
 export function exportsOf({ features }: TargetPlan): Record<string, string> {
   return Object.assign({}, ...features.map(({ feature }) => feature.exports ?? {})) as Record<string, string>
 }
@@ -235,7 +241,7 @@ async function running(child: Child, folder: string, port: number, socketPath: s
   }
 }
 
-/** Waits until the port takes connections; fails when the process ends first. */
+/** Waits until the port accepts connections, and fails if the process ends first. */
 async function answers(port: number, child: Child): Promise<void> {
   let ended: ChildExit | undefined
   child.exited.then(
@@ -243,7 +249,8 @@ async function answers(port: number, child: Child): Promise<void> {
     () => (ended = { code: null, signal: null }),
   )
   for (let waited = 0; waited < START_LIMIT_MS; waited += 20) {
-    if (ended !== undefined) throw new Error(`it ended with ${JSON.stringify(ended)}\n${child.out}\n${child.err}`)
+    if (ended !== undefined)
+      throw new Error(`the process ended with ${JSON.stringify(ended)}\n${child.out}\n${child.err}`)
     const open = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
       socket.once('connect', () => socket.destroy())
@@ -251,7 +258,7 @@ async function answers(port: number, child: Child): Promise<void> {
     if (open) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error(`it did not listen within ${START_LIMIT_MS} ms\n${child.out}\n${child.err}`)
+  throw new Error(`the process did not listen within ${START_LIMIT_MS} ms\n${child.out}\n${child.err}`)
 }
 
 function missing(file: string): { skip?: string } {

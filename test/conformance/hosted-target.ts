@@ -1,4 +1,4 @@
-/** The library in its host process, seen from the tests. */
+/** Starts a library in a host process and adapts it to a target. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Answer, Target } from '../../core/contract.ts'
@@ -7,22 +7,22 @@ import type { FromHost, ToHost } from './library-host.ts'
 /** A hosted library. */
 export interface Hosted {
   readonly target: Target
-  /** Closes the runtime; the process must then end by itself, for a library that is closed leaves nothing open. */
+  /** Closes the runtime. The process then has to end by itself, because a closed library leaves no handle open. */
   stop(): Promise<void>
 }
 
-/** Longest time in milliseconds that the host may live on after the library was closed. */
+/** The longest time from the close of the library to the end of the host, in milliseconds. */
 const LINGER_LIMIT_MS = 5_000
 
-/** What is known of a library to host. */
+/** A library to host. */
 export interface LibraryToHost {
-  /** URL of the module. */
+  /** The URL of the module. */
   readonly file: string
   readonly defines: Readonly<Record<string, boolean | string>>
   readonly settings: unknown
 }
 
-/** Starts a host with a library in it. */
+/** Starts a host process with a library. */
 export async function hostLibrary(library: LibraryToHost): Promise<Hosted> {
   const host = fork(fileURLToPath(new URL('./library-host.ts', import.meta.url)), { silent: true })
   const logs = collect(host)

@@ -1,15 +1,15 @@
-/** A running process as a thing under test, over TCP and over its Unix socket. */
+/** Adapts a running process to a target, over TCP or over its Unix socket. */
 import { type IncomingMessage, request } from 'node:http'
 import type { Answer, OpenAnswer, Send, Target } from '../../core/contract.ts'
 import { tokenFor } from './caller.ts'
 
-/** Where to reach it. */
+/** The address of a process. */
 export type Address = { readonly port: number } | { readonly socketPath: string }
 
-/** Longest time in milliseconds that an answer may take to begin. */
+/** The longest time until an answer begins, in milliseconds. */
 const ANSWER_LIMIT_MS = 10_000
 
-/** A target at an address. */
+/** Creates a target that sends requests to an address. */
 export function httpTarget(address: Address, logs: () => string): Target {
   return {
     request: async (send) => {
@@ -26,7 +26,7 @@ export function httpTarget(address: Address, logs: () => string): Target {
   }
 }
 
-/** The headers and body bytes of a case's request. */
+/** Returns the headers and the body of the request of a case. */
 export function toWire({ headers = {}, body, as }: Send): {
   headers: Record<string, string>
   body: string | undefined

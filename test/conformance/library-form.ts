@@ -1,4 +1,4 @@
-/** A library as an importer gets it: its exports and the files that ship with it. */
+/** Loads a shipped library with its exports and files, and runs call cases. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import { loadInBareRealm } from '../support/bare-realm.ts'
 import { contains } from './expect.ts'
 import { nest } from './settings.ts'
 
-/** Loads what ships: a library of the bare platform in a realm that has no more than that platform. */
+/** Loads a shipped library. A library of the bare platform is loaded in a realm with only that platform. */
 export async function loadLibrary(file: string, platform: Platform): Promise<Library> {
   const exports = platform === 'bare' ? await loadInBareRealm(file) : await importModule(file)
   return { exports, asset: (name) => new Uint8Array(readFileSync(join(dirname(file), name))) }
@@ -26,7 +26,7 @@ export async function runCallCase(library: Library, one: CallCase): Promise<void
   const name = one.call!
   if (one.missing === true) return assert.not.ok(name in library.exports, `${name} is exported`)
   const callee = library.exports[name]
-  assert.type(callee, 'function', `${name} is no function of the library`)
+  assert.type(callee, 'function', `${name} is not a function of the library`)
   let outcome: { readonly value: unknown } | { readonly error: unknown }
   try {
     outcome = { value: await (callee as (...given: readonly unknown[]) => unknown)(...(one.with ?? [])) }

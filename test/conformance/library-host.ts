@@ -1,13 +1,13 @@
 /**
- * A process that hosts a library and answers for it: the library under test gets a stdout of its own, whose lines are
- * its log, and shares no global with the tests.
+ * A process that hosts a library and sends requests to it. The library has its own stdout, whose lines are its log, and
+ * shares no global with the tests.
  */
 import type { Send } from '../../core/contract.ts'
-// The source form of a profile from outside imports `svc/plugin`.
+// The source form of a user's profile imports `svc/plugin`.
 import '../../scripts/build/modules/resolve-hook.ts'
 import { fetchTarget } from './fetch-target.ts'
 
-/** The message that starts the host. */
+/** A message to the host. */
 export type ToHost =
   | {
       readonly kind: 'start'
@@ -20,7 +20,7 @@ export type ToHost =
   | { readonly kind: 'next' | 'close'; readonly id: number; readonly stream: number }
   | { readonly kind: 'stop'; readonly id: number }
 
-/** What it answers; `error` is the message of what was thrown. */
+/** An answer of the host. `error` is the message of a thrown error. */
 export interface FromHost {
   readonly id: number
   readonly value?: unknown
@@ -42,7 +42,7 @@ async function act(message: ToHost): Promise<unknown> {
   const target = fetchTarget((request) => runtime.fetch(request))
   switch (message.kind) {
     case 'start': {
-      // Sources branch on defines as globals; bundles have them folded in.
+      // Sources read defines as globals. Bundles contain their values.
       Object.assign(globalThis, message.defines)
       const { createRuntime } = (await import(message.file)) as Library
       runtime = createRuntime({ settings: message.settings })

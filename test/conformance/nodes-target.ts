@@ -1,10 +1,13 @@
-/** Several nodes as one thing under test. */
+/** Combines several nodes into one target. */
 import type { Send, Target } from '../../core/contract.ts'
 
-/** How long a revocation may take to reach every node, in milliseconds. */
+/** The longest time until a revocation has reached every node, in milliseconds. */
 const REVOKED_MS = 1_000
 
-/** A target that hands each request to the next of several. What revokes a key is answered once all nodes must know. */
+/**
+ * Creates a target that sends each request to the next node. The answer to a revocation is delayed until every node has
+ * applied it.
+ */
 export function inTurn(targets: readonly Target[]): Target {
   let turn = 0
   const next = (): Target => targets[turn++ % targets.length]!

@@ -1,4 +1,4 @@
-/** A program as a thing under test: each case runs it in a folder of its own, and it sees no other environment. */
+/** Runs command cases on a program. Each case has its own folder and a minimal environment. */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +9,10 @@ import { type ChildExit, startChild } from '../support/child.ts'
 import { contains } from './expect.ts'
 import { complete } from './settings.ts'
 
-/** Longest time in milliseconds that a command may take. */
+/** The longest time that a command may take, in milliseconds. */
 const COMMAND_LIMIT_MS = 20_000
 
-/** Runs a case on a program; `command` is what starts it. */
+/** Runs a case on a program. `command` is the command line that starts the program. */
 export async function runCommandCase(command: readonly string[], target: TargetPlan, one: CommandCase): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-conformance-')))
   try {
@@ -25,9 +25,9 @@ export async function runCommandCase(command: readonly string[], target: TargetP
   }
 }
 
-/** A profile without a program keeps what is promised of that: nothing to run is among what it delivers. */
+/** Checks that a profile without a program ships none of these files. */
 export function checkNoProgram(files: readonly string[]): void {
-  for (const file of files) assert.not.ok(existsSync(file), `${file} is there`)
+  for (const file of files) assert.not.ok(existsSync(file), `${file} exists`)
 }
 
 async function run(

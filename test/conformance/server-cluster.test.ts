@@ -1,8 +1,8 @@
 /** Conformance of profile `server-cluster`. */
 import { conformance } from './suite.ts'
 
-// What these forms have of their own, `server-full` has too, and its suites run on them.
-const elsewhere = 'the other forms have the same features, and server-full the same transports'
+// The suites of `server-full` test the transports and the packaging of these forms.
+const elsewhere = 'the other forms have the same features, and server-full has the same transports'
 await conformance('server-cluster', {
   forms: { source: elsewhere, 'server node': elsewhere, executable: elsewhere },
   quick: {

@@ -1,9 +1,9 @@
-/** The settings that a thing under test is started with. */
+/** Completes the settings that a target is started with. */
 import type { TargetPlan } from '../../scripts/build/plan/target-plan.ts'
 import { secret } from './caller.ts'
 import { engineSettings } from './engines.ts'
 
-/** A case's settings, and what every thing under test needs to start, where its profile has the setting. */
+/** Returns the settings of a case, and adds the engines and the secret if the profile has these settings. */
 export function complete(target: TargetPlan, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const full = { ...settings }
   for (const [key, value] of Object.entries(engineSettings))
@@ -14,7 +14,7 @@ export function complete(target: TargetPlan, settings: Readonly<Record<string, u
   return full
 }
 
-/** `{ 'a.b': 1 }` as `{ a: { b: 1 } }`. */
+/** Returns settings by full key as nested objects: `{ 'a.b': 1 }` becomes `{ a: { b: 1 } }`. */
 export function nest(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const nested: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(settings)) {

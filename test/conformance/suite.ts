@@ -22,26 +22,27 @@ import { nest } from './settings.ts'
 interface Planned {
   readonly id: string
   readonly name: string
-  /** Whether the feature is the user's own: our OpenAPI contract knows nothing of it. */
+  /**
+   * Whether the feature belongs to a user's profile. The OpenAPI contract of the service does not describe such a
+   * feature.
+   */
   readonly own: boolean
   readonly side: 'present' | 'absent'
   readonly one: Case
 }
 
-/** How many cases passed and were skipped, by form. */
+/** How many cases passed, failed and were skipped, by form. */
 type Counts = Record<string, { passed: number; failed: number; skipped: number }>
 
-/** What `make test` leaves out of a profile's suites, because those of another profile have it. */
+/** The cases of a profile that `make test` leaves out because the suites of another profile run them. */
 export interface Elsewhere {
-  /** Forms that are left out, each with where the same is tested. */
+  /** The forms that are left out, each with the reason. */
   readonly forms?: Readonly<Record<string, string>>
-  /** What holds of the other forms. */
+  /** Selects the cases of the other forms. */
   readonly quick?: Quick
 }
 
-/**
- * Registers and runs the suites of a profile, by name or by path. Counts go to `.build/conformance/`.
- */
+/** Registers and runs the suites of a profile, by name or by path. The counts are written to `.build/conformance/`. */
 export async function conformance(nameOrPath: string, elsewhere: Elsewhere = {}): Promise<void> {
   const planned = await withContracts(nameOrPath)
   const counts: Counts = {}
@@ -63,19 +64,22 @@ export async function conformance(nameOrPath: string, elsewhere: Elsewhere = {})
   process.once('exit', () => saveCounts(planned.profile.name, counts))
 }
 
-/** A plan reads a user's profile as data; cases may be functions, so here it is imported. */
+/**
+ * Adds the contracts of a user's profile. A plan reads the profile as data, but cases may be functions, so this
+ * function imports the profile.
+ */
 async function withContracts(nameOrPath: string): Promise<Plan> {
   const planned = await plan(nameOrPath)
   const { own } = await loadProfile(nameOrPath, process.cwd(), importModule)
   return { ...planned, known: { ...planned.known, ...own } }
 }
 
-/** Whether the nodes of a cluster share a feature. Suites of other features run on one node. */
+/** Returns true if the nodes of a cluster share the state of a feature. Suites of other features run on one node. */
 function isShared(id: string): boolean {
   return /^(?:realtime|cluster)\.|^auth\.(?:api-keys|exchange)$/.test(id)
 }
 
-/** The kinds of cases that a form runs. */
+/** Returns the kinds of cases that a form runs. */
 function kindsOf({ start, command, call }: Form): readonly CaseKind[] {
   return [
     ...(start ? (['http'] as const) : []),
@@ -84,7 +88,10 @@ function kindsOf({ start, command, call }: Form): readonly CaseKind[] {
   ]
 }
 
-/** The cases of every feature for one form: the present side where it is in, the absent side where it is not. */
+/**
+ * Returns the cases of every feature for a form: the present side if the form has the feature, the absent side
+ * otherwise.
+ */
 function casesOf({ known, profile }: Plan, form: Form): Planned[] {
   const present = new Set(form.target.features.map(({ id }) => id))
   const kinds = kindsOf(form)
@@ -101,7 +108,7 @@ function casesOf({ known, profile }: Plan, form: Form): Planned[] {
   })
 }
 
-/** Registers the suite of a form; gives the number of cases in it that are run. */
+/** Registers the suite of a form and returns the number of its cases that run. */
 function runForm(planned: Plan, form: Form, counts: Counts): number {
   const test = suite(`${planned.profile.name}, ${form.name}`)
   const count = (counts[form.name] = { passed: 0, failed: 0, skipped: 0 })
@@ -135,7 +142,7 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
   if (left > 0)
     leaveOut(
       `${form.name}: ${left} cases`,
-      `a run with SVC_TEST_DEEP=1, such as make test-deep, has them; ${form.quick!.elsewhere}`,
+      `a run with SVC_TEST_DEEP=1, such as make test-deep, includes them; ${form.quick!.elsewhere}`,
     )
   for (const { name, one } of chosen) {
     if (kindOf(one) === 'command') register(name, () => form.command!(one))
@@ -159,12 +166,12 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
       await started?.stop()
     })
   }
-  if (cases === 0) test('it holds cases', () => assert.unreachable('no case of any contract runs on this form'))
+  if (cases === 0) test('the suite has cases', () => assert.unreachable('no case of any contract runs on this form'))
   test.run()
   return cases
 }
 
-/** Requests with the same settings, which share a running service. Commands and calls run one by one. */
+/** Groups HTTP cases by their settings. The cases of a group share a running service. */
 function bySettings(cases: readonly Planned[]): Map<string, Planned[]> {
   const groups = new Map<string, Planned[]>()
   for (const one of cases) {
@@ -174,7 +181,7 @@ function bySettings(cases: readonly Planned[]): Map<string, Planned[]> {
   return groups
 }
 
-/** What a run that is not deep takes of the cases of a form, always the same; `left` counts the others. */
+/** Selects the cases of a form for `make test`, always the same ones. `left` is the number of other cases. */
 function choose(cases: readonly Planned[], quick: Quick | undefined): { chosen: readonly Planned[]; left: number } {
   if (quick === undefined) return { chosen: cases, left: 0 }
   const groups = bySettings(cases.filter(({ one }) => kindOf(one) === 'http'))
@@ -201,7 +208,7 @@ function choose(cases: readonly Planned[], quick: Quick | undefined): { chosen: 
 function reasonToSkip({ target, programless }: Form, one: Case, canSignIn: boolean): string | undefined {
   const needs = 'refuses' in one ? ['transport.fetch'] : one.needs
   const lacking = needs?.find((needed) => !target.features.some(({ id }) => id === needed))
-  if (lacking !== undefined) return `it looks through ${lacking}, which the profile does not have`
+  if (lacking !== undefined) return `the case needs ${lacking}, which the profile does not have`
   if (programless && (!('exits' in one) || one.exits !== 'missing')) return 'the profile has no program'
   const { send, surface } = one as HttpCase
   if (send?.as !== undefined && !canSignIn) return 'the profile has no JWT to sign in with'
@@ -213,7 +220,7 @@ function reasonToSkip({ target, programless }: Form, one: Case, canSignIn: boole
   return undefined
 }
 
-/** What holds of the build itself: routes, settings and exports are those of the present features and no others. */
+/** Checks the build: its routes, settings and exports are exactly those of its features. */
 function checkShape(
   { known, profile, targets }: Plan,
   counts: Counts,
@@ -237,24 +244,24 @@ function checkShape(
       count.skipped++
       skip(test, `${id} (${name})`, side.none)
     }
-  check('its suites hold cases', () => assert.ok(cases > 0, 'no case of any contract runs on this profile'))
+  check('the suites have cases', () => assert.ok(cases > 0, 'no case of any contract runs on this profile'))
   const dist = distDir(profile.name)
   for (const library of targets.filter(({ form }) => form !== 'main')) {
     const file = join(dist, outputName(library))
-    check(`the ${library.form} exports what its features export, and its manifest`, async () => {
+    check(`the ${library.form} exports its manifest and the exports of its features`, async () => {
       const names = Object.keys((await import(pathToFileURL(file).href)) as object).sort()
       assert.equal(names, [...Object.keys(exportsOf(library)), 'manifest'].sort())
     })
     const absentSettings = Object.keys(library.absent.settings)
     if ('createRuntime' in exportsOf(library) && absentSettings.length > 0) {
-      check(`the ${library.form} refuses every setting of an absent feature, and says who has it`, async () => {
+      check(`the ${library.form} refuses every setting of an absent feature and names its owners`, async () => {
         const { createRuntime } = (await import(pathToFileURL(file).href)) as {
           createRuntime: (options: unknown) => unknown
         }
         const settings = nest(Object.fromEntries(absentSettings.map((key) => [key, 'x'])))
         try {
           createRuntime({ settings })
-          assert.unreachable('the settings were taken')
+          assert.unreachable('the settings were accepted')
         } catch (error) {
           const { message } = error as Error
           for (const key of absentSettings) {
@@ -267,7 +274,7 @@ function checkShape(
     }
   }
   for (const { form, manifest, features } of targets) {
-    check(`the ${form} has the routes of its features and no others`, () => {
+    check(`the ${form} has exactly the routes of its features`, () => {
       const manifests = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<
         string,
         { routes: { surface: string; method: string; path: string }[] }

@@ -1,4 +1,4 @@
-/** The API pages: what the entry points export is what the pages have, each with a doc comment. */
+/** The API pages contain every export of the entry points, each with a doc comment. */
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,17 +7,19 @@ import { documented, readApi } from '../../scripts/docs/read-api.ts'
 
 const test = suite('docs: api')
 
-test('every export of an entry point that is a source is on a page, with a doc comment', async () => {
+test('every export of a documented entry point is on a page, with a doc comment', async () => {
   const { project } = await readApi(root)
   const modules = project.children ?? []
-  assert.equal(modules.map((one) => one.name).sort(), documented.map((one) => one.name).sort())
+  assert.equal(modules.map((child) => child.name).sort(), documented.map((child) => child.name).sort())
   for (const { name: entry, source } of documented) {
-    const module = modules.find((one) => one.name === entry)!
+    const module = modules.find((child) => child.name === entry)!
     const pages = module.children ?? []
     const values = Object.keys((await import(join(root, source))) as object)
     const names = pages.map((page) => page.name)
     for (const value of values) assert.ok(names.includes(value), `${entry} exports ${value}, which has no page`)
-    const bare = pages.filter((page) => !page.hasComment() && !(page.signatures ?? []).some((one) => one.hasComment()))
+    const bare = pages.filter(
+      (page) => !page.hasComment() && !(page.signatures ?? []).some((child) => child.hasComment()),
+    )
     assert.equal(
       bare.map((page) => `${entry} ${page.name}`),
       [],

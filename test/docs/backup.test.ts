@@ -1,4 +1,4 @@
-/** docs/backup.md is followed by a shell, command by command, on what ships. */
+/** Runs the commands of docs/backup.md with a shell, on the built artefacts. */
 import { suite } from 'uvu'
 import { addStories } from '../support/page-commands/add-stories.ts'
 

@@ -1,4 +1,7 @@
-/** docs/boards.md is followed by a shell, command by command, on what ships, and its tables are those of the code. */
+/**
+ * Runs the commands of docs/boards.md with a shell, on the built artefacts, and compares the tables of the page with
+ * the code.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -14,14 +17,14 @@ addStories(test, 'docs/boards.md')
 
 const page = readFileSync(join(root, 'docs/boards.md'), 'utf8')
 
-test('it has every code of boards alone, with its status', () => {
+test('the page lists every error code that only boards have, with its status', () => {
   const own = Object.entries(fail.rows).filter(([code]) => !(code in shared))
   const inCode = own.map(([code, { status }]) => `${code} ${status}`)
   const onPage = [...page.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)].map(([, code, status]) => `${code} ${status}`)
   assert.equal(onPage, inCode)
 })
 
-test('its limits are the defaults of the settings', () => {
+test('the limits on the page are the defaults of the settings', () => {
   const rows = [...page.matchAll(/^\| [^|]+ \| ([\d ]+?) ?(KiB|MiB|days)? \| `(kbd\.\w+)` \|$/gm)]
   assert.ok(rows.length >= 10)
   const units: Readonly<Record<string, number>> = { KiB: 1_024, MiB: 1_048_576 }

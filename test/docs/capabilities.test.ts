@@ -1,4 +1,4 @@
-/** docs/capabilities.md is made from the doc comments of the code. */
+/** docs/capabilities.md is generated from the doc comments of the code. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -38,14 +38,14 @@ function page({ capabilities, types }: CapabilityReference): string {
     ),
   ]
   const sections = families.map((family) => {
-    const own = capabilities.filter(({ file }) => familyOf(file) === family)
-    const spoken = [...types].filter(([path]) => familyOf(path) === family).flatMap(([, list]) => list)
+    const ownCapabilities = capabilities.filter(({ file }) => familyOf(file) === family)
+    const typesOfFamily = [...types].filter(([path]) => familyOf(path) === family).flatMap(([, list]) => list)
     return [
       `## ${family}\n`,
-      ...own.map(section),
-      ...(spoken.length === 0
+      ...ownCapabilities.map(section),
+      ...(typesOfFamily.length === 0
         ? []
-        : ['### Types they speak of\n', '```ts', spoken.map(({ source }) => source).join('\n\n'), '```', '']),
+        : ['### Types they speak of\n', '```ts', typesOfFamily.map(({ source }) => source).join('\n\n'), '```', '']),
     ].join('\n')
   })
   return [HEAD, ...index, '', sections.join('\n')].join('\n')
@@ -53,14 +53,14 @@ function page({ capabilities, types }: CapabilityReference): string {
 
 const reference = await readCapabilities()
 
-test('it is what the code says', () => {
+test('the page is what the code generates', () => {
   const text = page(reference)
   if (process.env['SVC_UPDATE'] === '1') writeFileSync(file, text)
   const found = existsSync(file) ? readFileSync(file, 'utf8') : ''
   assert.ok(found === text, 'docs/capabilities.md is stale: run this test with SVC_UPDATE=1')
 })
 
-test('every capability that a plugin provides, requires or wants is in it, with a sentence', () => {
+test('the page has every capability that a plugin provides, requires or wants, with a sentence', () => {
   const { capabilities, used } = reference
   for (const { name, summary } of capabilities) assert.match(summary, /^[A-Z].{10,}\.$/s, name)
   const names = capabilities.map(({ name }) => name)

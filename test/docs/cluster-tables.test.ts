@@ -10,20 +10,20 @@ const test = suite('docs/cluster.md: tables')
 /** A file below `test/`, and how the name of its test begins. */
 type Kept = readonly [file: string, test: string]
 
-const access: Kept = ['e2e/cluster/access.test.ts', 'TLS with an authority of its own, and a client certificate']
+const access: Kept = ['e2e/cluster/access.test.ts', 'a node connects over TLS with a private authority']
 const signIn: Kept = ['e2e/cluster/access.test.ts', 'a user, a token, an nkey and a .creds file']
-const sslmode: Kept = ['e2e/cluster/postgres-access.test.ts', 'a server is verified as sslmode says']
-const upgrade: Kept = ['e2e/cluster/upgrade.test.ts', 'nodes of two versions serve together under load']
+const sslmode: Kept = ['e2e/cluster/postgres-access.test.ts', 'a server is verified according to sslmode']
+const upgrade: Kept = ['e2e/cluster/upgrade.test.ts', 'during an upgrade and the way back under load no call fails']
 const restore: Kept = ['e2e/cluster/backup.test.ts', 'keys and runs are there again as of the backup']
 
 /** The tables by their head, and what keeps each of their rows by its first cell. A row that promises nothing has undefined. */
 const tables: Readonly<Record<string, Readonly<Record<string, Kept | undefined>>>> = {
   '| answer to an append | meaning |': {
-    '200': ['e2e/cluster/runs.test.ts', 'two clients append to one run through two nodes at once'],
-    '503 `overloaded`, with `Retry-After`': ['e2e/cluster/runs.test.ts', 'kill -9 of NATS'],
-    '504 `append_unknown`, or a connection that broke': [
+    '200': ['e2e/cluster/runs.test.ts', 'when two clients append through two nodes at once'],
+    '503 `overloaded`, with `Retry-After`': ['e2e/cluster/runs.test.ts', 'after kill -9 of NATS'],
+    '504 `append_unknown`, or a broken connection': [
       'e2e/cluster/runs.test.ts',
-      'a batch whose acknowledgement was lost is in the run once',
+      'a batch with a lost acknowledgement is in the run once',
     ],
   },
   '| setting | what it is for |': {
@@ -41,7 +41,10 @@ const tables: Readonly<Record<string, Readonly<Record<string, Kept | undefined>>
       'a node that verifies nobody says so in its log',
     ],
     '`sslrootcert=/path`': sslmode,
-    '`sslcert=/path`, `sslkey=/path`': ['e2e/cluster/postgres-access.test.ts', 'a node shows its client certificate'],
+    '`sslcert=/path`, `sslkey=/path`': [
+      'e2e/cluster/postgres-access.test.ts',
+      'a node presents its client certificate',
+    ],
   },
   '| what the versions share | rule |': {
     'tables of PostgreSQL': upgrade,
@@ -56,28 +59,22 @@ const tables: Readonly<Record<string, Readonly<Record<string, Kept | undefined>>
   },
   '| row | fails while |': {
     '`nats`': ['unit/cluster/nats-readiness.test.ts', 'NATS away is told at once'],
-    '`run_appends`': ['e2e/cluster/append-health.test.ts', 'a frozen NATS is seen before it counts as away'],
+    '`run_appends`': ['unit/cluster/nats-readiness.test.ts', 'a NATS that is connected and frozen fails run_appends'],
   },
 }
 
 /** What is said outside of tables. */
 const sentences: Readonly<Record<string, Kept>> = {
-  'The files are read again at each connection': [
+  'A node reads the files again at each connection': [
     'e2e/cluster/access.test.ts',
     'certificates that are replaced are used at the next connection',
   ],
-  'are refused at the start\nwith exit code 78': [
-    'e2e/cluster/start.test.ts',
-    'addresses of two schemes end the start',
-  ],
+  'Refused at the start with exit code 78': ['e2e/cluster/start.test.ts', 'addresses of two schemes end the start'],
   'The user of the nodes needs these rights and no others': [
     'e2e/cluster/access.test.ts',
     'the rights that docs/cluster.md lists are enough',
   ],
-  'A node that finds a schema later than its\nown serves on': [
-    'e2e/cluster/roles.test.ts',
-    'a schema of a later version',
-  ],
+  'A node that finds a later schema': ['e2e/cluster/roles.test.ts', 'nodes work with a later schema'],
   'The counters and the histogram are there from the start of a node': [
     'e2e/cluster/start.test.ts',
     'a node that starts while both engines are away',
@@ -88,7 +85,7 @@ const sentences: Readonly<Record<string, Kept>> = {
   ],
   'kills a process every ten seconds': [
     'e2e/cluster/chaos.test.ts',
-    'a node, the leader, PostgreSQL and another server are killed',
+    'after kills of a node, the leader, PostgreSQL and another server',
   ],
 }
 

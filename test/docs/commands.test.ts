@@ -1,5 +1,6 @@
 /** Every page that has commands is run, from an empty home and with an environment of `HOME` and `PATH` alone, or says why not. */
-import { globSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +12,7 @@ const test = suite('commands of pages')
 const read = (page: string): string => readFileSync(join(root, page), 'utf8')
 const pages = [...globSync('docs/**/*.md', { cwd: root }), ...globSync('*.md', { cwd: root })].sort()
 
-/** Pages that take long, so that they have a test file each: `test/docs/<name>.test.ts`. */
+/** Pages whose commands take long. Each has its own test file: `test/docs/<name>.test.ts`. */
 const apart = ['docs/backup.md', 'docs/boards.md', 'docs/tour.md']
 for (const page of pages) if (!apart.includes(page) && readPage(read(page)).stories.length > 0) addStories(test, page)
 
@@ -20,16 +21,78 @@ test('pages that take long have a test file each', () => {
     assert.match(read(page.replace(/^docs\/(.+)\.md$/, 'test/docs/$1.test.ts')), `addStories(test, '${page}')`)
 })
 
-test('what is not run says why, and the reason names files that exist', () => {
-  const left = pages.flatMap((page) => readPage(read(page)).notRun.map(({ reason }) => ({ page, reason })))
-  for (const { page, reason } of left) {
-    assert.ok(reason.length > 5, page)
-    for (const [path] of reason.matchAll(/\btest\/[\w./-]+/g)) assert.ok(globSync(path, { cwd: root }).length > 0, path)
+const left = pages.flatMap((page) => readPage(read(page)).notRun.map((block) => ({ page, ...block })))
+
+const withoutComment = (command: string): string => command.replace(/ +#.*/, '')
+
+/** The program and the subcommand of a command. */
+function nameOf(command: string): readonly string[] {
+  const words = command.replace(/^(?:\w+=(?:"[^"]*"|\S*)\s+)*/, '').split(/\s+/)
+  const end = words.findIndex((word, index) => index > 1 || (index > 0 && !/^[a-z][a-z-]*$/.test(word)))
+  return words.slice(0, end < 0 ? words.length : end)
+}
+
+/** Whether a test has a command: in a text, in a list of arguments, or read from the page with the others of its block. */
+function hasCommand(test: string, page: string, command: string, block: readonly string[]): boolean {
+  const read = [...test.matchAll(/commandsNotRun\('([^']+)', '([^']+)'\)/g)]
+  if (read.some(([, from, start]) => from === page && block.some((one) => one.startsWith(start!)))) return true
+  return new RegExp(nameOf(command).join(`(?: |', \\[?')`)).test(test)
+}
+
+test('what is not run with its page says why, and names a test file that has the command', () => {
+  for (const { page, reason, commands } of left) {
+    const files = [...reason.matchAll(/\btest\/[\w./-]+/g)].map(([path]) => path)
+    for (const path of files) assert.ok(path.endsWith('.test.ts') && existsSync(join(root, path)), `${page}: ${path}`)
+    for (const command of commands)
+      assert.ok(
+        withoutComment(command) in made || files.some((file) => hasCommand(read(file), page, command, commands)),
+        `${page}: ${files.join(', ')}: ${command}`,
+      )
+    assert.ok(files.length > 0, `${page}: ${reason}`)
   }
   const run = pages.map((page) => commandsOf(readPage(read(page))).length).reduce((sum, count) => sum + count)
   const list = left.map(({ page, reason }) => `  ${page}: ${reason}`)
   console.log(`${run} commands of pages are run, ${left.length} blocks are not:\n${list.join('\n')}`)
+  assert.ok(hasCommand(`run('docker', ['build', '.'])`, 'a.md', 'docker build --tag svc .', []))
+  assert.ok(hasCommand(`commandsNotRun('a.md', 'cd x')`, 'a.md', 'docker build .', ['cd x', 'docker build .']))
+  assert.not.ok(hasCommand(`run('docker', ['run'])`, 'a.md', 'docker build --tag svc .', []))
   assert.ok(run > left.length)
+})
+
+/** What make runs for commands that are not run with their page. */
+const made: Readonly<Record<string, string>> = {
+  'make run': ' scripts/run/cli.ts server-full',
+  'make build PROFILE=path/to/edge.ts': ' scripts/toolkit/cli.ts build path/to/edge.ts',
+  'make build PROFILE=minimal': ' scripts/toolkit/cli.ts build minimal',
+  'make build PROFILE=server-cluster': ' scripts/toolkit/cli.ts build server-cluster',
+  'make test': ' test/run.ts --build',
+  "make test ONLY='unit/core e2e/kbd'": ' test/run.ts unit/core e2e/kbd',
+  'make test PROFILE=minimal': ' scripts/toolkit/cli.ts test minimal',
+  'make check': ' test/run.ts quality/tools architecture/ unit/',
+  'make format': '/biome check --write .',
+  'make help': 'make <target>',
+  'make docs': ' scripts/docs/cli.ts',
+  'make pictures': ' scripts/pictures/cli.ts',
+  'make simulate SEEDS=1000': ' test/simulation/cli.ts run 1 1000',
+  'make cluster': 'CHAOS= EVERY= ',
+  'make cluster CHAOS=1': 'CHAOS=1 EVERY= ',
+}
+
+test('make has what the pages say for commands that are not run', () => {
+  const shown = new Set(
+    left.flatMap(({ commands }) => commands.map(withoutComment)).filter((one) => /^make /.test(one)),
+  )
+  assert.equal([...shown].sort(), Object.keys(made).sort())
+  for (const [command, runs] of Object.entries(made)) {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command.replace('make ', 'make --dry-run ')], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    assert.is(status, 0, `${command}: ${stderr}`)
+    assert.match(stdout, runs, command)
+    for (const [, script] of stdout.matchAll(/ ((?:scripts|test)\/[\w./-]+\.ts)/g))
+      assert.ok(existsSync(join(root, script!)), script)
+  }
 })
 
 test('a target of make that a page names is one of the Makefile', () => {
@@ -39,14 +102,17 @@ test('a target of make that a page names is one of the Makefile', () => {
       assert.ok(targets.has(name!), `${page}: ${call}`)
 })
 
-test('commands in a form that nothing runs, and marks that mean nothing, are refused', () => {
-  assert.throws(() => readPage('```bash\nls\n```\n'), /nothing runs/)
-  assert.throws(() => readPage('```\nada$ ls\n```\n'), /nothing runs/)
-  assert.throws(() => readPage('- a list\n  ```shell\n  ls\n  ```\n'), /nothing runs/)
-  assert.throws(() => readPage('<!-- commands: on the moon -->\n'), /means nothing/)
-  assert.throws(() => readPage('<!-- goes on: x -->\n```sh\na\nb\n```\n'), /one alone/)
+test('commands in a form that cannot be run, and unknown marks, are refused', () => {
+  assert.throws(() => readPage('```bash\nls\n```\n'), /cannot be run/)
+  assert.throws(() => readPage('```\nada$ ls\n```\n'), /cannot be run/)
+  assert.throws(() => readPage('- a list\n  ```shell\n  ls\n  ```\n'), /cannot be run/)
+  assert.throws(() => readPage('<!-- commands: on the moon -->\n'), /is unknown/)
+  assert.throws(() => readPage('<!-- goes on: x -->\n```sh\na\nb\n```\n'), /single command/)
   const marked = readPage('<!-- not run: no Docker here -->\n```bash\ndocker build\n```\n')
-  assert.equal([marked.stories, marked.notRun.map(({ reason }) => reason)], [[], ['no Docker here']])
+  assert.equal(
+    [marked.stories, marked.notRun.map(({ reason, commands }) => [reason, commands])],
+    [[], [['no Docker here', ['docker build']]]],
+  )
   assert.equal(readPage('```text\na table\n```\n').notRun, [])
   const [story] = readPage('# A\n```sh\n# first\nls \\\n  -l\n\nid # who\n```\n').stories
   assert.equal(

@@ -1,4 +1,7 @@
-/** docs/dashboards/svc.json asks for nothing that the services do not say: each expression against the scrapes of what ships. */
+/**
+ * docs/dashboards/svc.json uses only metrics and labels that exist: each expression is checked against scrapes of the
+ * built services.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,10 +38,13 @@ const asked = [
   ...dashboard.annotations.list.map(({ expr, titleFormat }) => ({ title: 'annotation', expr, legend: titleFormat })),
 ]
 
-/** The labels of each metric of a service, by the names that an expression may give it. */
+/** The labels of each metric of a service, by the names that an expression may use. */
 type Known = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What a scrape has: every declared family, with the labels of the table where it is ours, else those of its samples. */
+/**
+ * Every metric family of a scrape, with its labels: those of the metrics table for the service's own metrics, otherwise
+ * those of the samples.
+ */
 function readScrape(text: string): Known {
   const seen = new Map<string, Set<string>>()
   for (const [, name, labels = ''] of text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? /gm)) {
@@ -61,16 +67,16 @@ function readScrape(text: string): Known {
   return known
 }
 
-/** What Prometheus adds to every series. */
+/** The labels that Prometheus adds to every series. */
 const TARGET = ['job', 'instance']
 
-/** What is wrong with an expression, where the services say what is known. */
+/** Errors in an expression, given the metrics and labels that a service has. */
 function problems(expr: string, legend: string, known: Known): string[] {
   const { selected, grouped, aggregates } = readExpression(expr)
   const found: string[] = selected.length === 0 ? ['it selects nothing'] : []
   const labels = new Set(TARGET)
   for (const { metric, matched } of selected) {
-    // `up` is made by Prometheus itself.
+    // Prometheus itself generates `up`.
     const has = metric === 'up' ? new Set<string>() : known.get(metric)
     if (has === undefined) found.push(`there is no metric ${metric}`)
     for (const label of has ?? []) labels.add(label)
@@ -79,16 +85,16 @@ function problems(expr: string, legend: string, known: Known): string[] {
     for (const label of TARGET) if (!matched.includes(label)) found.push(`${metric} is of every ${label}`)
   }
   for (const label of grouped) if (!labels.has(label)) found.push(`no metric has the label ${label}`)
-  const left = aggregates ? new Set(grouped) : labels
+  const remaining = aggregates ? new Set(grouped) : labels
   for (const [, label] of legend.matchAll(/\{\{(\w+)\}\}/g))
-    if (!left.has(label!)) found.push(`the legend names ${label}, which is not left`)
+    if (!remaining.has(label!)) found.push(`the legend names ${label}, which is not left`)
   return found
 }
 
 const programs = ['server-full', 'server-cluster'].map((profile) => join(distDir(profile), 'svc.mjs'))
 const missing = programs.find((file) => !existsSync(file))
 async function scrape(program: string): Promise<Known> {
-  // An engine that is away is said in the metrics too.
+  // The metrics of the cluster do not need a running engine: they report that it is away.
   const service = await startBuilt(program.includes('server-cluster') ? nowhere : {}, program)
   try {
     await (await fetch(`${service.base}/health`)).text()
@@ -101,7 +107,7 @@ async function scrape(program: string): Promise<Known> {
 testUnless(
   test,
   missing && `${missing} has not been built`,
-  'every metric and label exists where it ships',
+  'every metric and label of the dashboard exists in the built services',
   async () => {
     const scrapes = await Promise.all(programs.map(scrape))
     for (const known of scrapes) {
@@ -148,14 +154,14 @@ testUnless(
       return { status, said: stdout + stderr }
     }
     const all = asked.map(({ expr }) => expr)
-    const { status, said } = check(all)
-    assert.is(status, 0, said)
-    assert.match(said, `${all.length} rules found`)
+    const { status, said: output } = check(all)
+    assert.is(status, 0, output)
+    assert.match(output, `${all.length} rules found`)
     assert.is.not(check(['sum by instance (up)']).status, 0)
   },
 )
 
-test('panels stand beside each other, and ask the data source and the variables that are declared', () => {
+test('panels do not overlap, and use declared variables only', () => {
   const text = JSON.stringify(dashboard)
   const declared = [...dashboard.templating.list.map(({ name }) => name), '__rate_interval', '__all']
   for (const [, name] of text.matchAll(/\$\{?(\w+)/g)) assert.ok(declared.includes(name!), name)
@@ -165,7 +171,7 @@ test('panels stand beside each other, and ask the data source and the variables 
   for (const { title, gridPos } of dashboard.panels)
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-        assert.is(taken.get(`${x} ${y}`), undefined, `${title} lies on another panel`)
+        assert.is(taken.get(`${x} ${y}`), undefined, `${title} overlaps another panel`)
         assert.ok(x < 24, title)
         taken.set(`${x} ${y}`, title)
       }

@@ -1,38 +1,19 @@
 /** The examples of docs/examples/deploy/ are what their programs read, and name settings that exist. */
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StatefulSet } from 'kubernetes-models/apps/v1'
-import { Service } from 'kubernetes-models/v1'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
+import { profile as clusterProfile } from '../../profiles/server-cluster.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { imageOf } from '../e2e/container/dockerfile.ts'
+import { folderWith } from '../support/folder.ts'
+import { commandsNotRun } from '../support/page-commands/not-run.ts'
+import { testUnless } from '../support/skip.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const deploy = (name: string): string => read(`docs/examples/deploy/${name}`)
-
-test('the manifest for Kubernetes is valid by the schemas of its API', () => {
-  const [statefulSet, service, ...more] = parseAllDocuments(deploy('kubernetes.yaml')).map((document) =>
-    document.toJS(),
-  )
-  assert.equal(more, [])
-  new StatefulSet(statefulSet).validate()
-  new Service(service).validate()
-  statefulSet.spec.template.spec.containers[0].readinessProbe.httpGet.port = true
-  assert.throws(() => new StatefulSet(statefulSet).validate(), /port/)
-})
-
-test('the pod runs as the user of the image, and keeps its state in the volume of the image', () => {
-  const image = imageOf(read('Dockerfile'))
-  const { spec } = parseAllDocuments(deploy('kubernetes.yaml'))[0]!.toJS()
-  const { securityContext, containers } = spec.template.spec
-  assert.is(`${securityContext.runAsUser}:${securityContext.runAsGroup}`, image.user)
-  assert.equal(
-    containers[0].volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath),
-    image.volumes,
-  )
-})
 
 test('every setting of the examples is one of the settings', () => {
   const known = read('docs/settings.md')
@@ -45,18 +26,122 @@ test('every setting of the examples is one of the settings', () => {
   )
 })
 
+const compose = parse(deploy('compose.yaml'), { merge: true })
+
 test('the nodes of the compose file are behind its balancer, and refer to what is declared', () => {
-  const { services, volumes } = parse(deploy('compose.yaml'), { merge: true })
+  const { services, volumes } = compose
   const nodes = Object.keys(services).filter((name) => services[name].build !== undefined)
   const upstream = [...deploy('nginx-cluster.conf').matchAll(/server (\w+):8080;/g)].map(([, name]) => name)
   assert.equal(nodes, upstream)
   assert.equal(services.balancer.depends_on, nodes)
   for (const node of nodes) {
     assert.ok(services[node].read_only)
+    assert.is(services[node].build.args.PROFILE, clusterProfile.name)
+    assert.ok(existsSync(join(root, 'docs/examples/deploy', services[node].build.context, 'Dockerfile')))
     assert.equal(Object.keys(services[node].depends_on), ['nats', 'postgres'])
     const [volume] = services[node].volumes[0].split(':')
     assert.ok(volume in volumes, volume)
   }
+})
+
+test('the nodes of the compose file trust its network, and wait until its engines are healthy', () => {
+  const { services, networks } = compose
+  const [{ subnet }] = networks.default.ipam.config
+  const { one, nats, postgres, balancer } = services
+  assert.is(one.environment.SVC_SERVER__TRUSTED_PROXIES, subnet)
+  for (const [engine, { condition }] of Object.entries<{ condition: string }>(one.depends_on)) {
+    assert.is(condition, 'service_healthy')
+    assert.is(services[engine].healthcheck.test[0], 'CMD', engine)
+  }
+  const monitored = `http://127.0.0.1:${nats.command[nats.command.indexOf('--http_port') + 1]}/healthz`
+  assert.is(nats.healthcheck.test.at(-1), monitored)
+  const { POSTGRES_USER, POSTGRES_DB } = postgres.environment
+  assert.equal(postgres.healthcheck.test, ['CMD', 'pg_isready', '-U', POSTGRES_USER])
+  const url = new URL(one.environment.SVC_CLUSTER__POSTGRES_URL.replace(/\$\{[^}]+\}/, 'password'))
+  assert.equal([url.username, url.hostname, url.pathname], [POSTGRES_USER, 'postgres', `/${POSTGRES_DB}`])
+  assert.is(new URL(one.environment.SVC_CLUSTER__NATS_URL).hostname, 'nats')
+  assert.match(balancer.volumes[0], /^\.\/nginx-cluster\.conf:\/etc\/nginx\/conf\.d\/default\.conf:ro$/)
+  const [, listened] = /listen (\d+);/.exec(deploy('nginx-cluster.conf'))!
+  assert.is(balancer.ports[0].split(':')[1], listened)
+})
+
+const withoutNginx = spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed'
+
+testUnless(test, withoutNginx, 'nginx reads the balancer of the compose file', () => {
+  // The names of the nodes resolve in the network of the compose file alone.
+  const recipe = deploy('nginx-cluster.conf').replaceAll(/server \w+:8080/g, 'server 127.0.0.1:8080')
+  const check = (text: string): { status: number | null; stderr: string } => {
+    const folder = folderWith({ 'svc.conf': text })
+    const main = join(folder, 'nginx.conf')
+    writeFileSync(main, `pid ${folder}/pid; events {} http { access_log off; include svc.conf; }`)
+    return spawnSync('nginx', ['-t', '-p', folder, '-c', main, '-e', 'stderr'], { encoding: 'utf8' })
+  }
+  const { status, stderr } = check(recipe)
+  assert.is(status, 0, stderr)
+  assert.match(check(recipe.replace('proxy_buffering', 'proxy_bufering')).stderr, 'unknown directive "proxy_bufering"')
+})
+
+/** Runs commands in a folder, with a program in the place of Docker; gives the arguments of its calls. */
+function runWithoutDocker(commands: readonly string[], cwd: string): string[][] {
+  const folder = folderWith({ docker: `#!/bin/sh\nprintf '%s\\0' "$@" >> "$CALLS"; printf '\\n\\0' >> "$CALLS"\n` })
+  chmodSync(join(folder, 'docker'), 0o755)
+  const calls = join(folder, 'calls')
+  const env = { HOME: folder, PATH: `${folder}:${process.env['PATH']}`, CALLS: calls }
+  const script = ['set -e', ...commands].join('\n')
+  const { status, stderr } = spawnSync('sh', ['-c', script], { cwd, env, encoding: 'utf8' })
+  assert.is(status, 0, stderr)
+  return readFileSync(calls, 'utf8')
+    .split('\n\0')
+    .filter((call) => call !== '')
+    .map((call) => call.split('\0').slice(0, -1))
+}
+
+/** The values of an option. */
+const valuesOf = (name: string, words: readonly string[]): string[] => words.filter((_, at) => words[at - 1] === name)
+
+test('docker is called with what the Dockerfile and the image have', () => {
+  const dockerfile = read('Dockerfile')
+  const [build, run, ...more] = runWithoutDocker(commandsNotRun('docs/containers.md', 'docker build'), root) as [
+    string[],
+    string[],
+  ]
+  assert.equal([more, build[0], run[0]], [[], 'build', 'run'])
+  for (const pair of valuesOf('--build-arg', build)) assert.match(dockerfile, `\nARG ${pair.split('=')[0]}=`)
+  assert.is(build.at(-1), '.', 'the context is the folder of the Dockerfile')
+  assert.equal(valuesOf('--tag', build), [run.at(-1)])
+  const image = imageOf(dockerfile)
+  assert.equal(
+    valuesOf('--volume', run).map((volume) => volume.split(':')[1]),
+    image.volumes,
+  )
+  const [, exposed] = /\nEXPOSE (\d+)/.exec(dockerfile)!
+  assert.equal(valuesOf('--publish', run), [`8080:${exposed}`])
+  assert.match(valuesOf('--env', run).join(), /^SVC_SECURITY__JWT_SECRET=[0-9a-f]{64}$/)
+  const own = [
+    '--tag',
+    '--build-arg',
+    '--read-only',
+    '--cap-drop=ALL',
+    '--security-opt=no-new-privileges',
+    '--volume',
+    '--publish',
+    '--env',
+  ]
+  assert.equal(
+    [...build, ...run].filter((word) => word.startsWith('--') && !own.includes(word)),
+    [],
+  )
+})
+
+test('docker compose finds its file, and the secrets that the page makes', () => {
+  const folder = folderWith({ 'docs/examples/deploy/compose.yaml': deploy('compose.yaml') })
+  assert.equal(runWithoutDocker(commandsNotRun('docs/containers.md', 'cd docs/examples/deploy'), folder), [
+    ['compose', 'up', '--build'],
+  ])
+  const secrets = readFileSync(join(folder, 'docs/examples/deploy/.env'), 'utf8').trim().split('\n')
+  const asked = [...deploy('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!)
+  assert.equal(secrets.map((line) => line.split('=')[0]).sort(), [...new Set(asked)].sort())
+  for (const line of secrets) assert.match(line, /=[0-9a-f]{64}$/)
 })
 
 test.run()

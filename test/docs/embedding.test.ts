@@ -1,4 +1,4 @@
-/** The hosts in docs/embedding.md run, and answer with the runtime that they mount. */
+/** The hosts in docs/embedding.md run, and serve the runtime that they mount. */
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ import { skip, testUnless } from '../support/skip.ts'
 const test = suite('docs/embedding.md')
 const library = join(distDir('npm'), 'minimal/index.mjs')
 
-/** A project that has the package as npm installs it. */
+/** A project with the package in node_modules, as npm installs it. */
 function project(): string {
   const folder = folderWith({ ...filesOf('embedding.md'), 'package.json': '{ "private": true }' })
   mkdirSync(join(folder, 'node_modules'))
@@ -28,7 +28,7 @@ function project(): string {
   return folder
 }
 
-/** The part of Express that is used here; it brings no types. */
+/** The part of Express that is used here. Express has no types. */
 interface Express {
   (): {
     use(...handlers: readonly unknown[]): void
@@ -39,7 +39,7 @@ interface Express {
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
-/** What is true of the runtime in any host. */
+/** Checks that hold for the runtime in any host. */
 async function checkRuntime(ask: Ask): Promise<void> {
   const health = await ask('/health')
   assert.is(health.status, 200)
@@ -47,13 +47,13 @@ async function checkRuntime(ask: Ask): Promise<void> {
   await checkKeys(ask)
 }
 
-/** The same, of the paths under `/api/svc`. */
+/** Checks that hold for the paths under `/api/svc`. */
 async function checkKeys(ask: Ask): Promise<void> {
   assert.is((await ask('/api/svc/runs')).status, 401)
   const headers = { authorization: `Bearer ${tokenFor({ user: 'ada' })}`, 'content-type': 'application/json' }
-  const made = await ask('/api/svc/auth/keys', { method: 'POST', headers, body: '{"name":"docs"}' })
-  assert.is(made.status, 201)
-  assert.match(((await made.json()) as { key: string }).key, /^svc_/)
+  const created = await ask('/api/svc/auth/keys', { method: 'POST', headers, body: '{"name":"docs"}' })
+  assert.is(created.status, 201)
+  assert.match(((await created.json()) as { key: string }).key, /^svc_/)
   const broken = await ask('/api/svc/auth/keys', { method: 'POST', headers, body: '{' })
   assert.is(broken.status, 400)
   assert.is(((await broken.json()) as { error: { code: string } }).error.code, 'malformed_json')
@@ -63,8 +63,8 @@ if (existsSync(library)) {
   process.env['JWT_SECRET'] = 'conformance-secret-of-at-least-32-bytes!'
   const folder = project()
 
-  /** Asks a server that listens, each time on a connection of its own. */
-  const asking =
+  /** Sends requests to a listening server, each on a new connection. */
+  const sendTo =
     (server: Server): Ask =>
     (path, init = {}) =>
       fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
@@ -80,10 +80,10 @@ if (existsSync(library)) {
     assert.equal(await own.json(), { a: 1 })
   }
 
-  /** A stream comes as it is written, and the place of a reader that goes away is free again. */
+  /** A stream is delivered while it is written, and a reader that disconnects frees its place. */
   async function checkStream(ask: Ask): Promise<void> {
     const headers = { authorization: `Bearer ${tokenFor({ user: 'streams' })}` }
-    // More than one identity may have at once: those that went away must not count.
+    // More streams than one identity may have at once: disconnected streams must not count.
     for (let i = 0; i < 40; i++) {
       const gone = new AbortController()
       let stream = await ask('/api/live', { headers, signal: gone.signal })
@@ -98,34 +98,34 @@ if (existsSync(library)) {
     }
   }
 
-  test('in a server of Node', async () => {
+  test('the runtime runs in a server of Node', async () => {
     const host = (await import(pathToFileURL(join(folder, 'host-node.mjs')).href)) as {
       server: Server
       stop(): Promise<void>
     }
     await new Promise<void>((resolve) => host.server.listen(0, '127.0.0.1', resolve))
-    await checkRuntime(asking(host.server))
-    await checkStream(asking(host.server))
+    await checkRuntime(sendTo(host.server))
+    await checkStream(sendTo(host.server))
     host.server.closeAllConnections()
     await host.stop()
   })
 
-  test('in Express', async () => {
+  test('the runtime runs in Express', async () => {
     const { app, runtime } = (await import(pathToFileURL(join(folder, 'host-express.mjs')).href)) as {
       app: { listen(port: number, host: string, then: () => void): Server }
       runtime: { close(): Promise<void> }
     }
     let server!: Server
     await new Promise<void>((resolve) => (server = app.listen(0, '127.0.0.1', resolve)))
-    await checkRuntime(asking(server))
-    await checkOwn(asking(server))
-    await checkStream(asking(server))
+    await checkRuntime(sendTo(server))
+    await checkOwn(sendTo(server))
+    await checkStream(sendTo(server))
     server.closeAllConnections()
     server.close()
     await runtime.close()
   })
 
-  test('in Express, mounted at a path, and behind a body parser', async () => {
+  test('in Express, the runtime runs mounted at a path, and refuses a request behind a body parser', async () => {
     const { createRuntime } = (await import(pathToFileURL(library).href)) as {
       createRuntime(options: unknown): FetchRuntime & { close(): Promise<void> }
     }
@@ -137,7 +137,7 @@ if (existsSync(library)) {
     app.use(toNodeHandler(runtime))
     let server!: Server
     await new Promise<void>((resolve) => (server = app.listen(0, '127.0.0.1', () => resolve())))
-    const ask = asking(server)
+    const ask = sendTo(server)
     assert.equal(await (await ask('/health')).json(), { status: 'ok' }, 'the whole path counts')
     const headers = { authorization: `Bearer ${tokenFor({ user: 'ada' })}`, 'content-type': 'application/json' }
     const eaten = await ask('/api/svc/auth/keys', { method: 'POST', headers, body: '{"name":"eaten"}' })
@@ -148,7 +148,7 @@ if (existsSync(library)) {
     await runtime.close()
   })
 
-  test('in route handlers, as of Next.js', async () => {
+  test('the runtime runs in route handlers, as in Next.js', async () => {
     const file = join(folder, 'app/api/svc/[...path]/route.mjs')
     const route = (await import(pathToFileURL(file).href)) as Record<string, unknown>
     assert.equal([route['runtime'], route['dynamic']], ['nodejs', 'force-dynamic'])
@@ -165,7 +165,7 @@ if (existsSync(library)) {
     await svc.close()
   })
 
-  test('a token for development is accepted, and is not made in production', async () => {
+  test('a token for development is accepted, and is not created in production', async () => {
     const run = (env: NodeJS.ProcessEnv): ReturnType<typeof startChild> =>
       startChild(process.execPath, { args: ['dev-token.mjs'], cwd: folder, env })
     const env = { JWT_SECRET: process.env['JWT_SECRET'] }
@@ -177,7 +177,7 @@ if (existsSync(library)) {
     assert.match(refused.err, /ERR_DEV_TOKEN_PRODUCTION/)
   })
 
-  test('in Fastify', async () => {
+  test('the runtime runs in Fastify', async () => {
     const { app } = (await import(pathToFileURL(join(folder, 'host-fastify.mjs')).href)) as {
       app: {
         readonly server: Server
@@ -186,14 +186,14 @@ if (existsSync(library)) {
       }
     }
     await app.listen({ port: 0, host: '127.0.0.1' })
-    await checkRuntime(asking(app.server))
-    await checkOwn(asking(app.server))
-    await checkStream(asking(app.server))
+    await checkRuntime(sendTo(app.server))
+    await checkOwn(sendTo(app.server))
+    await checkStream(sendTo(app.server))
     app.server.closeAllConnections()
     await app.close()
   })
 
-  test('in Hono', async () => {
+  test('the runtime runs in Hono', async () => {
     const { app, runtime } = (await import(pathToFileURL(join(folder, 'host-hono.mjs')).href)) as {
       app: { request: Ask }
       runtime: { close(): Promise<void> }
@@ -204,9 +204,14 @@ if (existsSync(library)) {
     assert.is((await app.request('/health')).status, 503)
   })
   for (const { title, file, program, absent, args } of [
-    { title: 'on Bun, with Hono', file: 'host-bun.mjs', ...installed('@oven/bun-linux-x64', 'bin/bun'), args: [] },
     {
-      title: 'on Deno',
+      title: 'the runtime runs on Bun, with Hono',
+      file: 'host-bun.mjs',
+      ...installed('@oven/bun-linux-x64', 'bin/bun'),
+      args: [],
+    },
+    {
+      title: 'the runtime runs on Deno',
       file: 'host-deno.mjs',
       ...installed('@deno/linux-x64-glibc', 'deno'),
       args: ['run', '--no-prompt', '--cached-only', '--allow-net=127.0.0.1', '--allow-env=JWT_SECRET,PORT'],

@@ -1,17 +1,17 @@
-/** What an expression of PromQL names, as far as a dashboard needs it checked. */
+/** Reads the metrics and labels that a PromQL expression names, as far as the check of a dashboard needs them. */
 
-/** A metric with the labels that are matched. */
+/** A metric with the labels of its matchers. */
 export interface Selected {
   readonly metric: string
   readonly matched: readonly string[]
 }
 
-/** An expression taken apart. */
+/** A parsed expression. */
 export interface Expression {
   readonly selected: readonly Selected[]
   /** Labels of `by` and `on`. */
   readonly grouped: readonly string[]
-  /** Whether series are put together, so that only the grouped labels are left. */
+  /** Whether series are aggregated, so that only the grouped labels remain. */
   readonly aggregates: boolean
 }
 
@@ -23,7 +23,7 @@ export function withoutVariables(text: string): string {
   return text.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.+').replaceAll('$job', 'svc')
 }
 
-/** Takes an expression apart. */
+/** Parses an expression. */
 export function readExpression(text: string): Expression {
   const bare = withoutVariables(text)
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')

@@ -1,4 +1,4 @@
-/** The glossary: each place that it names is there, and each page ends with the words that it uses. */
+/** Each path that the glossary names exists, and each page ends with the list of the glossary's words that it uses. */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -10,7 +10,10 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const glossary = read('docs/glossary.md')
 const words = [...glossary.matchAll(/^### (.+)$/gm)].map(([, word]) => word!)
 
-/** The index, generated pages, one of figures, and the list of principles. */
+/**
+ * Pages without a list of words: the index, the glossary, generated pages, the page of figures, and the list of
+ * principles.
+ */
 const without = [
   'docs/README.md',
   'docs/glossary.md',
@@ -21,7 +24,7 @@ const without = [
 ]
 const pages = globSync('docs/*.md', { cwd: root }).filter((page) => !without.includes(page))
 
-test('it has thirty words or more, each with where it is decided or a page', () => {
+test('the glossary has thirty words or more, and the paths that it names exist', () => {
   assert.ok(words.length >= 30, `${words.length}`)
   const places = [...glossary.matchAll(/`((?:core|plugins|profiles|scripts)\/[^`]+)`/g)].map(([, place]) => place!)
   assert.ok(places.length >= 30)
@@ -31,7 +34,7 @@ test('it has thirty words or more, each with where it is decided or a page', () 
   }
 })
 
-/** In small letters, because Node is not a node, nor HEAD a head; in the plural too. */
+/** Whether a text contains a word, in lower case (Node is not a node, HEAD is not a head), singular or plural. */
 function isUsed(word: string, text: string): boolean {
   const name = word === 'KBD' ? word : word.toLowerCase()
   return new RegExp(`\\b${name.replace(/y$/, '(?:y|ie)')}(?:s|es)?\\b`).test(text)
@@ -43,7 +46,7 @@ function anchor(word: string): string {
 
 const BEGIN = '<!-- words: generated, SVC_UPDATE=1 test/docs/glossary.test.ts renews them -->'
 
-/** The page with the line of its words at the end. */
+/** The page with the list of its words as the last line. */
 function withWords(page: string): string {
   const text = page.split(`\n${BEGIN}`)[0]!.trimEnd()
   const prose = text.replace(/```[\s\S]*?```|<!--[\s\S]*?-->/g, '').replace(/`[^`]*`/g, '')
@@ -53,7 +56,7 @@ function withWords(page: string): string {
 }
 
 for (const page of pages) {
-  test(`${page} ends with its words`, () => {
+  test(`${page} ends with the list of its words`, () => {
     const text = read(page)
     const fresh = withWords(text)
     if (process.env['SVC_UPDATE'] === '1') writeFileSync(join(root, page), fresh)

@@ -1,4 +1,6 @@
-/** The hosts of docs/examples/hosts, each on its platform and on what the package ships: a restart, a medium that is full. */
+/**
+ * The hosts of docs/examples/hosts, each on its platform with the built package: a restart, and a full storage medium.
+ */
 import { createPublicKey, verify } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,13 +33,13 @@ interface Host {
   close(): Promise<void>
 }
 
-/** A platform: opens the host on what was left there, and may be full. */
+/** A platform: opens the host on its stored state, and can simulate a full storage medium. */
 interface Bench {
   open(): Promise<Host>
   setFull(full: boolean): void
 }
 
-/** A folder with the hosts and the files of the guide, and the package installed in it. */
+/** A folder with the hosts, the files of the guide and the installed package. */
 function project(): string {
   const folder = folderWith(filesOf('embedding-sync.md'))
   cpSync(sources, folder, { recursive: true })
@@ -46,7 +48,7 @@ function project(): string {
   return folder
 }
 
-/** What every host does. */
+/** Checks that hold for every host. */
 async function check({ open, setFull }: Bench): Promise<void> {
   const first = await open()
   const { status, receipt } = await first.submit(await first.sign())
@@ -72,7 +74,7 @@ async function check({ open, setFull }: Bench): Promise<void> {
   await last.close()
 }
 
-testUnless(test, unpacked, 'the guide makes a key and signs, and its push is one that Node verifies', async () => {
+testUnless(test, unpacked, 'the guide creates a key and signs a push, and Node verifies the signature', async () => {
   const { key, body } = (await import(pathToFileURL(join(project(), 'sign.mjs')).href)) as {
     key: { keyId: string; publicKey: Uint8Array }
     body: Uint8Array
@@ -85,17 +87,17 @@ testUnless(test, unpacked, 'the guide makes a key and signs, and its push is one
   assert.ok(verify(null, message, publicKey, Buffer.from(signature as string, 'base64')))
 })
 
-testUnless(test, unpacked, 'on Node, in a folder', async () => {
+testUnless(test, unpacked, 'the host runs on Node, in a folder', async () => {
   const folder = project()
   const { openNodeHost } = (await import(pathToFileURL(join(folder, 'node.mjs')).href)) as {
     openNodeHost(folder: string): Promise<Host>
   }
   const phone = join(folder, 'phone')
-  /** No file can be written where a folder is. */
+  /** Simulates a full medium: a file cannot be written at the path of a folder. */
   const setFull = (full: boolean): void =>
     full ? void mkdirSync(join(phone, 'sync.db.new')) : rmdirSync(join(phone, 'sync.db.new'))
   await check({ open: () => openNodeHost(phone), setFull })
-  writeFileSync(join(phone, 'sync.db.new'), 'what a crash left')
+  writeFileSync(join(phone, 'sync.db.new'), 'left by a crash')
   const run = async (): Promise<{ code: number | null; out: string; err: string }> => {
     const child = startChild(process.execPath, { args: ['node.mjs', 'phone'], cwd: folder })
     const { code } = await child.exited
@@ -112,7 +114,7 @@ testUnless(test, unpacked, 'on Node, in a folder', async () => {
   assert.match((await run()).out, 'has pushed 4 times')
 })
 
-/** Files and secrets behind a bridge; a write may be refused, or cut off in the middle. */
+/** Files and secrets behind a bridge. A write can be refused, or fail in the middle. */
 function createBridge() {
   const files = new Map<string, string>()
   const secrets = new Map<string, string>()
@@ -146,7 +148,7 @@ async function loadBridgeHost(): Promise<(bridge: unknown) => Promise<Host>> {
   return loaded['openBridgeHost'] as (bridge: unknown) => Promise<Host>
 }
 
-testUnless(test, unpacked, 'behind a bridge, in a realm with nothing else', async () => {
+testUnless(test, unpacked, 'the host runs behind a bridge, in a realm without other globals', async () => {
   const open = await loadBridgeHost()
   const bridge = createBridge()
   await check({
@@ -157,31 +159,36 @@ testUnless(test, unpacked, 'behind a bridge, in a realm with nothing else', asyn
   })
 })
 
-testUnless(test, unpacked, 'behind a bridge that is cut off, and an app that is killed there', async () => {
-  const open = await loadBridgeHost()
-  for (const broken of [1, 2]) {
-    const bridge = createBridge()
-    const first = await open(bridge)
-    await first.submit(await first.sign())
-    // The decision is the first write of a push, its receipt the second; between them it is applied.
-    let writes = 0
-    bridge.cut = (path) => path.startsWith('sync.db') && ++writes >= broken
-    const signed = await first.sign()
-    assert.is(await codeOf(first.submit(signed)), '503 receipt_store_unavailable')
-    bridge.cut = () => false
-    const next = await open(bridge)
-    assert.is(next.state().pushes, broken)
-    assert.is((await next.submit(signed)).receipt.localState, 'applied_locally')
-    assert.is(next.state().pushes, 2, 'applied once')
-    await next.close()
-  }
-})
+testUnless(
+  test,
+  unpacked,
+  'a push is applied once if the bridge fails in the middle of a write and the app is killed',
+  async () => {
+    const open = await loadBridgeHost()
+    for (const broken of [1, 2]) {
+      const bridge = createBridge()
+      const first = await open(bridge)
+      await first.submit(await first.sign())
+      // A push writes its decision first and its receipt second. The push is applied between the two writes.
+      let writes = 0
+      bridge.cut = (path) => path.startsWith('sync.db') && ++writes >= broken
+      const signed = await first.sign()
+      assert.is(await codeOf(first.submit(signed)), '503 receipt_store_unavailable')
+      bridge.cut = () => false
+      const next = await open(bridge)
+      assert.is(next.state().pushes, broken)
+      assert.is((await next.submit(signed)).receipt.localState, 'applied_locally')
+      assert.is(next.state().pushes, 2, 'applied once')
+      await next.close()
+    }
+  },
+)
 
 for (const [place, path] of [
   ['the private files of its origin', 'opfs.html'],
   ['IndexedDB', 'opfs.html?indexeddb'],
 ] as const)
-  testUnless(test, unpacked ?? browserless, `in a browser, in ${place}`, () => checkBrowser(path))
+  testUnless(test, unpacked ?? browserless, `the host runs in a browser, in ${place}`, () => checkBrowser(path))
 
 async function checkBrowser(path: string): Promise<void> {
   const folder = project()
@@ -196,27 +203,27 @@ async function checkBrowser(path: string): Promise<void> {
     const page = await context.newPage()
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(String(error)))
-    const said = async (text: string): Promise<void> => {
+    const waitForText = async (text: string): Promise<void> => {
       await page
         .waitForFunction((text) => (document.getElementById('said') as HTMLOutputElement).value.includes(text), text, {
           timeout: 60_000,
         })
         .catch(async (error: Error) => {
           const shown = await page.evaluate(() => (document.getElementById('said') as HTMLOutputElement).value)
-          throw new Error(`${text} did not come; the page says "${shown}". ${problems.join()} ${error.message}`)
+          throw new Error(`${text} did not appear; the page says "${shown}". ${problems.join()} ${error.message}`)
         })
     }
     const key = (): Promise<string | null> => page.evaluate(() => document.getElementById('key')!.textContent)
 
     await page.goto(`${origin}/${path}`)
-    await said('0 pushes so far')
+    await waitForText('0 pushes so far')
     const keyId = await key()
     assert.match(keyId ?? '', /^ed25519:[0-9a-f]{64}$/)
     await page.click('#push')
-    await said('1 pushes so far')
+    await waitForText('1 pushes so far')
 
     await page.reload()
-    await said('1 pushes so far')
+    await waitForText('1 pushes so far')
     assert.is(await key(), keyId, 'the key is the same')
     const other = await context.newPage()
     await other.goto(`${origin}/${path}`)
@@ -227,7 +234,8 @@ async function checkBrowser(path: string): Promise<void> {
 
     const devtools = await context.newCDPSession(page)
     await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
-    // Chromium takes a new quota for files at once, and for IndexedDB at some later time: there a write fails as a full one does.
+    // Chromium applies a new quota for files at once, and for IndexedDB only some time later. So a failing write to
+    // IndexedDB simulates a full medium.
     const put = await page.evaluateHandle(() => {
       const { put } = IDBObjectStore.prototype
       IDBObjectStore.prototype.put = () => {
@@ -236,15 +244,15 @@ async function checkBrowser(path: string): Promise<void> {
       return put
     })
     await page.click('#push')
-    await said('receipt_store_unavailable')
+    await waitForText('receipt_store_unavailable')
     await devtools.send('Storage.overrideQuotaForOrigin', { origin })
     await page.evaluate((put) => {
       IDBObjectStore.prototype.put = put
     }, put)
     await page.click('#push')
-    await said('2 pushes so far')
+    await waitForText('2 pushes so far')
     await page.reload()
-    await said('2 pushes so far')
+    await waitForText('2 pushes so far')
     assert.equal(problems, [])
   } finally {
     await context.close()

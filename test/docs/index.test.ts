@@ -1,4 +1,4 @@
-/** The index of the pages: it has each of them, the links of all pages lead somewhere, and versions of Node stand in it alone. */
+/** The index lists every page, the links of all pages have targets, and only the index names versions of Node. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
@@ -9,9 +9,9 @@ import { libraryNode, programNode } from '../../scripts/package/launcher.ts'
 const test = suite('docs: index')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const pages = globSync('docs/{*,decisions/*}.md', { cwd: root })
-const all = [...pages, 'README.md', 'CONTRIBUTING.md']
+const all = [...pages, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']
 
-/** The targets of the links of a page to files here, without those in code. */
+/** The targets of a page's links to files of the project, without links in code. */
 function linksOf(page: string): { readonly file: string; readonly anchor: string | undefined }[] {
   const text = read(page)
     .replace(/```[\s\S]*?```/g, '')
@@ -25,7 +25,7 @@ function linksOf(page: string): { readonly file: string; readonly anchor: string
     })
 }
 
-/** The anchors of a page, as GitHub makes them from headings. */
+/** The anchors of a page, as GitHub derives them from headings. */
 function anchorsOf(page: string): string[] {
   const headings = read(page)
     .replace(/```[\s\S]*?```/g, '')
@@ -38,7 +38,7 @@ function anchorsOf(page: string): string[] {
   )
 }
 
-test('it has every page', () => {
+test('the index links every page', () => {
   const linked = linksOf('docs/README.md').map(({ file }) => file)
   assert.equal(
     pages.filter((page) => page !== 'docs/README.md' && !linked.includes(page)),
@@ -46,8 +46,8 @@ test('it has every page', () => {
   )
 })
 
-test('every link of a page leads to a file, and to a heading of it', () => {
-  const lost = all.flatMap((page) =>
+test('every link of a page leads to an existing file and heading', () => {
+  const broken = all.flatMap((page) =>
     linksOf(page)
       .filter(({ file, anchor }) => {
         if (!existsSync(join(root, file))) return true
@@ -55,10 +55,10 @@ test('every link of a page leads to a file, and to a heading of it', () => {
       })
       .map(({ file, anchor }) => `${page}: ${file}#${anchor}`),
   )
-  assert.equal(lost, [])
+  assert.equal(broken, [])
 })
 
-test('docs/architecture.md names places that are there', () => {
+test('docs/architecture.md names paths that exist', () => {
   const [, table] = /## Where it is decided([\s\S]+?)<!--/.exec(read('docs/architecture.md'))!
   const places = [...table!.matchAll(/`((?:core|plugins|scripts)\/[^`]+)`/g)].map(([, place]) => place!)
   assert.ok(places.length >= 10)
@@ -68,7 +68,7 @@ test('docs/architecture.md names places that are there', () => {
   )
 })
 
-test('versions of Node stand in its table alone, as the package says them', () => {
+test('only the table of the index names versions of Node, and they are those of the package', () => {
   const table = read('docs/README.md')
   assert.match(table, `| ${programNode.join('.')} or newer |`)
   assert.match(table, `| the libraries, in Node | ${libraryNode.replace('>=', '')} or newer |`)

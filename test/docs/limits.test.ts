@@ -1,4 +1,7 @@
-/** What docs/limits.md says is what the code has: settings with their defaults, codes with their statuses, numbers without a setting. */
+/**
+ * docs/limits.md agrees with the code: settings with their defaults, codes with their statuses, and numbers without a
+ * setting.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -22,7 +25,7 @@ interface Row {
   readonly settings: string
 }
 
-/** The rows of the page. @throws Error for a table of another shape */
+/** The rows of the page. @throws Error for a table with other columns */
 function readRows(): readonly Row[] {
   const page = readFileSync(join(root, 'docs/limits.md'), 'utf8')
   return page
@@ -52,7 +55,7 @@ async function allSettings(): Promise<SettingsTable> {
   return Object.assign({}, serverSettings, ...tables) as SettingsTable
 }
 
-/** The statuses of all codes, from every module that declares some. */
+/** The statuses of all codes, from every module that declares error codes. */
 async function allCodes(): Promise<Map<string, Set<number>>> {
   const codes = new Map<string, Set<number>>()
   const files = globSync('{core,plugins}/**/*.ts', { cwd: root }).filter((file) =>
@@ -69,7 +72,7 @@ async function allCodes(): Promise<Map<string, Set<number>>> {
   return codes
 }
 
-test('every row says what is refused, and names a setting or says that there is none', () => {
+test('every row names a code or "nothing", and a setting or "none"', () => {
   const rows = readRows()
   assert.ok(rows.length > 0)
   for (const { family, input, codes, settings } of rows) {
@@ -78,7 +81,7 @@ test('every row says what is refused, and names a setting or says that there is 
   }
 })
 
-test('every setting that is named exists, with that default', async () => {
+test('every setting that a row names exists and has the default of the row', async () => {
   const known = await allSettings()
   for (const { family, input, settings } of readRows()) {
     for (const [, name, shown] of settings.matchAll(/`([^`]+)`(?: \(([^)]*)\))?/g)) {
@@ -89,7 +92,7 @@ test('every setting that is named exists, with that default', async () => {
   }
 })
 
-test('every code that is named is one of a catalogue, with that status', async () => {
+test('every code that a row names is in a catalogue, with the status of the row', async () => {
   const known = await allCodes()
   for (const { family, input, codes } of readRows()) {
     for (const [, status, code] of codes.matchAll(/(?:(\d{3}) )?`([^`]+)`/g)) {
@@ -100,7 +103,7 @@ test('every code that is named is one of a catalogue, with that status', async (
   }
 })
 
-/** A number that a row shows, and where the code has it: file and name. A name may be a constant or a member. */
+/** The numbers of rows, each with its place in the code: the file, and the name of a constant or a member. */
 const SHOWN: readonly (readonly [input: string, shown: string, file: string, name: string])[] = [
   ['a token with an unknown `kid`', 'four at once', 'plugins/auth/jwks/reading-pace.ts', 'READINGS_AT_ONCE'],
   ['a token with an unknown `kid`', 'one in 5 s', 'plugins/auth/jwks/reading-pace.ts', 'READING_INTERVAL_MS'],
@@ -126,7 +129,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['a plain answer whose client does not read', '30 s', 'plugins/transport/unread.ts', 'UNREAD_MS'],
   ['the reader of standard output', '4 MiB', 'plugins/telemetry/logs/line-buffer.ts', 'DEFAULT_LIMIT'],
   ['silent connections at a stop', '250 ms', 'plugins/transport/stop.ts', 'HALF_HEAD_MS'],
-  ['bodies that stand still at a stop', '1 s', 'plugins/transport/stop.ts', 'STUCK_MS'],
+  ['bodies that stop arriving at a stop', '1 s', 'plugins/transport/stop.ts', 'STUCK_MS'],
   ['a line of `svc mcp`', '2 MiB', 'plugins/kbd/mcp/line-transport.ts', 'MAX_LINE_BYTES'],
   ['an answer of `svc mcp`', '128 Ki', 'plugins/kbd/mcp/pages.ts', 'PAGE_CHARS'],
   ['an answer of `svc mcp`', '64 Ki', 'plugins/kbd/mcp/pages.ts', 'TEXT_CHARS'],
@@ -134,14 +137,14 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['the body of a push', '8 KiB', 'core/http/body/turns.ts', 'SMALL_BYTES'],
   ['a peer that hangs, or is away', '1 024 at once', 'plugins/sync/engine/delivery/lanes.ts', 'MAX_PARALLEL'],
   ['failed deliveries', '8 events', 'plugins/sync/engine/delivery/attempt.ts', 'MAX_TOLD'],
-  ['what a peer says of a failure', '64 bytes', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_CODE_BYTES'],
+  ['a failure that a peer reports', '64 bytes', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_CODE_BYTES'],
   [
-    'what a peer says of a failure',
+    'a failure that a peer reports',
     '256 of message',
     'plugins/sync/engine/receipts/receipt-size.ts',
     'MAX_MESSAGE_BYTES',
   ],
-  ['what a peer says of a failure', '256 KiB', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_RECEIPT_BYTES'],
+  ['a failure that a peer reports', '256 KiB', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_RECEIPT_BYTES'],
   ['callers without an entry, while', '8 connections', 'plugins/peer/core/pairing/strangers.ts', 'MAX_CONNECTIONS'],
   ['callers without an entry, while', '2 from one', 'plugins/peer/core/pairing/strangers.ts', 'MAX_OF_ADDRESS'],
   ['callers without an entry, while', '10 a minute', 'plugins/peer/core/pairing/strangers.ts', 'MAX_IN_MINUTE'],
@@ -157,14 +160,14 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['ids of commands that a peer has', '64 of them', 'plugins/peer/core/wire/bodies.ts', 'MAX_IDS'],
   ['acknowledgements', '100 of them', 'plugins/peer/core/receiving/receive-acknowledgements.ts', 'MAX_ACKS'],
   ['the answer of a peer', '1 MiB', 'plugins/peer/tls/link.ts', 'MAX_ANSWER_BYTES'],
+  ['a pull without an end', '1 000 000 commands', 'plugins/peer/core/pulling/pull-commands.ts', 'MAX_GIVEN'],
   [
-    'a peer that never comes to an end',
-    '1 000 000 commands',
+    'commands of a pull without a trusted head',
+    '16 MiB',
     'plugins/peer/core/pulling/pull-commands.ts',
-    'MAX_GIVEN',
+    'MAX_WAITING_BYTES',
   ],
-  ['commands of a pull that nobody', '16 MiB', 'plugins/peer/core/pulling/pull-commands.ts', 'MAX_WAITING_BYTES'],
-  ['parents that lie behind', '8 parents', 'plugins/kbd/engine/engine.ts', 'MANY_PARENTS'],
+  ['parents that are far behind', '8 parents', 'plugins/kbd/engine/engine.ts', 'MANY_PARENTS'],
   ['commands that a host hands', 'every 4', 'plugins/kbd/engine/embedded-boards.ts', 'PROOFS_PER_TURN'],
   ['a file of exported boards', '512 KiB', 'plugins/kbd/api/import.ts', 'MAX_LINE_BYTES'],
   ['a file of exported boards', '10 ms', 'plugins/kbd/api/import.ts', 'TURN_MS'],
@@ -175,14 +178,14 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['a page of the audit chain', '1 000 entries', 'plugins/kbd/audit/handlers.ts', 'MAX_PAGE'],
   ['a search', 'first 8 words', 'plugins/kbd/search/search.ts', 'RANKED_WORDS'],
   ['a search', '1 024 bytes', 'plugins/kbd/search/query.ts', 'MAX_TEXT_BYTES'],
-  ['readers that stall in the midst', '32 MiB', 'plugins/kbd/agent-ui/plugin.ts', 'MAX_HELD_BYTES'],
-  ['the body of a request that the console passes on', '8 MiB', 'plugins/console/server/body.ts', 'MAX_BODY_BYTES'],
+  ['readers that stall while they read', '32 MiB', 'plugins/kbd/agent-ui/plugin.ts', 'MAX_HELD_BYTES'],
+  ['the body of a request that the console forwards', '8 MiB', 'plugins/console/server/body.ts', 'MAX_BODY_BYTES'],
   ['the body of a request to the console itself', '64 KiB', 'plugins/console/server/body.ts', 'MAX_JSON_BYTES'],
 ]
 
 const UNITS: Readonly<Record<string, number>> = { KiB: 1_024, Ki: 1_024, MiB: 1_048_576, s: 1_000, ms: 1 }
 
-/** The number that a text begins or ends with, in bytes or milliseconds where it has a unit. */
+/** The number in a text, in bytes or milliseconds if the text has a unit. */
 function numberOf(shown: string): number {
   if (shown.startsWith('four')) return 4
   const [, digits = '', unit = ''] = /(\d+(?: \d{3})*) ?(\w*)/.exec(shown) ?? []
@@ -198,22 +201,22 @@ function numberIn(file: string, name: string): number {
   return found.split(' * ').reduce((product, part) => product * Number(part.replaceAll('_', '')), 1)
 }
 
-test('every number without a setting is the one of the code', () => {
+test('every listed number without a setting equals the number in the code', () => {
   const rows = readRows()
   for (const [input, shown, file, name] of SHOWN) {
-    const row = rows.find((one) => one.input.startsWith(input))
+    const row = rows.find((candidate) => candidate.input.startsWith(input))
     assert.ok(row !== undefined, `there is no row: ${input}`)
     assert.ok(`${row.cost} ${row.counted}`.includes(shown), `${input}: ${shown}`)
     assert.is(numberOf(shown), numberIn(file, name), `${input}: ${shown}, ${file} ${name}`)
   }
 })
 
-test('every size that a row shows without a setting is compared with the code', () => {
-  /** Sizes that follow from others, or are a row of a table of the store. */
+test('every size of a row without a setting is compared with the code', () => {
+  /** Sizes that follow from other sizes, or that are the size of a table row of the store. */
   const others = ['64 MiB of events', 'in pages of 4 KiB', '64 KiB, and what', 'the receipt, 256 KiB']
   for (const { family, input, cost, counted, settings } of readRows()) {
     if (settings !== 'none') continue
-    const text = others.reduce((left, known) => left.replace(known, ''), `${cost} ${counted}`)
+    const text = others.reduce((remaining, known) => remaining.replace(known, ''), `${cost} ${counted}`)
     for (const [shown] of text.matchAll(/\d+(?: \d{3})* (?:KiB|MiB|Ki)\b/g))
       assert.ok(
         SHOWN.some(([of, known]) => input.startsWith(of) && known === shown),

@@ -1,4 +1,4 @@
-/** The lists of the guides are those of the code: members, codes, ways, folders. */
+/** The lists of the guides agree with the code: members, error codes, uses of code, folders. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -13,11 +13,11 @@ import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
 const test = suite('docs: lists')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** The members of an interface, or the texts of a union, as the source declares them. */
+/** The members of an interface, or the string literals of a union type, as the source declares them. */
 function declared(file: string, name: string): string[] {
   const found: string[] = []
   const take = (type: ts.TypeNode): void => {
-    if (ts.isUnionTypeNode(type)) for (const one of type.types) take(one)
+    if (ts.isUnionTypeNode(type)) for (const member of type.types) take(member)
     else if (ts.isLiteralTypeNode(type) && ts.isStringLiteral(type.literal)) found.push(type.literal.text)
   }
   ts.forEachChild(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true), (node) => {
@@ -29,7 +29,10 @@ function declared(file: string, name: string): string[] {
   return found
 }
 
-/** The names in the first column of the table whose head begins with a text; a cell may name several. */
+/**
+ * The names in the first column of a table, which is found by the beginning of its head. A cell may contain several
+ * names.
+ */
 function column(page: string, head: string): string[] {
   const text = read(page)
   const from = text.indexOf(`\n${head}`)
@@ -64,7 +67,7 @@ test('docs/profiles.md has every member of a proof', () => {
   )
 })
 
-test('docs/profiles.md has every way of code that the bundler cannot follow', () => {
+test('docs/profiles.md has every use of code that the bundler cannot follow', () => {
   const [, sentence] = /The ways are ([\s\S]*?)\.\n- /.exec(read('docs/profiles.md'))!
   const ways = declared('core/feature.ts', 'Use')
   const named = [...sentence!.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!)
@@ -74,7 +77,7 @@ test('docs/profiles.md has every way of code that the bundler cannot follow', ()
   )
 })
 
-test('docs/profiles.md has every code of a build with what it says', () => {
+test('docs/profiles.md has every error code of a build with its message', () => {
   const [begin, end] = ['<!-- codes: generated from scripts/build/errors.ts -->', '<!-- /codes -->']
   const rows = Object.entries(buildFail.rows).map(([code, { message }]) => `| \`${code}\` | ${message} |`)
   const fresh = ['', '', '| code | |', '|---|---|', ...rows, '', ''].join('\n')
@@ -86,7 +89,7 @@ test('docs/profiles.md has every code of a build with what it says', () => {
   assert.ok(read('docs/profiles.md').includes(begin + fresh + end), 'run this test with SVC_UPDATE=1')
 })
 
-test('every code of a build that a guide names exists', () => {
+test('every error code of a build that a guide names exists', () => {
   for (const page of readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))) {
     for (const [code] of read(`docs/${page}`).matchAll(/ERR_(?:PROFILE|FEATURE|FLAG|PROOF|BUILD)_[A-Z_]+/g)) {
       if (code !== 'ERR_FEATURE_ABSENT') assert.ok(code in buildFail.rows, `${page}: ${code}`)
@@ -95,10 +98,10 @@ test('every code of a build that a guide names exists', () => {
 })
 
 test('docs/plugins.md has every member of a plugin', () => {
-  const told = column('docs/plugins.md', '| in `definePlugin` |')
+  const inTable = column('docs/plugins.md', '| in `definePlugin` |')
   const shown = /definePlugin\(\{([\s\S]*?)setup\(/.exec(read('docs/plugins.md'))![1]!
   const missing = declared('core/plugin.ts', 'Plugin').filter(
-    (name) => !told.includes(name) && !new RegExp(`^ {2}${name}:`, 'm').test(shown) && name !== 'setup',
+    (name) => !inTable.includes(name) && !new RegExp(`^ {2}${name}:`, 'm').test(shown) && name !== 'setup',
   )
   assert.equal(missing, [])
 })
@@ -119,10 +122,10 @@ test('docs/architecture.md has the stages, the surfaces and the families', () =>
   )
 })
 
-/** Folders of plugins without a feature: code that every plugin, or a caller's program, may import. */
+/** Folders of plugins/ without a feature. Every plugin, or a caller's program, may import their code. */
 const libraries: readonly string[] = ['client', 'protocol']
 
-test('a family of features is a folder of plugins; the others are libraries', () => {
+test('each folder of plugins is a family of features or a library', () => {
   const folders = readdirSync(join(root, 'plugins'), { withFileTypes: true })
   assert.ok(folders.every((entry) => entry.isDirectory()))
   same(
@@ -149,7 +152,8 @@ test('CONTRIBUTING.md has the folders of the code, and those of the tests', () =
   for (const name of ours) assert.match(page, new RegExp(`^\\| \`${name}/`, 'm'))
   const row = page.split('\n').find((line) => line.startsWith('| `test/`'))!
   const tests = readdirSync(join(root, 'test'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  for (const { name } of tests) assert.ok(row.includes(`\`${name}/\``), `test/${name} has no word in CONTRIBUTING.md`)
+  for (const { name } of tests)
+    assert.ok(row.includes(`\`${name}/\``), `CONTRIBUTING.md does not describe test/${name}`)
 })
 
 test.run()

@@ -1,4 +1,4 @@
-/** The plugin in docs/plugins.md is built, proved, and keeps its contract. */
+/** The plugin in docs/plugins.md is built and proved, and passes its contract. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,12 +30,12 @@ async function run(script: string, ...words: string[]): Promise<string> {
 
 test.after(() => {
   for (const name of ['docs-edge', 'docs-edge-full']) {
-    for (const made of [buildDir(name), distDir(name)]) rmSync(made, { recursive: true, force: true })
+    for (const folder of [buildDir(name), distDir(name)]) rmSync(folder, { recursive: true, force: true })
   }
   rmSync(join(root, '.build/conformance/docs-edge.json'), { force: true })
 })
 
-/** The hash of all that the project consists of. */
+/** A hash over the sources, docs and tests of the project. */
 function projectHash(): string {
   const hash = createHash('sha256')
   for (const part of [
@@ -51,16 +51,16 @@ function projectHash(): string {
   ]) {
     const path = join(root, part)
     const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : ['']
-    for (const name of names.filter((one) => !one.includes('node_modules'))) {
+    for (const name of names.filter((file) => !file.includes('node_modules'))) {
       if (statSync(join(path, name)).isFile()) hash.update(`${part}/${name}\n`).update(readFileSync(join(path, name)))
     }
   }
   return hash.digest('hex')
 }
 
-const before = projectHash()
+const hashBefore = projectHash()
 
-test('it shows the plugin, its contract and a profile', () => {
+test('the page shows the plugin, its contract and a profile', () => {
   assert.equal(Object.keys(files).sort(), [
     'edge.ts',
     'quote/contract.ts',
@@ -71,7 +71,7 @@ test('it shows the plugin, its contract and a profile', () => {
   ])
 })
 
-test('what it shows is built and proved: its bytes, its define, and everything that it is without', async () => {
+test('the profile on the page is built and proved: its bytes, its define, and every absent feature', async () => {
   assert.match(await run('scripts/build/cli.ts'), 'dist/docs-edge/')
   const { bundles } = JSON.parse(readFileSync(join(distDir('docs-edge'), 'proof.json'), 'utf8')) as ProofFile
   const [library] = bundles
@@ -85,15 +85,15 @@ test('what it shows is built and proved: its bytes, its define, and everything t
   assert.ok(Object.keys(library!.out).length > 20)
 })
 
-test('it stands in the matrix of its profile, with its bytes', async () => {
+test('the feature is in the matrix of its profile, with its bytes', async () => {
   assert.match(await run('scripts/toolkit/cli.ts', 'matrix', 'edge.ts'), /^edge\.quote +\d+\.\d$/m)
 })
 
-test('what it shows keeps its contract', async () => {
+test('the plugin passes its contract', async () => {
   assert.match(await run('test/conformance/one.ts'), /docs-edge +library +[1-9]\d* +0 /)
 })
 
-test('its operations stand in the document that a program with it prints and serves', async () => {
+test('the OpenAPI document that a program with the plugin prints and serves has its operations', async () => {
   await run('scripts/build/cli.ts', 'full.ts')
   const program = join(distDir('docs-edge-full'), 'svc.mjs')
   const printing = startChild(process.execPath, { args: [program, 'openapi'], cwd: folder })
@@ -127,9 +127,9 @@ test('its operations stand in the document that a program with it prints and ser
   assert.is((await serving.stop()).code, 0, serving.err)
 })
 
-test('all of it is one folder and one profile, and nothing of the project is touched', () => {
+test('the plugin is one folder and one profile, and no file of the project changes', () => {
   assert.ok(Object.keys(files).every((name) => name === 'edge.ts' || name.startsWith('quote/')))
-  assert.is(projectHash(), before)
+  assert.is(projectHash(), hashBefore)
 })
 
 test.run()

@@ -1,4 +1,4 @@
-/** The profile in docs/profiles.md is built and proved as it stands there, with the feature of docs/plugins.md. */
+/** The profile in docs/profiles.md is built and proved exactly as shown, with the feature of docs/plugins.md. */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -15,7 +15,7 @@ const folder = folderWith({ ...filesOf('plugins.md'), ...filesOf('profiles.md') 
 
 test.after(() => rmSync(buildDir('edge'), { recursive: true, force: true }))
 
-test('the profile that it shows is built and proved', async () => {
+test('the profile on the page is built and proved', async () => {
   assert.equal(Object.keys(filesOf('profiles.md')), ['edge.ts'])
   const child = startChild(process.execPath, {
     args: [join(root, 'scripts/build/cli.ts'), 'edge.ts'],
@@ -34,13 +34,13 @@ test('the profile that it shows is built and proved', async () => {
   }
 })
 
-test('what it says of names that are computed is what the proof sees', async () => {
+test('the proof finds computed names as the page says', async () => {
   const page = readFileSync(join(root, 'docs/profiles.md'), 'utf8')
   const formsOf = async (text: string): Promise<string[]> =>
     (await codeOf(text, 'x.js')).formsBeside(new Set()).map(({ use }) => use)
-  const [, unseen] = /A member whose name only the run knows is\s+not seen \(`([^`]+)`\)/.exec(page)!
+  const [, unseen] = /A member whose name is known only at run time is\s+not detected \(`([^`]+)`\)/.exec(page)!
   assert.equal(await formsOf(unseen!), [])
-  const [, folded] = /what folds to a name is \(`([^`]+)`\)/.exec(page)!
+  const [, folded] = /a name that the build can compute is \(`([^`]+)`\)/.exec(page)!
   assert.equal(await formsOf(folded!), ['eval'])
 })
 

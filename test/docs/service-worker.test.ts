@@ -1,4 +1,4 @@
-/** docs/examples/service-worker in Chromium: the page and the API work when the server is gone. */
+/** docs/examples/service-worker in Chromium: the page and the API work while the server is down. */
 import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -13,7 +13,7 @@ const test = suite('docs/examples/service-worker')
 const npm = distDir('npm')
 const unpacked = existsSync(join(npm, 'minimal/single.mjs')) ? undefined : 'make package has not been run'
 
-async function said(page: Page, text: string): Promise<void> {
+async function waitForText(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => (document.getElementById('said') as HTMLOutputElement | null)?.value === wanted,
     text,
@@ -21,7 +21,7 @@ async function said(page: Page, text: string): Promise<void> {
   )
 }
 
-testUnless(test, unpacked ?? browserless, 'runs begin, and the page works without its server', async () => {
+testUnless(test, unpacked ?? browserless, 'the page starts runs with and without its server', async () => {
   const folder = folderWith()
   cpSync(join(root, 'docs/examples/service-worker'), folder, { recursive: true })
   symlinkSync(npm, join(folder, 'svc'))
@@ -32,14 +32,14 @@ testUnless(test, unpacked ?? browserless, 'runs begin, and the page works withou
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(`${origin}/index.html`)
-    await said(page, '0 runs')
+    await waitForText(page, '0 runs')
     await page.click('#begin')
-    await said(page, '1 runs')
+    await waitForText(page, '1 runs')
     close()
     await page.reload()
-    await said(page, '1 runs')
+    await waitForText(page, '1 runs')
     await page.click('#begin')
-    await said(page, '2 runs')
+    await waitForText(page, '2 runs')
     const refused = await page.evaluate(async () => (await fetch('/api/svc/nothing')).status)
     assert.is(refused, 404)
     assert.equal(problems, [])

@@ -1,4 +1,4 @@
-/** docs/settings.md is made from what the plugins declare. */
+/** docs/settings.md is generated from the settings that the plugins declare. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -33,7 +33,7 @@ async function collect(): Promise<Map<string, { setting: Setting<unknown>; profi
   const found = new Map<string, { setting: Setting<unknown>; profiles: string[] }>()
   for (const name of standardProfiles()) {
     const { targets } = await plan(name)
-    // The variants of a feature in library and program may differ, and declare the same settings.
+    // A library and a program may have different variants of a feature. Both variants declare the same settings.
     for (const { features } of targets) {
       const plugins = features.flatMap(({ plugin }) => plugin ?? [])
       if (plugins.length === 0) continue
@@ -58,7 +58,7 @@ function row(key: string, { setting, profiles }: { setting: Setting<unknown>; pr
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-test('every setting stands in it as it is declared', async () => {
+test('the page has every setting as it is declared', async () => {
   const all = [...(await collect())].sort(([a], [b]) => (a < b ? -1 : 1))
   const groups = [...new Set(all.map(([key]) => key.slice(0, key.indexOf('.') + 1)))]
   const sections = groups.map((group) =>
@@ -76,7 +76,7 @@ test('every setting stands in it as it is declared', async () => {
   assert.ok(found === text, 'docs/settings.md is stale: run this test with SVC_UPDATE=1')
 })
 
-test('every summary says something, and ends as a sentence', async () => {
+test('every setting has a summary that is a sentence', async () => {
   for (const [key, { setting }] of await collect()) assert.match(setting.summary ?? '', /^[A-Z].{10,}\.$/s, key)
 })
 

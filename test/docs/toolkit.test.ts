@@ -1,4 +1,4 @@
-/** What the pages say of `svc-build` is what it is. */
+/** The pages describe `svc-build` as it is. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,20 +15,20 @@ const test = suite('pages on the toolkit')
 const page = readFileSync(join(root, 'docs/toolkit.md'), 'utf8')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-test('the table of commands names each once, and no other', () => {
+test('the table of commands names exactly the commands that exist', () => {
   const [, table = ''] = /## Commands\n[\s\S]*?\n\| command \| \|\n\|---\|---\|\n([\s\S]*?)\n\n/.exec(page) ?? []
   const first = table.split('\n').map((row) => /^\| (.*?) \| [^|]*/.exec(row.replaceAll('\\|', ''))![1]!)
   const named = first.flatMap((cell) => [...cell.matchAll(/`([a-z]+)\b/g)].map(([, name]) => name!))
   assert.equal([...new Set(named)].sort(), Object.keys(tools).sort())
 })
 
-test('each option that the page names is one of its command, and each example of a help calls what there is', async () => {
+test('each option that the page names exists for its command, and each example of a help text is valid', async () => {
   for (const [name, { load }] of Object.entries(tools)) {
     const { tool } = await load()
     const options = Object.keys({ ...tool.options, ...common })
-    const own = page.split('\n').filter((row) => row.startsWith(`| \`${name}`))
-    const said = [...own.join('\n').matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, option]) => option!)
-    for (const option of said) assert.ok(options.includes(option), `docs/toolkit.md: ${name} --${option}`)
+    const rows = page.split('\n').filter((row) => row.startsWith(`| \`${name}`))
+    const named = [...rows.join('\n').matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].map(([, option]) => option!)
+    for (const option of named) assert.ok(options.includes(option), `docs/toolkit.md: ${name} --${option}`)
     const help = toolHelp(name, tool)
     for (const option of options) assert.match(help, `--${option}`)
     for (const line of tool.example.split('\n')) {
@@ -45,7 +45,7 @@ test('each option that the page names is one of its command, and each example of
 const unbuilt = existsSync(join(distDir('minimal'), 'account.json'))
   ? undefined
   : 'make build PROFILE=minimal has not been run'
-testUnless(test, unbuilt, 'what the README shows of explain is what it says', () => {
+testUnless(test, unbuilt, 'the output of explain in the README is what the command prints', () => {
   const [, shown = ''] = /\$ npx svc-build explain minimal \/metrics\n([\s\S]*?)```/.exec(readme) ?? []
   const cli = join(root, 'scripts/toolkit/cli.ts')
   const args = ['--disable-warning=ExperimentalWarning', cli, 'explain', 'minimal', '/metrics']
@@ -54,9 +54,9 @@ testUnless(test, unbuilt, 'what the README shows of explain is what it says', ()
   assert.ok(shown.trim().split('\n').length > 3)
   for (const line of shown.trimEnd().split('\n')) {
     const pattern = line.split('…').map((part) => part.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    const at = lines.findIndex((one) => new RegExp(`^ *${pattern.join('.*')}$`).test(one))
-    assert.ok(at >= 0, `"${line}" is not said, or in another order: ${stdout}${stderr}`)
-    lines.splice(0, at + 1)
+    const index = lines.findIndex((line) => new RegExp(`^ *${pattern.join('.*')}$`).test(line))
+    assert.ok(index >= 0, `"${line}" is missing or in another order: ${stdout}${stderr}`)
+    lines.splice(0, index + 1)
   }
 })
 

@@ -1,4 +1,4 @@
-/** docs/tour.md is what a shell printed: its commands are run on what ships. */
+/** Runs the commands of docs/tour.md with a shell, on the built artefacts, and compares their output. */
 import { suite } from 'uvu'
 import { addStories } from '../support/page-commands/add-stories.ts'
 

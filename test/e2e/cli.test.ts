@@ -1,4 +1,4 @@
-/** The program as it ships: its command line, its configuration file and its environment. */
+/** The shipped program: its command line, its configuration file and its environment. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -48,7 +48,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
     clearTimeout(timer)
     return { code, out: child.out, err: child.err }
   }
-  /** Starts it as a service, waits until it listens, stops it; gives what it logged. */
+  /** Starts the program as a service, waits until it listens, stops it, and returns its log. */
   const serve = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> => {
     const child = startChild(process.execPath, options(args, env))
     await child.waitFor(/Listening\./, 15_000)
@@ -57,7 +57,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
     return child.out
   }
 
-  test(`${profile}: a configuration file that cannot be used is 78, and nothing of it is shown`, async () => {
+  test(`${profile}: with an unusable configuration file the program exits with 78 and shows none of its content`, async () => {
     const cases: readonly [file: string, says: RegExp][] = [
       ['none.json', /none\.json cannot be read: there is no such file/],
       ['.', /cannot be read: it is a folder/],
@@ -73,24 +73,24 @@ for (const profile of ['minimal', 'server-full'] as const) {
     }
   })
 
-  test(`${profile}: a byte order mark is none of the file’s text`, async () => {
+  test(`${profile}: a byte order mark in the configuration file is ignored`, async () => {
     const { code, err } = await run(['--config', 'bom.json'], { SVC_SERVER__PORT: '1' })
     assert.is(code, 78)
     assert.match(err, /bom\.json: server\.port: expected an integer/)
   })
 
-  test(`${profile}: null stands for what is not set, where that is the default`, async () => {
+  test(`${profile}: null means not set, if not set is the default`, async () => {
     await serve(['--config', 'nulls.json', '--mode', 'runtime'])
   })
 
-  test(`${profile}: a variable that is spelt like a setting but for its underscores is told of`, async () => {
+  test(`${profile}: the program warns of a variable with a typo or wrong underscores in the name of a setting`, async () => {
     const log = await serve(['--mode', 'runtime'], { SVC_SERVER_PORT: '1', SVC_SERVRE__PORT: '1', SVC_HOME: '/x' })
     assert.match(log, /SVC_SERVER_PORT: no such setting; did you mean SVC_SERVER__PORT\?/)
     assert.match(log, /SVC_SERVRE__PORT: no such setting; did you mean SVC_SERVER__PORT\?/)
     assert.not.match(log, /SVC_HOME/)
   })
 
-  test(`${profile}: what is no directive in a filter is told of once, even where the filter itself would hide it`, async () => {
+  test(`${profile}: an invalid directive of a filter is reported once, even if the filter would hide the report`, async () => {
     const child = startChild(process.execPath, options(['--mode', 'runtime'], { RUST_LOG: '=,svc=loud' }))
     await child.waitFor(/RUST_LOG: skipped what is no directive/)
     await child.stop('SIGKILL')
@@ -98,7 +98,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
     assert.is(strict.match(/RUST_LOG: skipped/g)?.length, 1)
   })
 
-  test(`${profile}: commands take --config too`, async () => {
+  test(`${profile}: commands accept --config too`, async () => {
     const { code, err } = await run(['token', '--sub', 'ada', '--config', 'bom.json'])
     assert.is(code, 78, err)
     assert.match(err, /bom\.json/)
@@ -108,7 +108,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
   })
 
   if (profile === 'minimal') {
-    test('minimal: a mode that would serve nothing is 78 and names the profiles that have it', async () => {
+    test('minimal: with a mode that serves nothing the program exits with 78 and names the profiles that have the mode', async () => {
       for (const [args, env] of [
         [['--mode', 'sync'], {}],
         [[], { SVC_SERVER__MODE: 'sync' }],
@@ -120,11 +120,11 @@ for (const profile of ['minimal', 'server-full'] as const) {
       }
     })
   } else {
-    test('server-full: an empty variable of OpenTelemetry is none', async () => {
+    test('server-full: an empty variable of OpenTelemetry counts as not set', async () => {
       await serve(['--mode', 'runtime'], { OTEL_SERVICE_NAME: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
     })
 
-    test('server-full: svc socket prints where the service listens, whatever the environment says', async () => {
+    test('server-full: svc socket prints the socket on which the service listens, for any environment', async () => {
       for (const env of [{ XDG_RUNTIME_DIR: join(folder, 'run') }, { XDG_STATE_HOME: join(folder, 'state') }]) {
         const { out } = await run(['socket'], env)
         const child = startChild(process.execPath, options(['--mode', 'sync'], env))
@@ -151,7 +151,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
       assert.match(refused.err, /jwt_secret/i)
     })
 
-    test('server-full: a foreign recorder of metrics is told of once, in the log', async () => {
+    test('server-full: a foreign recorder of metrics is reported once in the log', async () => {
       const file = join(folder, 'foreign.mjs')
       writeFileSync(file, `globalThis[Symbol.for('svc.metrics.recorder')] = {}`)
       const log = await serve(['--mode', 'all'], { NODE_OPTIONS: `--import=${file}` })

@@ -1,4 +1,7 @@
-/** Executables for other platforms: the one of minimal for linux-arm64 is made and run under an emulator of the processor. */
+/**
+ * Executables for other platforms: the executable of minimal for linux-arm64 is built and run in an emulator of the
+ * processor.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +18,7 @@ import { testUnless } from '../support/skip.ts'
 const test = suite('executables for other platforms')
 
 const TARGET = 'linux-arm64'
-/** Where Debian's libc6-arm64-cross and libstdc++6-arm64-cross put the libraries. */
+/** The folder in which Debian's libc6-arm64-cross and libstdc++6-arm64-cross install the libraries. */
 const LIBRARIES = '/usr/aarch64-linux-gnu'
 
 const emulator = ['qemu-aarch64-static', 'qemu-aarch64']
@@ -31,7 +34,7 @@ const missing =
         : 'make test-deep makes and runs it'
       : `make reach or make binary TARGET=${TARGET} has not brought the Node of that platform`
 
-testUnless(test, missing, 'minimal for linux-arm64 answers, and carries its bill', async () => {
+testUnless(test, missing, 'minimal for linux-arm64 answers requests and contains its SBOM', async () => {
   const dist = folderWith()
   const cli = ['--disable-warning=ExperimentalWarning', 'scripts/toolkit/cli.ts']
   const made = startChild(process.execPath, {
@@ -59,7 +62,7 @@ testUnless(test, missing, 'minimal for linux-arm64 answers, and carries its bill
   assert.is((await service.stop()).code, 0)
 })
 
-test('a target without a pinned Node is refused with those that there are', () => {
+test('a target without a pinned Node is refused with a list of the targets', () => {
   assert.equal([...targets].sort(), ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win-x64'])
   assert.throws(
     () => targetRuntime('linux-riscv64'),

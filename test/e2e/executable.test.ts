@@ -1,4 +1,4 @@
-/** The single executables, run from another folder with nothing of this machine in their environment. */
+/** The single executables, run from another folder with an empty environment. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
@@ -27,7 +27,10 @@ interface BuildInfo {
   readonly binaries: readonly { readonly name: string; readonly sha256: string | null; readonly note?: string }[]
 }
 
-/** What a program needs to start beside a secret; there is no warm start of one that asks for more. */
+/**
+ * The settings that a program needs to start, in addition to a secret. A program with additional settings has no code
+ * cache.
+ */
 const needs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'server-full': {},
   minimal: {},
@@ -55,7 +58,7 @@ function addTests(test: Test, profile: string, file: string): void {
     BuildInfo
   >
 
-  test('code from text does not run in it, whoever brings it', async () => {
+  test('code from text does not run in the executable, also if it is preloaded', async () => {
     const folder = folderWith({
       'tries.cjs': `for (const run of [() => eval('1'), () => new Function('return 1')()])
   try { console.error('ran', run()) } catch (error) { console.error(error.name) }`,
@@ -69,7 +72,7 @@ function addTests(test: Test, profile: string, file: string): void {
     assert.is(child.err, 'EvalError\nEvalError\n')
   })
 
-  test('nor in its threads', async () => {
+  test('code from text does not run in the threads of the executable', async () => {
     const tries = `const { parentPort } = require('node:worker_threads')
 try { parentPort.postMessage('ran ' + eval('1')) } catch (error) { parentPort.postMessage(error.name) }`
     const hook = `const { Server } = require('node:net')
@@ -91,7 +94,7 @@ Server.prototype.emit = function (event, ...rest) {
     await child.stop()
   })
 
-  test('starts without bindings, under the permission model of Node', async () => {
+  test('the executable starts without bindings, under the permission model of Node', async () => {
     const child = startChild(file, {
       args: ['--version'],
       cwd: away,
@@ -101,25 +104,25 @@ Server.prototype.emit = function (event, ...rest) {
     assert.not.match(child.err, 'DEP0111')
   })
 
-  test('carries the bill of what is in it: the one that is made of its folder', async () => {
+  test('the executable contains its SBOM, which equals the SBOM that is created from its folder', async () => {
     const { code, out } = await run('build-info', '--sbom')
     assert.is(code, 0)
     assert.is(out, `${JSON.stringify(sbomOfDist(readDist(distDir(profile)), 'svc'), null, 2)}\n`)
     assert.match(out, '"purl": "pkg:github/nodejs/node@v')
   })
 
-  test('tells its version', async () => {
+  test('the executable prints its version', async () => {
     assert.equal(await run('--version'), { code: 0, out: '0.1.0\n', err: '' })
   })
 
-  test('helps', async () => {
+  test('the executable prints help', async () => {
     const { code, out, err } = await run('--help')
     assert.is(code, 0)
     assert.is(err, '')
     for (const part of [profile, 'Usage: svc', 'build-info', 'list-plugins', 'Exit codes']) assert.match(out, part)
   })
 
-  test('tells what it is made of, the same as its manifest', async () => {
+  test('build-info prints the same data as the manifest', async () => {
     const { code, out } = await run('build-info', '--json')
     assert.is(code, 0)
     const info = JSON.parse(out) as BuildInfo
@@ -129,7 +132,7 @@ Server.prototype.emit = function (event, ...rest) {
     for (const key of ['features', 'plugins', 'bundleSha256', 'binaries'] as const) {
       assert.equal(info[key], manifests['svc']![key])
     }
-    // V8 takes a cache of the same Node, flags and text only, and leaves it without a word otherwise.
+    // V8 uses a code cache only with the same Node, flags and text. Otherwise V8 ignores the cache silently.
     const codeCache = needs[profile] === nowhere ? 'none' : 'used'
     assert.is(info.codeCache, codeCache)
     const text = await run('build-info')
@@ -137,7 +140,7 @@ Server.prototype.emit = function (event, ...rest) {
     for (const { name, sha256, note } of info.binaries) assert.match(text.out, `binary ${name} ${sha256 ?? note}`)
   })
 
-  test('carries every native addon of its features, or says why not', async () => {
+  test('the executable contains every native addon of its features, or a note with the reason', async () => {
     const target = (await plan(profile)).targets.find(({ form }) => form === 'main')!
     const expected = nativeBinaries(target, host, process.versions.modules)
     const { binaries } = manifests['svc']!
@@ -153,7 +156,7 @@ Server.prototype.emit = function (event, ...rest) {
   })
 
   if (profile === 'server-full')
-    test('exports traces: what asks for a built-in of Node by an import has it', async () => {
+    test('the executable exports traces, which need built-in modules of Node by import', async () => {
       const collector = createServer((incoming, answer) => {
         incoming.resume().once('end', () => answer.end())
         paths.push(incoming.url!)
@@ -173,19 +176,19 @@ Server.prototype.emit = function (event, ...rest) {
       assert.ok(paths.includes('/v1/traces'), child.err)
     })
 
-  test('lists its plugins', async () => {
+  test('list-plugins prints the plugins of the manifest', async () => {
     const { code, out } = await run('list-plugins', '--json')
     assert.is(code, 0)
     assert.equal(JSON.parse(out), manifests['svc']!.plugins)
   })
 
-  test('refuses what it does not know', async () => {
+  test('an unknown command exits with 64', async () => {
     const { code, err } = await run('no-such-command')
     assert.is(code, 64)
     assert.match(err, 'no-such-command')
   })
 
-  test('serves, and stops cleanly when told to', async () => {
+  test('the executable serves requests and stops cleanly', async () => {
     const home = folderWith()
     const temporary = folderWith()
     const env = {
@@ -200,7 +203,7 @@ Server.prototype.emit = function (event, ...rest) {
     assert.is(await statusOf(Number(port)), 200)
     assert.equal(await child.stop(), { code: 0, signal: null }, child.out + child.err)
     assert.is(child.err, '')
-    assert.equal(readdirSync(temporary), [], 'what the addons were unpacked to is gone')
+    assert.equal(readdirSync(temporary), [], 'the unpacked addons are deleted')
   })
 }
 

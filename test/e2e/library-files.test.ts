@@ -1,4 +1,4 @@
-/** The files of minimal's library: what is loaded when, what happens where one is missing, and the single file. */
+/** The files of the library of minimal: when each is loaded, what happens if one is missing, and the single file. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,11 +14,11 @@ import { skip } from '../support/skip.ts'
 const test = suite('files of a library')
 const dist = distDir('minimal')
 
-/** A host that makes a key: what it was answered, and what was logged. */
+/** A host that creates a key, and prints the answers and the log. */
 const host = `
 const [file, prepare = ''] = process.argv.slice(2)
 if (prepare === 'no-wasm') {
-  // The fetch of Node itself compiles WebAssembly, and does not catch what comes of that.
+  // The fetch of Node compiles WebAssembly too, and does not catch the rejection.
   process.on('unhandledRejection', () => undefined)
   WebAssembly.compile = () => Promise.reject(new Error('Wasm code generation disallowed by embedder'))
 }
@@ -43,7 +43,7 @@ const { key } = first.status === 201 ? await first.json() : {}
 const used = key && (await runtime.fetch(new Request('http://svc.test/api/svc/runs', { headers: { 'x-api-key': key } }))).status
 let again
 if (first.status !== 201 && prepare !== '') {
-  // What was missing comes late.
+  // The missing file becomes available.
   const { renameSync } = await import('node:fs')
   renameSync(prepare, prepare.replace(/\\.late$/, ''))
   again = (await make()).status
@@ -52,7 +52,7 @@ console.log(JSON.stringify({ run, first: first.status, used, again, log }))
 await runtime.close()
 `
 
-interface Told {
+interface HostReport {
   readonly run: number
   readonly first: number
   readonly used?: number
@@ -63,12 +63,12 @@ interface Told {
   }[]
 }
 
-/** Runs the host on a copy of the library, changed by `change`. */
-async function tell(
+/** Runs the host with a copy of the library that `change` has modified. */
+async function runHost(
   entry: string,
   change: (folder: string) => void,
   prepare: (folder: string) => string,
-): Promise<Told> {
+): Promise<HostReport> {
   const folder = folderWith({ 'host.mjs': host })
   cpSync(dist, join(folder, 'lib'), { recursive: true })
   change(join(folder, 'lib'))
@@ -79,7 +79,7 @@ async function tell(
   })
   const { code } = await child.exited
   assert.is(code, 0, child.err)
-  return JSON.parse(child.out.trim().split('\n').at(-1)!) as Told
+  return JSON.parse(child.out.trim().split('\n').at(-1)!) as HostReport
 }
 
 function addTests(): void {
@@ -88,41 +88,41 @@ function addTests(): void {
   const partLike = (start: string): string => Object.keys(parts).find((name) => name.startsWith(start))!
   const asIs = (): void => undefined
 
-  test('Argon2 is loaded later, and everything else with the entry', () => {
+  test('only Argon2 and the runs are loaded later than the entry', () => {
     const later = Object.keys(parts).filter((name) => parts[name]!.later)
     const named = later.filter((name) => !name.startsWith('chunk-'))
     assert.equal(named.sort(), [partLike('argon2-javascript-'), partLike('argon2-wasm-'), partLike('runs-')].sort())
   })
 
-  test('a host makes and uses a key', async () => {
-    const { run, first, used, log } = await tell('index.mjs', asIs, () => '')
+  test('a host creates and uses a key', async () => {
+    const { run, first, used, log } = await runHost('index.mjs', asIs, () => '')
     assert.equal({ run, first, used }, { run: 201, first: 201, used: 200 })
     assert.not(log.some(({ message }) => message.includes('WebAssembly')))
   })
 
   for (const entry of ['index.mjs', 'single.mjs'])
-    test(`${entry} on a host that compiles no WebAssembly makes and uses a key, and says that it takes longer`, async () => {
-      const { first, used, log } = await tell(entry, asIs, () => 'no-wasm')
+    test(`${entry} creates and uses a key on a host without WebAssembly, and logs that it takes longer`, async () => {
+      const { first, used, log } = await runHost(entry, asIs, () => 'no-wasm')
       assert.equal({ first, used }, { first: 201, used: 200 })
       assert.ok(log.some(({ message }) => message.includes('compiles no WebAssembly')))
     })
 
   for (const start of ['argon2-wasm-']) {
-    test(`without ${start} all but keys works, the log says what to do, and what comes late is found`, async () => {
+    test(`without ${start} everything except keys works, the log names the fix, and the file is found when it is available`, async () => {
       const missing = partLike(start)
-      const { run, first, again, log } = await tell(
+      const { run, first, again, log } = await runHost(
         'index.mjs',
         (folder) => renameSync(join(folder, missing), join(folder, `${missing}.late`)),
         (folder) => join(folder, `${missing}.late`),
       )
       assert.equal({ run, first }, { run: 201, first: 500 })
       assert.is(again, 201)
-      const told = log.find(({ error }) => error?.code === 'ERR_PART_UNAVAILABLE')
-      assert.match(told?.error?.message ?? '', 'svc/minimal/single')
+      const entry = log.find(({ error }) => error?.code === 'ERR_PART_UNAVAILABLE')
+      assert.match(entry?.error?.message ?? '', 'svc/minimal/single')
     })
   }
 
-  test('without the runs it does not start, and says what is missing', async () => {
+  test('without the file of the runs the runtime does not start, and reports the missing file', async () => {
     const folder = folderWith({})
     cpSync(dist, folder, { recursive: true })
     rmSync(join(folder, partLike('runs-')))
@@ -138,13 +138,13 @@ function addTests(): void {
     assert.ok(isSvcError(error, 'ERR_PART_UNAVAILABLE'), String(error))
   })
 
-  test('the single file needs no other, no built-in and no network', async () => {
+  test('the single file works without other files, built-in modules or network', async () => {
     const keepOne = (folder: string): void => {
       rmSync(folder, { recursive: true })
       mkdirSync(folder)
       cpSync(join(dist, 'single.mjs'), join(folder, 'single.mjs'))
     }
-    const { run, first, used } = await tell('single.mjs', keepOne, () => 'alone')
+    const { run, first, used } = await runHost('single.mjs', keepOne, () => 'alone')
     assert.equal({ run, first, used }, { run: 201, first: 201, used: 200 })
   })
 }

@@ -1,4 +1,4 @@
-/** `make run`: it says what it is doing, and then how to ask the service. */
+/** `make run` prints its progress, and then commands for the service. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const profile = join(
 )
 const home = folderWith()
 const svc = join(folder, 'svc')
-// Delivered where packages are found, and not in dist/, which other tests read.
+// The output folder is one in which packages are found, and not dist/, which other tests read.
 const env = { PATH: process.env['PATH'], HOME: home, SVC_DIST: join(buildDir(name), 'dist'), SVC_SERVER__PORT: '0' }
 const start = (): Child =>
   startChild(process.execPath, {
@@ -34,7 +34,7 @@ test.after(() => {
   rmSync(buildDir(name), { recursive: true, force: true })
 })
 
-/** Runs a line of a shell that knows nothing but where programs and a home are. */
+/** Runs a line in a shell whose environment is only PATH and HOME. */
 function shell(line: string): string {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', line], {
     cwd: root,
@@ -45,7 +45,7 @@ function shell(line: string): string {
   return stdout
 }
 
-/** The lines under "is up", by their first word. */
+/** The lines below "is up", by their first word. */
 async function invitationOf(child: Child): Promise<Map<string, string>> {
   await child.waitFor(/^ {2}folder .*$/m, 240_000)
   return new Map(
@@ -56,7 +56,7 @@ async function invitationOf(child: Child): Promise<Map<string, string>> {
   )
 }
 
-/** What the README shows of `make run`. */
+/** The lines of `make run` in the README. */
 function readmeLines(): [label: string, line: string][] {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const [, shown = ''] =
@@ -66,7 +66,7 @@ function readmeLines(): [label: string, line: string][] {
   return found
 }
 
-/** Runs the line of the console, without a browser, and asks it for the service. */
+/** Runs the line of the console without a browser, and requests both surfaces through the console. */
 async function opens(line: string, address: string): Promise<void> {
   const child = startChild('sh', {
     args: ['-c', `exec env ${line.replace(' --open', '')}`],
@@ -88,7 +88,7 @@ async function opens(line: string, address: string): Promise<void> {
   }
 }
 
-test('each stage is a line on stderr, the log alone is on stdout, and every line that is printed works in another shell', async () => {
+test('make run prints each stage on stderr and only the log on stdout, and every printed command works in another shell', async () => {
   const child = start()
   try {
     const lines = await invitationOf(child)
@@ -115,15 +115,19 @@ test('each stage is a line on stderr, the log alone is on stdout, and every line
     assert.match(shell(lines.get('board')!), 'demo')
     const program = `${process.execPath} ${join(env.SVC_DIST, name, 'svc.mjs')}`
     assert.match(shell(`${program} board list`), 'demo', 'found from the folder of the project')
-    assert.not.match(shell(`cd ${home} && ${program} board list 2>&1 || true`), 'demo', 'and from no other')
-    assert.not.match(shell(`SVC_SERVER__MODE=all ${program} board list 2>&1 || true`), 'demo', 'nor beside a setting')
+    assert.not.match(shell(`cd ${home} && ${program} board list 2>&1 || true`), 'demo', 'and not from another folder')
+    assert.not.match(
+      shell(`SVC_SERVER__MODE=all ${program} board list 2>&1 || true`),
+      'demo',
+      'and not with a setting in the environment',
+    )
     await opens(lines.get('console')!, lines.get('address')!)
     chmodSync(join(folder, 'service.json'), 0o644)
-    assert.not.match(shell(`${program} board list 2>&1 || true`), 'demo', 'nor where others may read it')
+    assert.not.match(shell(`${program} board list 2>&1 || true`), 'demo', 'and not if others may read the file')
     chmodSync(join(folder, 'service.json'), 0o600)
-    for (const line of child.out.trim().split('\n')) assert.is(typeof JSON.parse(line), 'object', 'the log alone')
-    assert.not.ok(child.err.includes('\u001b'), 'no colours where nobody reads a terminal')
-    assert.is(existsSync(join(home, '.local/state/svc/receipts.db')), false, "the user's state folder is not its")
+    for (const line of child.out.trim().split('\n')) assert.is(typeof JSON.parse(line), 'object', 'only the log')
+    assert.not.ok(child.err.includes('\u001b'), 'no colours without a terminal')
+    assert.is(existsSync(join(home, '.local/state/svc/receipts.db')), false, 'the state folder of the user is not used')
 
     const second = start()
     assert.is((await second.exited).code, 1)
@@ -133,14 +137,14 @@ test('each stage is a line on stderr, the log alone is on stdout, and every line
   }
 })
 
-test('what was made in one run is there in the next, a token too, and a note of a process that is gone holds nobody up', async () => {
+test('data and tokens of one run are valid in the next, and a note of a dead process does not block a start', async () => {
   const token = shell(`${svc} token --sub developer`).trim()
   const secret = readFileSync(join(folder, 'service.json'), 'utf8')
   assert.is(existsSync(join(folder, 'running.json')), false)
   const program = `${process.execPath} ${join(env.SVC_DIST, name, 'svc.mjs')}`
-  assert.not.match(shell(`${program} socket`), folder, 'commands look elsewhere while it does not run')
+  assert.not.match(shell(`${program} socket`), folder, 'commands do not use the folder while the service is stopped')
   writeFileSync(join(folder, 'running.json'), JSON.stringify({ pid: process.pid, address: '127.0.0.1:1' }))
-  // As if the folder had been moved here, and its owner had written a setting into it.
+  // As if the folder had been moved, and its owner had added a setting.
   const moved = { ...JSON.parse(secret), storage: { dir: '/nowhere' }, logs: { filter: 'info' } } as object
   writeFileSync(join(folder, 'service.json'), JSON.stringify(moved))
   const child = start()
@@ -164,11 +168,11 @@ test('what was made in one run is there in the next, a token too, and a note of 
   }
 })
 
-test('the installation says that it runs, and how long it took', () => {
+test('the installation prints that it runs, and how long it took', () => {
   const rule = /node_modules\/\.installed:.*\n((?:\t.*\n)+)/.exec(readFileSync(join(root, 'Makefile'), 'utf8'))![1]!
   const folder = folderWith({
     Makefile: `stamp:\n${rule}`,
-    // In the place of npm: what it installs is tested by whoever runs these tests.
+    // A replacement for npm. The real installation is tested by running these tests.
     'bin/npm': '#!/bin/sh\necho noise\n',
   })
   const { stderr, stdout, status } = spawnSync('sh', ['-c', 'chmod +x bin/npm && PATH=$PWD/bin:$PATH make stamp'], {

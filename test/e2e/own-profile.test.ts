@@ -1,4 +1,7 @@
-/** A user's own profile, with plugins from a path and from a package, is built, proved and tested like ours. */
+/**
+ * A profile of a user, with plugins from a path and from a package, is built, proved and tested like the standard
+ * profiles.
+ */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -24,13 +27,13 @@ test.after(() => {
   rmSync(join(root, '.build/conformance', `${name}.json`), { force: true })
 })
 
-test('before it is built no case runs, and that is a failure', async () => {
+test('the contract test of a profile that is not built fails, because no case runs', async () => {
   const { code, out } = await run('test/conformance/one.ts')
   assert.is(code, 1, out)
   assert.match(out, /no case of any contract runs on this profile/)
 })
 
-test('it is built', async () => {
+test('the profile is built', async () => {
   const { code, err } = await run('scripts/build/cli.ts')
   assert.is(code, 0, err)
   for (const made of ['index.mjs', 'svc.mjs', 'manifest.json', 'proof.json']) {
@@ -38,7 +41,7 @@ test('it is built', async () => {
   }
 })
 
-test('its proof accounts for the features of both plugins, and for those it lacks', () => {
+test('the proof lists the features of both plugins, and the absent features', () => {
   const { profile, bundles } = JSON.parse(readFileSync(join(distDir(name), 'proof.json'), 'utf8')) as {
     profile: string
     bundles: {
@@ -57,7 +60,7 @@ test('its proof accounts for the features of both plugins, and for those it lack
   }
 })
 
-test('its manifest names the plugins with their own versions', () => {
+test('the manifest names the plugins with their versions', () => {
   const manifests = JSON.parse(readFileSync(join(distDir(name), 'manifest.json'), 'utf8')) as Record<
     string,
     { plugins: { name: string; version: string }[]; settings: string[] }
@@ -68,7 +71,7 @@ test('its manifest names the plugins with their own versions', () => {
   assert.ok(settings.includes('edge.answer'))
 })
 
-test('nothing in what is delivered says where it was made', () => {
+test('no delivered file contains the path of the build', () => {
   for (const made of ['index.mjs', 'svc.mjs', 'manifest.json', 'proof.json']) {
     const text = readFileSync(join(distDir(name), made), 'utf8')
     assert.not.ok(text.includes(join(file, '..')), made)
@@ -76,7 +79,7 @@ test('nothing in what is delivered says where it was made', () => {
   }
 })
 
-test('the cases of its own contract run on each of its forms', async () => {
+test('the cases of the contract of the profile run on each form', async () => {
   const { code, out, err } = await run('test/conformance/one.ts')
   assert.is(code, 0, `${out}\n${err}`)
   const counts = JSON.parse(readFileSync(join(root, '.build/conformance', `${name}.json`), 'utf8')) as Record<

@@ -1,4 +1,4 @@
-/** The npm package, installed from its tarball into a project of its own: types, code, the program. */
+/** The npm package, installed from its tarball into a separate project: its types, its code and the program. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -46,29 +46,29 @@ function addTests(): void {
     }),
     'use.ts': program,
     'calls.ts': filesOf('realtime.md')['calls.ts']!,
-    // A program of its own: nothing else in it could bring the types.
+    // A separate program, so that no other import provides the types.
     'alone/plugin.ts': pluginAlone,
     'alone/tsconfig.json': '{"extends":"../tsconfig.json","compilerOptions":{"noEmit":true},"include":["plugin.ts"]}',
   })
 
-  test('publint has nothing to say', () => {
+  test('publint reports no problems', () => {
     assert.match(run(process.execPath, [tool('publint/src/cli.js'), staged, '--strict'], root), 'All good!')
   })
 
-  test('the types resolve as the code does, for every entry', () => {
+  test('the types resolve like the code for every entry', () => {
     const found = attwOf(tarball)
     for (const { subpath } of entries) assert.ok(found.entries.includes(subpath), subpath)
     assert.equal(found.problems, [])
   })
 
-  test('it installs without a network', () => {
+  test('the package can be installed without a network', () => {
     const args = ['install', tarball, '--offline', '--ignore-scripts', '--no-audit', '--no-fund']
     run('npm', args, project)
     const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
-    assert.equal(installed, ['svc'], 'nothing else is needed')
+    assert.equal(installed, ['svc'], 'no other package is installed')
   })
 
-  test('engines is that of the libraries, and no addon is installed with them', () => {
+  test('engines is the requirement of the libraries, and no addon is installed', () => {
     const manifest = JSON.parse(readFileSync(join(project, 'node_modules/svc/package.json'), 'utf8')) as {
       engines: { node: string }
       dependencies?: object
@@ -77,10 +77,10 @@ function addTests(): void {
     }
     assert.is(manifest.engines.node, '>=20')
     assert.equal([manifest.dependencies, manifest.optionalDependencies], [undefined, undefined])
-    assert.equal(manifest.peerDependenciesMeta['koffi'], { optional: true }, 'installed where it is asked for by name')
+    assert.equal(manifest.peerDependenciesMeta['koffi'], { optional: true }, 'koffi is an optional peer dependency')
   })
 
-  test('the command starts without its addon, and names it where the socket needs it', () => {
+  test('the command runs without its addon, and names the addon if the socket needs it', () => {
     const args = ['node_modules/svc/svc.js', '--mode', 'sync']
     const env = {
       HOME: project,
@@ -93,11 +93,11 @@ function addTests(): void {
     assert.match(run(process.execPath, ['node_modules/svc/svc.js', '--version'], project), /^\d+\.\d+\.\d+\n$/)
   })
 
-  test('a program type-checks against it and runs', () => {
+  test('a program that uses the package type-checks and runs', () => {
     run(process.execPath, [tool('typescript/bin/tsc'), '-p', '.'], project)
-    // Its last line; those before it are the log.
-    const said = run(process.execPath, ['out/use.js'], project).trim().split('\n').at(-1)!
-    assert.equal(JSON.parse(said), {
+    // The last line of the output; the other lines are the log.
+    const lastLine = run(process.execPath, ['out/use.js'], project).trim().split('\n').at(-1)!
+    assert.equal(JSON.parse(lastLine), {
       profile: 'minimal',
       full: 'server-full',
       health: 200,
@@ -109,12 +109,12 @@ function addTests(): void {
     })
   })
 
-  test('a plugin that knows nothing but svc/plugin type-checks', () => {
+  test('a plugin that imports only svc/plugin type-checks', () => {
     run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'alone'], project)
   })
 
-  test('the command runs', () => {
-    // As a shell would, with the Node of the tests in front of the machine's own.
+  test('the command runs from node_modules/.bin', () => {
+    // As in a shell, with the Node of the tests first in PATH.
     const path = `${dirname(process.execPath)}:${process.env['PATH']}`
     assert.is(
       run('env', [`PATH=${path}`, join(project, 'node_modules/.bin/svc'), '--version'], project),
@@ -122,7 +122,7 @@ function addTests(): void {
     )
   })
 
-  test('its code is what was proved', () => {
+  test('the code of the package equals the proved code', () => {
     const dist = distDir('minimal')
     const { bundles } = JSON.parse(readFileSync(join(dist, 'proof.json'), 'utf8')) as Pick<ProofFile, 'bundles'>
     const names = bundles
@@ -203,7 +203,7 @@ createFull.x
 console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown, runs, refused, lacking }))
 `
 
-/** A plugin whose author has nothing but `svc/plugin`: the capabilities of every family are known, and only those. */
+/** A plugin that imports only `svc/plugin`: it has the types of the capabilities of every family, and no others. */
 const pluginAlone = `import { type Capabilities, definePlugin } from 'svc/plugin'
 
 export const plugin = definePlugin({

@@ -1,6 +1,6 @@
 /**
- * Loss of power, as far as a test can cause it: the program that ships is killed while it creates API keys, appends to runs, takes
- * pushes and takes board commands, all at once. What it acknowledged of each is there after the next start.
+ * Simulates loss of power: the shipped program is killed while it creates API keys, appends to runs, accepts pushes and
+ * accepts board commands at the same time. Every acknowledged write must exist after the next start.
  */
 import { randomUUID, sign } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -24,31 +24,31 @@ import { isLostConnection } from './sync/shipped.ts'
 const program = join(distDir('server-full'), 'svc.mjs')
 const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
 const ROUNDS = countOf({ quick: 4, deep: 50, variable: 'SVC_POWER_CUTS' })
-/** Acknowledged writes of a life before the kill, at most. */
+/** The maximum number of acknowledged writes of one run of the program before the kill. */
 const WRITES = 120
-/** Writers of runs; each has its own run in each life. */
+/** The number of writers of runs. Each writer has one run per round. */
 const WRITERS = 6
 const COMMANDS = '/api/v1/kbd/projects/demo/commands'
 
 const test = suite('power cut')
 
-/** Where the program keeps its state and listens. */
+/** The folder and the addresses of the program. */
 interface Place {
   readonly folder: string
   readonly port: number
   readonly socketPath: string
 }
 
-/** A run as its writer knows it. */
+/** The expected state of a run. */
 interface KnownRun {
   readonly epoch: string
   /** The names of the acknowledged events, in order. */
   readonly names: string[]
-  /** The names of an append without an answer: all of them are there, or none. */
+  /** The names of an unanswered append. Either all of them exist, or none. */
   open: readonly string[]
 }
 
-/** What the service has acknowledged. */
+/** The acknowledged writes. */
 interface Acknowledged {
   readonly keys: string[]
   readonly runs: Map<string, KnownRun>
@@ -70,7 +70,7 @@ async function start({ folder, port, socketPath }: Place): Promise<Child> {
       SVC_SECURITY__ARGON2_MEMORY_KIB: '8',
       SVC_SECURITY__ARGON2_ITERATIONS: '1',
       SVC_REALTIME__RUN_STORE: 'sqlite',
-      // No run of an earlier life ends while this one is tested.
+      // No run of an earlier round must end during the test.
       SVC_REALTIME__ORPHAN_AFTER_MS: '3600000',
       SVC_REALTIME__MAX_RUNNING_RUNS_PER_IDENTITY: '4096',
     },
@@ -239,9 +239,9 @@ testUnless(
     const boardId = randomUUID()
     for (let round = 0; round < ROUNDS; round++) {
       const child = await start(place)
-      let left = 1 + Math.floor(Math.random() * WRITES)
+      let remaining = 1 + Math.floor(Math.random() * WRITES)
       const done = (): void => {
-        if (--left === 0) child.kill('SIGKILL')
+        if (--remaining === 0) child.kill('SIGKILL')
       }
       await Promise.all([
         createKeys(place, acknowledged, done),

@@ -1,4 +1,7 @@
-/** The package's types follow the profile: what a library lacks does not compile, and the message says who has it. */
+/**
+ * The types of the package follow the profile: code that uses an absent feature does not compile, and the message names
+ * the profiles that have the feature.
+ */
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -17,7 +20,7 @@ import { createClient } from 'svc/client'
 import { definePlugin } from 'svc/plugin'
 `
 
-/** What two profiles in one program have, each on its own. */
+/** A program that uses the features of two profiles, each with its own types. */
 const good = `${head}
 const secret: string = 'x'.repeat(32)
 const runtime: Runtime<Profile> = createRuntime({
@@ -40,7 +43,7 @@ export { anywhere, plugin }
 export type { Full }
 `
 
-/** Each line alone: what must not compile, and what the compiler has to say. */
+/** Lines that must not compile, each with the expected message of the compiler. */
 const refused: readonly (readonly [line: string, says: RegExp])[] = [
   [`createRuntime().capability('Telemetry')`, /the library of minimal lacks it, server-cluster, server-full have it/],
   [`full().capability('ReceiptStore')`, /the library of server-full lacks it, its program has it/],
@@ -62,7 +65,7 @@ const refused: readonly (readonly [line: string, says: RegExp])[] = [
   [`const mixed: Runtime<Profile> = full()`, /./],
 ]
 
-/** The compiler's messages on a program beside the installed package. */
+/** The messages of the compiler for a program that uses the installed package. */
 function messages(text: string): string[] {
   const folder = folderWith({ 'program.ts': text, 'package.json': '{"type":"module"}' })
   mkdirSync(join(folder, 'node_modules'))
@@ -79,26 +82,26 @@ function messages(text: string): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
+testUnless(test, reason, 'a program with the features of two profiles and a capability of the host compiles', () => {
+  assert.equal(messages(good), [])
+})
+
 testUnless(
   test,
   reason,
-  'what each profile has compiles, two of them and a capability of the host in one program',
+  'code with an absent feature does not compile, and the message names the profiles that have it',
   () => {
-    assert.equal(messages(good), [])
+    // First all lines in one program, each with an expected error. Then the messages are compared.
+    const expected = refused.map(([line]) => `// @ts-expect-error\n{ ${line} }`)
+    assert.equal(messages(`${head}\nimport type {} from 'svc'\n${expected.join('\n')}\n`), [])
+    const errors = messages(`${head}\n${refused.map(([line]) => `{ ${line} }`).join('\n')}\n`)
+    for (const [line, says] of refused) {
+      assert.ok(
+        errors.some((message) => says.test(message)),
+        `${line}: ${errors.join('\n')}`,
+      )
+    }
   },
 )
-
-testUnless(test, reason, 'what a profile lacks does not, and the message names who has it', () => {
-  // All in one program, each expected to fail; then each message is looked for.
-  const expected = refused.map(([line]) => `// @ts-expect-error\n{ ${line} }`)
-  assert.equal(messages(`${head}\nimport type {} from 'svc'\n${expected.join('\n')}\n`), [])
-  const said = messages(`${head}\n${refused.map(([line]) => `{ ${line} }`).join('\n')}\n`)
-  for (const [line, says] of refused) {
-    assert.ok(
-      said.some((message) => says.test(message)),
-      `${line}: ${said.join('\n')}`,
-    )
-  }
-})
 
 test.run()

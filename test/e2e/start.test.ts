@@ -1,4 +1,4 @@
-/** What a start leaves alone: built-ins and tables that only later requests need. */
+/** A start does not load built-in modules and tables that only later requests need. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -11,7 +11,7 @@ import { skip } from '../support/skip.ts'
 
 const test = suite('start')
 
-/** Tells which built-ins are loaded when the first listener is open. */
+/** Prints the built-in modules that are loaded when the first listener opens. */
 const hook = `
 const { Server } = require('node:net')
 const { emit } = Server.prototype
@@ -30,8 +30,9 @@ Server.prototype.emit = function (event, ...rest) {
 `
 
 /**
- * What costs a start milliseconds each, and is for other hosts, metrics, tokens, keys and terminals. Not among them: `dns` and
- * `cluster`, which `listen` of Node loads, and `worker_threads` and `assert`, which pino does.
+ * Modules that cost a start milliseconds each, and that only outgoing requests, metrics, tokens, keys and terminals
+ * need. Not included: `dns` and `cluster`, which `listen` of Node loads, and `worker_threads` and `assert`, which pino
+ * loads.
  */
 const later = [
   'https',
@@ -45,17 +46,17 @@ const later = [
 
 for (const profile of ['minimal', 'server-full']) {
   const file = join(distDir(profile), 'svc.mjs')
-  const what = `${profile} listens before it loads what is for later`
+  const what = `${profile} listens before it loads modules for later requests`
   if (!existsSync(file)) {
     skip(test, what, `${file} has not been built`)
     continue
   }
   test(what, async () => {
     const folder = folderWith({ 'hook.cjs': hook })
-    // The first start makes what every later one finds: the store, and the key of the node.
+    // The first start creates the store and the key of the node; later starts only open them.
     await loadedBy(file, folder)
     const loaded = await loadedBy(file, folder)
-    assert.ok(loaded.has('http'), 'the list is the real one')
+    assert.ok(loaded.has('http'), 'the list is not empty')
     assert.equal(
       later.filter((name) => loaded.has(name) || loaded.has(`internal/deps/${name}/${name}`)),
       [],
@@ -65,7 +66,7 @@ for (const profile of ['minimal', 'server-full']) {
 
 for (const profile of ['minimal', 'server-full']) {
   const file = join(distDir(profile), 'svc.mjs')
-  const what = `${profile} starts from one file, which is plain JavaScript`
+  const what = `${profile} starts from a single file of plain JavaScript`
   if (!existsSync(file)) {
     skip(test, what, `${file} has not been built`)
     continue
@@ -84,7 +85,7 @@ for (const profile of ['minimal', 'server-full']) {
   })
 }
 
-/** Tells in which order the listeners open, and when the loop first comes round behind the first of them. */
+/** Prints the order in which the listeners open, and the first turn of the event loop after the TCP listener. */
 const orderHook = `
 const { Server } = require('node:net')
 const { emit } = Server.prototype
@@ -99,7 +100,7 @@ Server.prototype.emit = function (event, ...rest) {
 `
 
 const full = join(distDir('server-full'), 'svc.mjs')
-const waiting = 'who waits for the listener is heard before the local socket opens, whose addon takes long to load'
+const waiting = 'callers of the TCP listener are served before the local socket opens, because its addon loads slowly'
 if (!existsSync(full)) skip(test, waiting, `${full} has not been built`)
 else
   test(waiting, async () => {

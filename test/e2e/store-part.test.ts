@@ -1,4 +1,7 @@
-/** A feature of a user's own keeps rows in the store of the node: its migration runs, and `svc store` counts and checks its rows. */
+/**
+ * A feature of a user stores rows in the store of the node: its migration runs, and `svc store` counts and checks its
+ * rows.
+ */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -87,14 +90,14 @@ test.after(() => {
   for (const made of [buildDir(name), distDir(name)]) rmSync(made, { recursive: true, force: true })
 })
 
-/** Runs a command of a program on the store. */
+/** Runs a command of a program with the store. */
 async function svc(program: string, ...words: string[]): Promise<ChildExit & { readonly said: string }> {
   const args = ['--disable-warning=ExperimentalWarning', program, ...words]
   const child = startChild(process.execPath, { args, env })
   return { ...(await child.exited), said: child.out + child.err }
 }
 
-/** Starts a program, and stops it once it serves. */
+/** Starts a program, and stops it after its start. */
 async function startOnce(program: string): Promise<void> {
   const args = ['--disable-warning=ExperimentalWarning', program]
   const child = startChild(process.execPath, { args, env })
@@ -102,7 +105,7 @@ async function startOnce(program: string): Promise<void> {
   assert.is((await child.stop()).code, 0, child.err)
 }
 
-test('its migration runs; info, backup and check cover its rows; a build without the feature opens the store', async () => {
+test('the migration of a store part runs, info, backup and check include its rows, and a build without it opens the store', async () => {
   const build = startChild(process.execPath, { args: [join(root, 'scripts/build/cli.ts'), 'notes.ts'], cwd: folder })
   assert.is((await build.exited).code, 0, build.err)
   const own = join(distDir(name), 'svc.mjs')

@@ -1,4 +1,4 @@
-/** What strangers send to be let in: texts of keys, tokens, key sets. */
+/** Input of unauthenticated callers: texts of API keys, tokens, key sets. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,7 +21,7 @@ import { runs } from './runs.ts'
 const test = suite('fuzz: auth')
 const utf8 = new TextEncoder()
 
-/** Any text, texts of the alphabet at hand, and texts of it with one character from anywhere. */
+/** Any text, texts of the given alphabet, and texts of the alphabet with one arbitrary character. */
 function near(alphabet: string): fc.Arbitrary<string> {
   const inside = fc.string({ unit: fc.constantFrom(...alphabet), maxLength: 200 })
   const spoilt = fc.tuple(inside, fc.nat(200), fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }))
@@ -32,7 +32,7 @@ function near(alphabet: string): fc.Arbitrary<string> {
   )
 }
 
-/** Runs `work`, and gives undefined where it refuses with a 4xx; everything else that it throws is a fault. */
+/** Runs `work`. Returns undefined if `work` refuses with a 4xx error, and rethrows every other error. */
 function orRefused<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -45,18 +45,20 @@ function orRefused<T>(work: () => T): T | undefined {
 const KEY_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const bytesOf = (length: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ minLength: length, maxLength: length })
 
-test('key text: what is made is read, and a change of any character is found', () => {
-  const made = fc.tuple(bytesOf(24), bytesOf(32)).map(([id, secret]) => createKeyText((n) => (n === 24 ? id : secret)))
+test('key text: every created key is read, and a change of any character is detected', () => {
+  const keyText = fc
+    .tuple(bytesOf(24), bytesOf(32))
+    .map(([id, secret]) => createKeyText((n) => (n === 24 ? id : secret)))
   const change = fc.tuple(
     fc.nat(69),
     fc.oneof(fc.constantFrom(...KEY_DIGITS), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
   )
   fc.assert(
-    fc.property(made, change, ({ text, id }, [at, other]) => {
+    fc.property(keyText, change, ({ text, id }, [at, other]) => {
       assert.is(readKeyId(text), id)
       assert.ok(hasRightChecksum(text))
       const changed = text.slice(0, at) + other + text.slice(at + 1)
-      // A checksum finds one wrong character for certain: a burst of 8 bits, and all that a digit of its own can be.
+      // The checksum always detects one wrong character, because a character changes at most 8 adjacent bits.
       if (changed !== text) assert.ok(readKeyId(changed) === null || !hasRightChecksum(changed), changed)
     }),
     runs(),
@@ -79,12 +81,12 @@ test('key text: no other text has an id', () => {
   )
 })
 
-test('base64url: each text that is taken is the one text of its bytes, as the platform decodes it', () => {
+test('base64url: each accepted text is the only encoding of its bytes, and the platform decodes it to the same bytes', () => {
   fc.assert(
     fc.property(near('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'), (text) => {
       const bytes = decodeBase64url(text)
       if (bytes === null) {
-        // What is refused is never the form in which the platform would write it.
+        // The platform never produces a text that is refused.
         assert.is.not(Buffer.from(text, 'base64url').toString('base64url'), text)
         return
       }
@@ -117,13 +119,13 @@ const jsonText = fc.oneof(
   near('{}[]":,\\ualg0123'),
 )
 
-test('JSON objects: taken is what has unique names, read as the platform reads it', () => {
+test('JSON objects: an accepted text has unique member names and the value that JSON.parse gives', () => {
   fc.assert(
     fc.property(jsonText, (text) => {
       const found = parseJsonObject(utf8.encode(text))
       if (found === null) return
       assert.equal(found, JSON.parse(text))
-      // A text with a name twice is one that another reader may understand otherwise.
+      // Another parser may read a text with a duplicate name differently.
       const names: string[] = []
       JSON.parse(text, function (this: unknown, name, value: unknown) {
         if (this === undefined) names.push(name)
@@ -136,7 +138,7 @@ test('JSON objects: taken is what has unique names, read as the platform reads i
   assert.is(parseJsonObject(utf8.encode('{"alg":"HS256","\\u0061lg":"none"}')), null)
 })
 
-test('compact JWS: refused, or three parts of which the text is the only spelling', () => {
+test('compact JWS: a text is refused, or it has three parts and is their only encoding', () => {
   const part = fc.oneof(
     jsonText.map((text) => Buffer.from(text).toString('base64url')),
     near('AZaz09-_.='),
@@ -157,7 +159,7 @@ test('compact JWS: refused, or three parts of which the text is the only spellin
       assert.is(encodeBase64url(jws.payload), payload)
       assert.is(encodeBase64url(jws.signature), signature)
       assert.not.ok(Object.hasOwn(JSON.parse(Buffer.from(header!, 'base64url').toString()) as object, 'crit'))
-      // A payload of any kind, under a correct signature.
+      // The payload may be anything, as if it had a correct signature.
       const subject = orRefused(() => {
         const claims = parseClaims(jws.payload)
         checkRegisteredClaims(claims, policy, 0)
@@ -169,7 +171,7 @@ test('compact JWS: refused, or three parts of which the text is the only spellin
   )
 })
 
-test('JWKS documents: refused with a reason, or keys that verify RS256 and nothing else', async () => {
+test('JWKS documents: a document is refused with a reason, or gives keys that verify RS256 and nothing else', async () => {
   const { rsaKey } = createNodeCryptoProvider()
   const modulus = bytesOf(256).map((bytes) => {
     bytes[0]! |= 0x80
@@ -202,7 +204,8 @@ test('JWKS documents: refused with a reason, or keys that verify RS256 and nothi
     fc.asyncProperty(document, async (text) => {
       const options = { importKey: rsaKey, maxKeys: 4, known: new Map() }
       const keys = await readKeySet(text, options).catch((error: unknown) => {
-        // Of ours, with a reason; a TypeError would be a document that broke the reader.
+        // The error is one of the reader's own, with a reason. A TypeError would mean that the document broke the
+        // reader.
         assert.ok(error instanceof Error && error.constructor === Error && error.message !== '', String(error))
         return null
       })
@@ -222,8 +225,8 @@ test('JWKS documents: refused with a reason, or keys that verify RS256 and nothi
   )
 })
 
-test('wishes for a key: refused, or of the shape that is promised', () => {
-  const wish = fc.oneof(
+test('requests for a key: a body is refused, or has the promised shape', () => {
+  const request = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
     fc.dictionary(fc.constantFrom('name', 'scopes', 'expires_in', '__proto__', 'x'), fc.jsonValue({ maxDepth: 1 })),
     fc.record(
@@ -232,7 +235,7 @@ test('wishes for a key: refused, or of the shape that is promised', () => {
     ),
   )
   fc.assert(
-    fc.property(wish, (body) => {
+    fc.property(request, (body) => {
       const found = orRefused(() => readKeyRequest(body))
       if (found === undefined) return
       assert.ok(found.name.length >= 1 && found.name.length <= 100)
@@ -243,7 +246,7 @@ test('wishes for a key: refused, or of the shape that is promised', () => {
   )
 })
 
-test('addresses: one text each, whatever stands around them; what is none counts for the proxy', () => {
+test('addresses: each address has one text form with or without a port, and a text without one counts as the address of the proxy', () => {
   const port = fc.option(fc.nat(65_535), { nil: undefined })
   const written = fc.oneof(
     fc.tuple(fc.ipV4(), port).map(([ip, n]) => [ip, n === undefined ? ip : `${ip}:${n}`] as const),

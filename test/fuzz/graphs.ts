@@ -1,27 +1,36 @@
-/** Random graphs of boards, each in six orders, against a slow oracle: equal commands give an equal project. */
+/**
+ * Random command graphs of boards, each applied in six orders and compared with a slow oracle: equal commands give an
+ * equal project.
+ */
 import { suite } from 'uvu'
 import { countOf } from '../support/count.ts'
 import { drivers } from '../unit/kbd/boards.ts'
 import { judgeMany } from '../unit/kbd/judge.ts'
 import { runs } from './runs.ts'
 
-/** Graphs of one test: each has the time limit of a test. */
+/** The number of graphs of one test, because each test has a time limit. */
 const PART = 100
-/** Graphs in `make test`. One takes about 0.4 s of processor time: 216 commands, each applied by six nodes. */
+/**
+ * The number of graphs in `make test`. One graph takes about 0.4 s of processor time: 216 commands, each applied by six
+ * nodes.
+ */
 const GRAPHS = 60
-/** Test files that share the graphs: each has the time limit of a file, and they run side by side. */
+/** The number of test files that share the graphs. The files run in parallel, and each has a time limit. */
 const FILES = 4
 
-/** Judges the share of one of the files. Each part has its own seed; the first file begins with the seed of the environment. */
+/**
+ * Tests the graphs of one of the files. Each test has its own seed. The first file begins with the seed of the
+ * environment.
+ */
 export function testGraphs(file: number): void {
   const test = suite(`fuzz: kbd ${file} of ${FILES}`)
   const { seed: first = 1 } = runs()
   const numRuns = countOf({ quick: GRAPHS, deep: 2_000, variable: 'SVC_FUZZ_RUNS' })
-  let left = Math.ceil(numRuns / FILES)
-  for (let seed = first + file - 1; left > 0; seed += FILES) {
-    const count = Math.min(PART, left)
+  let remaining = Math.ceil(numRuns / FILES)
+  for (let seed = first + file - 1; remaining > 0; seed += FILES) {
+    const count = Math.min(PART, remaining)
     test(`${count} graphs from seed ${seed}`, () => judgeMany(drivers['node:sqlite']!, count, seed))
-    left -= count
+    remaining -= count
   }
   test.run()
 }

@@ -1,4 +1,4 @@
-/** What an operator writes: filters, settings and configuration files, of any shape. */
+/** Input of operators: log filters, settings and configuration files, of any shape. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -39,7 +39,7 @@ const filterText = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-test('a filter of any text decides, the same way each time, and a louder level never shows less', () => {
+test('any text is a filter that always decides the same way, and a more severe level is never shown less', () => {
   fc.assert(
     fc.property(filterText, fc.constantFrom('svc', 'svc::http', 'other', ''), (text, target) => {
       const filter = createLevelFilter(text)
@@ -58,7 +58,7 @@ test('a filter of any text decides, the same way each time, and a louder level n
 const anything = fc.anything({ withNullPrototype: false, withBigInt: false, withDate: false })
 const keys = fc.constantFrom(...Object.keys(table), 'server', 'server.', '__proto__', 'constructor', 'x')
 
-test('settings of any shape give values that the table takes, or a list of what is wrong', () => {
+test('settings of any shape give values that the table accepts, or a list of problems', () => {
   const sources = fc.record({
     config: fc.option(
       fc.oneof(anything, fc.dictionary(keys, anything), fc.record({ server: fc.dictionary(keys, anything) })),
@@ -82,7 +82,7 @@ test('settings of any shape give values that the table takes, or a list of what 
   )
 })
 
-test('a configuration file of any bytes is read as JSON would be, or refused without a word of it', () => {
+test('a configuration file of any bytes is read as JSON, or refused with a message that does not quote it', () => {
   const file = join(folderWith(), 'config.json')
   const marker = 'hunter2'
   const bytes = fc.oneof(

@@ -1,4 +1,7 @@
-/** What strangers send to the realtime streams: patches, positions, events in any order; and what a server sends a client. */
+/**
+ * Input of the realtime streams: patches, positions, and events in any order. Also event streams as a client reads
+ * them.
+ */
 import { deepStrictEqual } from 'node:assert'
 import fc from 'fast-check'
 import { suite } from 'uvu'
@@ -18,7 +21,7 @@ import { runs } from './runs.ts'
 
 const test = suite('fuzz: realtime')
 
-test('JSON Patch: what a naive reference says; what was given is never changed', () => {
+test('JSON Patch: the result equals that of a naive reference, and the input never changes', () => {
   fc.assert(
     fc.property(smallJson, fc.array(patches, { maxLength: 4 }), (document, sequence) => {
       const given = JSON.stringify([document, sequence])
@@ -36,7 +39,7 @@ test('JSON Patch: what a naive reference says; what was given is never changed',
   )
 })
 
-test('AG-UI: any JSON is judged; a batch that is refused, for whatever reason, leaves everything as it was', () => {
+test('AG-UI: any JSON is accepted or refused; a refused batch changes nothing', () => {
   const spoilt = fc.tuple(
     anyEvent,
     fc.constantFrom('messageId', 'delta', 'toolCalls', 'messages', 'input', 'patch'),
@@ -47,7 +50,7 @@ test('AG-UI: any JSON is judged; a batch that is refused, for whatever reason, l
     { weight: 1, arbitrary: spoilt.map(([event, field, value]) => ({ ...event, [field]: value }) as AgUiEvent) },
     { weight: 1, arbitrary: fc.jsonValue().map((value) => value as unknown as AgUiEvent) },
   )
-  // Between agents there is no order, so what is taken back may come back elsewhere among the open ones.
+  // Agents have no order among each other, so an undone change may restore an open agent at another position.
   const show = (point: RunPoint): string =>
     JSON.stringify([
       preludeEvents(point, null)
@@ -75,9 +78,9 @@ test('AG-UI: any JSON is judged; a batch that is refused, for whatever reason, l
           }
           assert.ok(head.bytes >= 0)
         }
-        const again = new RunPoint(bound)
-        for (const event of log) again.replay(structuredClone(event))
-        assert.equal(JSON.parse(show(again)), JSON.parse(show(head)))
+        const replayed = new RunPoint(bound)
+        for (const event of log) replayed.replay(structuredClone(event))
+        assert.equal(JSON.parse(show(replayed)), JSON.parse(show(head)))
         assert.is(show(head.copy()), show(head))
       },
     ),
@@ -85,7 +88,7 @@ test('AG-UI: any JSON is judged; a batch that is refused, for whatever reason, l
   )
 })
 
-test('positions: any text is a position or none, and what is written is read', () => {
+test('positions: any text is parsed or refused, and a formatted position is parsed to itself', () => {
   const near = fc.string({ unit: fc.constantFrom(...'abz27-019. \n'), maxLength: 30 })
   fc.assert(
     fc.property(fc.oneof(near, fc.string({ unit: 'binary', maxLength: 40 })), (text) => {
@@ -104,7 +107,7 @@ test('positions: any text is a position or none, and what is written is read', (
   )
 })
 
-test('event streams: cut anywhere, they read the same', () => {
+test('event streams: a stream gives the same events wherever it is cut', () => {
   const line = fc.oneof(
     fc.constantFrom(
       'data',
@@ -139,7 +142,7 @@ test('event streams: cut anywhere, they read the same', () => {
   )
 })
 
-test('event streams: a long line costs its length', () => {
+test('event streams: the time for a long line is proportional to its length', () => {
   const parser = new SseParser((event) => {
     assert.is(event.data.length, 8 * 1024 * 1024)
   })
@@ -148,7 +151,7 @@ test('event streams: a long line costs its length', () => {
   const began = ownTimeMs()
   for (let i = 0; i < 8 * 1_024; i++) parser.push(piece)
   parser.push(new TextEncoder().encode('\n\n'))
-  // It was nine seconds.
+  // A parser with quadratic time took 9 s.
   assert.ok(ownTimeMs() - began < 4_000, `${ownTimeMs() - began} ms`)
 })
 

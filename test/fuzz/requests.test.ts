@@ -1,4 +1,6 @@
-/** Targets and fields of any bytes, on each server: one answer at most, never a second, and the server goes on. */
+/**
+ * Request targets and fields of any bytes, on each server: the server gives at most one answer, and continues to serve.
+ */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -78,7 +80,7 @@ for (const [server, transports, settings, heads] of [
         fc.asyncProperty(heads, async (bytes) => {
           served = 0
           const client = dial(rig.port, Buffer.from(`${bytes}GET /inner HTTP/1.1\r\nHost: a\r\n\r\n`, 'latin1'))
-          // A head that never ends, or a body that is waited for, is ended by the client.
+          // If the head is incomplete or the server waits for a body, the client ends the connection.
           await eventually(() => client.socket.readableEnded || client.socket.destroyed, 40)
           client.socket.destroy()
           assert.ok(responses(client.text()).filter(({ status }) => status < 400 && status !== 100).length <= 1, bytes)

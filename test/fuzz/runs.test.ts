@@ -1,4 +1,4 @@
-/** A fuzzer tries as many inputs as the environment says, and a failure prints what repeats it. */
+/** A fuzzer tries as many inputs as the environment says, and a failure prints what is needed to repeat it. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -20,7 +20,7 @@ test.after.each(() => {
   }
 })
 
-test('500 inputs, or as many as the environment says', () => {
+test('a fuzzer tries 500 inputs, or as many as the environment says', () => {
   set({})
   assert.equal(runs(), { numRuns: 500 })
   set({ SVC_TEST_DEEP: '1' })
@@ -31,7 +31,7 @@ test('500 inputs, or as many as the environment says', () => {
   assert.throws(runs, /SVC_FUZZ_RUNS wants a positive integer, got "many"/)
 })
 
-test('a failure names its seed and path, and they lead to the same input', () => {
+test('a failure names its seed and path, which repeat the same input', () => {
   const fail = (): { text: string; begins: number } => {
     const tried: number[] = []
     try {

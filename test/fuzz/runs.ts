@@ -1,4 +1,4 @@
-/** How many inputs a fuzzer tries, and from which seed. */
+/** The number of inputs that a fuzzer tries, and their seed. */
 import { countOf } from '../support/count.ts'
 
 /** Parameters for `fc.assert`. */
@@ -9,8 +9,8 @@ export interface Runs {
 }
 
 /**
- * The number of inputs: 500, 2 000 in a deep run, or that of `SVC_FUZZ_RUNS`. A failure names its seed and path;
- * `SVC_FUZZ_SEED` and `SVC_FUZZ_PATH` repeat it.
+ * The number of inputs: 500, or 2 000 in a deep run, or the value of `SVC_FUZZ_RUNS`. A failure names its seed and
+ * path; `SVC_FUZZ_SEED` and `SVC_FUZZ_PATH` repeat it.
  * @throws TypeError for a variable that is not an integer
  */
 export function runs(): Runs {

@@ -1,4 +1,4 @@
-/** What a push is read with: no input throws anything but a refusal, and what is let in has one reading. */
+/** The readers of pushes: no input throws anything but a refusal, and every accepted input has only one reading. */
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { suite } from 'uvu'
@@ -14,7 +14,7 @@ import { runs } from './runs.ts'
 const test = suite('fuzz: sync')
 const encoder = new TextEncoder()
 
-/** The value, or the code of the refusal; anything else thrown fails the test. */
+/** The value, or the code of the refusal. Any other error fails the test. */
 function reading<T>(work: () => T): { value: T } | { code: string } {
   try {
     return { value: work() }
@@ -24,7 +24,7 @@ function reading<T>(work: () => T): { value: T } | { code: string } {
   }
 }
 
-/** Pieces of JSON and of what is nearly JSON, so that most texts come far. */
+/** Pieces of JSON and of almost valid JSON, so that the parser gets far in most texts. */
 const piece = fc.oneof(
   fc.constantFrom(
     ...'{}[]:,"\\ \n\t0-1',
@@ -45,7 +45,7 @@ const piece = fc.oneof(
 )
 const jsonLike = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''))
 
-test('admission: what is let in is what JSON.parse reads, has no number but a whole one and no member twice', () => {
+test('admission: an accepted text has the value that JSON.parse gives, and is accepted again in its canonical form', () => {
   fc.assert(
     fc.property(fc.oneof(jsonLike, fc.json({ maxDepth: 6 })), (text) => {
       const read = reading(() => admitJson(encoder.encode(text)))
@@ -57,14 +57,14 @@ test('admission: what is let in is what JSON.parse reads, has no number but a wh
       assert.equal(read.value, JSON.parse(text))
       const canonical = canonicalize(read.value)!
       const again = reading(() => admitJson(encoder.encode(canonical)))
-      assert.ok('value' in again, 'the canonical form of what was let in is let in')
+      assert.ok('value' in again, 'the canonical form of an accepted text is accepted')
       assert.is(canonicalize(again.value), canonical)
     }),
     runs(),
   )
 })
 
-test('admission: bytes that are no UTF-8, or stand before or behind the text, are malformed', () => {
+test('admission: accepted bytes are valid UTF-8 without additional bytes before or after the JSON text', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
       const read = reading(() => admitJson(bytes))
@@ -102,7 +102,7 @@ const pushLike = fc
   )
   .map((value) => value as unknown)
 
-test('push requests: a refusal or a request of the right shape, and nothing that a client sent in the message', () => {
+test('push requests: any value is refused, or read as a request of the right shape', () => {
   fc.assert(
     fc.property(fc.oneof(pushLike, fc.anything()), (value) => {
       const read = reading(() => readPushRequest(value, 64))
@@ -116,7 +116,7 @@ test('push requests: a refusal or a request of the right shape, and nothing that
   )
 })
 
-test('base64: one text for one value', () => {
+test('base64: each value has one text, with or without padding', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'AQgwZz09+/=-_ \n\u0141'), maxLength: 12 }), (text) => {
       const bytes = fromBase64(text)
@@ -128,7 +128,7 @@ test('base64: one text for one value', () => {
   )
 })
 
-test('cursors: a position that is not negative and not fractional, or a refusal', () => {
+test('cursors: a text is refused, or is a non-negative integer', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
     fc.bigInt({ min: -10n, max: 10n ** 30n }).map(String),

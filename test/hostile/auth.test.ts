@@ -1,4 +1,4 @@
-/** Callers who want others locked out, against the server that ships. */
+/** Callers that try to lock out other callers, against the built server. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,10 +12,13 @@ const KEYS = '/api/svc/auth/keys'
 const EXCHANGE = '/api/svc/auth/exchange'
 const MIB = 1024 * 1024
 const ATTACK_MS = 3_000
-/** What an attack of this file may add to the server's memory: Argon2's own 19 MiB a thread, buffers, garbage. */
+/**
+ * The most memory that an attack of this file may add to the server, in bytes: Argon2 needs 19 MiB per thread, in
+ * addition to buffers and garbage.
+ */
 const MEMORY_BOUND = 128 * MIB
 
-/** Hashes that cost next to nothing, for attacks that are not about them. */
+/** Settings of very cheap hashes, for attacks that do not test hashing. */
 const CHEAP = { SVC_SECURITY__ARGON2_MEMORY_KIB: '8', SVC_SECURITY__ARGON2_ITERATIONS: '1' }
 
 async function createKey(target: Target, user: string, scopes: readonly string[] = []): Promise<string> {
@@ -28,7 +31,7 @@ async function createKey(target: Target, user: string, scopes: readonly string[]
   return ((await answer.json()) as { key: string }).key
 }
 
-/** Repeats `once` in so many lanes until the time is over, and counts the statuses. */
+/** Repeats `once` in parallel lanes until the time is over, and counts the statuses. */
 async function flood(lanes: number, once: () => Promise<Response>): Promise<Readonly<Record<string, number>>> {
   const seen: Record<string, number> = {}
   const endMs = performance.now() + ATTACK_MS
@@ -43,7 +46,7 @@ async function flood(lanes: number, once: () => Promise<Response>): Promise<Read
   return seen
 }
 
-/** First uses of keys, one after another, while something else goes on; each costs a hash. */
+/** Uses each key for the first time, one after another, during an attack. Each first use costs a hash. */
 async function firstUses(target: Target, keys: readonly string[]): Promise<readonly number[]> {
   const statuses: number[] = []
   for (const key of keys) {
@@ -66,7 +69,7 @@ async function against(
   }
 }
 
-/** Everything that takes effect after a body was read, and what makes it do so. */
+/** Requests that take effect only after their body was read. */
 const EFFECTS: readonly { readonly path: string; readonly body: string }[] = [
   { path: KEYS, body: '{"name":"child"}' },
   { path: '/api/svc/runs', body: '{"run_id":"late"}' },
@@ -81,7 +84,7 @@ for (const server of servers) {
     attack: (target: Target) => Promise<void>,
   ): void => testAttack(test, `${server}: ${name}`, () => against(server, environment, attack))
 
-  attacks('one caller who makes keys as fast as he can locks nobody out', {}, async (target) => {
+  attacks('one caller that creates keys as fast as possible does not lock out other callers', {}, async (target) => {
     const keys: string[] = []
     for (let n = 0; n < 6; n++) keys.push(await createKey(target, `owner-${n}`))
     const post = (): Promise<Response> =>
@@ -103,9 +106,9 @@ for (const server of servers) {
     assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
   })
 
-  // A window that outlasts the attack on any machine, so that what it counts is exact.
+  // The window is longer than the attack on any machine, so that the count is exact.
   const window = { SVC_SECURITY__FAILED_KEY_WINDOW_SECONDS: '600' }
-  attacks('guesses at a key of his own lock nobody else out', window, async (target) => {
+  attacks('guesses at the secret of an own key do not lock out other callers', window, async (target) => {
     const own = await createKey(target, 'eve')
     const keys = [await createKey(target, 'ada'), await createKey(target, 'bob')]
     const guess = (): Promise<Response> => {
@@ -115,7 +118,7 @@ for (const server of servers) {
         headers: { 'x-api-key': text, 'x-forwarded-for': `10.0.0.${Math.random()}` },
       })
     }
-    // Used before: a key that was verified a moment ago is never limited.
+    // The keys are used before the attack, because a key that was verified recently is never limited.
     assert.equal(await firstUses(target, keys), [200, 200])
     const { result, report, grownBytes } = await beside(target, () =>
       Promise.all([flood(40, guess), firstUses(target, keys)]),
@@ -127,10 +130,10 @@ for (const server of servers) {
     assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
   })
 
-  attacks('bodies for an exchange are refused by their length, before they are read', CHEAP, async (target) => {
+  attacks('a body for an exchange that is too long is refused before it is read', CHEAP, async (target) => {
     const body = JSON.stringify({ api_key: 'x'.repeat(900_000) })
     const upload = async (): Promise<Response> =>
-      // The server may close before all of it was sent.
+      // The server may close the connection before the whole body was sent.
       target
         .ask(EXCHANGE, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
         .catch(() => new Response(null, { status: 413 }))
@@ -140,10 +143,10 @@ for (const server of servers) {
     assert.ok(grownBytes < MEMORY_BOUND, `${grownBytes}`)
   })
 
-  attacks('the longest list of keys, asked for without end, delays nobody', CHEAP, async (target) => {
+  attacks('repeated requests for the longest list of keys do not delay other callers', CHEAP, async (target) => {
     const scopes = Array.from({ length: 20 }, (_, n) => `${n}`.padEnd(30, 'x'))
-    let made = 0
-    for (let full = false; !full; made++) {
+    let count = 0
+    for (let full = false; !full; count++) {
       const answer = await target.ask(KEYS, {
         method: 'POST',
         headers: { ...target.bearer('eve', scopes), 'content-type': 'application/json' },
@@ -152,7 +155,7 @@ for (const server of servers) {
       full = answer.status === 429
       await answer.arrayBuffer()
     }
-    assert.ok(made > 300, `${made}`)
+    assert.ok(count > 300, `${count}`)
     const list = (): Promise<Response> => target.ask(KEYS, { headers: target.bearer('eve', scopes) })
     const { byteLength } = await (await list()).arrayBuffer()
     assert.ok(byteLength < 0.6 * MIB, `${byteLength}`)
@@ -163,28 +166,28 @@ for (const server of servers) {
   })
 
   const topics = { ...CHEAP, SVC_REALTIME__TOPICS: 'things' }
-  attacks('a key revoked while bodies are on the way has no effect any more', topics, async (target) => {
+  attacks('a request whose key is revoked while its body arrives has no effect', topics, async (target) => {
     const owner = { ...target.bearer('ada', ['live:publish']), 'content-type': 'application/json' }
     const ask = (path: string, method: string, body?: string): Promise<Response> =>
       target.ask(path, { method, headers: owner, ...(body === undefined ? {} : { body }) })
-    const made = (await (await ask(KEYS, 'POST', '{"name":"x"}')).json()) as { key: string; record: { id: string } }
+    const created = (await (await ask(KEYS, 'POST', '{"name":"x"}')).json()) as { key: string; record: { id: string } }
     assert.is((await ask('/api/svc/runs', 'POST', '{"run_id":"early"}')).status, 201)
     const send = async (path: string, body: string, meanwhile: () => Promise<void>): Promise<string> => {
-      const one = target.dial(
-        `POST ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${made.key}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 3)}`,
+      const connection = target.dial(
+        `POST ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${created.key}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 3)}`,
       )
-      // Long enough for the guard, which has to hash where the key is new to it.
+      // Long enough for the guard, which hashes a key that it has not seen before.
       await sleep(300)
       await meanwhile()
-      one.socket.write(body.slice(3))
-      return (await one.until((text) => /\r\n\r\n[\s\S]*\}/.test(text))).slice(9)
+      connection.socket.write(body.slice(3))
+      return (await connection.until((text) => /\r\n\r\n[\s\S]*\}/.test(text))).slice(9)
     }
-    // The control: as long as the key holds, a late body does what it says.
+    // The control: while the key is valid, a request with a late body takes effect.
     const control = await send('/api/svc/runs', '{"run_id":"control"}', async () => {})
     assert.ok(control.startsWith('201'), control)
     let revoked: Promise<void> | undefined
     const revoke = (): Promise<void> => {
-      revoked ??= ask(`${KEYS}/${made.record.id}`, 'DELETE').then(({ status }) => assert.is(status, 204))
+      revoked ??= ask(`${KEYS}/${created.record.id}`, 'DELETE').then(({ status }) => assert.is(status, 204))
       return revoked
     }
     const answers = await Promise.all(EFFECTS.map(({ path, body }) => send(path, body, revoke)))
@@ -196,7 +199,7 @@ for (const server of servers) {
     assert.is(early.last_seq, 0)
   })
 
-  attacks('tokens that are long, deep or rubbish cost as much as they weigh', {}, async (target) => {
+  attacks('the cost of tokens that are long, deep or invalid is proportional to their length', {}, async (target) => {
     const deep = Buffer.from(`${'{"a":'.repeat(1_500)}1${'}'.repeat(1_500)}`).toString('base64url')
     const tokens = [
       `${deep}.${deep}.`,
@@ -219,7 +222,7 @@ for (const server of servers) {
 for (const server of servers)
   testAttack(
     test,
-    `${server}: an issuer that shows a new key at each reading, and tokens with key ids that nobody has`,
+    `${server}: an issuer that returns new keys at each read, and tokens with unknown key ids`,
     async () => {
       const base = createIssuerKey('k')
       let shown = 0

@@ -1,4 +1,7 @@
-/** Devices that write as `svc board` does, with clocks, ranks, names and scopes that hinder the others: on what ships, beside a stranger. */
+/**
+ * Devices that write as `svc board` does and disturb others by their clocks, ranks, names and scopes: on the built
+ * program, with a stranger measured beside them.
+ */
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,9 +22,9 @@ import { repeat, startTarget, type Target, testAttack } from './rig.ts'
 
 const test = suite('hostile: writers of boards')
 const MAX_LABELS = 8
-/** The last rank that there is. */
+/** The highest possible rank. */
 const LAST_RANK = 'z'.repeat(64)
-/** How far the clock of a machine is ahead; the service takes 30 s. */
+/** How far the clock of a machine is ahead. The service accepts 30 s. */
 const AHEAD_MS = 29_500
 
 /** A device with the actions of `svc board`. */
@@ -30,7 +33,7 @@ interface Writer {
   readonly actions: BoardActions
 }
 
-/** Enrols a device beside the running service. */
+/** Enrols a device in the store while the service runs. */
 async function enrol(target: Target, name: string, scope: string): Promise<Writer> {
   const signer = createSigner()
   const store = createServer({ path: join(target.folder, 'state', 'sync.db') })
@@ -43,7 +46,7 @@ async function enrol(target: Target, name: string, scope: string): Promise<Write
   return { signer, actions: createActions(openBoard(io, { keyFile, project: 'demo', socket: target.socketPath })) }
 }
 
-/** A service with a board of one column, and what its attackers use. */
+/** Starts a service with a board of one column, and creates the writers of the attacks. */
 async function openBoards() {
   const target = await startTarget('uws', { SVC_KBD__MAX_LABELS: `${MAX_LABELS}` })
   const owner = await enrol(target, 'owner', 'kbd-control:demo')
@@ -52,7 +55,7 @@ async function openBoards() {
   const boardId = await owner.actions.addBoard('Release', ['To do'])
   const [column] = owner.actions.find.columns(await owner.actions.project())
   const { columnId } = column!
-  /** A command as a device signs it that does not use `svc board`. */
+  /** Signs and sends a command like a device that does not use `svc board`. */
   const write = async (command: Command, issuedAtMs = Date.now()): Promise<Reply> => {
     const { frontier } = await rival.actions.project()
     const envelope = await envelopeOf(rival.signer, { command, parents: frontier.heads, issuedAtMs })
@@ -70,7 +73,7 @@ async function openBoards() {
 type Boards = Awaited<ReturnType<typeof openBoards>>
 type Attack = (boards: Boards, round: number) => Promise<void>
 
-/** The refusal that an action ends with. */
+/** Waits for an action that must be refused with `code`, and returns the refusal. */
 async function refusalOf(work: Promise<unknown>, code: string): Promise<CommandRefusal> {
   const error = await work.then(
     () => undefined,
@@ -84,7 +87,7 @@ async function refusalOf(work: Promise<unknown>, code: string): Promise<CommandR
 const titled = ({ cards }: Project, title: string) => Object.values(cards).filter((card) => card.title === title)
 
 const attacks: Readonly<Record<string, Attack>> = {
-  async 'actions of several commands, the later ones beyond the scope'({ agent, owner }, round) {
+  async 'actions of several commands, of which the later ones are outside of the scope'({ agent, owner }, round) {
     const title = `half done ${round}`
     const { details } = await refusalOf(agent.addCard({ title, labels: ['a', 'b'] }), 'signer_not_in_scope')
     const cards = titled(await owner.project(), title)
@@ -92,7 +95,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     assert.is(cards.length, 1)
   },
 
-  async 'actions of several commands, a later one without the right form'({ rival, owner }) {
+  async 'actions of several commands, of which a later one is invalid'({ rival, owner }) {
     const { revision } = await owner.project()
     await refusalOf(rival.addBoard('Board', ['a', '', 'b']), 'command_invalid')
     await refusalOf(rival.addCard({ title: 'Card', labels: ['good', 'x'.repeat(65)] }), 'command_invalid')
@@ -111,16 +114,16 @@ const attacks: Readonly<Record<string, Attack>> = {
 
   async 'thirty cards are made at once'({ owner, rival }, round) {
     const titles = Array.from({ length: 30 }, (_, n) => `at once ${round} ${n}`)
-    const made = await Promise.all(titles.map((title, n) => (n % 2 === 0 ? owner : rival).addCard({ title })))
+    const cardIds = await Promise.all(titles.map((title, n) => (n % 2 === 0 ? owner : rival).addCard({ title })))
     const { cards } = await owner.project()
     assert.equal(
-      made.map((cardId) => cards[cardId]?.title),
+      cardIds.map((cardId) => cards[cardId]?.title),
       titles,
     )
     assert.is(Object.values(cards).filter(({ title }) => title?.startsWith(`at once ${round} `)).length, titles.length)
   },
 
-  async 'one card is claimed by two, one after the other'({ owner, rival }, round) {
+  async 'two writers claim one card, one after the other'({ owner, rival }, round) {
     const title = `wanted ${round}`
     await owner.addCard({ title })
     const lease = { leaseMs: 60_000, agent: 'owner' }
@@ -132,7 +135,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     await owner.release(title)
   },
 
-  async 'a card is archived and brought back, and labelled beyond what it may have'({ owner, rival }, round) {
+  async 'a card is archived and restored, and gets more labels than it may have'({ owner, rival }, round) {
     const title = `to and fro ${round}`
     const cardId = await owner.addCard({ title })
     for (let n = 0; n < 4; n++) {
@@ -144,7 +147,7 @@ const attacks: Readonly<Record<string, Attack>> = {
     assert.is(Object.keys((await owner.project()).cards[cardId]!.labels).length, MAX_LABELS)
   },
 
-  // From here on the others sign with the time of their parents.
+  // From here on the other writers sign with the time of their parents.
   async 'a machine whose clock is 29.5 s ahead writes first'({ owner, write, cardOf }, round) {
     const aheadMs = Date.now() + AHEAD_MS
     const first = await write(cardOf(`ahead ${round}`), aheadMs)
@@ -156,13 +159,13 @@ const attacks: Readonly<Record<string, Attack>> = {
     assert.is(titled(await owner.project(), `behind it ${round}`).length, 1)
   },
 
-  // The last one: with a second board every card needs one that is named.
-  async 'boards of one name, and a card for any of them'({ owner, rival }, round) {
+  // This attack is the last, because after a second board exists every new card must name its board.
+  async 'two boards with one name, and a card that names neither'({ owner, rival }, round) {
     await rival.addBoard('Release', ['To do'])
     const { revision, boards } = await owner.project()
-    const isPlain = await refusalOf(owner.addCard({ title: 'where' }), 'ambiguous')
-    const isNamed = await refusalOf(owner.addCard({ title: 'where', board: 'Release' }), 'ambiguous')
-    for (const { message } of [isPlain, isNamed])
+    const plain = await refusalOf(owner.addCard({ title: 'where' }), 'ambiguous')
+    const named = await refusalOf(owner.addCard({ title: 'where', board: 'Release' }), 'ambiguous')
+    for (const { message } of [plain, named])
       for (const boardId of Object.keys(boards).slice(0, 3)) {
         const columns = owner.find.columns(await owner.project()).filter((column) => column.boardId === boardId)
         assert.ok(message.includes(boardId) || message.includes(columns[0]!.columnId), `${round}: ${message}`)
@@ -171,7 +174,7 @@ const attacks: Readonly<Record<string, Attack>> = {
   },
 }
 
-testAttack(test, 'writers that hinder the others', async () => {
+testAttack(test, 'writers that disturb the others', async () => {
   const boards = await openBoards()
   try {
     for (const [name, attack] of Object.entries(attacks)) await repeat(boards.target, name, (n) => attack(boards, n))

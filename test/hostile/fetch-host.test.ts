@@ -1,4 +1,7 @@
-/** Uploads that break off in a host of the packed library: each is the client's affair, and no line of the log is an error. */
+/**
+ * Uploads that break off, in a host of the packed library: the log records them as client errors and never at level
+ * WARN or ERROR.
+ */
 import { once } from 'node:events'
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { get } from 'node:http'
@@ -37,7 +40,7 @@ process.once('SIGTERM', async () => {
 })
 `
 
-/** How an upload breaks off: what is sent, and whether its end is a reset. */
+/** How an upload breaks off: the bytes that are sent, and whether the connection ends with a reset. */
 const uploads: readonly (readonly [name: string, head: string, sent: string, isReset: boolean])[] = [
   ['before its first byte', 'Content-Length: 100', '', false],
   ['in the middle', 'Content-Length: 60000', '{"name":"'.padEnd(30_000, 'x'), false],
@@ -58,7 +61,7 @@ testUnless(test, unable, 'uploads that break off', () =>
       const port = Number(found)
       const attacked = toAttacked({ base: `http://127.0.0.1:${port}`, child })
       const { authorization } = attacked.bearer('mallory', ['live:publish'])
-      /** Sends a part of a body and goes away; gives what was answered. */
+      /** Sends a part of a body and disconnects. Returns the answer. */
       const breakOff = async (path: string, head: string, sent: string, isReset: boolean): Promise<string> => {
         const socket = connect(port, '127.0.0.1')
         let answer = ''
@@ -79,8 +82,8 @@ testUnless(test, unable, 'uploads that break off', () =>
             Array.from({ length: 12 }, (_, n) => breakOff(paths[n % paths.length]!, head, sent, isReset)),
           )
           for (const answer of answers) assert.not.match(answer, /^HTTP\/1\.1 (?:2|5)/)
-          // A reset is over here before the host has accepted the connection. This one is accepted behind those: without it
-          // they pile up, and the attack is their number.
+          // A connection may be reset before the host has accepted it. The host accepts this request after those
+          // connections: without it they pile up, and their number would be the attack.
           await once(get(`${attacked.base}/health`, { agent: false }), 'response')
         })
       const whole = await fetch(`${attacked.base}/api/svc/runs`, {

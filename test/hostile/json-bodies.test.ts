@@ -1,4 +1,4 @@
-/** JSON bodies of a MiB that are cheap to send and dear to parse, on every route that takes JSON. */
+/** JSON bodies of 1 MiB that are cheap to send and expensive to parse, on every route that accepts JSON. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { beside, servers, startTarget, testAttack } from './rig.ts'
@@ -6,7 +6,7 @@ import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: JSON bodies')
 
-/** Processor time in ms that the server may use between a stranger's request and its answer. */
+/** The most processor time in ms that the server may use between a stranger's request and its answer. */
 const STRANGER_MS = 50
 const CONNECTIONS = 6
 const ROUNDS = 5
@@ -16,7 +16,7 @@ const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
 const shapes = `[${Array.from({ length: 60_000 }, (_, n) => `{"a${n}":1}`).join(',')}]`
 
 for (const server of servers) {
-  testAttack(test, `${server}: bodies of a MiB that are deep, wide or of many shapes`, async () => {
+  testAttack(test, `${server}: bodies of 1 MiB that are deep, wide or of many shapes`, async () => {
     const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'todos', SVC_SERVER__MODE: 'runtime' })
     try {
       const headers = { ...target.bearer('eve', ['live:publish'], 'evil'), 'content-type': 'application/json' }

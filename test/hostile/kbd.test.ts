@@ -1,4 +1,4 @@
-/** Whoever may write on boards, or read them, and means harm: a stranger on the other surface keeps being served. */
+/** Callers that may write or read boards and attack the service: a stranger on the other surface is still served. */
 import { createHash, randomUUID } from 'node:crypto'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const PROJECT = '/api/v1/kbd/projects/demo'
 const [boardId, columnId] = [randomUUID(), randomUUID()]
 const cardIdOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 
-/** Devices of the target's, enrolled beside the running service. */
+/** Enrols devices in the store of the target while the service runs. */
 async function enrol(target: Target, count: number): Promise<[Signer, ...Signer[]]> {
   const signers = Array.from({ length: count }, () => createSigner())
   const command = createServer({ path: join(target.folder, 'state', 'sync.db') })
@@ -42,14 +42,17 @@ const post = async (target: Target, signer: Signer, command: Command, parents: r
     JSON.stringify(await envelopeOf(signer, { command, parents })),
   )
 
-/** Makes a graph in a file and hands it in; `parents` are numbers of earlier commands, by default the one before. Gives the ids. */
+/**
+ * Signs a graph and imports it as a file. `parents` are numbers of earlier commands, by default the previous command.
+ * Returns the ids of the commands.
+ */
 async function seed(
   target: Target,
-  made: readonly { readonly signer: Signer; readonly command: Command; readonly parents?: readonly number[] }[],
+  commands: readonly { readonly signer: Signer; readonly command: Command; readonly parents?: readonly number[] }[],
 ): Promise<readonly string[]> {
   const ids: string[] = []
   const lines: string[] = []
-  for (const [n, { signer, command, parents = n === 0 ? [] : [n - 1] }] of made.entries()) {
+  for (const [n, { signer, command, parents = n === 0 ? [] : [n - 1] }] of commands.entries()) {
     const envelope = await envelopeOf(signer, { command, parents: parents.map((at) => ids[at]!) })
     const { signature: _, ...shape } = envelope
     ids.push(createHash('sha256').update(canonicalText(shape)).digest('hex'))
@@ -60,7 +63,7 @@ async function seed(
   return ids
 }
 
-/** A board with so many cards, by one device. */
+/** The commands of one device for a board with the given number of cards. */
 function boardOf(signer: Signer, cards: number, titleOf = (n: number): string => `Card ${n} on a board of many`) {
   const commands: Command[] = [
     { type: 'board.create', boardId, title: 'Board' },
@@ -83,7 +86,7 @@ function boardOf(signer: Signer, cards: number, titleOf = (n: number): string =>
 const title = (n: number, text: string): Command => ({ type: 'card.update', cardId: cardIdOf(n), title: text })
 
 for (const server of serversBefore(test, 'boards')) {
-  testAttack(test, `${server}: devices flood a board with commands, and leave as many heads as they may`, async () => {
+  testAttack(test, `${server}: devices flood a board with commands, and leave as many heads as possible`, async () => {
     const target = await startTarget(server)
     try {
       const signers = await enrol(target, 6)
@@ -99,7 +102,7 @@ for (const server of serversBefore(test, 'boards')) {
           }
         }
         await Promise.all(signers.flatMap((signer) => Array.from({ length: 4 }, () => lane(signer))))
-        // Everything that names heads now names all that can be named.
+        // Every read that returns heads now returns the most heads that it may.
         for (let n = 0; n < 40; n++) {
           const project = (await send(target, PROJECT)).json() as unknown as Project
           assert.equal([project.headCount, project.frontier.heads.length], [96, 64])
@@ -114,12 +117,13 @@ for (const server of serversBefore(test, 'boards')) {
     }
   })
 
-  testAttack(test, `${server}: commands that name 64 parents of a graph that was braided on purpose`, async () => {
+  testAttack(test, `${server}: commands that name 64 parents of a deliberately interleaved graph`, async () => {
     const target = await startTarget(server)
     try {
       const signers = await enrol(target, 4)
       const start = boardOf(signers[0], 8)
-      // Sixteen branches whose commands come in turns: what one has not seen of the others is no range.
+      // Sixteen branches whose commands take turns, so that the commands that one branch has not seen of the others are
+      // not a contiguous range.
       const branches = 16
       const braid = Array.from({ length: 2_000 }, (_, n) => ({
         signer: signers[n % 4]!,
@@ -152,7 +156,7 @@ for (const server of serversBefore(test, 'boards')) {
     }
   })
 
-  testAttack(test, `${server}: fifty read a board of 10 000 cards again and again, while it changes`, async () => {
+  testAttack(test, `${server}: fifty readers repeatedly read a board of 10 000 cards while it changes`, async () => {
     const target = await startTarget(server)
     try {
       const [signer] = await enrol(target, 1)
@@ -186,7 +190,7 @@ for (const server of serversBefore(test, 'boards')) {
     }
   })
 
-  testAttack(test, `${server}: searches for everything, over cards that say everything`, async () => {
+  testAttack(test, `${server}: searches for all words, over cards that contain all words`, async () => {
     const target = await startTarget(server)
     try {
       const [signer] = await enrol(target, 1)
@@ -216,7 +220,7 @@ for (const server of serversBefore(test, 'boards')) {
 }
 
 for (const server of servers)
-  testAttack(test, `${server}: streams of a large board that nobody reads, while it changes`, async () => {
+  testAttack(test, `${server}: unread streams of a large board while it changes`, async () => {
     const target = await startTarget(server)
     const opened: IncomingMessage[] = []
     try {
@@ -234,16 +238,16 @@ for (const server of servers)
       assertCalm(report)
       assert.ok(grownBytes < 256 * MIB, `${grownBytes}`)
     } finally {
-      for (const one of opened) one.destroy()
+      for (const answer of opened) answer.destroy()
       await target.stop()
     }
   })
 
-/** A stranger who asks so often that no step of the server escapes him. */
+/** A pace so fast that the stranger notices every long step of the server. */
 const keen = { everyMs: 5, paths: ['/health'] }
 const [CARDS, BRANCHES, PLACES] = [3_072, 12, 256]
 
-/** A board on which every card stands in as many places as there are branches: megabytes of conflicts. */
+/** A board on which every card has one place per branch: megabytes of conflicts. */
 function conflicted(signers: readonly Signer[]) {
   const start = boardOf(signers[0]!, CARDS)
   const graph: { signer: Signer; command: Command; parents?: readonly number[] }[] = [...start]
@@ -263,7 +267,7 @@ function conflicted(signers: readonly Signer[]) {
   return graph
 }
 
-/** 128 labels of a card beside 800 archives of it, of which no command has seen another. */
+/** 128 labels and 800 archives of one card, all concurrent to each other. */
 function archivedBeside(signers: readonly Signer[]) {
   const start = boardOf(signers[0]!, 1)
   const beside = (command: Command, n: number) => ({
@@ -278,7 +282,7 @@ function archivedBeside(signers: readonly Signer[]) {
   ]
 }
 
-/** Changes the title of a card, behind all that was done before. */
+/** Changes the title of a card. The command follows all earlier commands. */
 async function changeTitle(target: Target, signer: Signer, n: number): Promise<void> {
   const { projects } = (await send(target, '/api/v1/kbd/projects')).json() as unknown as {
     projects: readonly { readonly project: string; readonly frontier: { readonly heads: readonly string[] } }[]
@@ -288,8 +292,8 @@ async function changeTitle(target: Target, signer: Signer, n: number): Promise<v
   assert.is(reply.status, 201, reply.text.slice(0, 300))
 }
 
-// The boards are on the local surface, which is the same beside either server.
-testAttack(test, 'a graph of one card that is archived and labelled by many at once is imported', async () => {
+// Boards are on the local surface, which is the same for both servers.
+testAttack(test, 'an import of one card that many commands archive and label concurrently', async () => {
   const target = await startTarget('uws')
   try {
     const [late, ...signers] = await enrol(target, 5)
@@ -312,7 +316,7 @@ testAttack(test, 'a graph of one card that is archived and labelled by many at o
   }
 })
 
-testAttack(test, 'imports of one line of 60 MiB, and forty that are sent by half', async () => {
+testAttack(test, 'an import of one line of 60 MiB, and forty unfinished imports', async () => {
   const target = await startTarget('uws')
   const halves: ClientRequest[] = []
   try {
@@ -349,7 +353,7 @@ testAttack(test, 'imports of one line of 60 MiB, and forty that are sent by half
 
 testAttack(
   test,
-  'an import of one command again and again costs its bytes, and one that ends broken changes nothing',
+  'an import that repeats one command costs time in proportion to its bytes, and a broken import changes nothing',
   async () => {
     const target = await startTarget('uws')
     try {
@@ -374,7 +378,7 @@ testAttack(
         keen,
       )
       assertCalm(report)
-      // It was 20 s when each line was proven.
+      // It took 20 s while each line was verified.
       assert.ok(result < 5_000, `${result} ms`)
       assert.is(((await send(target, PROJECT)).json() as unknown as Project).frontier.heads.length, 1)
     } finally {
@@ -413,12 +417,12 @@ testAttack(test, 'a board with thousands of conflicts is read, followed and chan
     assertCalm(report)
     assert.ok(grownBytes < 384 * MIB, `${grownBytes}`)
   } finally {
-    for (const one of opened) one.destroy()
+    for (const answer of opened) answer.destroy()
     await target.stop()
   }
 })
 
-testAttack(test, 'readings of a conflicted board that nobody reads, each of another state of it', async () => {
+testAttack(test, 'unread answers with a board of many conflicts, each of another state of the board', async () => {
   const target = await startTarget('uws')
   const opened: IncomingMessage[] = []
   try {
@@ -445,12 +449,12 @@ testAttack(test, 'readings of a conflicted board that nobody reads, each of anot
     const same = await sendTo(again, { path: `${PROJECT}/conflicts?limit=1000`, headers: { 'if-none-match': etag } })
     assert.is(same.status, 304)
   } finally {
-    for (const one of opened) one.destroy()
+    for (const answer of opened) answer.destroy()
     await target.stop()
   }
 })
 
-/** Sends a large body piece by piece, so that the stranger in this process keeps asking; gives the status. */
+/** Sends a large body piece by piece, so that this process is not blocked. Returns the status. */
 function sendSlowly({ socketPath }: Target, path: string, type: string, body: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': type, 'content-length': `${body.length}` }
@@ -467,14 +471,14 @@ function sendSlowly({ socketPath }: Target, path: string, type: string, body: Ui
   })
 }
 
-/** Opens a request and reads nothing of its answer. */
+/** Sends a request and does not read the body of its answer. */
 function open({ socketPath }: Target, path: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request({ socketPath, path, agent: false }, resolve).once('error', reject).end()
   })
 }
 
-/** Reads an answer and keeps nothing of it. */
+/** Reads an answer and counts its bytes without keeping them. */
 async function drain(target: Target, path: string): Promise<{ readonly status: number; readonly bytes: number }> {
   const answer = await open(target, path)
   let bytes = 0

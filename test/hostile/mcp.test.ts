@@ -1,4 +1,7 @@
-/** An agent's host that sends rubbish to `svc mcp`, and asks for more than it can take: neither it nor the service grows or stops. */
+/**
+ * An agent's host that sends invalid lines to `svc mcp` and requests more than it can read: neither `svc mcp` nor the
+ * service grows without bound or stops.
+ */
 import { randomUUID } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +28,7 @@ const columnId = randomUUID()
 
 type Answer = { readonly id?: unknown; readonly error?: { readonly code: number }; readonly result?: unknown }
 
-/** A board with many cards, by import. */
+/** Imports a board with many cards. */
 async function seed(target: Target): Promise<void> {
   const signer = createSigner()
   const store = createServer({ path: join(target.folder, 'state', 'sync.db') })
@@ -55,7 +58,7 @@ async function seed(target: Target): Promise<void> {
   assert.is(reply.status, 200, reply.text.slice(0, 300))
 }
 
-/** Starts `svc mcp` with a device of its own. */
+/** Starts `svc mcp` with a new device. */
 async function startMcp(target: Target): Promise<Child> {
   const key = join(target.folder, 'robot.key')
   await target.command('device', 'keygen', '--out', key)
@@ -64,22 +67,22 @@ async function startMcp(target: Target): Promise<Child> {
   return startChild(process.execPath, { args, env: startEnvironment(target.folder), hasInput: true })
 }
 
-/** What it has written, line by line. */
+/** The answers that `svc mcp` has written, one per line. */
 const answersOf = ({ out }: Child): readonly Answer[] =>
   out
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Answer)
 
-/** Calls, and waits for the answer. */
+/** Sends a request, and waits for its answer. */
 async function call(mcp: Child, id: number, method: string, params: unknown): Promise<Answer> {
   mcp.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
-  // The SDK writes the id last.
+  // The SDK writes the id as the last member.
   await mcp.waitFor(new RegExp(`"id":${id}\\}\\n`), 60_000)
-  return answersOf(mcp).find((one) => one.id === id)!
+  return answersOf(mcp).find((answer) => answer.id === id)!
 }
 
-testAttack(test, 'lines that are broken, deep and of 96 MiB, and a board of which no page is too large', async () => {
+testAttack(test, 'lines that are broken, deep or 96 MiB long, and a large board in pages of bounded size', async () => {
   const target = await startTarget('uws')
   let mcp: Child | undefined
   try {

@@ -1,4 +1,7 @@
-/** A listed peer that contradicts itself: forged commands, false acknowledgements and wrong answers, on what ships, beside a stranger. */
+/**
+ * A listed peer that contradicts itself: forged commands, false acknowledgements and wrong answers, on the built
+ * program, with a stranger measured beside it.
+ */
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -18,19 +21,22 @@ const test = suite('hostile: answers of peers')
 const boardId = randomUUID()
 const create: Command = { type: 'board.create', boardId, title: 'Release' }
 const retitle = (title: string): Command => ({ type: 'board.update', boardId, title })
-/** Commands of one body, which stays below 256 KiB. */
+/** The number of commands in one body, so that the body stays below 256 KiB. */
 const COMMANDS = 100
 const FAILURE = { code: 'signer_revoked', message: 'The signing device is revoked here.', retryable: false }
 
 const NOTHING_NEEDED = 'received, and nothing is needed'
 
-/** An answer, or members of an acknowledgement that is signed as it should be. */
+/** An answer, or members of a correctly signed acknowledgement. */
 type Lie = Refusing | readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** What the liar answers in place of a true acknowledgement, and the code under which it is the last failure of the peer. */
+/**
+ * The answers of the liar in place of a true acknowledgement, each with the code of the failure that the node then
+ * records for the peer.
+ */
 const lies: Readonly<Record<string, readonly [code: string, answer: Lie]>> = {
   'no acknowledgement': ['bad_answer', { ack: null, need: null }],
-  'an acknowledgement that is a text': ['bad_answer', { ack: 'a word', need: null }],
+  'an acknowledgement that is a string': ['bad_answer', { ack: 'a word', need: null }],
   'an answer that is a list': ['bad_answer', []],
   [NOTHING_NEEDED]: ['bad_answer', { state: 'received' }],
   'rejected without a failure': ['false_acknowledgement', { state: 'rejected' }],
@@ -47,14 +53,14 @@ const lies: Readonly<Record<string, readonly [code: string, answer: Lie]>> = {
   ],
 }
 
-/** A node, its liar, and the words of both. */
+/** Starts a node and a lying peer, with functions that control both. */
 async function openLiar() {
   let lie: Lie | undefined
   let heads: readonly string[] = []
   const answer = (_path: string, body: Record<string, unknown>, key: Parameters<typeof wordOf>[1]): unknown => {
     if (lie !== undefined && !Object.hasOwn(lie, 'state')) return lie
-    const over = (lie ?? { state: 'applied', appliedFrontier: { heads } }) as Partial<Acknowledgement>
-    return { ack: wordOf(body, key, over), need: null }
+    const members = (lie ?? { state: 'applied', appliedFrontier: { heads } }) as Partial<Acknowledgement>
+    return { ack: wordOf(body, key, members), need: null }
   }
   const scene = await openScene(answer, { SVC_SYNC__RETRY_FIRST_MS: '20', SVC_SYNC__RETRY_MAX_MS: '20' })
   const { target, key, entry, alice, liar } = scene
@@ -69,11 +75,11 @@ async function openLiar() {
   return {
     ...scene,
     local,
-    /** What the liar answers from now on; undefined for the truth. */
+    /** Sets the answer that the liar gives from now on. Undefined for true answers. */
     answerWith(answer: Lie | undefined): void {
       lie = answer
     },
-    /** Asks the node as a peer does. */
+    /** Sends a request to the node as a peer. */
     async ask(path: string, value: unknown): Promise<{ status: number; value: Record<string, unknown> }> {
       const headers = { 'svc-peer-version': '1', 'content-type': 'application/json' }
       const given = await link.exchange(entry, { method: 'POST', path, headers, body: JSON.stringify(value) })
@@ -87,7 +93,7 @@ async function openLiar() {
       heads = [idOf(envelope)]
       return envelope
     },
-    /** Has the node push to the liar. */
+    /** Makes the node push to the liar. */
     async push(): Promise<{ pushId: string; push: object }> {
       const { text, push } = pushOf(alice, liar.id)
       return { pushId: (await local<PushReceipt>('/api/v2/sync/pushes', text)).pushId, push }
@@ -108,14 +114,14 @@ async function openLiar() {
   }
 }
 
-/** A push for one target. */
+/** A signed push for one target. */
 function pushOf(signer: Signer, target: string): { text: string; push: { readonly requestId: string } } {
   const text = Buffer.from(signed(signer, { issuedAtMs: Date.now(), targetEndpointIds: [target] })).toString()
   return { text, push: JSON.parse(text) as { requestId: string } }
 }
 
-/** What is named of a refused command. */
-const named = (value: Record<string, unknown>): readonly unknown[] => {
+/** The members of an error that identify the refused command. */
+const refusedOf = (value: Record<string, unknown>): readonly unknown[] => {
   const { code, index, commandId, id } = (value['error'] ?? {}) as Record<string, unknown>
   return [code, index, commandId, id]
 }
@@ -125,7 +131,7 @@ testAttack(test, 'a listed peer contradicts itself', async () => {
   const { target, alice, mallory, entry, liar, key } = peer
   try {
     const root = await peer.enter(create)
-    const forge = (one: CommandEnvelope): CommandEnvelope => ({ ...one, command: retitle('Forged') })
+    const forge = (command: CommandEnvelope): CommandEnvelope => ({ ...command, command: retitle('Forged') })
     const { push: pushed } = pushOf(alice, entry.endpointId)
     const whole = { push: pushed, frontier: { heads: [idOf(root)] }, commands: [root] }
     const first = await peer.ask('/api/v2/peer/pushes', whole)
@@ -134,12 +140,12 @@ testAttack(test, 'a listed peer contradicts itself', async () => {
       peer.ask('/api/v2/peer/commands', { project: 'demo', pushId, commands })
 
     await repeat(target, 'commands for a push that is finished', async () => {
-      for (const one of [root, forge(root), 'no command']) {
+      for (const command of [root, forge(root), 'no command']) {
         const { status, value } = await give(
           pushed.requestId,
-          Array.from({ length: COMMANDS }, () => one),
+          Array.from({ length: COMMANDS }, () => command),
         )
-        assert.equal([status, named(value)[0]], [409, 'push_finished'])
+        assert.equal([status, refusedOf(value)[0]], [409, 'push_finished'])
       }
     })
 
@@ -147,24 +153,24 @@ testAttack(test, 'a listed peer contradicts itself', async () => {
     const stranger = await envelopeOf(mallory, { command: retitle('Stranger'), parents: [idOf(root)] })
     const lost = await envelopeOf(alice, { command: retitle('Lost'), parents: ['e'.repeat(64)] })
     const known = Array.from({ length: COMMANDS }, () => root)
-    await repeat(target, 'commands that are refused behind many that are known', async () => {
-      for (const [code, one, id] of [
+    await repeat(target, 'refused commands after many known commands', async () => {
+      for (const [code, refused, id] of [
         ['signature_invalid', forge(next), undefined],
         ['signer_unknown', stranger, idOf(stranger)],
         ['frontier_unknown', lost, idOf(lost)],
       ] as const) {
-        const { value } = await give(null, [...known, one])
-        assert.equal(named(value), [code, COMMANDS, one.commandId, id])
+        const { value } = await give(null, [...known, refused])
+        assert.equal(refusedOf(value), [code, COMMANDS, refused.commandId, id])
       }
     })
 
     peer.answerWith({ state: 'received' })
     const { pushId, push } = await peer.push()
     await peer.receiptWhen(pushId, ({ perPeer }) => perPeer[liar.id]?.state === 'received')
-    const words = Object.values(lies).flatMap(([code, over]) =>
+    const acknowledgements = Object.values(lies).flatMap(([code, over]) =>
       code === 'false_acknowledgement' ? [wordOf({ push }, key, over as Partial<Acknowledgement>)] : [],
     )
-    const acks = Array.from({ length: COMMANDS }, (_, n) => words[n % words.length]!)
+    const acks = Array.from({ length: COMMANDS }, (_, n) => acknowledgements[n % acknowledgements.length]!)
     await repeat(target, 'acknowledgements that contradict their state', async () => {
       assert.is((await peer.ask('/api/v2/peer/acks', { acks })).status, 204)
       const { perPeer } = await peer.receiptWhen(pushId, () => true)
@@ -182,7 +188,7 @@ testAttack(test, 'a listed peer contradicts itself', async () => {
           events.some(({ kind, failure }) => kind === 'peer_delivery_failed' && failure?.code === code),
         )
         assert.is(perPeer[liar.id]?.state, name === NOTHING_NEEDED ? 'received' : undefined)
-        // A 429 is no wrong answer: it is an event and a line of the log.
+        // Status 429 is not a wrong answer: it gives an event and a log line.
         if (code === 'rate_limited')
           await target.child.waitFor(new RegExp(`"rate_limited".*${pushed.pushId}|${pushed.pushId}.*"rate_limited"`))
         else assert.is(await peer.lastFailure(), code, name)

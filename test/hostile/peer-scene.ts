@@ -1,4 +1,4 @@
-/** A node as it ships, and a peer of it that means harm. */
+/** A built node, and a hostile peer of the node. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PeerEntry } from '../../plugins/peer/api.ts'
@@ -8,19 +8,19 @@ import { type Liar, startLiar } from '../e2e/peer/lying-node.ts'
 import { createFolder, createServer, createSigner, type Signer } from '../unit/sync/platforms.ts'
 import { startTarget, type Target } from './rig.ts'
 
-/** A node that has entered a liar, who listens. */
+/** A node with a registered lying peer, which listens. */
 export interface Scene {
   readonly target: Target
   readonly key: EndpointKey
-  /** Whom the node knows; nobody has enrolled `mallory`. */
+  /** A signer that the node has enrolled. `mallory` is not enrolled. */
   readonly alice: Signer
   readonly mallory: Signer
-  /** Where the node listens for peers, and who it is. */
+  /** The address on which the node listens for peers, and its endpoint id. */
   readonly entry: PeerEntry
   stop(): Promise<void>
 }
 
-/** Starts both; `more` are settings of the node. */
+/** Starts the node and the liar. `more` are additional settings of the node. */
 export async function openScene(
   answer: Parameters<typeof startLiar>[0] = () => ({}),
   more: Readonly<Record<string, string>> = {},
@@ -34,7 +34,7 @@ export async function openScene(
   const target = await startTarget('node', {
     SVC_STORAGE__DIR: state,
     SVC_PEER__LISTEN: '127.0.0.1:0',
-    // Less than by default, so that it is used up soon.
+    // Less than the default, so that it is used up soon.
     SVC_PEER__BYTES_PER_MINUTE: String(24 * 1024 * 1024),
     ...more,
     SVC_PEER__PEERS: JSON.stringify([{ endpointId: liar.id, addresses: [liar.address], projects: ['demo'] }]),

@@ -1,4 +1,7 @@
-/** A listed peer that looks for texts of projects that are not its own, by their hash: it learns nothing, and nobody waits for it. */
+/**
+ * A listed peer that searches for texts of other projects by their hashes: it learns nothing, and no other caller is
+ * delayed.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -29,7 +32,10 @@ const local = ({ target }: Scene, path: string, method = 'GET', type = '', body?
     { method, path, ...(body !== undefined && { headers: { 'content-type': type }, body }) },
   )
 
-/** A card of the project `other` that has had every text, and a comment with the last one; gives the last command. */
+/**
+ * Creates a card of the project `other` that gets every text in turn, and a comment with the last text. Returns the id
+ * of the last command.
+ */
 async function writeTexts(scene: Scene): Promise<string> {
   const { alice } = scene
   let head: string | undefined
@@ -59,7 +65,7 @@ async function writeTexts(scene: Scene): Promise<string> {
 
 testAttack(
   test,
-  'a peer reads and probes texts of another project by their hash, while one of them is redacted',
+  'a peer reads and probes texts of another project by their hashes, while one text is redacted',
   async () => {
     const scene = await openScene()
     const { key, entry, target, alice } = scene
@@ -78,7 +84,8 @@ testAttack(
           for (let n = lane; n < 6 * TEXTS; n += 4) {
             const text = texts[n % TEXTS]!
             for (const method of ['GET', 'PUT'] as const) {
-              // What is put is what the hash names, or it is not: either way the answer does not depend on other projects.
+              // The hash names a text of the other project or no text at all. The answer is the same, so it does not
+              // depend on other projects.
               const status = await ask(
                 method,
                 n % 2 === 0 ? text : `${text}?`,
@@ -110,9 +117,9 @@ testAttack(
       const statusOf = async (text: string): Promise<number> =>
         (await local(scene, `/api/v1/kbd/content/${hashOf(text)}`)).status
       assert.equal([await statusOf(redacted), await statusOf(texts[0]!)], [404, 200])
-      // A text that it has itself is taken as new under its own project, whether another project has it or not.
+      // A text that the peer itself has is accepted as new in its project, whether or not another project has the text.
       for (const text of [texts[0]!, texts[0]!, 'a text of nobody']) assert.is(await ask('PUT', text, text), 201)
-      assert.is(await ask('GET', texts[0]!), 404, 'no command of its project names it')
+      assert.is(await ask('GET', texts[0]!), 404, 'no command of the project refers to the text')
     } finally {
       link.close()
       await scene.stop()

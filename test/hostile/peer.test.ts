@@ -1,4 +1,4 @@
-/** A peer that was entered and means harm: what it sends, and what it answers, costs no more than its share. */
+/** A registered peer that attacks: its requests and its answers cost the node no more than its share. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -16,40 +16,40 @@ import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: peers')
 const MIB = 1024 * 1024
-/** Bodies stay below 256 KiB. */
+/** The size of a body, which must stay below 256 KiB. */
 const BODY_BYTES = 240_000
 const boardId = randomUUID()
 const json = { 'content-type': 'application/json' }
 
-/** Signed commands of a chain, as many as make so many bytes. */
+/** Signs a chain of commands of at least `bytes` bytes. */
 async function chainOf(
   signer: Signer,
   bytes: number,
   commandOf: (n: number) => Command,
   parents: readonly string[] = [],
 ): Promise<readonly CommandEnvelope[]> {
-  const made: CommandEnvelope[] = []
-  let before = parents
+  const commands: CommandEnvelope[] = []
+  let previous = parents
   for (let size = 0, n = 0; size < bytes; n++) {
-    const one = await envelopeOf(signer, { command: commandOf(n), parents: before })
-    before = [idOf(one)]
-    size += JSON.stringify(one).length + 1
-    made.push(one)
+    const command = await envelopeOf(signer, { command: commandOf(n), parents: previous })
+    previous = [idOf(command)]
+    size += JSON.stringify(command).length + 1
+    commands.push(command)
   }
-  return made
+  return commands
 }
 
 const create: Command = { type: 'board.create', boardId, title: 'Release' }
 const long = (n: number): Command =>
   n === 0 ? create : { type: 'board.update', boardId, title: `${n} `.padEnd(1_000, 'x') }
 
-testAttack(test, 'a peer uses up its bytes of a minute on all that costs, and more', async () => {
+testAttack(test, 'a peer uses up its bytes per minute on every expensive request', async () => {
   const { target, key, alice, mallory, entry, stop } = await openScene()
   const link = createLink({ key: () => key, timeoutMs: 60_000, idleTimeoutMs: 60_000, maxConnections: 4 })
   const statuses: Record<string, number> = {}
-  const ask = async (one: Omit<Exchange, 'headers'>, type = 'application/json'): Promise<PeerAnswer> => {
-    const headers = { 'svc-peer-version': '1', ...(one.body !== undefined && { 'content-type': type }) }
-    const answer = await link.exchange(entry, { ...one, headers })
+  const ask = async (exchange: Omit<Exchange, 'headers'>, type = 'application/json'): Promise<PeerAnswer> => {
+    const headers = { 'svc-peer-version': '1', ...(exchange.body !== undefined && { 'content-type': type }) }
+    const answer = await link.exchange(entry, { ...exchange, headers })
     const text =
       answer.status < 300
         ? ''
@@ -60,9 +60,9 @@ testAttack(test, 'a peer uses up its bytes of a minute on all that costs, and mo
   }
   const give = (pushId: string | null, commands: readonly unknown[]): Promise<PeerAnswer> =>
     ask({ method: 'POST', path: '/api/v2/peer/commands', body: JSON.stringify({ project: 'demo', pushId, commands }) })
-  /** Until its bytes are used up. */
+  /** Repeats requests until the peer's bytes are used up. */
   const untilRefused = async (work: (n: number) => Promise<PeerAnswer>): Promise<void> => {
-    for (let n = 0; (await work(n)).status !== 429; n++) assert.ok(n < 20_000, 'there is an end')
+    for (let n = 0; (await work(n)).status !== 429; n++) assert.ok(n < 20_000, 'the peer is refused')
   }
   try {
     const push = JSON.parse(
@@ -77,7 +77,7 @@ testAttack(test, 'a peer uses up its bytes of a minute on all that costs, and mo
     }
     const orphans = await chainOf(mallory, BODY_BYTES, (n) => long(n + 1), ['e'.repeat(64)])
     const forged = orphans.map((one) => ({ ...one, signature: Buffer.alloc(64, 1).toString('base64') }))
-    const words = Array.from({ length: 100 }, () =>
+    const acknowledgements = Array.from({ length: 100 }, () =>
       wordOf({ push }, key, { state: 'applied', appliedFrontier: { heads: [] } }),
     )
     const { report, grownBytes } = await beside(target, async () => {
@@ -89,7 +89,7 @@ testAttack(test, 'a peer uses up its bytes of a minute on all that costs, and mo
           const path = `/api/v2/peer/projects/demo/content/${n.toString(16).padStart(64, '0')}`
           return n % 2 === 0
             ? ask({ method: 'PUT', path, body: text }, 'application/octet-stream')
-            : ask({ method: 'POST', path: '/api/v2/peer/acks', body: JSON.stringify({ acks: words }) })
+            : ask({ method: 'POST', path: '/api/v2/peer/acks', body: JSON.stringify({ acks: acknowledgements }) })
         }),
         untilRefused((n) =>
           ask({
@@ -111,7 +111,7 @@ testAttack(test, 'a peer uses up its bytes of a minute on all that costs, and mo
 
 testAttack(
   test,
-  'who is asked gives commands without end that nobody vouches for, and answers that are too large',
+  'a peer answers with an endless list of commands of unknown signers, and with answers that are too large',
   async () => {
     let pages: readonly string[] = []
     let next = 0
@@ -121,11 +121,11 @@ testAttack(
     })
     try {
       const commands = (await chainOf(mallory, 20 * MIB, long)).map((one) => JSON.stringify(one))
-      const made: string[] = []
-      for (let page = '', at = 0; at < commands.length; at++) {
-        page += `${page === '' ? '' : ','}${commands[at]}`
-        if (page.length > 1_000_000 || at === commands.length - 1) {
-          made.push(page)
+      const unsignedPages: string[] = []
+      for (let page = '', index = 0; index < commands.length; index++) {
+        page += `${page === '' ? '' : ','}${commands[index]}`
+        if (page.length > 1_000_000 || index === commands.length - 1) {
+          unsignedPages.push(page)
           page = ''
         }
       }
@@ -138,7 +138,7 @@ testAttack(
         return `${reply.status} ${reply.json().error?.code}`
       }
       const { result, report, grownBytes } = await beside(target, async () => {
-        pages = made
+        pages = unsignedPages
         const found = [await pull(), await pull()]
         pages = ['"x"'.padEnd(2 * MIB)]
         found.push(await pull())
@@ -156,7 +156,7 @@ testAttack(
   },
 )
 
-testAttack(test, 'a peer brings a graph of one card that is archived and labelled by many at once', async () => {
+testAttack(test, 'a peer sends a graph of one card that many commands archive and label concurrently', async () => {
   const { target, key, alice, entry, stop } = await openScene()
   const link = createLink({ key: () => key, timeoutMs: 60_000, idleTimeoutMs: 60_000, maxConnections: 4 })
   try {

@@ -1,4 +1,7 @@
-/** Runs and entity streams under attack: what is cheap to send and dear to do, what is small to send and large to hold. */
+/**
+ * Attacks on runs and entity streams: requests that are cheap to send and expensive to process, or small to send and
+ * large to store.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
@@ -7,7 +10,7 @@ import { assertCalm, type Report } from './stranger.ts'
 const test = suite('hostile: realtime')
 const MIB = 1024 * 1024
 
-/** All runs of these servers together, and the share of one identity in it. */
+/** The limit of all runs of these servers together, in bytes. One identity may use a quarter. */
 const ALL_BYTES = 64 * MIB
 const settings = {
   SVC_REALTIME__RUNS_MAX_BYTES: String(ALL_BYTES),
@@ -16,16 +19,24 @@ const settings = {
   SVC_SERVER__SHUTDOWN_GRACE_MS: '1000',
 }
 
-/** What the process may grow by beside what runs hold: bodies on the way, garbage that is not collected yet. */
+/**
+ * The most growth of the process in addition to stored runs, in bytes: bodies in transit and garbage that is not
+ * collected yet.
+ */
 const SLACK_BYTES = 192 * MIB
 
-/** Processor time in ms that one batch of events may take: it is applied as a whole, and its work is bounded. */
+/**
+ * The most processor time in ms that one batch of events may take. A batch is applied as a whole, and its work is
+ * bounded.
+ */
 const BATCH_MS = 200
 
-/** Processor time in ms while many join a run: the turns of all of them may come before a stranger's answer. */
+/**
+ * The most processor time in ms while many readers join a run, because all of them may be served before the stranger.
+ */
 const JOINS_MS = 1_000
 
-/** Half of the answers come as if nothing were. */
+/** Asserts that the stranger is served calmly, and that half of the answers are not delayed at all. */
 function assertServed(report: Report, boundMs: number = BATCH_MS): void {
   assertCalm(report, boundMs)
   assert.ok(report.p50Ms < 100, JSON.stringify(report))
@@ -34,7 +45,7 @@ function assertServed(report: Report, boundMs: number = BATCH_MS): void {
 type Event = Readonly<Record<string, unknown>>
 const started: Event = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 
-/** One caller with his runs. */
+/** A caller that creates runs and appends to them. */
 function caller(target: Target, user: string, tenant: string) {
   const headers = { ...target.bearer(user, ['live:publish'], tenant), 'content-type': 'application/json' }
   const post = async (path: string, body: unknown): Promise<number> => {
@@ -58,7 +69,7 @@ function caller(target: Target, user: string, tenant: string) {
   }
 }
 
-/** Reads a stream until `enough` says so of its text, or it ends. */
+/** Reads a stream until `enough` accepts the text so far, or the stream ends. */
 async function read(answer: Response, enough: (text: string) => boolean): Promise<string> {
   let text = ''
   const decoder = new TextDecoder()
@@ -112,7 +123,7 @@ for (const server of servers) {
     }
   })
 
-  testAttack(test, `${server}: batches of many small events, each of which touches all of a large run`, async () => {
+  testAttack(test, `${server}: batches of many small events, each of which processes all of a large run`, async () => {
     const target = await startTarget(server, settings)
     try {
       const eve = caller(target, 'eve', 'evil')
@@ -131,7 +142,7 @@ for (const server of servers) {
           eve.append(run, Array<Event>(length).fill(event))
         for (let round = 0; round < 2; round++) {
           seen.push(await batch('wide', 2_500, copy))
-          // What a snapshot brings is copied before its first change.
+          // The values of a snapshot are copied before their first change.
           assert.is(await eve.append('wide', [wide(20_000)]), 200)
           seen.push(await batch('wide', 1_500, wrong), await batch('long', 4_096, nothing))
         }
@@ -144,7 +155,7 @@ for (const server of servers) {
     }
   })
 
-  testAttack(test, `${server}: runs that hold more than a share, beside the run of a stranger`, async () => {
+  testAttack(test, `${server}: runs that use more than their share, beside the run of another caller`, async () => {
     const target = await startTarget(server, settings)
     try {
       const [ann, eve] = [caller(target, 'ann', 'acme'), caller(target, 'eve', 'evil')]
@@ -200,9 +211,9 @@ for (const server of servers) {
       )
       assert.ok(
         result.some((text) => text.includes('STATE_SNAPSHOT')),
-        'somebody is served',
+        'at least one reader is served',
       )
-      // Who asks for more than his share at once is told to come again.
+      // A caller that requests more than its share at once gets 429.
       for (const text of result) assert.ok(text === '429' || text.includes('MESSAGES_SNAPSHOT'), text.slice(0, 100))
       assertServed(report, JOINS_MS)
     } finally {

@@ -1,4 +1,4 @@
-/** The rig itself: it says calm where all is calm, and does not where it is not. */
+/** The rig itself: `assertCalm` passes if the server is calm, and fails if it is not. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -13,34 +13,30 @@ const test = suite('hostile: rig')
 const STOPPED_MS = 2_200
 
 for (const server of servers) {
-  testAttack(
-    test,
-    `${server}: a stranger beside nothing is calm, and beside a server that stands still he is not`,
-    async () => {
-      const target = await startTarget(server)
-      try {
-        const quiet = await beside(target, () => sleep(1_000))
-        assertCalm(quiet.report)
-        assert.ok(quiet.grownBytes >= 0 && quiet.grownBytes < 64 * 1024 * 1024, `${quiet.grownBytes}`)
+  testAttack(test, `${server}: a report is calm without an attack, and not calm if the server is stopped`, async () => {
+    const target = await startTarget(server)
+    try {
+      const quiet = await beside(target, () => sleep(1_000))
+      assertCalm(quiet.report)
+      assert.ok(quiet.grownBytes >= 0 && quiet.grownBytes < 64 * 1024 * 1024, `${quiet.grownBytes}`)
 
-        const still = await beside(target, async () => {
-          target.child.kill('SIGSTOP')
-          await sleep(STOPPED_MS)
-          target.child.kill('SIGCONT')
-        })
-        assert.not.ok(isCalm(still.report), JSON.stringify(still.report))
-        assert.ok(still.report.stillMs > STOPPED_MS / 2, JSON.stringify(still.report))
+      const still = await beside(target, async () => {
+        target.child.kill('SIGSTOP')
+        await sleep(STOPPED_MS)
+        target.child.kill('SIGCONT')
+      })
+      assert.not.ok(isCalm(still.report), JSON.stringify(still.report))
+      assert.ok(still.report.stillMs > STOPPED_MS / 2, JSON.stringify(still.report))
 
-        const refused = await beside(target, () => sleep(500), { headers: {} })
-        assert.not.ok(isCalm(refused.report), JSON.stringify(refused.report))
-        assert.ok(refused.report.failures['401']! > 0)
-      } finally {
-        await target.stop()
-      }
-    },
-  )
+      const refused = await beside(target, () => sleep(500), { headers: {} })
+      assert.not.ok(isCalm(refused.report), JSON.stringify(refused.report))
+      assert.ok(refused.report.failures['401']! > 0)
+    } finally {
+      await target.stop()
+    }
+  })
 
-  testAttack(test, `${server}: raw bytes, requests and callers reach the server that was asked for`, async () => {
+  testAttack(test, `${server}: raw bytes, requests and callers reach the chosen server`, async () => {
     const target = await startTarget(server)
     try {
       assert.match(target.child.out, `"transport":"${server}"`)
@@ -54,29 +50,29 @@ for (const server of servers) {
   })
 }
 
-test('calm: everybody is answered, the server is not busy with others and does not stand still', () => {
+test('a report is calm if every request is answered, the server is not busy with others and it does not block', () => {
   const calm: Report = { asked: 100, p50Ms: 1, p99Ms: 20, worstMs: 90, stillMs: 3, failures: {} }
   assert.ok(isCalm(calm))
   assert.not.ok(isCalm({ ...calm, worstMs: 110 }), 'busy')
   assert.not.ok(isCalm({ ...calm, worstMs: 0 }), 'nothing is measured')
-  assert.not.ok(isCalm({ ...calm, stillMs: 300 }), 'it waited for a lock')
+  assert.not.ok(isCalm({ ...calm, stillMs: 300 }), 'the server waited for a lock')
   assert.not.ok(isCalm({ ...calm, failures: { timeout: 1 } }))
   assert.not.ok(isCalm({ ...calm, failures: { '503': 1 } }))
   assert.not.ok(isCalm({ ...calm, asked: 3 }), 'too short')
   assert.not.ok(isCalm(calm, 50))
 })
 
-test('an attack during which the server was held is run again, one that holds it each time or hurts the stranger fails', async () => {
+test('an attack that held the server is repeated; an attack that holds it each time, or makes requests fail, fails the test', async () => {
   const calm: Report = { asked: 100, p50Ms: 1, p99Ms: 20, worstMs: 20, stillMs: 3, failures: {} }
   const triesOf = async (reports: readonly Report[]): Promise<[tries: number, calm: boolean]> => {
     let tries = 0
-    let told = 0
+    let retries = 0
     const attack = async (): Promise<void> => assertCalm(reports[tries++]!)
-    const isCalmAtLast = await untilCalm(attack, () => told++).then(
+    const isCalmAtLast = await untilCalm(attack, () => retries++).then(
       () => true,
       () => false,
     )
-    assert.is(told, tries - 1)
+    assert.is(retries, tries - 1)
     return [tries, isCalmAtLast]
   }
   const held = { ...calm, worstMs: 400 }
@@ -87,18 +83,23 @@ test('an attack during which the server was held is run again, one that holds it
   assert.equal(await triesOf([{ ...calm, failures: { '503': 1 } }, calm]), [1, false])
 })
 
-testUnless(test, noMemory, 'what a process spends: its own processor time, and the time in which nobody ran', () => {
-  const busy = startSpending(process.pid)
-  const until = timeOf(process.pid).ranMs + 100
-  while (timeOf(process.pid).ranMs < until);
-  assert.ok(busy().ranMs >= 100)
-  const idle = startSpending(process.pid)
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
-  const spent = idle()
-  assert.ok(spent.stillMs > 100 && spent.ranMs < 100, JSON.stringify(spent))
-})
+testUnless(
+  test,
+  noMemory,
+  'the measured times of a process are its processor time and the time in which no process ran',
+  () => {
+    const busy = startSpending(process.pid)
+    const until = timeOf(process.pid).ranMs + 100
+    while (timeOf(process.pid).ranMs < until);
+    assert.ok(busy().ranMs >= 100)
+    const idle = startSpending(process.pid)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    const spent = idle()
+    assert.ok(spent.stillMs > 100 && spent.ranMs < 100, JSON.stringify(spent))
+  },
+)
 
-testUnless(test, noMemory, 'memory: a peak is seen after it has passed, until it is reset', () => {
+testUnless(test, noMemory, 'a memory peak is reported after it has passed, until it is reset', () => {
   const MIB = 1024 * 1024
   resetPeak(process.pid)
   const before = memoryOf(process.pid)

@@ -1,4 +1,4 @@
-/** What is attacked: the server that ships, on a transport of the test's choice, with folders of its own. */
+/** The target of attacks: the built server, on the chosen transport, with its own folders. */
 import { getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { tokenFor } from '../conformance/caller.ts'
@@ -9,13 +9,16 @@ import { memoryOf, noMemory, type ProcessMemory, resetPeak } from '../support/pr
 import { skip, testUnless } from '../support/skip.ts'
 import { assertCalm, type Pace, type Report, type Stranger, startStranger, untilCalm } from './stranger.ts'
 
-/** What may serve the runtime surface. */
+/** The servers that can serve the runtime surface. */
 export type ServerName = 'uws' | 'node'
 
-/** Every server that an attack has to be tried on. */
+/** Every server that each attack is tried on. */
 export const servers: readonly ServerName[] = ['uws', 'node']
 
-/** The servers of attacks on what lies behind the transport: one of them in `make test`, which says so, every one in `make test-deep`. */
+/**
+ * The servers for attacks on code behind the transport: one server in `make test`, which reports the other as skipped,
+ * and every server in `make test-deep`.
+ */
 export function serversBefore(test: Parameters<typeof skip>[0], what: string): readonly ServerName[] {
   if (isDeep()) return servers
   skip(
@@ -26,10 +29,10 @@ export function serversBefore(test: Parameters<typeof skip>[0], what: string): r
   return ['uws']
 }
 
-/** Why nothing can be attacked here; undefined where it can. */
+/** The reason to skip attacks. Undefined if attacks can run. */
 const unable: string | undefined = unbuilt ?? noMemory
 
-/** A test that attacks, left out aloud where nothing can be attacked. Each try of `attack` starts its own target. */
+/** Adds a test that attacks, or skips it with a reason. Each try of `attack` starts its own target. */
 export function testAttack(test: Parameters<typeof testUnless>[0], name: string, attack: () => Promise<void>): void {
   testUnless(test, unable, name, () => untilCalm(attack))
 }
@@ -37,17 +40,17 @@ export function testAttack(test: Parameters<typeof testUnless>[0], name: string,
 /** How much lower the attacker's priority is than the server's. */
 const ATTACKER_NICE = 5
 
-/** What a stranger asks beside an attack, and the process whose time and memory are measured. */
+/** The server that a stranger sends requests to during an attack. Time and memory of its process are measured. */
 export interface Attacked extends Pick<BuiltService, 'base' | 'child'> {
-  /** The header of a bearer token for a user, of the tenant `default` where none is named. */
+  /** The header with a bearer token for a user. The default tenant is `default`. */
   bearer(user: string, scopes?: readonly string[], tenant?: string): { readonly authorization: string }
   /** Memory of the server's process. */
   memory(): ProcessMemory
-  /** Lets `memory().peakBytes` begin anew, at what is in use now. */
+  /** Resets `memory().peakBytes` to the memory in use now. */
   resetPeak(): void
 }
 
-/** Lets a process be attacked that serves the runtime surface with the secret of the conformance suites. */
+/** Describes a process that serves the runtime surface with the secret of the conformance suites as a target. */
 export function toAttacked({ base, child }: Pick<BuiltService, 'base' | 'child'>): Attacked {
   return {
     base,
@@ -63,16 +66,16 @@ export interface Target extends BuiltService, Attacked {
   readonly server: ServerName
   /** The Unix socket of the local surface. */
   readonly socketPath: string
-  /** Asks the runtime surface; `path` begins with a slash. */
+  /** Sends a request to the runtime surface. `path` begins with a slash. */
   ask(path: string, init?: RequestInit): Promise<Response>
-  /** Opens a connection to the runtime surface and sends raw bytes. It is closed with the target. */
+  /** Opens a connection to the runtime surface and sends raw bytes. The connection is closed when the target stops. */
   dial(bytes?: string | Uint8Array): Dialled
 }
 
-/** Starts server-full's program on a free port; `environment` adds settings. */
+/** Starts the program of server-full on a free port. `environment` adds settings. */
 export async function startTarget(server: ServerName, environment: Record<string, string> = {}): Promise<Target> {
   const service = await startBuilt({ RUST_LOG: 'info', SVC_SERVER__TRANSPORT: server, ...environment })
-  // The surfaces open in no order that is promised.
+  // The surfaces open in no particular order.
   if (environment['SVC_SERVER__MODE'] !== 'runtime') await service.child.waitFor(/"socket":"/, 20_000)
   const dialled: Dialled[] = []
   return {
@@ -82,9 +85,9 @@ export async function startTarget(server: ServerName, environment: Record<string
     socketPath: environment['SVC_SYNC__SOCKET_PATH'] ?? join(service.folder, 'svc', 'sync.sock'),
     ask: (path, init) => fetch(service.base + path, init),
     dial: (bytes) => {
-      const one = dial(service.port, bytes)
-      dialled.push(one)
-      return one
+      const connection = dial(service.port, bytes)
+      dialled.push(connection)
+      return connection
     },
     stop: async () => {
       for (const { socket } of dialled) socket.destroy()
@@ -93,15 +96,15 @@ export async function startTarget(server: ServerName, environment: Record<string
   }
 }
 
-/** What came of an attack, and what the server did while a stranger waited for his answers. */
+/** The result of an attack, and what the server did while a stranger waited for answers. */
 export interface Beside<T> {
   readonly result: T
   readonly report: Report
-  /** By how much the server's memory rose at its highest, in bytes. */
+  /** The highest growth of the server's memory, in bytes. */
   readonly grownBytes: number
 }
 
-/** Runs an attack while a stranger keeps asking. */
+/** Runs an attack while a stranger keeps sending requests. */
 export async function beside<T>(
   target: Attacked,
   attack: (stranger: Stranger) => Promise<T>,
@@ -110,7 +113,7 @@ export async function beside<T>(
   const asked = { base: target.base, pid: target.child.pid }
   const stranger: Stranger = await startStranger(asked, { headers: target.bearer('stranger'), ...pace })
   const priority = getPriority()
-  // An attacker has a machine of his own; here he must not win the cores that the server needs to withstand him.
+  // A real attacker has another machine. Here the attacker must not take the cores that the server needs.
   setPriority(Math.min(19, priority + ATTACKER_NICE))
   try {
     target.resetPeak()
@@ -124,13 +127,13 @@ export async function beside<T>(
   }
 }
 
-/** Answers beside which an attack is tried again and again; `assertCalm` wants 20. */
+/** The number of answers that a stranger gets while an attack is repeated. `assertCalm` needs 20. */
 const ENOUGH_ANSWERS = 40
 
-/** Rounds of an attack at most: a stranger whose process ended gets no answers. */
+/** The most rounds of an attack, because a stranger whose process has ended gets no answers. */
 const MOST_ROUNDS = 10_000
 
-/** Repeats a short attack until a stranger who asks often has had answers enough, and fails where he was not served calmly. */
+/** Repeats a short attack until a stranger has had enough answers. Fails if the stranger was not served calmly. */
 export async function repeat(target: Attacked, name: string, attack: (round: number) => Promise<void>): Promise<void> {
   const { report, result, grownBytes } = await beside(
     target,
@@ -146,12 +149,12 @@ export async function repeat(target: Attacked, name: string, attack: (round: num
   assertCalm(report)
 }
 
-/** What is started later inherits the priority of its parent. Only root may raise it again. */
+/** Restores the priority, because later child processes inherit it. Only root may raise a priority. */
 function giveBack(priority: number): void {
   try {
     setPriority(priority)
   } catch {
-    // Without the right to raise it again, what this file starts from here on has a low priority too.
+    // Without the right to raise the priority, later child processes of this file have a low priority too.
   }
 }
 

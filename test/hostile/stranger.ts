@@ -1,22 +1,25 @@
-/** A stranger beside an attacker: he keeps asking at a steady pace, and tells what the server did until he had his answers. */
+/**
+ * A stranger is an innocent client beside an attacker: it sends requests at a steady pace, and reports what the server
+ * did until the answers came.
+ */
 import * as assert from 'uvu/assert'
 import { startChild } from '../support/child.ts'
 import { again } from '../support/skip.ts'
 
 const program = new URL('./stranger-child.ts', import.meta.url).pathname
 
-/** What a stranger asks for, and how often. */
+/** The requests of a stranger, and their pace. */
 export interface Pace {
-  /** Milliseconds between two requests, 20 by default. He does not wait for an answer before he asks again. */
+  /** Milliseconds between two requests, 20 by default. The next request does not wait for the previous answer. */
   readonly everyMs?: number
-  /** Asked for in turn: `/health` and his own list of keys by default. */
+  /** Paths that are requested in turn. By default `/health` and the stranger's list of keys. */
   readonly paths?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
-  /** How long he waits for an answer before he counts a failure, 30 s by default. */
+  /** The longest wait for an answer before it counts as a failure, 30 s by default. */
   readonly patienceMs?: number
 }
 
-/** Whom a stranger asks. */
+/** The server that a stranger sends requests to. */
 export interface Asked {
   /** Scheme, host and port. */
   readonly base: string
@@ -24,36 +27,36 @@ export interface Asked {
   readonly pid: number
 }
 
-/** The argument of the process that asks: whom, how often and what. */
+/** The argument of the stranger's process. */
 export type Errand = Asked & Required<Pace>
 
 /**
- * What the server did while he waited for his answers, in milliseconds: not how long that took, since a machine that
- * others use takes longer. What failed counts too.
+ * What the server did while the stranger waited for answers, in milliseconds. The waiting time itself is not measured,
+ * because it depends on the load of the machine. Failed requests count too.
  */
 export interface Report {
   readonly asked: number
-  /** Processor time of the server's main thread in a request: half of them had less, 99 of a hundred, all of them. */
+  /** Processor time of the server's main thread during a request: the median, the 99th percentile and the maximum. */
   readonly p50Ms: number
   readonly p99Ms: number
   readonly worstMs: number
-  /** Time in which the server neither ran nor wanted to, 99 of a hundred had less: it waited for a disk or a lock. */
+  /** Time in which the server waited for a disk or a lock and not for a core: the 99th percentile. */
   readonly stillMs: number
-  /** What was not a 200 within his patience, by what it was: a status, `timeout` or the code of an error. */
+  /** The number of requests without a 200 in time, by status, `timeout` or error code. */
   readonly failures: Readonly<Record<string, number>>
 }
 
-/** One who asks. */
+/** A running stranger. */
 export interface Stranger {
-  /** How many answers he has had. */
+  /** The number of answers so far. */
   answers(): number
-  /** Lets him stop asking, wait for what he has asked, and report. Again, it gives the same report. */
+  /** Stops the requests, waits for open answers, and reports. Another call returns the same report. */
   stop(): Promise<Report>
 }
 
 /**
- * Starts one in a process of his own: what the test is busy with does not count as the server's slowness. Resolves with
- * his first answer.
+ * Starts a stranger in its own process, so that work of the test does not count as slowness of the server. Resolves
+ * with the first answer.
  */
 export async function startStranger(asked: Asked, pace: Pace = {}): Promise<Stranger> {
   const { everyMs = 20, paths = ['/health', '/api/svc/auth/keys'], headers = {}, patienceMs = 30_000 } = pace
@@ -75,34 +78,34 @@ export async function startStranger(asked: Asked, pace: Pace = {}): Promise<Stra
   }
 }
 
-/** Most processor time in ms that the server may use between a stranger's request and its answer. */
+/** The most processor time in ms that the server may use between a stranger's request and its answer. */
 const STRANGER_MS = 100
 
-/** Most time in ms that 99 of a hundred requests may find the server neither running nor ready to. */
+/** The most time in ms that the server may wait for a disk or a lock during 99 % of the requests. */
 const STILL_MS = 250
 
 /**
- * Fails where the stranger was refused, cut off or not answered, where the server was busy with others for longer than
- * `boundMs` while he waited, and where it stood still.
+ * Fails if a request of the stranger was refused, cut off or not answered, if the server was busy with others for
+ * longer than `boundMs` during a request, and if the server was blocked.
  */
 export function assertCalm(report: Report, boundMs: number = STRANGER_MS): void {
   const shown = JSON.stringify(report)
   assert.equal(report.failures, {}, shown)
-  assert.ok(report.asked >= 20, `too short to tell: ${shown}`)
+  assert.ok(report.asked >= 20, `too few requests: ${shown}`)
   assert.ok(report.worstMs > 0, `processor time is not counted here: ${shown}`)
   if (report.worstMs >= boundMs) throw new Held(`the server was busy for ${report.worstMs} ms: ${shown}`)
-  if (report.stillMs >= STILL_MS) throw new Held(`the server stood still for ${report.stillMs} ms: ${shown}`)
+  if (report.stillMs >= STILL_MS) throw new Held(`the server was blocked for ${report.stillMs} ms: ${shown}`)
 }
 
 /** The stranger was answered, but the server was held for too long. */
 class Held extends Error {}
 
-/** How often a server may be held before it is to blame. */
+/** How often an attack is tried before a held server fails it. */
 const MAX_TRIES = 3
 
 /**
- * Runs an attack, once more where the server was held: where this machine is a guest, another guest may have had the core for
- * that long, and the kernel counts that as processor time of the server. A server that is to blame is held each time.
+ * Runs an attack, and repeats it if the server was held: on a virtual machine another guest may have used the core for
+ * that long, and the kernel counts this as processor time of the server. A server with a real fault is held each time.
  */
 export async function untilCalm(attack: () => Promise<void>, tell: (reason: string) => void = again): Promise<void> {
   for (let tried = 1; ; tried++)
@@ -115,7 +118,7 @@ export async function untilCalm(attack: () => Promise<void>, tell: (reason: stri
     }
 }
 
-/** Reads what the child wrote: a line for each answer, with what the server spent on it and what it was. */
+/** Reads the lines of the child, one for each answer, with the times of the server and the outcome. */
 function toReport(lines: string): Report {
   const failures: Record<string, number> = {}
   const ran: number[] = []

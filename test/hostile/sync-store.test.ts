@@ -1,4 +1,7 @@
-/** Whoever shares the store, floods it or damages it: a stranger on the other surface keeps being served. */
+/**
+ * Other users of the store that lock it, flood it or send expensive bodies: a stranger on the other surface is still
+ * served.
+ */
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -14,7 +17,7 @@ const test = suite('hostile: sync store')
 const MIB = 1024 * 1024
 const newPush = (signer: Signer, over = {}): Uint8Array => signed(signer, { issuedAtMs: Date.now(), ...over })
 
-/** A device of the target's, enrolled beside the running service. */
+/** Enrols a device in the store of the target while the service runs. */
 async function enrolled(target: Target): Promise<Signer> {
   const signer = createSigner()
   const command = createServer({ path: storeOf(target) })
@@ -28,37 +31,33 @@ const statusOf = async (target: Target, body: Uint8Array): Promise<number> =>
   (await sendTo({ socketPath: target.socketPath }, pushOf(body))).status
 
 for (const server of serversBefore(test, 'the store')) {
-  testAttack(
-    test,
-    `${server}: another process holds the write lock again and again, while pushes wait for it`,
-    async () => {
-      const target = await startTarget(server)
-      try {
-        const signer = await enrolled(target)
-        const other = new DatabaseSync(storeOf(target))
-        const { result, report } = await beside(target, async () => {
-          const statuses: number[] = []
-          for (let i = 0; i < 4; i++) {
-            other.exec('BEGIN IMMEDIATE')
-            const pushing = Array.from({ length: 16 }, () => statusOf(target, newPush(signer)))
-            await sleep(900)
-            other.exec('ROLLBACK')
-            statuses.push(...(await Promise.all(pushing)))
-          }
-          return statuses
-        })
-        other.close()
-        assertCalm(report)
-        assert.equal([...new Set(result)], [201])
-      } finally {
-        await target.stop()
-      }
-    },
-  )
+  testAttack(test, `${server}: another process holds the write lock repeatedly while pushes wait for it`, async () => {
+    const target = await startTarget(server)
+    try {
+      const signer = await enrolled(target)
+      const other = new DatabaseSync(storeOf(target))
+      const { result, report } = await beside(target, async () => {
+        const statuses: number[] = []
+        for (let i = 0; i < 4; i++) {
+          other.exec('BEGIN IMMEDIATE')
+          const pushing = Array.from({ length: 16 }, () => statusOf(target, newPush(signer)))
+          await sleep(900)
+          other.exec('ROLLBACK')
+          statuses.push(...(await Promise.all(pushing)))
+        }
+        return statuses
+      })
+      other.close()
+      assertCalm(report)
+      assert.equal([...new Set(result)], [201])
+    } finally {
+      await target.stop()
+    }
+  })
 
   testAttack(
     test,
-    `${server}: a device pushes as fast as it can, is revoked, and goes on: nothing of it commits after the answer`,
+    `${server}: a device pushes as fast as it can and is revoked: none of its pushes commits after the answer`,
     async () => {
       const target = await startTarget(server)
       try {
@@ -93,7 +92,7 @@ for (const server of serversBefore(test, 'the store')) {
 
   testAttack(
     test,
-    `${server}: the largest bodies, of brackets, escapes, numbers and heads, cost no more than their bytes`,
+    `${server}: the cost of the largest bodies, of brackets, escapes, numbers and heads, is proportional to their bytes`,
     async () => {
       const target = await startTarget(server)
       try {

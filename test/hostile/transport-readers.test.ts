@@ -1,4 +1,7 @@
-/** Readers that do not read, pipelined streams that are left behind, floods of silent connections: on what ships, beside a stranger. */
+/**
+ * Clients that do not read, abandoned pipelined streams, floods of silent connections: on the built program, with a
+ * stranger measured beside them.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,17 +11,20 @@ import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: readers')
 const MIB = 1024 * 1024
-/** Processor time in ms while many connections are opened at once: those that came before a stranger's are accepted first. */
+/**
+ * The most processor time in ms while many connections are opened at once, because earlier connections are accepted
+ * before the stranger's.
+ */
 const CONNECTIONS_MS = 400
 
-/** A GET with a caller's token. */
+/** A GET request with the token of a caller. */
 const as = (target: Target, user: string, path: string, scopes?: string[]): string =>
   get(path, `Authorization: ${target.bearer(user, scopes).authorization}\r\n`)
 
 for (const server of servers) {
   testAttack(
     test,
-    `${server}: readers that do not read cost a bounded amount, and are told what they missed`,
+    `${server}: readers that do not read cost a bounded amount of memory, and get a lag notice`,
     async () => {
       const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'noise' })
       try {
@@ -51,7 +57,7 @@ for (const server of servers) {
         readers[0]!.on('data', (chunk) => (text += chunk.toString('latin1')))
         readers[0]!.resume()
         for (let i = 0; i < 100 && !text.includes('lagged'); i++) await sleep(20)
-        // uWebSockets.js has cut it by then where it took longer than 10 s.
+        // uWebSockets.js closes the connection after 10 s, so its reader may get no notice.
         if (server === 'node') assert.match(text, /lagged/)
       } finally {
         await target.stop()
@@ -59,7 +65,7 @@ for (const server of servers) {
     },
   )
 
-  testAttack(test, `${server}: streams that were pipelined and left give their places back`, async () => {
+  testAttack(test, `${server}: abandoned pipelined streams free their places`, async () => {
     const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'noise' })
     try {
       const { report } = await beside(target, async () => {
@@ -84,12 +90,12 @@ for (const server of servers) {
 
   testAttack(
     test,
-    `${server}: garbage, broken heads and silence in numbers disturb nobody, and are counted`,
+    `${server}: many garbage, broken and silent connections disturb no other caller, and are counted`,
     async () => {
       const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'noise' })
       try {
         const { report, grownBytes } = await beside(target, async () => {
-          // Not all at once: the queue of connections that wait to be accepted belongs to the operating system.
+          // Not all at once, because the operating system limits the queue of connections to accept.
           const idle: { readonly socket: { destroy(): unknown } }[] = []
           for (let i = 0; i < 10; i++) {
             for (let n = 0; n < 10; n++) idle.push(target.dial(), target.dial('GET /health HTTP/1.1\r\nHost: a\r\nX'))
@@ -120,23 +126,23 @@ for (const server of servers) {
           refused.some(([, status, count]) => status === '400' && Number(count) >= 50),
           JSON.stringify(refused),
         )
-        const told = target.child.out.match(/Requests were refused before they were requests/g) ?? []
-        assert.ok(told.length >= 1 && told.length <= 4, `${told.length} lines`)
+        const lines = target.child.out.match(/Requests were refused before they were requests/g) ?? []
+        assert.ok(lines.length >= 1 && lines.length <= 4, `${lines.length} lines`)
       } finally {
         await target.stop()
       }
     },
   )
 
-  testAttack(test, `${server}: a stop waits for none of them`, async () => {
+  testAttack(test, `${server}: a stop does not wait for silent, incomplete or unread connections`, async () => {
     const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'noise' })
     const silent = Array.from({ length: 50 }, () => target.dial())
     const halves = Array.from({ length: 50 }, () => target.dial('POST /api/live/noise HTTP/1.1\r\nHost'))
     const unread = Array.from({ length: 20 }, () => {
-      const one = target.dial()
-      one.socket.pause()
-      one.socket.write(as(target, 'mallory', '/api/live'))
-      return one
+      const client = target.dial()
+      client.socket.pause()
+      client.socket.write(as(target, 'mallory', '/api/live'))
+      return client
     })
     assert.is(silent.length + halves.length + unread.length, 120)
     await later(300)

@@ -1,4 +1,4 @@
-/** What is delivered is what was proven: every file has a row, and nothing else lies there. */
+/** The delivered folder is what was proven: every file has a row in the proof, and there are no other files. */
 import { appendFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -22,7 +22,7 @@ const messages = (at: string): string =>
     .map(({ code, message }) => `${code} ${message}`)
     .join('\n')
 
-test('every file has its owner, size and hash, assets too', () => {
+test('every file has an owner, a size and a hash, also assets', () => {
   const { files, bundles } = JSON.parse(readFileSync(join(folder!, 'proof.json'), 'utf8')) as ProofFile
   assert.equal(
     Object.entries(files).map(([name, { owner }]) => [name, owner]),
@@ -39,27 +39,24 @@ test('every file has its owner, size and hash, assets too', () => {
 })
 
 const changes: Readonly<Record<string, [change: (at: string) => void, message: string]>> = {
-  'a bundle that was edited': [(at) => appendFileSync(join(at, 'index.mjs'), '//'), 'index.mjs is not the file'],
-  'an asset that was edited': [(at) => appendFileSync(join(at, 'sql-wasm.wasm'), '0'), 'sql-wasm.wasm is not the file'],
-  'a manifest that was edited': [
-    (at) => appendFileSync(join(at, 'manifest.json'), ' '),
-    'manifest.json is not the file',
-  ],
-  'a file more': [(at) => writeFileSync(join(at, 'x.mjs'), ''), 'x.mjs has no row'],
-  'a folder more': [(at) => mkdirSync(join(at, 'lib')), 'lib has no row'],
-  'a file less': [(at) => rmSync(join(at, 'sql-wasm.wasm')), 'sql-wasm.wasm is missing'],
-  'a file under another name': [(at) => renameSync(join(at, 'index.mjs'), join(at, 'svc.mjs')), 'svc.mjs has no row'],
+  'an edited bundle': [(at) => appendFileSync(join(at, 'index.mjs'), '//'), 'index.mjs is not the file'],
+  'an edited asset': [(at) => appendFileSync(join(at, 'sql-wasm.wasm'), '0'), 'sql-wasm.wasm is not the file'],
+  'an edited manifest': [(at) => appendFileSync(join(at, 'manifest.json'), ' '), 'manifest.json is not the file'],
+  'an additional file': [(at) => writeFileSync(join(at, 'x.mjs'), ''), 'x.mjs has no row'],
+  'an additional folder': [(at) => mkdirSync(join(at, 'lib')), 'lib has no row'],
+  'a missing file': [(at) => rmSync(join(at, 'sql-wasm.wasm')), 'sql-wasm.wasm is missing'],
+  'a renamed file': [(at) => renameSync(join(at, 'index.mjs'), join(at, 'svc.mjs')), 'svc.mjs has no row'],
 }
 
 for (const [what, [change, message]] of Object.entries(changes)) {
-  test(`${what} is noticed`, () => {
+  test(`${what} is refused`, () => {
     const at = copy()
     change(at)
     assert.match(messages(at), `ERR_PROOF_DIST ${message}`)
   })
 }
 
-test('a row that was made to fit another bundle is noticed', () => {
+test('a row that was changed to match another bundle is refused', () => {
   const at = copy()
   appendFileSync(join(at, 'index.mjs'), '//')
   const { profile, bundles, files } = JSON.parse(readFileSync(join(at, 'proof.json'), 'utf8')) as ProofFile
@@ -67,7 +64,7 @@ test('a row that was made to fit another bundle is noticed', () => {
   assert.throws(() => seal(at, profile, bundles, owners), /index\.mjs is not the bundle that was proven/)
 })
 
-test('an executable without a proof of its own bundle is refused', () => {
+test('an executable whose bundle was not proven is refused', () => {
   const at = copy()
   writeFileSync(join(at, 'svc'), 'x')
   const { profile, bundles } = JSON.parse(readFileSync(join(at, 'proof.json'), 'utf8')) as ProofFile

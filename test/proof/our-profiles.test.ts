@@ -1,4 +1,7 @@
-/** The proof of the profiles of this project, and of other sets of their features. The suites share what was bundled, in one process. */
+/**
+ * The proof of the profiles of this project, and of other combinations of their features. The suites run in one
+ * process, so that they share bundles.
+ */
 
 import { test as cache } from './cases/cache.ts'
 import { test as combos } from './cases/combos.ts'
@@ -6,5 +9,5 @@ import { test as controls } from './cases/controls.ts'
 import { test as copies } from './cases/copies.ts'
 import { test as emptied } from './cases/emptied.ts'
 
-// All at once: what registers later than the first is run twice.
+// All suites register in one loop, because a suite that registers later is run twice.
 for (const test of [emptied, controls, copies, cache, combos]) test.run()

@@ -1,6 +1,6 @@
 /**
- * The proof of profiles of a user's own. The first build of a process reads and bundles what the later ones find in memory, so that these
- * suites share one.
+ * The proof of user-defined profiles. The suites run in one process, because later builds reuse what the first build
+ * has read and bundled.
  */
 import { test as budget } from './cases/budget.ts'
 import { test as disguises } from './cases/disguises.ts'
@@ -8,5 +8,5 @@ import { test as forms } from './cases/forms.ts'
 import { test as leaks } from './cases/leaks.ts'
 import { test as ownership } from './cases/ownership.ts'
 
-// All at once: what registers later than the first is run twice.
+// All suites register in one loop, because a suite that registers later is run twice.
 for (const test of [budget, leaks, ownership, disguises, forms]) test.run()

@@ -1,4 +1,4 @@
-/** Packages that are not those of the lock file are noticed, whichever file of theirs was edited. */
+/** Packages that differ from the lock file are refused, whichever of their files was edited. */
 import { appendFileSync, cpSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -18,7 +18,7 @@ const test = suite('packages')
 const planned = await plan('embedded-mobile')
 const made = await bundle(generateTarget(planned, planned.targets[0]!))
 
-test('the packages of a bundle and its tools are those of the lock file, and the proof has their hashes', () => {
+test('the packages of a bundle and of the tools match the lock file, and the proof has their hashes', () => {
   const { packages, problems } = checkPackages(made)
   assert.equal(problems, [])
   for (const name of ['sql.js', '@noble/hashes', 'esbuild', 'typescript', 'postject']) {
@@ -33,7 +33,7 @@ test('the packages of a bundle and its tools are those of the lock file, and the
   }
 })
 
-test('a package with one byte more, one file more, one file less, or a link is another', () => {
+test('a package with an additional byte, an additional file, a missing file or a link has another hash', () => {
   const original = join(root, 'node_modules/itty-router')
   const pinned = pins()['node_modules/itty-router']!.sha256
   const changed = (change: (folder: string) => void): string => {
@@ -58,13 +58,13 @@ test('a package with one byte more, one file more, one file less, or a link is a
     assert.is.not(changed(change), pinned)
 })
 
-test('what a thread has read of packages is what they hold', async () => {
+test('the hashes that a thread computes are those of the packages', async () => {
   const ci = process.env['CI']
   process.env['CI'] = 'true'
-  const copies = Array.from({ length: 10 }, (_, at) => {
+  const copies = Array.from({ length: 10 }, (_, index) => {
     const from = join(folderWith(), 'itty-router')
     cpSync(join(root, 'node_modules/itty-router'), from, { recursive: true })
-    if (at === 9) appendFileSync(join(from, 'index.mjs'), ' ')
+    if (index === 9) appendFileSync(join(from, 'index.mjs'), ' ')
     return { place: 'node_modules/itty-router', from }
   })
   try {
@@ -73,7 +73,7 @@ test('what a thread has read of packages is what they hold', async () => {
     if (ci === undefined) delete process.env['CI']
     else process.env['CI'] = ci
   }
-  // Nothing is there any more that could be read now.
+  // The copies are removed, so that the hashes cannot be computed again.
   for (const { from } of copies) rmSync(from, { recursive: true })
   const pinned = pins()['node_modules/itty-router']!.sha256
   const [edited, ...whole] = copies.map(packageHash).reverse()
@@ -83,7 +83,7 @@ test('what a thread has read of packages is what they hold', async () => {
   assert.is.not(edited, pinned)
 })
 
-test('files that differ from the pin are refused, and so is a pin of another version than the lock file has', () => {
+test('files that differ from the pin are refused, and so is a pin of another version than in the lock file', () => {
   const place = 'node_modules/sql.js'
   const locked = lockedPackages()
   const pinned = pins()
@@ -101,7 +101,7 @@ test('files that differ from the pin are refused, and so is a pin of another ver
   assert.match(checkPackages(made, { locked, pins: unpinned }).problems[0]!.message, 'is not pinned as the lock file')
 })
 
-test('a bundle with a file that is in no hash of its package is refused', () => {
+test('a bundle with a file that the hash of its package does not cover is refused', () => {
   const file = 'node_modules/sql.js/dist/sql-asm.js'
   const input = made.metafile.inputs['node_modules/sql.js/dist/sql-wasm-browser.js']!
   const inputs = { ...made.metafile.inputs, [file]: input }
@@ -112,7 +112,7 @@ test('a bundle with a file that is in no hash of its package is refused', () => 
   )
 })
 
-test('another program in the place of esbuild is refused', () => {
+test('another program in place of esbuild is refused', () => {
   process.env['ESBUILD_BINARY_PATH'] = '/bin/true'
   try {
     assert.match(checkPackages(made).problems[0]!.message, 'ESBUILD_BINARY_PATH')
@@ -131,14 +131,14 @@ test('every pin has the integrity of the lock file', () => {
   assert.ok(counts('node_modules/pino', 'bin/esbuild') && !counts('node_modules/esbuild', 'bin/esbuild'))
 })
 
-test('a build with an edited package fails, though the lock file is as it was', async () => {
+test('a build with an edited package fails although the lock file is unchanged', async () => {
   const folder = folderWith()
   for (const name of ['core', 'plugins', 'profiles', 'scripts', 'openapi.json', 'package.json', 'package-lock.json']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   cpSync(join(root, 'package-trees.json'), join(folder, 'package-trees.json'))
   const pinned = JSON.parse(readFileSync(join(folder, 'package-trees.json'), 'utf8')) as Record<string, object>
-  // Linked packages cannot be edited here, so it is the pin that says another thing.
+  // Linked packages must not be edited here, so the test changes the pin instead.
   pinned['node_modules/@noble/hashes'] = { ...pinned['node_modules/@noble/hashes'], sha256: '0'.repeat(64) }
   writeFileSync(join(folder, 'package-trees.json'), JSON.stringify(pinned))
   symlinkSync(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'))

@@ -1,4 +1,4 @@
-/** What a build reads of a user's modules it reads in a process that can do no harm. */
+/** A build reads a user's modules in a process that cannot write files or start processes. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
@@ -13,7 +13,7 @@ import { refusal } from '../support/refusal.ts'
 
 const test = suite('read-module')
 
-test('a profile and a plugin that write while they are read have written nothing', async () => {
+test('a profile and a plugin cannot write files while they are read', async () => {
   const marker = join(folderWith(), 'written')
   const harm = `import { writeFileSync } from 'node:fs'
 try { writeFileSync('${marker}', 'x') } catch {}
@@ -31,7 +31,7 @@ export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', 
   assert.is(existsSync(marker), false)
 })
 
-test('nor can they start a process, or see the environment', async () => {
+test('a module cannot start a process or a thread, or read the environment, while it is read', async () => {
   process.env['SVC_READ_MODULE_TEST'] = 'a secret'
   const folder = folderWith({
     'm.ts': `import { execFileSync } from 'node:child_process'
@@ -49,7 +49,7 @@ export const seen = process.env['SVC_READ_MODULE_TEST']
   })
 })
 
-test('a row in a file of its own is read with its literal imports, and a name that is computed is refused', async () => {
+test('a feature in its own file is read with its literal imports, and a computed module name is refused', async () => {
   const row = (ref: string): string => `import { contract } from './contract.ts'
 const name = './plugin.ts'
 export const feature = {
@@ -74,7 +74,7 @@ export const feature = {
   assert.match(message, '() => import(name), which is no literal import')
 })
 
-test('a row that says it stands nowhere is refused', async () => {
+test('a feature whose location is not a file is refused', async () => {
   const file = ownProfile({
     name: `reads-${process.pid}`,
     change: (text) => text.replace("summary: 'A quote'", "at: 'https://example.org/x.ts', summary: 'A quote'"),
@@ -84,7 +84,7 @@ test('a row that says it stands nowhere is refused', async () => {
   assert.match(message, 'it stands at "https://example.org/x.ts", which is no file')
 })
 
-test('one that does not bear it is refused with the reason', async () => {
+test('a plugin that fails under these restrictions is refused with the reason', async () => {
   const file = ownProfile({
     name: `reads-${process.pid}`,
     plugin: "import { writeFileSync } from 'node:fs'\nwriteFileSync('x', 'x')\nexport const plugin = {}\n",
@@ -95,7 +95,7 @@ test('one that does not bear it is refused with the reason', async () => {
   assert.match(message, 'by a process that may neither write nor start another')
 })
 
-test('one that ends its process is refused', async () => {
+test('a profile that ends its process is refused', async () => {
   const folder = folderWith({ 'profile.ts': 'process.exit(0)' })
   try {
     await loadProfile(join(folder, 'profile.ts'))
@@ -106,7 +106,7 @@ test('one that ends its process is refused', async () => {
   }
 })
 
-test('data arrives as it is, functions as something that cannot be called', async () => {
+test('data is read unchanged, and functions cannot be called', async () => {
   const folder = folderWith({
     'm.mjs': `const loop = { a: 1 }
 loop.self = loop

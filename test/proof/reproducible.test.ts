@@ -1,4 +1,4 @@
-/** The same sources give the same bytes, wherever they lie, and without the toolkit too. */
+/** The same sources give the same bytes in every folder, also if the generated files are built without the toolkit. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -18,14 +18,15 @@ import { folderWith } from '../support/folder.ts'
 
 const test = suite('reproducible')
 
-/** The commit that both builds are told. */
+/** The commit that both builds get. */
 const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 
 const packageFiles = ['package.json', 'package-lock.json', 'package-trees.json']
 
 /**
- * A copy of all that a build reads. The packages lie inside of it, as npm puts them: the path of a file is in the name of the chunk
- * that holds it, and behind a link it would lead out of the folder. They are linked file by file where the disk is the same.
+ * Copies everything that a build reads. The packages are inside the copy, as npm installs them: the name of a chunk
+ * contains the path of its file, and a link would lead out of the folder. Packages are hard-linked if the disk is the
+ * same.
  */
 function copyOfSources(at: string): string {
   const folder = join(folderWith(), at)
@@ -41,9 +42,9 @@ function copyOfSources(at: string): string {
   return folder
 }
 
-/** Builds profiles one after the other: what was made of one, as a control of another too, is made once. */
+/** Builds profiles one after the other, in one process, so that bundles that several profiles need are built once. */
 async function buildIn(folder: string, profiles: readonly string[], timeZone: string): Promise<void> {
-  // The pinned Node of the copy: the proof asks which one builds.
+  // Uses the pinned Node of the copy, because the proof records which Node builds.
   const child = startChild(join(folder, relative(root, process.execPath)), {
     args: ['scripts/build/cli.ts', ...profiles],
     cwd: folder,
@@ -62,17 +63,17 @@ function filesOf(folder: string): Map<string, Buffer> {
 const copies = [copyOfSources('one'), copyOfSources('another/and/deeper')] as const
 const profiles = standardProfiles()
 
-// Here, and not when the process ends: some ten thousand files take seconds.
+// The copies are removed here and not at the end of the process, because about ten thousand files take seconds.
 test.after(() => {
   for (const folder of copies) rmSync(folder, { recursive: true, force: true })
 })
 
-test('all profiles are built in two folders, in two orders', async () => {
+test('all profiles can be built in two folders, in two orders', async () => {
   await Promise.all([buildIn(copies[0], profiles, 'UTC'), buildIn(copies[1], [...profiles].reverse(), 'Asia/Tokyo')])
 })
 
 for (const profile of profiles) {
-  test(`${profile} is the same from both`, () => {
+  test(`${profile} has the same bytes from both folders`, () => {
     const [one, other] = copies.map((folder) => filesOf(join(folder, 'dist', profile))) as [
       Map<string, Buffer>,
       Map<string, Buffer>,
@@ -82,7 +83,7 @@ for (const profile of profiles) {
     for (const [name, bytes] of one) assert.ok(bytes.equals(other.get(name)!), name)
   })
 
-  test(`${profile} tells neither where nor when it was made`, () => {
+  test(`${profile} contains neither the place nor the date of its build`, () => {
     const today = new Date().toISOString().slice(0, 10)
     for (const [name, bytes] of filesOf(join(copies[0], 'dist', profile))) {
       for (const trace of [copies[0], realpathSync(join(root, 'node_modules')), today]) {
@@ -91,12 +92,12 @@ for (const profile of profiles) {
     }
   })
 
-  test(`${profile} builds to the same bytes from what was generated, by esbuild alone`, () => {
+  test(`${profile} has the same bytes if esbuild alone builds the generated files`, () => {
     for (const form of readdirSync(join(copies[1], '.build', profile))) {
       const folder = join(copies[1], '.build', profile, form)
       execFileSync(process.execPath, ['build.mjs'], { cwd: folder, stdio: 'pipe' })
       const output = outputName({ form: form as Form })
-      // What V8 compiled of a program stands beside it in its file, and takes a start of it.
+      // The file of a program also contains V8's compiled code, so only its source text is compared.
       const codeIn = (at: string): string => {
         const file = readFileSync(join(at, output), 'utf8')
         return form === 'main' ? programIn(file)! : file
@@ -117,7 +118,7 @@ for (const profile of profiles) {
   })
 }
 
-test('the blob of the executable is the same from two folders', async () => {
+test('the blob of the executable has the same bytes from two folders', async () => {
   const planned = await plan('server-full')
   const [one, other] = [
     await blobOf(planned, join(folderWith(), 'a')),

@@ -1,4 +1,4 @@
-/** A shape is the same for all ways to write one program, and another for another program. */
+/** Two spellings of one program have the same shape, and another program has another shape. */
 import { type TransformOptions, transform } from 'esbuild'
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
@@ -22,7 +22,7 @@ const program = `
     return request.seen.length > 0 ? request.reader.read(size, { exact: true }) : undefined
   }`
 
-test('names of variables, layout, brackets and the style of statements do not count', async () => {
+test('names of variables, layout, brackets and the style of statements do not change the shape', async () => {
   const whole = await shinglesOf(program)
   assert.ok(whole.size > 20)
   for (const option of ['minify', 'minifyIdentifiers', 'minifyWhitespace']) {
@@ -37,7 +37,7 @@ test('names of variables, layout, brackets and the style of statements do not co
   }
 })
 
-test('names of members, literals and operators count', async () => {
+test('names of members, literals and operators change the shape', async () => {
   const whole = await shinglesOf(program)
   for (const [from, to] of [
     ['.largest', '.widest'],
@@ -53,7 +53,7 @@ test('names of members, literals and operators count', async () => {
   }
 })
 
-test('a function has the shingles of what is written in it, and of no more', async () => {
+test('a function has the shingles of its own code only', async () => {
   const { functions, shingles } = (
     await codeOf(`let before = a.b.c(d.e.f, 'g');${program};after.b.c(d.e.f, 'g')`, 'x.js')
   ).shape
@@ -61,7 +61,7 @@ test('a function has the shingles of what is written in it, and of no more', asy
   assert.equal(new Set(shingles.subarray(admit!.from, admit!.to)), await shinglesOf(program))
 })
 
-test('no statement put between those of a program takes one of its shingles away', async () => {
+test('inserted statements remove no shingle of a program', async () => {
   const lines = [
     'log(state.count, "a");',
     'state.items.push({ one: 1, two: state.next() });',
@@ -74,7 +74,7 @@ test('no statement put between those of a program takes one of its shingles away
   })
   await fc.assert(
     fc.asyncProperty(filler, async (between) => {
-      const filled = await shinglesOf(lines.map((line, at) => `${line}\n${between[at]}`).join('\n'))
+      const filled = await shinglesOf(lines.map((line, index) => `${line}\n${between[index]}`).join('\n'))
       assert.equal(
         [...whole].filter((shingle) => !filled.has(shingle)),
         [],

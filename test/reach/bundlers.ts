@@ -1,4 +1,6 @@
-/** Bundlers: the packed library and its suite in one bundle, with and without minification, run by Node. */
+/**
+ * Bundlers: each bundles the packed library with its suite, with and without minification, and Node runs the result.
+ */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +16,7 @@ export interface Bundler {
   readonly title: string
   readonly version: string
   readonly absent: string | undefined
-  /** The program that bundles, and its arguments; its warnings go to stderr. */
+  /** The bundler's program and its arguments. Its warnings go to stderr. */
   command(options: BundleOptions): readonly string[]
 }
 
@@ -25,18 +27,18 @@ interface BundleOptions {
   readonly minify: boolean
 }
 
-/** What a bundler made of an entry once. */
+/** The result of one bundle of an entry. */
 export interface BundleRun {
   readonly passed: number
   readonly of: number
-  /** Bytes of all files, compressed, the suite among them. */
+  /** Bytes of all files after compression, including the suite. */
   readonly gzipBytes: number
-  /** What the bundler wrote to stderr. */
+  /** The warnings that the bundler wrote to stderr. */
   readonly warnings: string
   readonly problems: readonly string[]
 }
 
-/** The same with and without minification. */
+/** The results with and without minification. */
 export interface BundleOutcome {
   readonly minified: BundleRun
   readonly plain: BundleRun
@@ -60,7 +62,7 @@ ${body}`
   }
 }
 
-/** webpack and Rspack have one form of configuration. */
+/** webpack and Rspack have the same form of configuration. */
 const compiler = (name: string): string => `const { default: made, ...rest } = await import(require.resolve('${name}'))
 const compile = made?.rspack ?? made ?? rest.rspack
 compile({
@@ -133,7 +135,7 @@ await bundle.write({ dir: options.out, entryFileNames: 'main.mjs', chunkFileName
   },
 ]
 
-/** Bundles a cell and runs what came out, once minified and once not. */
+/** Bundles a cell and runs the bundle, once minified and once not. */
 export async function bundleCell(bundler: Bundler, cell: Cell, folder: string): Promise<BundleOutcome> {
   const project = makeProject(folder)
   const name = project.writeCell(cell, 'names', wasmAsText(project))
@@ -148,20 +150,26 @@ async function bundleOnce(bundler: Bundler, { folder }: Project, main: string, m
   const out = join(folder, minify ? 'out-minified' : 'out')
   mkdirSync(out)
   const [program, ...args] = bundler.command({ folder, main, out, minify })
-  const made = startChild(program!, { args, cwd: folder })
-  const { code } = await made.exited
+  const bundling = startChild(program!, { args, cwd: folder })
+  const { code } = await bundling.exited
   if (code !== 0)
-    return { passed: 0, of: 1, gzipBytes: 0, warnings: '', problems: [`${made.err}${made.out}`.slice(0, 1_500)] }
-  const ran = startChild(process.execPath, { args: [join(out, 'main.mjs')], cwd: out })
-  await ran.exited
-  const results = resultsIn(`${ran.out}\n${ran.err}`)
+    return {
+      passed: 0,
+      of: 1,
+      gzipBytes: 0,
+      warnings: '',
+      problems: [`${bundling.err}${bundling.out}`.slice(0, 1_500)],
+    }
+  const running = startChild(process.execPath, { args: [join(out, 'main.mjs')], cwd: out })
+  await running.exited
+  const results = resultsIn(`${running.out}\n${running.err}`)
   const problems = results.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]))
   const files = globSync('**/*.{js,mjs}', { cwd: out }).map((name) => readFileSync(join(out, name)))
   return {
     passed: results.length - problems.length,
     of: results.length,
     gzipBytes: files.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0),
-    warnings: made.err.trim(),
+    warnings: bundling.err.trim(),
     problems,
   }
 }

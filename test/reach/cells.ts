@@ -1,35 +1,35 @@
-/** What is run: the entries of the package, each with the suite that says whether it works. */
+/** The entries of the package, each with the suite that tests whether the entry works. */
 import { noVectors } from '../support/vectors.ts'
 import { vectorFiles } from './suite/vectors.ts'
 import { jwtFiles } from './suite/vectors-jwt.ts'
 
 /** An entry of the package and its suite. */
 export interface Cell {
-  /** File name of its modules in a project. */
+  /** The file name of the cell's modules in a project. */
   readonly id: string
-  /** As the table names it. */
+  /** The title in the table. */
   readonly title: string
-  /** The entries that it imports; none for a program. */
+  /** The entries that the cell imports. Empty for a program. */
   readonly entries: readonly string[]
-  /** Whether it needs the engine's WebAssembly. */
+  /** Whether the cell needs the WebAssembly of the engine. */
   readonly wasm?: boolean
-  /** Lines after the imports of the entries, `entry0` and so on, that export `steps`. */
+  /** Source lines that export `steps`. They follow the imports of the entries, which are named `entry0` and so on. */
   readonly steps?: string
-  /** Why a platform without `node:` modules does not have it; undefined where it needs none. */
+  /** The reason why the cell needs `node:` modules. Undefined if it needs none. */
   readonly needsNode?: string
-  /** What makes the steps of conformance vectors, which need no entry. */
+  /** The suite of conformance vectors, which needs no entry. */
   readonly vectors?: VectorSuite
-  /** Why nothing can be tried with it on this machine. */
+  /** The reason why the cell cannot run on this machine. Undefined if it can. */
   readonly absent?: string | undefined
 }
 
-/** A suite of sources instead of the package. */
+/** A suite that tests sources instead of the package. */
 export interface VectorSuite {
-  /** Its module below `suite/`. */
+  /** The module of the suite below `suite/`. */
   readonly module: string
-  /** The function that makes the steps of the files. */
+  /** The function that creates the steps from the files. */
   readonly steps: string
-  /** Names of files of vectors. */
+  /** The names of the vector files. */
   readonly files: readonly string[]
 }
 
@@ -94,7 +94,7 @@ export function cellOf(id: string): Cell {
   return found
 }
 
-/** How a cell came out: steps that passed, the first problem, or why it was not run. */
+/** The result of a cell: the number of passed steps and the problems, or the reason why it was not run. */
 export type Outcome =
   | { readonly passed: number; readonly of: number; readonly problems: readonly string[] }
   | { readonly left: string }

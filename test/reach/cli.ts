@@ -22,9 +22,9 @@ import {
 
 if (unpacked !== undefined) throw new Error(unpacked)
 installRuntimes()
-// The Node with which test/e2e/cross-executable.test.ts makes an executable.
+// Downloads the Node with which test/e2e/cross-executable.test.ts builds an executable.
 targetRuntime('linux-arm64')
-// After the installation, because these modules look for the programs.
+// Imported after the installation, because these modules look for the programs.
 const { runtimes } = await import('./runtimes/all.ts')
 const rows: Row[] = []
 for (const runtime of runtimes) {

@@ -1,4 +1,4 @@
-/** Cells that are not green, each with its cause. A red cell that is not listed here fails the run. */
+/** Cells that are known to fail, each with its cause. Any other failing cell fails the run. */
 import type { Bundler } from './bundlers.ts'
 import type { Cell } from './cells.ts'
 import type { Runtime } from './runtimes/runtime.ts'
@@ -11,7 +11,7 @@ interface Known {
 
 const known: readonly Known[] = []
 
-/** Why a cell is red; undefined if that is not known. */
+/** The known cause why a cell fails. Returns undefined if there is none. */
 export function causeOf({ title }: Runtime, { id }: Cell): string | undefined {
   return known.find(({ runtime, cell }) => runtime === title && cell === id)?.cause
 }
@@ -25,7 +25,7 @@ const bundled: readonly Known[] = [
   },
 ]
 
-/** Why the bundle of an entry is red; undefined if that is not known. */
+/** The known cause why the bundle of an entry fails. Returns undefined if there is none. */
 export function bundleCauseOf({ title }: Pick<Bundler, 'title'>, { id }: Cell): string | undefined {
   return bundled.find(({ runtime, cell }) => runtime === title && cell === id)?.cause
 }

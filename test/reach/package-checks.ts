@@ -1,4 +1,4 @@
-/** What the tools of others say of the packed library. */
+/** Checks the packed library with publint and attw. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,12 +12,12 @@ import { tarball } from './project.ts'
 export interface PackageCheck {
   readonly title: string
   readonly version: string
-  /** What of the package the check looks at. */
+  /** The part of the package that is checked. */
   readonly looksAt: string
   readonly problems: readonly string[]
 }
 
-/** Runs both. */
+/** Runs both checks. */
 export async function checkPackage(project: Project): Promise<readonly PackageCheck[]> {
   return [await byPublint(project), byAttw()]
 }
@@ -33,9 +33,12 @@ async function byPublint({ folder }: Project): Promise<PackageCheck> {
   }
 }
 
-/** What attw says of the types of a packed library: the entries that it found, and the kinds of problems. @throws Error if it does not run */
+/**
+ * Runs attw on the types of a packed library. Returns the entries that attw found, and the kinds of problems. @throws
+ * Error if attw does not run
+ */
 export function attwOf(packed: string): { readonly entries: readonly string[]; readonly problems: readonly string[] } {
-  // The package has ES modules alone.
+  // The package contains only ES modules.
   const cli = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
   const options = [
     '--profile',
@@ -52,7 +55,7 @@ export function attwOf(packed: string): { readonly entries: readonly string[]; r
   }
   return {
     entries: Object.keys(analysis.entrypoints),
-    // `require` loads an ES module in every Node that the libraries run on.
+    // Not a problem, because `require` can load an ES module in every version of Node that the libraries support.
     problems: Object.keys(problems).filter((kind) => kind !== 'CJSResolvesToESM'),
   }
 }

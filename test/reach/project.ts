@@ -1,4 +1,6 @@
-/** A project that has the packed library: its modules by name and by path, and one module for each cell. */
+/**
+ * A project with the packed library installed: the library's modules by name and by path, and one module for each cell.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +9,7 @@ import { distDir, root } from '../../scripts/build/paths.ts'
 import { readVectors } from '../support/vectors.ts'
 import type { Cell, VectorSuite } from './cells.ts'
 
-/** How the modules of a platform name those of the package. */
+/** How the modules of a platform import those of the package. */
 export type Naming = 'names' | 'paths'
 
 /** The project on disk. */
@@ -17,23 +19,25 @@ export interface Project {
   readonly suites: readonly string[]
   /** Path of the file behind an entry, below the folder. */
   fileOf(entry: string): string
-  /** Paths of the files that an entry loads later. */
+  /** Paths of the files that an entry loads on demand. */
   partsOf(entry: string): readonly string[]
-  /** Writes the module of a cell; gives its name. `report()` of it resolves with the results. */
+  /**
+   * Writes the module of a cell and returns its name. The module exports `report()`, which resolves with the results.
+   */
   writeCell(cell: Cell, naming: Naming, sqlWasm: string): string
 }
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** The tarball that is tried. */
+/** The tarball under test. */
 export const tarball: string = join(distDir('minimal'), '..', `svc-${version}.tgz`)
 
-/** Why there is no project; undefined where the package was made. */
+/** The reason why there is no project. Undefined if the package was built. */
 export const unpacked: string | undefined = existsSync(tarball) ? undefined : 'make package has not been run'
 
 const suites = ['runner', 'minimal', 'client', 'embedded-mobile', 'node']
 
-/** Makes the project in an empty folder. */
+/** Creates the project in an empty folder. */
 export function makeProject(folder: string): Project {
   rmSync(folder, { recursive: true, force: true })
   const installed = join(folder, 'node_modules', 'svc')
@@ -62,7 +66,7 @@ export function makeProject(folder: string): Project {
         bundleVectors(cell.vectors, join(folder, name))
         return name
       }
-      const imports = cell.entries.map((entry, at) => `import * as entry${at} from '${specifier(entry)}'`)
+      const imports = cell.entries.map((entry, index) => `import * as entry${index} from '${specifier(entry)}'`)
       const report = `import { runSteps } from './suite/runner.js'\nexport const report = () => runSteps(steps())`
       writeFileSync(join(folder, name), [...imports, cell.steps, report, ''].join('\n'))
       if (cell.wasm === true) writeFileSync(join(folder, 'sql-wasm.js'), sqlWasm)
@@ -71,7 +75,7 @@ export function makeProject(folder: string): Project {
   }
 }
 
-/** One module without imports: the suite, the sources that it tries, and the vectors. */
+/** Bundles the suite, the sources under test and the vectors into one module without imports. */
 function bundleVectors({ module, steps, files }: VectorSuite, outfile: string): void {
   const vectors = Object.fromEntries(files.map((name) => [name, readVectors(`${name}.json`)]))
   const contents = `import { runSteps } from './runner.ts'

@@ -1,6 +1,6 @@
 /**
- * Each runtime that is there, on the packed library: one entry in `make test`, all of them in `make test-deep`. The table of
- * docs/reach.md has to say the same.
+ * Runs the packed library on each available runtime: one entry in `make test`, all entries in `make test-deep`. The
+ * table of docs/reach.md must show the same results.
  */
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
@@ -22,7 +22,9 @@ import { bundledCells, checksText, linesOfPage, page as reachPage } from './tabl
 const test = suite('reach')
 const page = linesOfPage()
 
-/** The entry that a runtime is tried with in the short form: the one with the most steps that it has. */
+/**
+ * The entry that a runtime is tested with in the short form: the entry with the most steps that the runtime supports.
+ */
 function shortForm(runtime: Runtime): readonly Cell[] {
   const first = ['minimal', 'single', 'embedded', 'vectors'].map(cellOf)
   return [first.find((cell) => runtime.left(cell) === undefined)!]
@@ -48,7 +50,7 @@ for (const runtime of runtimes) {
 testUnless(
   test,
   unpacked ?? serviceWorker.absent,
-  'in a service worker the error of svc/minimal names the single file',
+  'in a service worker, the error of svc/minimal names svc/minimal/single',
   async () => {
     const [, start] = await serviceWorker.run(cellOf('minimal'), makeProject(folderWith()))
     assert.match(start?.problem ?? '', /^ERR_PART_UNAVAILABLE: .*svc\/minimal\/single/)
@@ -61,11 +63,11 @@ testUnless(
   'a policy without WebAssembly fails the embedded engine with a code',
   async () => {
     const results = await strictPage.run(cellOf('embedded'), makeProject(folderWith()))
-    assert.match(results.find(({ name }) => name === 'opens on nothing')?.problem ?? '', /^ERR_SQL_WASM/)
+    assert.match(results.find(({ name }) => name === 'opens without stored bytes')?.problem ?? '', /^ERR_SQL_WASM/)
   },
 )
 
-// The one of the project in the short form.
+// Only the bundler of the project in the short form.
 for (const bundler of bundlers.slice(0, countOf({ quick: 1, deep: bundlers.length })))
   testUnless(test, unpacked ?? bundler.absent, `bundles of ${bundler.title} ${bundler.version}`, async () => {
     for (const cell of bundledCells) {
@@ -77,7 +79,7 @@ for (const bundler of bundlers.slice(0, countOf({ quick: 1, deep: bundlers.lengt
 
 const inPackageTest = countOf({ quick: 1, deep: 2 }) === 1 ? 'test/e2e/package.test.ts runs both' : undefined
 
-testUnless(test, unpacked ?? inPackageTest, 'publint and attw have nothing to say, and the page says so', async () => {
+testUnless(test, unpacked ?? inPackageTest, 'publint and attw report no problem, and the page says so', async () => {
   const checks = await checkPackage(makeProject(folderWith()))
   assert.equal(
     checks.flatMap(({ problems }) => problems),
@@ -86,7 +88,7 @@ testUnless(test, unpacked ?? inPackageTest, 'publint and attw have nothing to sa
   assert.match(readFileSync(reachPage, 'utf8'), checksText(checks))
 })
 
-test('the table has a row for each runtime, of the version that is pinned, and no cell of it is empty', () => {
+test('the table has a row for each runtime, with the pinned version and without empty cells', () => {
   assert.is(page.size, runtimes.length)
   for (const runtime of runtimes) {
     const line = lineOf(runtime)
@@ -95,9 +97,13 @@ test('the table has a row for each runtime, of the version that is pinned, and n
   }
 })
 
-/** The cells of a runtime in the table. A version that is not pinned is the one of the machine that made the table. */
+/**
+ * The cells of a runtime in the table. If the version is not pinned, it is that of the machine that wrote the table.
+ */
 function lineOf({ title, version, isPinned }: Runtime): readonly string[] {
-  const key = [...page.keys()].find((one) => (isPinned ? one === `${title} ${version}` : one.startsWith(`${title} `)))
+  const key = [...page.keys()].find((name) =>
+    isPinned ? name === `${title} ${version}` : name.startsWith(`${title} `),
+  )
   assert.ok(key !== undefined, `docs/reach.md has no row for ${title} ${version}: make reach renews it`)
   return page.get(key!)!
 }

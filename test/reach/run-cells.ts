@@ -1,4 +1,4 @@
-/** Runs cells of a runtime, each in a project of its own. */
+/** Runs cells on a runtime, each in a new project. */
 import { join } from 'node:path'
 import { type Cell, cells, type Outcome } from './cells.ts'
 import { causeOf } from './known.ts'
@@ -7,7 +7,7 @@ import type { Runtime } from './runtimes/runtime.ts'
 import type { StepResult } from './suite/runner.ts'
 import type { Row } from './table.ts'
 
-/** Runs every cell of a runtime, below `folder`. */
+/** Runs the chosen cells on a runtime, in folders below `folder`. */
 export async function runRow(runtime: Runtime, folder: string, chosen: readonly Cell[] = cells): Promise<Row> {
   const outcomes = new Map<string, Outcome>()
   for (const cell of chosen) outcomes.set(cell.id, await runCell(runtime, cell, join(folder, cell.id)))
@@ -15,8 +15,8 @@ export async function runRow(runtime: Runtime, folder: string, chosen: readonly 
 }
 
 async function runCell(runtime: Runtime, cell: Cell, folder: string): Promise<Outcome> {
-  const left = runtime.absent ?? runtime.left(cell) ?? cell.absent
-  if (left !== undefined) return { left }
+  const reason = runtime.absent ?? runtime.left(cell) ?? cell.absent
+  if (reason !== undefined) return { left: reason }
   let results: readonly StepResult[]
   try {
     results = await runtime.run(cell, makeProject(folder))
@@ -31,7 +31,7 @@ async function runCell(runtime: Runtime, cell: Cell, folder: string): Promise<Ou
   }
 }
 
-/** The first problem of each cell of a row whose cause is not known. */
+/** The first problem of each failing cell of a row without a known cause. */
 export function surprises({ runtime, outcomes }: Row): readonly string[] {
   return cells.flatMap((cell) => {
     const outcome = outcomes.get(cell.id)

@@ -1,4 +1,4 @@
-/** docs/reach.md: the table of runtimes and entries, with the reason of each cell that has no suite. */
+/** docs/reach.md: the table of runtimes and entries, with the reason of each cell that was not run. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -9,7 +9,7 @@ import { bundleCauseOf, causeOf } from './known.ts'
 import type { PackageCheck } from './package-checks.ts'
 import type { Runtime } from './runtimes/runtime.ts'
 
-/** The page that has the table. */
+/** The page with the table. */
 export const page: string = join(root, 'docs/reach.md')
 
 const BEGIN = '<!-- table: generated, make reach renews it -->'
@@ -45,11 +45,11 @@ export function tableText(rows: readonly Row[]): string {
     `|---|---|${cells.map(() => '---|').join('')}`,
     ...lines,
     '',
-    ...reasons.map((reason, at) => `${at + 1}. ${reason[0]!.toUpperCase()}${reason.slice(1)}.`),
+    ...reasons.map((reason, index) => `${index + 1}. ${reason[0]!.toUpperCase()}${reason.slice(1)}.`),
   ].join('\n')
 }
 
-/** Reasons below a table, each once, and the mark of one. */
+/** The numbered reasons below a table, without duplicates. `note` returns the mark of a reason. */
 function createNotes(): { readonly reasons: readonly string[]; note(reason: string): string } {
   const reasons: string[] = []
   return {
@@ -61,7 +61,7 @@ function createNotes(): { readonly reasons: readonly string[]; note(reason: stri
   }
 }
 
-/** The first sentence of a warning, without colours and without the name of a plugin before it. */
+/** The first sentence of a warning, without colours and without a leading plugin name. */
 function firstLine(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n')
   const found = lines.find((line) => /[a-z]{3}/i.test(line) && !line.startsWith('[')) ?? lines[0]!
@@ -94,7 +94,7 @@ export function bundlersText(rows: readonly BundlerRow[]): string {
         `| ${row.bundler.title} | ${row.bundler.version} | ${bundledCells.map((cell) => cellText(row, cell)).join(' | ')} |`,
     ),
     '',
-    ...reasons.map((reason, at) => `${at + 1}. ${reason}`),
+    ...reasons.map((reason, index) => `${index + 1}. ${reason}`),
   ].join('\n')
 }
 
@@ -120,7 +120,7 @@ function replaced(text: string, begin: string, table: string): string {
   return `${before}${begin}\n\n${table}\n\n${rest.slice(at)}`
 }
 
-/** The lines of the table that the page has, by the first two columns. */
+/** The lines of the table on the page, by the first two columns. */
 export function linesOfPage(): ReadonlyMap<string, readonly string[]> {
   const table = readFileSync(page, 'utf8').split(BEGIN)[1]?.split(END)[0] ?? ''
   const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| runtime '))

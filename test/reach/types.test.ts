@@ -1,4 +1,4 @@
-/** The types of every entry, without those of a browser, under three versions of TypeScript. */
+/** Compiles the types of every entry, without the types of a browser, under three versions of TypeScript. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -18,7 +18,7 @@ const options = {
   ...{ target: 'es2023', lib: ['es2023'], types: ['node'] },
 }
 
-/** A project that imports every entry of the package that has a name of its own. */
+/** A project that imports every entry with types. */
 function typesProject(): string {
   const { folder } = makeProject(folderWith())
   mkdirSync(join(folder, 'node_modules/@types'))
@@ -26,13 +26,13 @@ function typesProject(): string {
   symlinkSync(join(root, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'))
   const { exports } = JSON.parse(readFileSync(join(folder, 'svc/package.json'), 'utf8')) as { exports: object }
   const entries = Object.entries(exports).filter(([, found]) => typeof found === 'object')
-  const imports = entries.map(([entry], at) => `import * as entry${at} from '${entry.replace('.', 'svc')}'`)
-  const names = entries.map((_, at) => `entry${at}`)
+  const imports = entries.map(([entry], index) => `import * as entry${index} from '${entry.replace('.', 'svc')}'`)
+  const names = entries.map((_, index) => `entry${index}`)
   writeFileSync(join(folder, 'all.ts'), `${imports.join('\n')}\nexport default [${names.join(', ')}]\n`)
   return folder
 }
 
-// The one of the project in the short form.
+// Only the compiler of the project in the short form.
 const compilers = ['typescript', 'typescript-5', 'typescript-7'].slice(0, countOf({ quick: 1, deep: 3 }))
 
 for (const name of compilers) {

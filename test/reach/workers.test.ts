@@ -1,4 +1,7 @@
-/** Workers across requests: a plain one whose runtime is made while modules load, and the Durable Object of docs/examples/worker. */
+/**
+ * Workers across requests: a plain worker that creates its runtime while its modules load, and the Durable Object of
+ * docs/examples/worker.
+ */
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -20,7 +23,7 @@ export default createRuntime({ settings })
 `
 const events = ['RUN_STARTED', 'RUN_FINISHED'].map((type) => ({ type, threadId: 't', runId: 'r' }))
 
-/** Each call is a request of its own. */
+/** Checks a worker. Each call is a separate request. */
 async function check({ origin }: Worker): Promise<void> {
   const headers = { authorization: `Bearer ${tokenFor({ user: 'ada' })}`, 'content-type': 'application/json' }
   const post = async (path: string, body: unknown): Promise<Response> => {
@@ -37,7 +40,7 @@ async function check({ origin }: Worker): Promise<void> {
   const first = await fetch(`${origin}/api/svc/runs/r/stream`, { headers })
   const second = await fetch(`${origin}/api/svc/runs/r/stream`, { headers })
   assert.is((await post('/api/svc/runs/r/events', events[0])).status, 200)
-  // The request that opened the first stream ends here.
+  // Ends the request that opened the first stream.
   const reader = first.body!.getReader()
   await reader.read()
   await reader.cancel()
@@ -45,7 +48,7 @@ async function check({ origin }: Worker): Promise<void> {
   assert.equal(dataIn(await second.text()), events)
 }
 
-testUnless(test, missing, 'a plain worker', async () => {
+testUnless(test, missing, 'a plain worker keeps its runtime across requests', async () => {
   const { folder } = makeProject(folderWith())
   writeFileSync(join(folder, 'plain.js'), plain)
   const worker = await startWorker({ folder, modules: [await bundleWorker(folder, 'plain.js')] })
@@ -56,7 +59,7 @@ testUnless(test, missing, 'a plain worker', async () => {
   }
 })
 
-testUnless(test, missing, 'the Durable Object of docs/examples/worker', async () => {
+testUnless(test, missing, 'the Durable Object of docs/examples/worker keeps its runtime across requests', async () => {
   const { folder } = makeProject(folderWith())
   cpSync(join(root, 'docs/examples/worker'), folder, { recursive: true })
   const main = await bundleWorker(folder, 'worker.mjs')

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 
-/** A part of the files: the `index`th of `of`, counted from 1. */
+/** One of `of` parts of the files: the part number `index`, counted from 1. */
 export interface Shard {
   readonly index: number
   readonly of: number
@@ -10,13 +10,13 @@ export interface Shard {
 
 /** The options of a run. */
 export interface RunArguments {
-  /** Parts of paths; a file runs when its path contains one of them. Every file runs where the list is empty. */
+  /** Parts of paths: a file runs if its path contains one of them. Every file runs if the list is empty. */
   readonly only: readonly string[]
   readonly grep: string | undefined
-  /** Test files that run at one time. */
+  /** The number of test files that run at one time. */
   readonly jobs: number
   readonly timeoutMs: number
-  /** Whether the packages and executables are built first, where `dist/` does not have them from these sources. */
+  /** Whether the packages and executables are built first, unless `dist/` has them from the same sources. */
   readonly build: boolean
   /** Whether tests take their full numbers. */
   readonly deep: boolean

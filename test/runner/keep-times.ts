@@ -1,10 +1,10 @@
-/** `make test-times`: writes the times of the last runs on this machine to the file that is committed. */
+/** `make test-times`: copies the times of the last runs on this machine to the committed file. */
 import { globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, workDir } from '../../scripts/build/paths.ts'
 import { readTimes } from './order.ts'
 
-/** Files that take less are left out: their order does not matter. */
+/** Files that take less time, in seconds, are left out, because their order does not matter. */
 const LEAST_S = 3
 
 const known = readTimes(join(workDir, '.build', 'test-times.json'))

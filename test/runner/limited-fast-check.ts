@@ -1,6 +1,7 @@
 /**
- * fast-check with a time limit for each property, a little below that of a test: a property that waits for ever, or that shrinks for minutes,
- * then fails with its seed and the smallest case so far. The prelude loads this module in place of fast-check.
+ * fast-check with a time limit for each property, a little below the limit of a test. A property that hangs, or that
+ * shrinks for minutes, then fails with its seed and the smallest failing case so far. The prelude loads this module in
+ * place of fast-check.
  */
 import fc from 'fast-check'
 import { limitMs } from './limited-uvu.ts'

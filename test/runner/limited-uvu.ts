@@ -12,7 +12,7 @@ type Handler = uvu.Callback<uvu.Context>
 export const limitMs: number = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 240_000)
 const wanted = process.env['SVC_TEST_GREP'] ?? ''
 
-/** A suite, as uvu's. */
+/** Creates a suite like uvu's `suite`. */
 export function suite(name?: string, state?: uvu.Context): Suite {
   const real = uvu.suite(name, state)
   const add =

@@ -12,11 +12,11 @@ import { needsNoBuild } from './ships.ts'
 const test = suite('runner: order')
 const times = { 'a.ts': 1, 'b.ts': 30, 'c.ts': 8 }
 
-test('the longest files come first; a file without a time comes between', () => {
+test('the longest files come first; a file without a known time comes in the middle', () => {
   assert.equal(longestFirst(['a.ts', 'b.ts', 'new.ts', 'c.ts'], times), ['b.ts', 'c.ts', 'new.ts', 'a.ts'])
 })
 
-test('shards have every file once and take about the same time', () => {
+test('every file is in one shard, and all shards take about the same time', () => {
   const files = Array.from({ length: 40 }, (_, n) => `${n}.ts`)
   const known = Object.fromEntries(files.map((file, n) => [file, n % 7]))
   const shards = [1, 2, 3].map((index) => filesOf(files, known, { index, of: 3 }))
@@ -25,7 +25,7 @@ test('shards have every file once and take about the same time', () => {
   assert.ok(Math.max(...seconds) - Math.min(...seconds) <= 6, seconds.join())
 })
 
-test('times are kept between runs; a failed file keeps its former time, a damaged record is none', () => {
+test('times are kept between runs; a failed file keeps its former time, and a damaged record is ignored', () => {
   const kept = join(folderWith({ 'times.json': '{"x.ts": 3, "y.ts": 4, "z.ts": "soon"}' }), 'times.json')
   writeTimes(kept, [
     resultOf({ file: 'x.ts', durationMs: 12_340, passed: 1 }),
@@ -37,13 +37,13 @@ test('times are kept between runs; a failed file keeps its former time, a damage
   assert.is(readTimes(kept)['x.ts'], undefined)
 })
 
-test('a file says that it runs alone, with its reason', () => {
+test('a file with the mark "Runs alone" and a reason runs alone', () => {
   assert.ok(runsAlone('/** Doc. */\n// Runs alone: it compares times of two requests.\n'))
   assert.not(runsAlone('// Runs alone:\n'))
   assert.not(runsAlone('const text = "// Runs alone: no"\n'))
 })
 
-test('files that need no build run while it is built, timing-sensitive ones when all others are done', async () => {
+test('files that need no build run during the build, and timing-sensitive files run after all others', async () => {
   const order: string[] = []
   let inFlight = 0
   let built = (): void => undefined
@@ -71,13 +71,13 @@ test('files that need no build run while it is built, timing-sensitive ones when
   assert.is(order.length, 6)
 })
 
-test('what tests of built files need is not run while it is built', () => {
+test('tests that need built files are not run during the build', () => {
   for (const file of ['test/unit/core/kernel.test.ts', 'test/fuzz/kbd-1.test.ts']) assert.ok(needsNoBuild(file), file)
   for (const file of ['test/unit/build/plan.test.ts', 'test/e2e/cli.test.ts', 'test/toolkit/golden.test.ts'])
     assert.not(needsNoBuild(file), file)
 })
 
-test('a folder over its budget of processor time is named with both numbers', () => {
+test('a folder over its budget of processor time is reported with both numbers', () => {
   assert.is(folderOf('test/fuzz/auth.test.ts'), 'test/fuzz')
   assert.is(folderOf('test/unit/kbd/deep/fold.test.ts'), 'test/unit/kbd')
   assert.is(folderOf('test/e2e/cli.test.ts'), 'test/e2e')

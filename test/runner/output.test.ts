@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { commandsNotRun } from '../support/page-commands/not-run.ts'
 import { readArguments } from './arguments.ts'
 import { toLine } from './progress.ts'
 import { toDetails, toNotes, toSlowest, toSummary, toTable } from './report.ts'
@@ -8,7 +9,7 @@ import { resultOf as result } from './result.ts'
 
 const test = suite('runner: output')
 
-test('the last line counts skips only when there are any', () => {
+test('the last line counts skips only if there are any', () => {
   assert.is(toSummary([result({ passed: 2 }), result({ passed: 1, failed: 3 })]), '3 passed, 3 failed')
   assert.is(toSummary([result({ passed: 2 })], 1), '2 passed, 1 failed')
   assert.is(toSummary([result({ passed: 2, skipped: 1 })]), '2 passed, 0 failed, 1 skipped')
@@ -35,7 +36,7 @@ test('details are printed for failures; skips and retries are printed with their
   )
 })
 
-test('the slowest files are listed where many ran', () => {
+test('the slowest files are listed if many files ran', () => {
   const results = Array.from({ length: 21 }, (_, n) => result({ file: `test/${n}.test.ts`, durationMs: 1_000 * n }))
   assert.is(toSlowest(results.slice(1)), '')
   const lines = toSlowest(results).split('\n')
@@ -45,7 +46,7 @@ test('the slowest files are listed where many ran', () => {
   assert.is(lines.at(-1), '    1.0 s   0.5 %  test/1.test.ts')
 })
 
-test('a line of progress has the files done, the time and what runs', () => {
+test('a line of progress has the number of files done, the time and the running files', () => {
   const running = ['test/unit/kbd/fold.test.ts', 'test/fuzz/auth.test.ts']
   assert.is(
     toLine({ done: 12, total: 270, elapsedMs: 64_900, running }),
@@ -55,6 +56,9 @@ test('a line of progress has the files done, the time and what runs', () => {
 })
 
 test('reads the command line', () => {
+  const line = commandsNotRun('CONTRIBUTING.md', 'node_modules/').find((one) => one.includes('--grep'))!
+  const [, words] = / test\/run\.ts (.*?) +#/.exec(line)!
+  assert.is(readArguments(words!.replaceAll("'", '').split(' '))?.grep, 'preflight')
   const read = readArguments(['unit', '--grep', 'x', '--jobs', '3', '--timeout-ms', '5'])
   const rest = { build: false, deep: false, shard: undefined }
   assert.equal(read, { only: ['unit'], grep: 'x', jobs: 3, timeoutMs: 5, ...rest })

@@ -1,30 +1,32 @@
-/** Loaded before every test file that the runner runs. */
+/** The runner loads this module before every test file. */
 import { readFileSync, writeSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
 import { keepStripped } from './stripped.ts'
 
-/** Modules that stand in for packages. */
+/** Modules that replace packages. */
 const limited = new Map(
   ['uvu', 'fast-check'].map((name) => [name, new URL(`./limited-${name}.ts`, import.meta.url).href]),
 )
 
 registerHooks({
   resolve: (specifier, context, next) => {
-    const standIn = limited.get(specifier)
-    return next(standIn === undefined || context.parentURL === standIn ? specifier : standIn, context)
+    const replacement = limited.get(specifier)
+    return next(replacement === undefined || context.parentURL === replacement ? specifier : replacement, context)
   },
 })
 
 keepStripped()
 
-// A monitor sees an error even where the file under test has a handler of its own.
+// A monitor also gets errors for which the file under test has its own handler.
 process.on('uncaughtExceptionMonitor', (error: unknown, origin) => {
   const shown = error instanceof Error ? error.stack : String(error)
   process.stderr.write(`# unhandled: ${origin}: ${shown}\n`)
 })
 
-/** The kernel counts in ticks of a hundredth of a second, whatever its own rate (proc(5), `sysconf(_SC_CLK_TCK)`). */
+/**
+ * The kernel reports processor time in ticks of 10 ms, independent of its timer rate (proc(5), `sysconf(_SC_CLK_TCK)`).
+ */
 const TICKS_PER_S = 100
 
 /** Processor time of this process and of the children it waited for, as Linux counts it. */
@@ -34,13 +36,14 @@ function processorSeconds(): number {
   return fields.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_S
 }
 
-// Threads and processes that a test starts may load this file too; only the process that the runner started reports.
+// Threads and processes that a test starts may load this file too. Only the process that the runner started reports.
 if (process.platform === 'linux' && isMainThread && process.env['SVC_TEST_RUNNER'] === String(process.ppid))
   process.on('exit', () => {
     writeSync(2, `# processor seconds: ${processorSeconds().toFixed(2)}\n`)
   })
 
-// When a process does not end, the runner asks for its open handles by this signal. A signal handler keeps no process alive.
+// If a process does not end, the runner sends this signal to get its open handles. A signal handler does not keep the
+// process alive.
 process.on('SIGUSR2', () => {
   const open = process.getActiveResourcesInfo().filter((kind) => kind !== 'SignalWrap' && !kind.startsWith('TTY'))
   process.stderr.write(`# still open: ${open.join(', ')}\n`, () => process.kill(process.pid, 'SIGKILL'))

@@ -1,4 +1,4 @@
-/** Process groups: finds and ends processes that a test file left behind. */
+/** Process groups: finds and ends processes that a test file left running. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Sends a signal to a process group. Returns false if the group has no process. */
@@ -20,7 +20,7 @@ export async function groupEnds(group: number, limitMs: number): Promise<boolean
   return true
 }
 
-/** Whether a process of a group runs. A process that has ended and was not reaped yet does not run. */
+/** Whether a process of a group runs. A process that has ended but is not yet reaped does not count. */
 function groupRuns(group: number): boolean {
   if (!signalGroup(group, 0)) return false
   if (process.platform !== 'linux') return true

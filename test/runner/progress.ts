@@ -1,4 +1,4 @@
-/** Shows the progress of a run: a line that changes on a terminal, a line each half minute elsewhere. */
+/** Shows the progress of a run: an updated line on a terminal, otherwise one line every 30 s. */
 import type { ProgressStream } from '../../scripts/progress.ts'
 
 /** Pauses between lines, in milliseconds. */
@@ -9,7 +9,7 @@ const LINES_MS = 30_000
 export interface Progress {
   begin(file: string): void
   end(file: string): void
-  /** Prints a text of its own, without the changing line in it. */
+  /** Prints a text after the progress line has been cleared. */
   print(text: string): void
   stop(): void
 }

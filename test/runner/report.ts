@@ -1,8 +1,8 @@
-/** What the runner prints about results. */
+/** Formats results for the output of the runner. */
 import type { Spent } from './budgets.ts'
 import type { FileResult } from './run-file.ts'
 
-/** Files that are listed as the slowest. */
+/** The number of files in the list of the slowest. */
 const SLOWEST = 20
 
 /** The table: one line for each file. */
@@ -18,7 +18,7 @@ export function toTable(results: readonly FileResult[]): string {
   return toColumns([['file', 'passed', 'failed', 'skipped', 'time', 'processor'], ...rows])
 }
 
-/** What each folder took: one line for each. Empty for a single folder. */
+/** The time of each folder, one line per folder. Returns an empty string for a single folder. */
 export function toFolders(spent: readonly Spent[]): string {
   if (spent.length < 2) return ''
   const rows = spent.map(({ folder, files, seconds: time, processorS, budgetS }) => [
@@ -31,7 +31,10 @@ export function toFolders(spent: readonly Spent[]): string {
   return toColumns([['folder', 'files', 'time', 'processor', 'budget'], ...rows])
 }
 
-/** The files that took longest, with their share of the time of all. Empty where a few files ran, since the table shows them. */
+/**
+ * The slowest files, with their share of the total time. Returns an empty string if few files ran, because the table
+ * shows them.
+ */
 export function toSlowest(results: readonly FileResult[]): string {
   if (results.length <= SLOWEST) return ''
   const sumMs = results.reduce((sum, { durationMs }) => sum + durationMs, 0)
@@ -45,7 +48,7 @@ export function toSlowest(results: readonly FileResult[]): string {
   return [`the ${SLOWEST} slowest of ${results.length} files (${seconds(sumMs / 1_000)} together)`, ...rows].join('\n')
 }
 
-/** The output of a failed file and its problems. Empty for a file that passed. */
+/** The output of a failed file and its problems. Returns an empty string for a file that passed. */
 export function toDetails(result: FileResult): string {
   if (result.failed === 0) return ''
   const problems = result.problems.map((problem) => `  ${problem}\n`).join('')
@@ -59,7 +62,10 @@ export function toNotes(results: readonly FileResult[]): string {
   return [...notes('retries', 'tried again'), ...notes('skips', 'skipped')].join('\n')
 }
 
-/** The last line: `12 passed, 0 failed`, and `, 1 skipped` where some were. `more` failures belong to no file. */
+/**
+ * The last line: `12 passed, 0 failed`, and `, 1 skipped` if tests were skipped. `more` counts failures that belong to
+ * no file.
+ */
 export function toSummary(results: readonly FileResult[], more = 0): string {
   const sum = (of: (result: FileResult) => number): number => results.reduce((total, result) => total + of(result), 0)
   const skipped = sum((result) => result.skipped)

@@ -1,7 +1,7 @@
-/** The result of a test file, for tests of the runner. */
+/** Results of test files, for tests of the runner. */
 import type { FileResult } from './run-file.ts'
 
-/** A file that ran for 1.25 s and did nothing, with other members in place of those. */
+/** The result of a file that ran for 1.25 s without a test. `parts` replaces members of this result. */
 export function resultOf(parts: Partial<FileResult>): FileResult {
   return {
     file: 'test/a.test.ts',

@@ -18,7 +18,7 @@ test.before(() => {
 })
 test.after(() => rmSync(folder, { recursive: true }))
 
-/** Runs a test file of these lines. `uvu` there goes through the prelude, as in every test file. */
+/** Runs a test file with these lines. The prelude replaces `uvu` in it, as in every test file. */
 function run(lines: string, options: Partial<RunOptions> & { env?: Record<string, string> } = {}): Promise<FileResult> {
   const file = join(folder, `${++count}.test.mjs`)
   const head = `import { test } from 'uvu'\nimport * as assert from '${check}'\n`
@@ -28,7 +28,7 @@ function run(lines: string, options: Partial<RunOptions> & { env?: Record<string
 
 const counts = ({ passed, failed, skipped }: FileResult): number[] => [passed, failed, skipped]
 
-test('counts what passed and what failed', async () => {
+test('passed and failed tests are counted', async () => {
   const result = await run(`
     test('a', () => {})
     test('b', async () => assert.is(1, 2))
@@ -54,7 +54,7 @@ test('a file that cannot be loaded fails', async () => {
   assert.match(result.problems.join(), 'before its tests were through')
 })
 
-test('an unhandled rejection fails the file, even where somebody listens for it', async () => {
+test('an unhandled rejection or exception fails the file, even if the file has a handler for it', async () => {
   const result = await run(`
     test('a', () => { Promise.reject(new Error('lost')) })
     test('b', () => new Promise((resolve) => setTimeout(resolve, 20)))
@@ -70,14 +70,14 @@ test('an unhandled rejection fails the file, even where somebody listens for it'
   assert.match(swallowed.problems.join(), /unhandled: uncaughtException: Error: late/)
 })
 
-test('an error behind the last test fails the file', async () => {
+test('an error after the last test fails the file', async () => {
   const result = await run(`
     test('a', () => { setTimeout(() => { throw new Error('late') }, 50) })
     test.run()`)
   assert.equal(counts(result), [1, 1, 0])
 })
 
-test('the processor time of a file includes the processes it waited for', async () => {
+test('the processor time of a file includes the child processes that it waited for', async () => {
   if (process.platform !== 'linux') return saySkipped('processor time', 'only Linux counts it for processes that ended')
   const idle = await run(`test('a', () => {})\ntest.run()`)
   const busy = await run(`
@@ -99,7 +99,7 @@ test('an exit code that is not 0 fails the file', async () => {
   assert.match(result.problems.join(), 'exit code 3')
 })
 
-test('a process that leaves before its tests are through fails', async () => {
+test('a process that exits before its tests have ended fails', async () => {
   assert.equal(counts(await run(`test('a', () => process.exit(0))\ntest.run()`)), [0, 1, 0])
 })
 
@@ -111,7 +111,7 @@ test('an open handle fails the file and is named', async () => {
   assert.match(result.problems[0]!, /did not end after the tests: .*Timeout/)
 })
 
-test('a test that hangs fails, and the others run', async () => {
+test('a test that hangs fails, and the other tests run', async () => {
   const key = 'SVC_TEST_LIMIT_MS'
   process.env[key] = '100'
   try {
@@ -126,13 +126,13 @@ test('a test that hangs fails, and the others run', async () => {
   }
 })
 
-test('a file that never comes back is ended', async () => {
+test('a file that never ends is killed', async () => {
   const result = await run(`test('busy', () => { for (;;); })\ntest.run()`, { timeoutMs: 700 })
   assert.equal(counts(result), [0, 1, 0])
   assert.match(result.problems[0]!, 'time limit')
 })
 
-test('processes that outlive the file are found and ended', async () => {
+test('processes that outlive the file are found and killed', async () => {
   const pulse = join(folder, 'pulse')
   const result = await run(`
     import { spawn } from 'node:child_process'
@@ -147,7 +147,7 @@ test('processes that outlive the file are found and ended', async () => {
   assert.is(statSync(pulse, { throwIfNoEntry: false })?.size, beats)
 })
 
-test('a thrown value that is no error is one failure, and the others run', async () => {
+test('a thrown value that is not an Error is one failure, and the other tests run', async () => {
   const result = await run(`
     test('a', () => { throw 'text' })
     test('b', () => {})
@@ -155,7 +155,7 @@ test('a thrown value that is no error is one failure, and the others run', async
   assert.equal(counts(result), [1, 1, 0])
 })
 
-test('an error whose details are no text is one failure with its message, and the others run', async () => {
+test('an error whose details are not a string is one failure with its message, and the other tests run', async () => {
   const result = await run(`
     test('a', () => { throw Object.assign(new Error('no such board'), { details: { board: 'b7', tried: [1, 2] } }) })
     test('b', () => { throw Object.assign(new TypeError('nothing'), { details: null }) })
@@ -185,21 +185,21 @@ test('a retry is reported with its reason', async () => {
   assert.equal([counts(result), result.retries], [[1, 0, 0], ['answered late']])
 })
 
-test('a skip is counted with its reason; one without a reason fails, as test.only does', async () => {
-  const aloud = await run(`
+test('a skip with a reason is counted; a skip without a reason fails, and so does test.only', async () => {
+  const withReason = await run(`
     import { test } from 'uvu'
     import { skip } from '${support('skip.ts')}'
     skip(test, 'vectors', 'no vectors here')
     test.run()`)
-  assert.equal(counts(aloud), [0, 0, 1])
-  assert.equal(aloud.skips, ['vectors: no vectors here'])
+  assert.equal(counts(withReason), [0, 0, 1])
+  assert.equal(withReason.skips, ['vectors: no vectors here'])
   const silent = await run(`test.skip('a', () => {})\ntest('b', () => {})\ntest.run()`)
   assert.equal(counts(silent), [1, 1, 1])
   const only = await run(`test('a', () => {})\ntest.only('b', () => {})\ntest.run()`)
   assert.equal(counts(only), [1, 1, 1])
 })
 
-test('runs the tests of one name', async () => {
+test('only the tests whose name contains the text of --grep run', async () => {
   const lines = `test('one', () => {})\ntest('two', () => assert.ok(false))\ntest.run()`
   assert.equal(counts(await run(lines, { grep: 'one' })), [1, 0, 0])
   assert.equal(counts(await run(lines, { grep: 'three' })), [0, 0, 0])

@@ -1,6 +1,6 @@
 /**
- * Gives Node the sources of this project without their types, from `.build/stripped/` where an earlier process wrote them: to
- * take the types out is half of what a test file takes to start. A text is kept under its hash, so it is never stale.
+ * Removes the types from the sources of this project and keeps the result in `.build/stripped/`, because type stripping
+ * takes half of the start of a test file. A result is stored under the hash of its source, so it is never stale.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const root = new URL('../../', import.meta.url).href
 const kept = fileURLToPath(new URL('.build/stripped/', root))
 
-/** Registers the hook for this process. Modules elsewhere, and those in `node_modules`, are loaded as Node does it. */
+/** Registers the hook for this process. Node itself loads modules outside of the project and in `node_modules`. */
 export function keepStripped(): void {
   mkdirSync(kept, { recursive: true })
   registerHooks({
@@ -25,7 +25,7 @@ function isSource(url: string): boolean {
   return url.startsWith(root) && url.endsWith('.ts') && !url.includes('/node_modules/') && !url.includes('/.build/')
 }
 
-/** The text without its types. Positions stay: Node puts blanks in the place of types. */
+/** The text without its types. Positions do not change, because Node replaces types with blanks. */
 function stripped(text: string): string {
   const name = createHash('sha256').update(process.version).update(text).digest('hex')
   const file = `${kept}${name}.js`

@@ -6,9 +6,9 @@ export interface Ended {
   readonly stderr: string
   readonly code: number | null
   readonly signal: string | null
-  /** Why the runner killed it; undefined if it ended by itself. */
+  /** Why the runner killed the process. Undefined if the process ended by itself. */
   readonly ended?: 'time limit' | 'open handle' | undefined
-  /** Whether processes that it started were left running. */
+  /** Whether processes that the file started are still running. */
   readonly leftovers: boolean
 }
 
@@ -26,8 +26,9 @@ export interface Verdict {
 }
 
 /**
- * Judges a file. A file passes only when uvu's summary is there, at least one test ran or was skipped aloud, every test
- * passed and the process ended by itself with 0. `filtered` says that tests were chosen by name, so that none is fine.
+ * Judges a file. A file passes only if uvu's summary is complete, at least one test ran or was skipped with a reason,
+ * every test passed, and the process ended by itself with exit code 0. `filtered` says that tests were chosen by name,
+ * so that a file without a chosen test passes.
  */
 export function judge(ended: Ended, filtered: boolean): Verdict {
   const stdout = plain(ended.stdout)
@@ -81,12 +82,12 @@ export function judge(ended: Ended, filtered: boolean): Verdict {
   }
 }
 
-/** Whether uvu's summary is complete: from then on the process has nothing left to do. */
+/** Whether uvu's summary is complete. After it, the process should end. */
 export function hasSummary(stdout: string): boolean {
   return /^ {2}Duration: /m.test(plain(stdout))
 }
 
-/** The processor time that the prelude reports, in seconds; undefined where it could not. */
+/** The processor time that the prelude reports, in seconds. Undefined if the prelude did not report it. */
 export function processorSeconds(stderr: string): number | undefined {
   const text = match(stderr, /^# processor seconds: ([\d.]+)$/m)
   return text === undefined ? undefined : Number(text)

@@ -1,4 +1,6 @@
-/** The medium of an embedding host: the whole store as bytes, replaced at each save by the store that ships for that. */
+/**
+ * The medium of an embedding host: the whole store as bytes, which the real store for such hosts replaces at each save.
+ */
 import type { Database } from 'sql.js'
 import type { SqlRow, SqlStatement, SqlValue } from '../../plugins/sync/engine/store/driver.ts'
 import { nativeSha256 } from '../../plugins/sync/store-sqlite/native-sha256.ts'
@@ -6,16 +8,16 @@ import { openBytesStore, toDriver } from '../../plugins/sync/store-sqljs/bytes-s
 import { storeParts } from '../support/store-parts.ts'
 import { type Disk, type DiskParts, sqlJs } from './disk.ts'
 
-/** A medium that holds bytes; what is saved while power is lost is not on it. */
+/** Creates a medium that holds bytes. A save that is interrupted by a crash does not change the bytes. */
 export function createBytesDisk(parts: DiskParts, image: Uint8Array): Disk {
   let saved = image
-  let life = 0
+  let generation = 0
   let saving = 0
-  let shown: Database | undefined
+  let database: Database | undefined
   let prepared = new Map<string, SqlStatement>()
   const forget = (): void => {
-    shown?.close()
-    shown = undefined
+    database?.close()
+    database = undefined
     prepared = new Map()
   }
 
@@ -24,19 +26,19 @@ export function createBytesDisk(parts: DiskParts, image: Uint8Array): Disk {
       return saving > 0
     },
     rows<Row extends SqlRow>(text: string, ...given: readonly SqlValue[]) {
-      shown ??= new (sqlJs().Database)(saved)
+      database ??= new (sqlJs().Database)(saved)
       let statement = prepared.get(text)
-      if (statement === undefined) prepared.set(text, (statement = toDriver(shown).prepare(text)))
+      if (statement === undefined) prepared.set(text, (statement = toDriver(database).prepare(text)))
       return statement.all<Row>(...given)
     },
     crash() {
-      life++
+      generation++
       if (saving > 0) parts.lost('crash')
       saving = 0
     },
     close: forget,
     open() {
-      const mine = ++life
+      const ownGeneration = ++generation
       return openBytesStore(
         {
           load: async () => saved.slice(),
@@ -44,7 +46,7 @@ export function createBytesDisk(parts: DiskParts, image: Uint8Array): Disk {
             saving++
             const syncMs = parts.syncMs()
             await parts.pause(syncMs ?? 1)
-            if (life !== mine) return new Promise<never>(() => undefined)
+            if (generation !== ownGeneration) return new Promise<never>(() => undefined)
             saving--
             if (syncMs === undefined) {
               parts.lost('failure')

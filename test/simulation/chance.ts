@@ -1,23 +1,26 @@
-/** Chance that is the same in every run of a seed. */
+/** Random numbers that are the same in every run of a seed. */
 
-/** A source of numbers; each is used by one part of a run alone, so that a part that asks more often moves no other. */
+/**
+ * A source of random numbers. Each part of a run uses its own source, so that additional draws in one part do not
+ * change another part.
+ */
 export interface Chance {
-  /** From 0 on, below 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from 0 on, below `n`. */
+  /** An integer from 0 (inclusive) to `n` (exclusive). */
   below(n: number): number
-  /** From `low` on, below `high`. */
+  /** A number from `low` (inclusive) to `high` (exclusive). */
   between(low: number, high: number): number
-  /** Whether something happens that does with this probability. */
+  /** Returns true with the given probability. */
   hit(probability: number): boolean
-  /** One of a list that is not empty. */
+  /** A random element of a list, which must not be empty. */
   pick<T>(list: readonly T[]): T
   bytes(length: number): Uint8Array
-  /** A source of its own, the same for the same name however often this one was asked. */
+  /** An independent source. It depends only on the seed and the name, not on earlier draws. */
   fork(name: string): Chance
 }
 
-/** Makes a source: sfc32 of Chris Doty-Humphrey, seeded by a text. */
+/** Creates a source: sfc32 by Chris Doty-Humphrey, seeded by a text. */
 export function createChance(seed: string): Chance {
   let [a, b, c, d] = seedsOf(seed)
   const word = (): number => {
@@ -42,7 +45,7 @@ export function createChance(seed: string): Chance {
   return chance
 }
 
-/** FNV-1a with four beginnings. */
+/** FNV-1a with four initial values. */
 function seedsOf(text: string): [number, number, number, number] {
   const hashed = [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b].map((from) => {
     let hash = from

@@ -1,17 +1,17 @@
 /**
- * `make simulate SEEDS=1000 FROM=1`: runs of as many seeds; or `SEED=7`: one, with its trace. Ends with 1 where an invariant
- * did not hold, and names the seeds.
+ * `make simulate SEEDS=1000 FROM=1` runs that many seeds; `SEED=7` runs one seed and prints its trace. Exits with 1 if
+ * an invariant did not hold, and prints the failed seeds.
  */
 import { FIGURES, type Figures, noFigures, sumOf } from './figures.ts'
 import { simulate } from './run.ts'
 
-const [how, first = '1', count = '1'] = process.argv.slice(2)
+const [mode, first = '1', count = '1'] = process.argv.slice(2)
 const from = Number(first)
-const seeds = how === 'trace' ? 1 : Number(count)
-if (!['trace', 'run'].includes(how ?? '') || !Number.isSafeInteger(from) || !(seeds >= 1))
+const seeds = mode === 'trace' ? 1 : Number(count)
+if (!['trace', 'run'].includes(mode ?? '') || !Number.isSafeInteger(from) || !(seeds >= 1))
   throw new TypeError('usage: simulate trace SEED | run FROM COUNT')
 const sinceMs = performance.now()
-const line = how === 'trace' ? (text: string): void => void process.stdout.write(text) : undefined
+const line = mode === 'trace' ? (text: string): void => void process.stdout.write(text) : undefined
 const failed: number[] = []
 let steps = 0
 let virtualMs = 0

@@ -1,4 +1,7 @@
-/** Devices that sign, and clients that hand in what they signed: again and again where they do not know what came of it. */
+/**
+ * Devices that sign commands and pushes, and clients that submit them. Clients submit again if they do not know the
+ * outcome.
+ */
 import type { Command, CommandEnvelope } from '../../plugins/kbd/api.ts'
 import type {} from '../../plugins/kbd/capabilities.ts'
 import { canonicalText } from '../../plugins/protocol/canonical.ts'
@@ -13,71 +16,78 @@ import type { World } from './world.ts'
 
 /** The project of every run. */
 export const PROJECT = 'demo'
-/** A project that some entries of peers do not name. */
+/** A project that some peer entries do not name. */
 export const OTHER = 'other'
 const PUSHES_PATH = '/api/v2/sync/pushes'
 
-/** Something signed that was handed in at a node. */
+/** A signed command or push that was submitted to a node. */
 export interface HandedIn {
   readonly node: SimulatedNode
   readonly kind: 'command' | 'push'
   readonly path: string
   readonly body: Uint8Array
-  /** The id of the command, or that of the push. */
+  /** The id of the command or of the push. */
   readonly id: string
-  /** Where it was new. */
+  /** The nodes at which it was new. */
   readonly taken: Set<SimulatedNode>
 }
 
 /** The clients of all nodes. */
 export interface Clients {
-  /** Everything that was handed in, in its order. */
+  /** All submissions, in their order. */
   readonly all: readonly HandedIn[]
-  /** Writes on the heads of a node, or on some that it had earlier: then it is a fork of the device. */
+  /**
+   * Writes a command on the current heads of a node, or for `isFork` on an earlier command, so that the device forks.
+   */
   write(
     node: SimulatedNode,
     device: DeviceKey,
     over?: { command?: Command; isFork?: boolean; project?: string },
   ): Promise<void>
   push(node: SimulatedNode, device: DeviceKey, draft: Pick<PushDraft, 'domain' | 'targetEndpointIds'>): Promise<void>
-  /** Hands the same in once more, where it was or at another node. */
+  /** Submits the same bytes once more, at the same or at another node. */
   again(one: HandedIn, node?: SimulatedNode): Promise<void>
 }
 
-/** What clients work with. */
+/** The parts that clients use. */
 export interface ClientParts {
   readonly world: World
   readonly judge: Judge
   readonly chance: Chance
-  /** Whether titles are as long as they may be. */
+  /** Whether titles have the maximum length. */
   readonly isWide: boolean
 }
 
-/** Makes the clients. */
+/** Creates the clients. */
 export function createClients({ world, judge, chance, isWide }: ClientParts): Clients {
   const all: HandedIn[] = []
   const issued = new Map<string, number>()
   const uuid = (): string => uuidOf(chance)
 
-  const handIn = async (one: HandedIn, node: SimulatedNode): Promise<void> => {
-    world.tell(`${node.name} is handed ${one.kind} ${shortly(one.id)}`)
-    const answer = await node.ask('POST', one.path, JSON.parse(Buffer.from(one.body).toString()))
+  const submit = async (submission: HandedIn, node: SimulatedNode): Promise<void> => {
+    world.tell(`${node.name} is handed ${submission.kind} ${shortId(submission.id)}`)
+    const answer = await node.ask('POST', submission.path, JSON.parse(Buffer.from(submission.body).toString()))
     if (answer === undefined) return
     const { status, body } = answer
     const { code } = (body['error'] ?? {}) as { code?: unknown }
-    world.tell(`${node.name} answers ${shortly(one.id)} ${status} ${code ?? ''}`)
-    if (status === 201 && one.taken.has(node)) judge.blame('once', node.name, `${one.kind} ${one.id} was new twice`)
-    if (status === 201) one.taken.add(node)
-    if (status === 201) world.count(one.kind === 'push' ? 'pushes' : 'commands')
+    world.tell(`${node.name} answers ${shortId(submission.id)} ${status} ${code ?? ''}`)
+    if (status === 201 && submission.taken.has(node))
+      judge.blame('once', node.name, `${submission.kind} ${submission.id} was new twice`)
+    if (status === 201) submission.taken.add(node)
+    if (status === 201) world.count(submission.kind === 'push' ? 'pushes' : 'commands')
     else world.count(status === 200 ? 'replays' : 'refusals')
-    if (status === 201 || status === 200) judge.acknowledged(node, one.kind, one.id)
+    if (status === 201 || status === 200) judge.acknowledged(node, submission.kind, submission.id)
     else if (status >= 500 && status !== 503)
-      judge.blame('sound', node.name, `${one.kind} ${one.id}: ${status} ${code}`)
+      judge.blame('sound', node.name, `${submission.kind} ${submission.id}: ${status} ${code}`)
   }
-  const handInNew = (one: Omit<HandedIn, 'taken' | 'body'>, value: unknown): Promise<void> => {
-    const made = { ...one, body: new TextEncoder().encode(JSON.stringify(value)), taken: new Set<SimulatedNode>() }
-    all.push(made)
-    return handIn(made, one.node)
+  const submitNew = (draft: Omit<HandedIn, 'taken' | 'body'>, value: unknown): Promise<void> => {
+    const submission = {
+      ...draft,
+      body: new TextEncoder().encode(JSON.stringify(value)),
+      taken: new Set<SimulatedNode>(),
+    }
+    all.push(submission)
+    return submit(submission, draft.node)
   }
 
   return {
@@ -104,17 +114,17 @@ export function createClients({ world, judge, chance, isWide }: ClientParts): Cl
       const id = idOf(envelope)
       issued.set(id, issuedAtMs)
       judge.signed(id, canonicalText(envelope))
-      await handInNew({ node, kind: 'command', path: `/api/v1/kbd/projects/${project}/commands`, id }, envelope)
+      await submitNew({ node, kind: 'command', path: `/api/v1/kbd/projects/${project}/commands`, id }, envelope)
     },
     async push(node, device, draft) {
       const push = await signPush(device, { ...draft, issuedAtMs: node.now() }, { uuid })
-      await handInNew({ node, kind: 'push', path: PUSHES_PATH, id: push.requestId }, push)
+      await submitNew({ node, kind: 'push', path: PUSHES_PATH, id: push.requestId }, push)
     },
-    again: (one, node = one.node) => handIn(one, node),
+    again: (submission, node = submission.node) => submit(submission, node),
   }
 }
 
-/** The texts that commands name, by their hashes. */
+/** The texts that commands refer to, by their hashes. */
 export const TEXTS: ReadonlyMap<string, Uint8Array> = new Map(
   ['', 'one', 'two', 'three', 'four', 'five', 'six'].map((word, n) => {
     const text = new TextEncoder().encode(`${n} ${word}`)
@@ -122,22 +132,22 @@ export const TEXTS: ReadonlyMap<string, Uint8Array> = new Map(
   }),
 )
 
-/** The same command about texts that there are: a story knows them by their number alone. */
+/** The same command with the hash of an existing text. Commands of stories contain only the number of a text. */
 function withTexts(command: Command): Command {
   const hashes = [...TEXTS.keys()]
   if (!('bodyHash' in command) || command.bodyHash == null) return command
   return { ...command, bodyHash: hashes[Number(command.bodyHash.slice(-1))]! }
 }
 
-/** Longest title, in bytes. */
+/** The maximum length of a title, in bytes. */
 const TITLE_BYTES = 1_024
 
 function widened(command: Command): Command {
   return 'title' in command ? { ...command, title: command.title!.padEnd(TITLE_BYTES - 8, '.') } : command
 }
 
-/** Enough of an id to find it by. */
-function shortly(id: string): string {
+/** A prefix of an id that is long enough to find it in the trace. */
+function shortId(id: string): string {
   return id.slice(0, 12)
 }
 

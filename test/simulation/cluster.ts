@@ -1,4 +1,4 @@
-/** The nodes of a run, and what their owners do: enrol devices, enter peers, upgrade. */
+/** The nodes of a run, and actions of their owners: enrol devices, register peers, upgrade. */
 import type { PeerAnswer } from '../../plugins/peer/api.ts'
 import type {} from '../../plugins/peer/registry/capabilities.ts'
 import type { Device, Ed25519Verifier } from '../../plugins/sync/api.ts'
@@ -18,39 +18,39 @@ import type { Network } from './network.ts'
 import { createNode, type SimulatedNode, type Tamper } from './node.ts'
 import type { World } from './world.ts'
 
-/** What the media of a run are like at a moment. */
+/** The current behaviour of the media of a run. */
 export interface Media {
-  /** Milliseconds of a sync. */
+  /** The range of the duration of a sync, in milliseconds. */
   syncMs: readonly [low: number, high: number]
-  /** Probability that a sync fails. */
+  /** The probability that a sync fails. */
   failure: number
 }
 
-/** How a node differs from one that ships: the rig's own mutations, and nodes in the hands of somebody else. */
+/** How a node differs from a real node: deliberate mutations, and nodes of a dishonest owner. */
 export interface Oddity {
   readonly saysTooEarly?: boolean
   readonly verifier?: Ed25519Verifier
   readonly tamper?: Tamper
   readonly isFormer?: boolean
-  /** Its store is that of embedding hosts, and its medium holds bytes. */
+  /** Whether the node uses the store of embedding hosts, with a medium that holds bytes. */
   readonly keepsBytes?: boolean
-  /** It lets every peer read every project, whatever its owner wants. */
+  /** Whether the node lets every peer read every project, against the wish of its owner. */
   readonly readsAll?: boolean
-  /** What the plugins get in the place of their store, at each start. */
+  /** Replaces the store that the plugins get, at each start. */
   readonly store?: (store: ReceiptStore) => ReceiptStore
 }
 
-/** Who is who in a run. */
+/** The roles of the nodes in a run. */
 export interface Cast {
-  /** How nodes differ from what ships, by name. */
+  /** How nodes differ from real nodes, by name. */
   readonly oddities: Readonly<Record<string, Oddity>>
-  /** The one that is not honest, where there is one. */
+  /** The dishonest node, or undefined. */
   readonly liar: { readonly name: string; readonly says: Liar } | undefined
-  /** The nodes for which everything must hold. */
+  /** The nodes for which all invariants must hold. */
   honest(nodes: readonly SimulatedNode[]): readonly SimulatedNode[]
 }
 
-/** What a cluster is made of. */
+/** The parts of a cluster. */
 export interface ClusterParts {
   readonly world: World
   readonly network: Network
@@ -62,21 +62,21 @@ export interface ClusterParts {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** The owners' hands. */
+/** The nodes, and the actions of their owners. */
 export interface Owners {
   readonly nodes: readonly SimulatedNode[]
-  /** Enrols devices, by their names. */
+  /** Enrols devices by their names. */
   enrol(node: SimulatedNode, devices: readonly string[]): Promise<void>
   revoke(node: SimulatedNode, device: string): Promise<void>
-  /** Carries every enrolment and revocation of one node to another. */
+  /** Copies every enrolment and revocation of one node to another. */
   carryDevices(from: SimulatedNode, to: SimulatedNode): Promise<void>
-  /** Takes another out of the book of a node. */
+  /** Removes another node from the peer registry of a node. */
   forget(node: SimulatedNode, other: SimulatedNode): Promise<void>
-  /** Enters the others in the book of a node, where they are not. */
+  /** Registers all other nodes as peers of a node, unless they are registered already. */
   enter(node: SimulatedNode): Promise<void>
 }
 
-/** A device that is active, by its name. */
+/** The record of an active device with a name. */
 export function deviceOf(name: string, enrolledAtMs = 0): Device {
   const { endpointId, keyId } = keyOf(name)
   const scopes = [PROJECT, OTHER].flatMap((project) => FAMILIES.map((family) => `${family.name}:${project}`))
@@ -86,18 +86,18 @@ export function deviceOf(name: string, enrolledAtMs = 0): Device {
   }
 }
 
-/** The last version of the schema without peers. */
+/** The last schema version without peers. */
 const FORMER_SCHEMA = 3
 const BOTH = [PROJECT, OTHER]
 const FAMILIES = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
 const SETTINGS = { 'sync.retry_first_ms': 250, 'sync.retry_max_ms': 4_000 }
 
-/** Makes the nodes, all of them down. */
+/** Creates the nodes, all of them down. */
 export function createCluster(names: readonly string[], parts: ClusterParts): Owners {
   const { world, network, judge, chance, media, cast } = parts
   const entries = chance.fork('entries')
   const pairs = new Set(names.flatMap((one) => names.filter(() => entries.hit(0.5)).map((other) => `${one} ${other}`)))
-  const namesOther = (one: string, other: string): boolean => pairs.has(`${one} ${other}`)
+  const mayReadOther = (one: string, other: string): boolean => pairs.has(`${one} ${other}`)
   const nodes = names.map((name): SimulatedNode => {
     const own = chance.fork(name)
     const oddity = cast.oddities[name] ?? {}
@@ -123,11 +123,11 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
       settings: oddity.isFormer === true ? SETTINGS : { ...SETTINGS, ...parts.settings },
       failed: (message, error) => judge.blame('sound', name, `${message} ${String(error)}`),
       answered(answer, from) {
-        noteWord(judge, node, answer)
-        if (!namesOther(name, from)) judge.told(node, from, Buffer.from(answer.body).toString())
+        noteAcknowledgement(judge, node, answer)
+        if (!mayReadOther(name, from)) judge.told(node, from, Buffer.from(answer.body).toString())
       },
       asks(to, { body = '' }) {
-        if (!namesOther(name, to)) judge.told(node, to, Buffer.from(body).toString())
+        if (!mayReadOther(name, to)) judge.told(node, to, Buffer.from(body).toString())
       },
       tamper: oddity.tamper,
       ...(oddity.store !== undefined && { store: oddity.store }),
@@ -158,14 +158,14 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
     async enter(node) {
       const { registry } = node.kernel.capability('PeerStore')
       const known = new Set((await registry.list()).map(({ endpointId }) => endpointId))
-      const others = nodes.filter((one) => one !== node && !known.has(one.key.endpointId))
+      const others = nodes.filter((candidate) => candidate !== node && !known.has(candidate.key.endpointId))
       await Promise.all(
         others.map(({ name, key: { endpointId } }) =>
           registry.put({
             endpointId,
             addresses: [`${name}:1`],
             label: name,
-            projects: namesOther(node.name, name) || cast.oddities[node.name]?.readsAll === true ? BOTH : [PROJECT],
+            projects: mayReadOther(node.name, name) || cast.oddities[node.name]?.readsAll === true ? BOTH : [PROJECT],
           }),
         ),
       )
@@ -173,8 +173,8 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
   }
 }
 
-/** What a node says of a push is on its medium, with the entry of its audit chain that it names. */
-function noteWord(judge: Judge, node: SimulatedNode, { status, body }: PeerAnswer): void {
+/** Notes that the audit entry that an acknowledgement names must be on the medium of the node. */
+function noteAcknowledgement(judge: Judge, node: SimulatedNode, { status, body }: PeerAnswer): void {
   if (status !== 200 || !Buffer.from(body).includes('svc-peer-ack-1')) return
   const { ack } = JSON.parse(Buffer.from(body).toString()) as { ack: { auditHead: string; pushId: string } | null }
   if (ack === null) return

@@ -1,6 +1,6 @@
 /**
- * The medium of a node: SQLite of sql.js in memory. What a group of writes came to is held back until the medium has it, so
- * that a crash loses what was not synced, and only that; the store above is the one that ships.
+ * The medium of a node: SQLite of sql.js in memory. The commit of a group of writes is held back until the medium has
+ * synced, so that a crash loses exactly what was not synced. The store above the medium is the real one.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -17,28 +17,28 @@ import { toDriver } from '../../plugins/sync/store-sqljs/bytes-store.ts'
 import { startSqlJs } from '../../plugins/sync/store-sqljs/sql-js.ts'
 import { storeParts } from '../support/store-parts.ts'
 
-/** How a medium behaves. */
+/** The behaviour of a medium. */
 export interface DiskParts {
-  /** Milliseconds that the next sync takes; undefined where it fails. */
+  /** The duration of the next sync in milliseconds, or undefined if the sync fails. */
   readonly syncMs: () => number | undefined
   readonly pause: (ms: number) => Promise<void>
-  /** Hears that the medium has something new. */
+  /** Called after each sync. */
   readonly synced: () => void
-  /** Hears that something was written that the medium will never have. */
+  /** Called when held writes are lost. */
   readonly lost: (why: 'crash' | 'failure') => void
-  /** A broken medium says that it has what it does not have yet. */
+  /** Whether the medium is broken and reports a sync before it has happened. */
   readonly saysTooEarly?: boolean
 }
 
 /** The medium of a node, which outlives its crashes. */
 export interface Disk {
-  /** A store on it; one at a time. The schema stays as it is where `isFormer`. */
+  /** Opens a store on the medium. Only one store is open at a time. With `isFormer` the schema is not migrated. */
   open(isFormer: boolean): Awaitable<ReceiptStore>
-  /** Power is lost: what was not synced is gone, and the store that was open is dead. */
+  /** Simulates a loss of power: writes that were not synced are lost, and the open store stops working. */
   crash(): void
-  /** Reads what is on it, whoever has it open: for the judge alone, who sees also what is held back. */
+  /** Reads from the medium while a store is open, including writes that are held back. Only the judge uses it. */
   rows<Row extends SqlRow>(text: string, ...given: readonly SqlValue[]): readonly Row[]
-  /** Whether something is written that is not synced. */
+  /** Whether there are writes that are not synced. */
   readonly held: boolean
   close(): void
 }
@@ -46,7 +46,7 @@ export interface Disk {
 let started: { readonly Database: SqlJsStatic['Database']; readonly wasm: WebAssembly.Module }
 const images = new Map<number, Uint8Array>()
 
-/** Starts sql.js, which alone takes time of the machine's own. */
+/** Starts sql.js. This is the only step that takes real time. */
 export async function startDisks(): Promise<void> {
   const path = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm-browser.wasm')
   const wasm = await WebAssembly.compile(readFileSync(path))
@@ -54,20 +54,20 @@ export async function startDisks(): Promise<void> {
   started = { Database, wasm }
 }
 
-/** sql.js, once it was started. */
+/** sql.js, after `startDisks`. */
 export function sqlJs(): typeof started {
   return started
 }
 
-/** A medium with what is in an image. */
+/** Creates a medium with the content of an image. */
 export function createDisk(parts: DiskParts, image: Uint8Array): Disk {
   const database = new started.Database(image)
-  // Alone on a file in memory: nothing has to be locked, looked at anew or flushed.
+  // No other connection uses this database in memory, so locks, checks for changes and flushes are unnecessary.
   for (const pragma of ['journal_mode = MEMORY', 'locking_mode = EXCLUSIVE', 'synchronous = OFF'])
     database.run(`PRAGMA ${pragma}`)
   const plain = toDriver(database)
   const prepared = new Map<string, SqlStatement>()
-  /** Each statement is compiled once, however often a node starts. */
+  /** Compiles each statement only once for all starts of a node. */
   const driver: SqlDriver = {
     ...plain,
     prepare(text) {
@@ -76,7 +76,7 @@ export function createDisk(parts: DiskParts, image: Uint8Array): Disk {
       return statement
     },
   }
-  let life = 0
+  let generation = 0
   let held = false
   const commit = (): void => {
     held = false
@@ -94,25 +94,25 @@ export function createDisk(parts: DiskParts, image: Uint8Array): Disk {
       return held
     },
     crash() {
-      life++
+      generation++
       if (held) parts.lost('crash')
       try {
         database.run('ROLLBACK')
       } catch {
-        // Nothing was under way.
+        // There was no open transaction.
       }
       held = false
     },
     close: () => database.close(),
     open(isFormer) {
-      const mine = ++life
-      const isAlive = (): boolean => life === mine
+      const ownGeneration = ++generation
+      const isAlive = (): boolean => generation === ownGeneration
       let opened: OpenStore | undefined
       const hold = (): void => {
         if (isAlive()) held = true
       }
       const begin = (): void => {
-        // A medium that says so too early is written to again before it has what came before.
+        // If the medium reports syncs too early, the next write can begin before the previous commit.
         if (held) commit()
       }
       return createGroupedStore({
@@ -123,7 +123,7 @@ export function createDisk(parts: DiskParts, image: Uint8Array): Disk {
           const landed = parts.pause(syncMs ?? 1).then(() => {
             if (!isAlive()) return new Promise<never>(() => undefined)
             if (syncMs !== undefined) return held ? commit() : undefined
-            // As on a full disk: nothing of the group is there, and the store begins again from what is.
+            // As on a full disk: no write of the group is stored, and the store continues from the stored state.
             rollback()
             opened = undefined
             parts.lost('failure')
@@ -141,7 +141,7 @@ export function createDisk(parts: DiskParts, image: Uint8Array): Disk {
   }
 }
 
-/** A driver that is dead after a crash, and whose commits are held back. */
+/** A driver that fails after a crash and holds back commits. */
 function guarded(driver: SqlDriver, isAlive: () => boolean, begin: () => void, hold: () => void): SqlDriver {
   const requireLife = (): void => {
     if (!isAlive()) throw new Error('The process is gone.')
@@ -184,10 +184,10 @@ function openOn(driver: SqlDriver, isFormer: boolean): OpenStore {
   return { ...store, ledger: { ...store.ledger, audit } }
 }
 
-/** An empty store of a version of the schema. */
+/** An empty store with the given schema version. */
 export function imageOf(version: number): Uint8Array {
-  const known = images.get(version)
-  if (known !== undefined) return known
+  const cached = images.get(version)
+  if (cached !== undefined) return cached
   const database: Database = new started.Database()
   const driver = toDriver(database)
   if (version === newestVersion(schema)) migrate(driver, schema)

@@ -1,4 +1,4 @@
-/** What must be so at the end, once all is mended. */
+/** The checks at the end of a run, after everything has been repaired. */
 
 import { acknowledgedText } from '../../plugins/protocol/acknowledgement.ts'
 import { fromBase64 } from '../../plugins/protocol/codecs.ts'
@@ -10,10 +10,10 @@ import { ed25519 } from './keys.ts'
 import type { SimulatedNode } from './node.ts'
 import type { World } from './world.ts'
 
-/** Longer than any run. */
+/** Longer than any run, in milliseconds. */
 const LONGEST_RUN_MS = 600_000
 
-/** Judges the end of a run: equal boards, last words that are true, chains that verify. */
+/** Checks the end of a run: equal boards, true final acknowledgements, and audit chains that verify. */
 export async function examine(parts: {
   readonly world: World
   readonly judge: Judge
@@ -58,32 +58,43 @@ async function receiptsOf(node: SimulatedNode): Promise<readonly PushReceipt[]> 
   return receipts
 }
 
-/** Each honest target has said its last word; every word is signed with the key of whose it is. */
+/**
+ * Checks that each honest target has given its final acknowledgement, and that each acknowledgement is signed with the
+ * key of its endpoint.
+ */
 function judgeReceipt(receipt: PushReceipt, node: SimulatedNode, honest: readonly SimulatedNode[], judge: Judge): void {
   const { pushId, targets, perPeer, canonicalPayloadHash, domain } = receipt
   for (const [endpointId, { state, failure, appliedFrontier, ack }] of Object.entries(perPeer)) {
-    const said = { pushId, endpointId, canonicalPayloadHash, state, failure, appliedFrontier }
-    const word = { context: 'svc-peer-ack-1', ...said, ...ack } as unknown as Acknowledgement
-    const message = new TextEncoder().encode(acknowledgedText(word))
+    const members = { pushId, endpointId, canonicalPayloadHash, state, failure, appliedFrontier }
+    const acknowledgement = { context: 'svc-peer-ack-1', ...members, ...ack } as unknown as Acknowledgement
+    const message = new TextEncoder().encode(acknowledgedText(acknowledgement))
     const key = Buffer.from(endpointId, 'hex')
     if ((state === 'rejected') !== (failure !== null) || (state !== 'applied' && appliedFrontier !== null))
-      judge.blame('truthful', node.name, `the word of ${endpointId.slice(0, 8)} on ${pushId} contradicts itself`)
+      judge.blame(
+        'truthful',
+        node.name,
+        `the acknowledgement of ${endpointId.slice(0, 8)} for ${pushId} contradicts itself`,
+      )
     if (ack === null || ed25519.verify(fromBase64(ack.signature)!, message, key) !== true)
-      judge.blame('truthful', node.name, `the word of ${endpointId.slice(0, 8)} on ${pushId} does not verify`)
+      judge.blame(
+        'truthful',
+        node.name,
+        `the acknowledgement of ${endpointId.slice(0, 8)} for ${pushId} does not verify`,
+      )
   }
-  // Not every target may have this one.
+  // Not every target may read this project.
   if (domain.endsWith(`:${OTHER}`)) return
-  // Time settles it before its peers are well again, by a clock that has been set since.
+  // The push settles by time before its peers are repaired, by a clock that has been changed since.
   if ((node.kernel.setting('sync.settle_after_ms') as number) < LONGEST_RUN_MS) return
   for (const peer of honest) {
     if (!targets.includes(peer.key.endpointId)) continue
     const state = perPeer[peer.key.endpointId]?.state
     if (state !== 'applied' && state !== 'rejected')
-      judge.blame('converged', node.name, `no last word of ${peer.name} on ${pushId}: ${state}`)
+      judge.blame('converged', node.name, `no final acknowledgement of ${peer.name} for ${pushId}: ${state}`)
   }
 }
 
-/** Where two texts part. */
+/** The first difference of two texts. */
 function difference(one: string, other: string): string {
   let at = 0
   while (one[at] === other[at]) at++

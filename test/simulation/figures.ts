@@ -1,4 +1,4 @@
-/** Events that a run counts. A simulation in which one of them never happens proves nothing about it. */
+/** Events that a run counts. A simulation in which an event never happens proves nothing about it. */
 
 /** The names of all counts. */
 export const FIGURES = [

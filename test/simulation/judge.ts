@@ -1,6 +1,6 @@
 /**
- * What must hold at every step. The judge reads the medium of a node whenever that has something new, before anybody hears of
- * it, and remembers what it has seen and what was acknowledged: neither may ever be otherwise.
+ * Checks the invariants at every step. The judge reads the medium of a node after every sync, before other code learns
+ * of the sync, and remembers what was stored and acknowledged: neither may change later.
  */
 import type { CommandEnvelope } from '../../plugins/kbd/api.ts'
 import type { ReceiptEvent } from '../../plugins/sync/api.ts'
@@ -10,15 +10,15 @@ import type { Figure } from './figures.ts'
 import type { SimulatedNode } from './node.ts'
 import { createVouching } from './vouching.ts'
 
-/** Something that must not be. */
+/** A broken invariant. */
 export interface Violation {
-  /** The invariant, by its name. */
+  /** The name of the invariant. */
   readonly what: Invariant
   readonly node: string
   readonly detail: string
 }
 
-/** The invariants by name. */
+/** The names of the invariants. */
 export type Invariant =
   | 'durable'
   | 'once'
@@ -33,30 +33,36 @@ export type Invariant =
 /** The judge of a run. */
 export interface Judge {
   readonly violations: readonly Violation[]
-  /** Looks at what is new on the medium of a node. */
+  /** Checks new entries on the medium of a node. */
   look(node: SimulatedNode): void
-  /** Compares the whole medium with what was seen and acknowledged: after a crash, and at the end. */
+  /** Compares the whole medium with what was stored and acknowledged before. Called after a crash and at the end. */
   compare(node: SimulatedNode): void
-  /** A command that a device has signed: nothing else may stand on any board. */
+  /** Records a command that a device has signed. Boards may contain only such commands. */
   signed(id: string, text: string): void
-  /** A node says something to a peer whose entry does not name the other project. */
+  /** Checks a text that a node sends to a peer whose entry does not name the other project. */
   told(node: SimulatedNode, peer: string, text: string): void
-  /** A node has acknowledged a command or a push: its row is on the medium from now on. */
+  /**
+   * Records that a node has acknowledged a command, a push or an audit entry, whose row must be on the medium from now
+   * on.
+   */
   acknowledged(node: SimulatedNode, kind: 'command' | 'push' | 'audit', id: string): void
   blame(what: Invariant, node: string, detail: string): void
 }
 
-/** What was seen of a node. */
+/** What the judge has read of a node. */
 interface Seen {
   commandRow: number
-  /** Events of all receipts. */
+  /** The number of events of all receipts. */
   eventCount: number
-  /** Hashes of the audit chain, by their number less one. */
+  /** Hashes of the audit chain. The entry with number n has index n - 1. */
   readonly chain: string[]
   readonly executed: Set<string>
-  /** Events of receipts, by push and who handed it in: what one peer came to nothing with, another may bring anew. */
+  /**
+   * Events of receipts, by push and by the peer that submitted it. If a push from one peer fails, another peer may
+   * submit it again.
+   */
   readonly events: Map<string, string[]>
-  /** What is acknowledged, and what is yet to be looked for on the medium. */
+  /** Acknowledged rows: those found on the medium, and those not yet checked. */
   readonly kept: Set<string>
   readonly fresh: Set<string>
 }
@@ -70,8 +76,8 @@ const KEPT: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes the judge. `tell` hears of each violation when it comes to light; `honest` gives the honest node of an endpoint
- * id, whose word is to be true.
+ * Creates the judge. `tell` is called with each new violation. `honest` returns the honest node with an endpoint id,
+ * whose acknowledgements must be true.
  */
 export function createJudge(
   count: (what: Figure) => void,
@@ -81,7 +87,7 @@ export function createJudge(
   const violations: Violation[] = []
   const texts = new Map<string, string>()
   const vouching = createVouching()
-  /** Ids of the commands of the project that not every peer may read. */
+  /** Ids of the commands of the project that only some peers may read. */
   const secrets = new Set<string>()
   const nodes = new Map<SimulatedNode, Seen>()
   const seenOf = (node: SimulatedNode): Seen => {
@@ -121,7 +127,7 @@ export function createJudge(
     for (const [row, id, text] of fresh) {
       seen.commandRow = row
       const signed = texts.get(id)
-      if (signed === undefined) blame('signed', node.name, `nobody signed the command ${id}`)
+      if (signed === undefined) blame('signed', node.name, `no device signed the command ${id}`)
       else if (signed !== text) blame('signed', node.name, `the command ${id} was changed`)
       else if (honest(node.key.endpointId) !== undefined && !vouching.isVouched(node, id))
         blame('vouched', node.name, `no device that is active here vouches for the command ${id}`)
@@ -173,18 +179,20 @@ export function createJudge(
           blame('gapless', node.name, `event ${i + 1} of receipt ${push} was changed`)
       }
       const events = all.map(([, event]) => event)
-      for (const event of events.slice(known.length)) judgeWord(node, push, JSON.parse(event) as ReceiptEvent)
+      for (const event of events.slice(known.length)) judgePeerEvent(node, push, JSON.parse(event) as ReceiptEvent)
       if (events.filter((event) => event.includes('"kind":"applied_locally"')).length > 1)
         blame('once', node.name, `push ${push} was applied twice`)
       seen.events.set(`${push} ${origin}`, events)
     }
   }
 
-  /** An honest peer that says that it applied a push has done so, and has what the push pinned. */
-  const judgeWord = (node: SimulatedNode, push: string, { kind, peer }: ReceiptEvent): void => {
+  /**
+   * Checks that an honest peer that reports a push as applied has applied it and has the commands that the push pins.
+   */
+  const judgePeerEvent = (node: SimulatedNode, push: string, { kind, peer }: ReceiptEvent): void => {
     if (kind === 'peer_applied') count('applied')
     if (kind === 'peer_rejected') count('rejected')
-    // What a liar says that it pinned is another thing at each node.
+    // A dishonest node may report a different frontier to each node.
     if (honest(node.key.endpointId) === undefined) return
     const there = kind === 'peer_applied' ? honest(peer!) : undefined
     if (there === undefined) return
@@ -192,14 +200,14 @@ export function createJudge(
     const { heads = [] } = (JSON.parse(frontier ?? '{}') ?? {}) as { heads?: readonly string[] }
     const [state] = rows<[state: string]>(there, 'SELECT local_state FROM receipts WHERE push_id = ?', push)[0] ?? []
     if (state !== 'applied_locally' || !heads.every((id) => rows(there, KEPT['command']!, id).length > 0))
-      blame('truthful', there.name, `says that it applied ${push}, and did not`)
+      blame('truthful', there.name, `reports that it applied ${push}, but did not`)
   }
 
   const lookFor = (node: SimulatedNode, names: Iterable<string>): void => {
     for (const name of names) {
       const [kind, id] = name.split(' ') as [string, string]
       if (rows(node, KEPT[kind]!, id).length === 0)
-        blame('durable', node.name, `the ${kind} ${id} was acknowledged and is not there`)
+        blame('durable', node.name, `the ${kind} ${id} was acknowledged but is missing`)
     }
   }
 
@@ -226,7 +234,7 @@ export function createJudge(
       lookForFresh(node, seen)
       lookFor(node, seen.kept)
       const chain = rows<[hash: string]>(node, 'SELECT hash FROM audit ORDER BY seq').map(([hash]) => hash)
-      if (seen.chain.some((hash, i) => chain[i] !== hash)) blame('durable', node.name, 'the audit chain is another')
+      if (seen.chain.some((hash, i) => chain[i] !== hash)) blame('durable', node.name, 'the audit chain has changed')
       const events = rows<[push: string, origin: string, count: number]>(
         node,
         `SELECT push_id, coalesce(origin, ''), (SELECT count(*) FROM events WHERE receipt_no = no) FROM receipts`,
@@ -235,15 +243,15 @@ export function createJudge(
       const pushes = new Set(events.map(([push]) => push))
       for (const [name, known] of seen.events) {
         const [push, origin] = name.split(' ') as [string, string]
-        const isAnew = origin !== '' && pushes.has(push) && !counts.has(name)
-        if (!isAnew && (counts.get(name) ?? 0) < known.length)
+        const isSubmittedAgain = origin !== '' && pushes.has(push) && !counts.has(name)
+        if (!isSubmittedAgain && (counts.get(name) ?? 0) < known.length)
           blame('durable', node.name, `the receipt ${push} lost events`)
       }
     },
     told(node, peer, text) {
       if (honest(node.key.endpointId) === undefined) return
       const isSecret = text.includes(`"kbd-control:${OTHER}"`) || (text.match(IDS) ?? []).some((id) => secrets.has(id))
-      if (isSecret) blame('private', node.name, `${peer} hears of the project ${OTHER}`)
+      if (isSecret) blame('private', node.name, `${peer} learns of the project ${OTHER}`)
     },
     signed(id, text) {
       texts.set(id, text)

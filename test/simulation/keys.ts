@@ -1,27 +1,27 @@
-/** The keys of simulated nodes and devices: the same in every run, and nothing about them is computed twice. */
+/** The keys of simulated nodes and devices. They are the same in every run, and expensive results are cached. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { Point } from '@noble/ed25519'
 import { isAdmissibleSignature } from '../../plugins/protocol/ed25519-rule.ts'
 import type { Ed25519Verifier, EndpointKey } from '../../plugins/sync/api.ts'
 
-/** Heads of PKCS#8 and SubjectPublicKeyInfo of Ed25519 keys (RFC 8410 sections 4 and 7). */
+/** The first bytes of PKCS#8 and SubjectPublicKeyInfo for Ed25519 keys (RFC 8410 sections 4 and 7). */
 const PRIVATE_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const PUBLIC_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
-/** Verifications that are remembered: those of a few runs. */
+/** The number of cached verifications, enough for a few runs. */
 const MAX_VERDICTS = 20_000
 
-/** A key pair that signs. */
+/** A key pair for signatures. */
 export interface SimulatedKey extends EndpointKey {
   /** `ed25519:` and the public key in hex. */
   readonly keyId: string
   readonly publicKey: Uint8Array
 }
 
-const made = new Map<string, SimulatedKey>()
+const keys = new Map<string, SimulatedKey>()
 
-/** The key of a name. */
+/** The key that belongs to a name. */
 export function keyOf(name: string): SimulatedKey {
-  let key = made.get(name)
+  let key = keys.get(name)
   if (key === undefined) {
     const secret = createHash('sha256').update(`simulation ${name}`).digest()
     const privateKey = createPrivateKey({ key: Buffer.concat([PRIVATE_HEAD, secret]), format: 'der', type: 'pkcs8' })
@@ -34,7 +34,7 @@ export function keyOf(name: string): SimulatedKey {
       pem: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
       sign: (message) => sign(null, message, privateKey),
     }
-    made.set(name, key)
+    keys.set(name, key)
   }
   return key
 }
@@ -43,8 +43,8 @@ const imported = new Map<string, KeyObject>()
 const verdicts = new Map<string, { readonly message: Uint8Array; readonly valid: boolean }>()
 
 /**
- * OpenSSL under the one rule, without its threads, whose order nobody can repeat. A verdict is a function of what is judged,
- * so that five nodes need one.
+ * Verifies with OpenSSL and the product's rule for admissible signatures, without threads, because their order is not
+ * reproducible. A result depends only on its input, so that all nodes can share a cached result.
  */
 export const ed25519: Ed25519Verifier = {
   verify(signature, message, publicKey) {
@@ -66,8 +66,8 @@ export const ed25519: Ed25519Verifier = {
 }
 
 /**
- * Has the library of curves remember the points that it has judged, in this process: each takes it over a millisecond, and
- * the same few keys are put to the rule at each start of each node.
+ * Caches the points that the curve library has decoded and checked in this process. A check takes over 1 ms per point,
+ * and each start of each node checks the same few keys.
  */
 export function rememberPoints(): void {
   const points = new Map<string, Point>()
@@ -81,8 +81,8 @@ export function rememberPoints(): void {
     return point
   }
   Point.prototype.isTorsionFree = function () {
-    let is = free.get(this)
-    if (is === undefined) free.set(this, (is = isTorsionFree.call(this)))
-    return is
+    let result = free.get(this)
+    if (result === undefined) free.set(this, (result = isTorsionFree.call(this)))
+    return result
   }
 }

@@ -1,4 +1,4 @@
-/** A node in the hands of somebody who is not honest: it omits, forges and says one thing here and another there. */
+/** A node of a dishonest owner: it omits and forges data, and says different things to different nodes. */
 import { isObject } from '../../core/is-object.ts'
 import type { CommandEnvelope } from '../../plugins/kbd/api.ts'
 import { type Exchange, PEER_VERSION, type PeerAnswer } from '../../plugins/peer/api.ts'
@@ -12,42 +12,42 @@ import type { Tamper } from './node.ts'
 
 type Members = Record<string, unknown>
 
-/** What a liar does to what its node sends, and what it says besides. */
+/** Changes the messages of a node, and creates additional ones. */
 export interface Liar extends Tamper {
-  /** What it says to others unasked: other words than before, or a push of somebody else as it pleases. */
+  /** An unsolicited request to another node: changed acknowledgements, or a changed push of another node. */
   unasked(): Exchange | undefined
 }
 
-/** Makes a liar of the node of a name; `share` of what it sends is not what it should be. */
+/** Creates the liar for a node. `share` is the probability that a message is changed. */
 export function createLiar(name: string, chance: Chance, share: number): Liar {
   const key = keyOf(name)
-  /** A command that it has seen: what it makes up stands on it. */
+  /** A command that the liar has seen. Invented commands use it as their parent. */
   let seen: CommandEnvelope | undefined
-  let said: Acknowledgement | undefined
-  let sent: Members | undefined
-  /** Remembers what it may need. */
+  let lastAck: Acknowledgement | undefined
+  let lastPush: Members | undefined
+  /** Remembers parts of a message for later lies. */
   const observe = (value: unknown): unknown => {
     if (!isObject(value)) return value
     const { commands, ack, push } = value
     if (Array.isArray(commands)) seen = (commands.at(-1) as CommandEnvelope | undefined) ?? seen
-    if (isObject(ack)) said = ack as unknown as Acknowledgement
-    if (isObject(push)) sent = value
+    if (isObject(ack)) lastAck = ack as unknown as Acknowledgement
+    if (isObject(push)) lastPush = value
     return value
   }
-  const twist = (value: unknown): Members | undefined => {
+  const change = (value: unknown): Members | undefined => {
     if (!isObject(value) || !chance.hit(share)) return undefined
-    const twisted: Members = { ...value }
-    const { commands, ack, push, frontier } = twisted
+    const changed: Members = { ...value }
+    const { commands, ack, push, frontier } = changed
     if (Array.isArray(commands)) {
-      const made = seen !== undefined && chance.hit(0.3) ? [makeUp(seen, chance)] : []
-      twisted['commands'] = [...(commands.length > 0 ? twistCommands(commands, chance) : []), ...made]
+      const invented = seen !== undefined && chance.hit(0.3) ? [inventCommand(seen, chance)] : []
+      changed['commands'] = [...(commands.length > 0 ? changeCommands(commands, chance) : []), ...invented]
     }
-    if (isObject(ack) && chance.hit(0.7)) twisted['ack'] = twistWord(ack as unknown as Acknowledgement, key, chance)
-    if ('more' in twisted && chance.hit(0.2)) twisted['more'] = chance.hit(0.5)
-    if (isObject(frontier) && chance.hit(0.4)) twisted['frontier'] = { heads: chance.hit(0.5) ? [] : [hash(chance)] }
-    if (isObject(push) && chance.hit(0.2)) twisted['push'] = { ...push, issuedAtMs: Number(push['issuedAtMs']) + 1 }
-    if ('need' in twisted && chance.hit(0.2)) twisted['need'] = null
-    return twisted
+    if (isObject(ack) && chance.hit(0.7)) changed['ack'] = changeAck(ack as unknown as Acknowledgement, key, chance)
+    if ('more' in changed && chance.hit(0.2)) changed['more'] = chance.hit(0.5)
+    if (isObject(frontier) && chance.hit(0.4)) changed['frontier'] = { heads: chance.hit(0.5) ? [] : [hash(chance)] }
+    if (isObject(push) && chance.hit(0.2)) changed['push'] = { ...push, issuedAtMs: Number(push['issuedAtMs']) + 1 }
+    if ('need' in changed && chance.hit(0.2)) changed['need'] = null
+    return changed
   }
   return {
     unasked() {
@@ -56,51 +56,51 @@ export function createLiar(name: string, chance: Chance, share: number): Liar {
         ...{ method: 'POST', path: `/api/v2/peer/${path}`, headers },
         body: JSON.stringify(body),
       })
-      // What its entry may not name.
+      // A request for a project that its entry does not name.
       if (chance.hit(0.2)) {
         const path = `/api/v2/peer/projects/${OTHER}/${chance.pick(['frontier', 'commands?have='])}`
         return { method: 'GET', path, headers }
       }
-      if (sent !== undefined && chance.hit(0.5)) {
-        const commands = seen === undefined ? [] : [makeUp(seen, chance)]
+      if (lastPush !== undefined && chance.hit(0.5)) {
+        const commands = seen === undefined ? [] : [inventCommand(seen, chance)]
         const heads = commands.map(idOf)
-        const frontier = chance.pick([null, { heads }, { heads: [] }, sent['frontier']])
-        return post('pushes', { ...sent, frontier, commands: chance.hit(0.5) ? commands : [] })
+        const frontier = chance.pick([null, { heads }, { heads: [] }, lastPush['frontier']])
+        return post('pushes', { ...lastPush, frontier, commands: chance.hit(0.5) ? commands : [] })
       }
-      return said === undefined
+      return lastAck === undefined
         ? undefined
-        : post('acks', { acks: [twistWord(said, key, chance), twistWord(said, key, chance)] })
+        : post('acks', { acks: [changeAck(lastAck, key, chance), changeAck(lastAck, key, chance)] })
     },
     asked(_to, exchange) {
-      const twisted = typeof exchange.body === 'string' ? twist(observe(JSON.parse(exchange.body))) : undefined
-      return twisted === undefined ? exchange : ({ ...exchange, body: JSON.stringify(twisted) } satisfies Exchange)
+      const changed = typeof exchange.body === 'string' ? change(observe(JSON.parse(exchange.body))) : undefined
+      return changed === undefined ? exchange : ({ ...exchange, body: JSON.stringify(changed) } satisfies Exchange)
     },
     answered(_from, { body }, answer) {
       if (typeof body === 'string') observe(JSON.parse(body))
       if (answer.headers['content-type'] !== 'application/json') return answer
       if (chance.hit(share / 4)) return garbled(answer, chance)
-      const twisted = twist(observe(JSON.parse(Buffer.from(answer.body).toString())))
-      return twisted === undefined ? answer : { ...answer, body: new TextEncoder().encode(JSON.stringify(twisted)) }
+      const changed = change(observe(JSON.parse(Buffer.from(answer.body).toString())))
+      return changed === undefined ? answer : { ...answer, body: new TextEncoder().encode(JSON.stringify(changed)) }
     },
   }
 }
 
-/** Some are left out, some are in the wrong order, some say what nobody signed. */
-function twistCommands(commands: readonly unknown[], chance: Chance): readonly unknown[] {
-  const at = chance.below(commands.length)
+/** Leaves out commands, changes their order, or forges one. */
+function changeCommands(commands: readonly unknown[], chance: Chance): readonly unknown[] {
+  const index = chance.below(commands.length)
   switch (chance.below(6)) {
     case 0:
-      return commands.filter((_, i) => i !== at)
+      return commands.filter((_, i) => i !== index)
     case 1:
       return [...commands].reverse()
     case 2:
-      return commands.slice(0, at)
+      return commands.slice(0, index)
     default:
-      return commands.map((one, i) => (i === at ? forge(one as Members, chance) : one))
+      return commands.map((command, i) => (i === index ? forge(command as Members, chance) : command))
   }
 }
 
-/** Another content, time or author under the signature of the first; or none. */
+/** Changes the content, time or author of a command but keeps its signature, or replaces the signature. */
 function forge(envelope: Members, chance: Chance): Members {
   const command = envelope['command'] as Members
   switch (chance.below(4)) {
@@ -118,8 +118,8 @@ function forge(envelope: Members, chance: Chance): Members {
   }
 }
 
-/** A command of somebody whom every node knows, who never signed it. */
-function makeUp(parent: CommandEnvelope, chance: Chance): CommandEnvelope {
+/** A command in the name of a known device that never signed it. */
+function inventCommand(parent: CommandEnvelope, chance: Chance): CommandEnvelope {
   return {
     ...parent,
     commandId: uuidOf(chance),
@@ -132,9 +132,9 @@ function makeUp(parent: CommandEnvelope, chance: Chance): CommandEnvelope {
 
 const FAILURE = { code: 'nothing', message: 'no', retryable: true }
 
-/** A word that is signed with the liar's own key, and not true; or one that is not signed. */
-function twistWord(ack: Acknowledgement, key: SimulatedKey, chance: Chance): Acknowledgement {
-  const said: Acknowledgement = {
+/** A false acknowledgement. It usually has a valid signature of the liar's key; otherwise the signature is wrong. */
+function changeAck(ack: Acknowledgement, key: SimulatedKey, chance: Chance): Acknowledgement {
+  const changed: Acknowledgement = {
     ...ack,
     ...chance.pick<Partial<Acknowledgement>>([
       { state: 'applied', failure: null, appliedFrontier: { heads: [hash(chance)] } },
@@ -142,7 +142,7 @@ function twistWord(ack: Acknowledgement, key: SimulatedKey, chance: Chance): Ack
       { state: 'applied', failure: null, appliedFrontier: null },
       { state: 'rejected', failure: FAILURE, appliedFrontier: null },
       { state: 'received', failure: null, appliedFrontier: null },
-      // Words that contradict themselves.
+      // Acknowledgements that contradict themselves.
       { state: 'rejected', failure: null, appliedFrontier: null },
       { state: 'rejected', failure: FAILURE, appliedFrontier: { heads: [] } },
       { state: 'applied', failure: FAILURE, appliedFrontier: ack.appliedFrontier },
@@ -153,14 +153,14 @@ function twistWord(ack: Acknowledgement, key: SimulatedKey, chance: Chance): Ack
       { auditHead: hash(chance) },
     ]),
   }
-  if (chance.hit(0.2)) return said
-  return signWord(said, key)
+  if (chance.hit(0.2)) return changed
+  return signWord(changed, key)
 }
 
-/** A word with a signature that verifies. */
-export function signWord(said: Acknowledgement, key: SimulatedKey): Acknowledgement {
-  const signature = key.sign(new TextEncoder().encode(acknowledgedText(said)))
-  return { ...said, signature: Buffer.from(signature).toString('base64') }
+/** Signs an acknowledgement with a valid signature. */
+export function signWord(ack: Acknowledgement, key: SimulatedKey): Acknowledgement {
+  const signature = key.sign(new TextEncoder().encode(acknowledgedText(ack)))
+  return { ...ack, signature: Buffer.from(signature).toString('base64') }
 }
 
 function garbled(answer: PeerAnswer, chance: Chance): PeerAnswer {

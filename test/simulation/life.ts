@@ -1,17 +1,17 @@
-/** One life of a node: from the moment at which its machine has power to that at which it has none. */
+/** One life of a node: from its start to the next loss of power. */
 import type { Environment } from '../../core/environment.ts'
 import type { Kernel } from '../../core/kernel.ts'
 import type { Chance } from './chance.ts'
 import type { Due, World } from './world.ts'
 
-/** What is known of it. */
+/** The state of one life. */
 export interface Life {
   readonly kernel: Kernel
   readonly timers: Set<Due>
   isOver: boolean
 }
 
-/** Time and chance of one life of a node: a process that is gone gets neither. */
+/** The clock and the random numbers of one life of a node. After its end no timer runs. */
 export function environmentOf(node: { now(): number }, world: World, chance: Chance, life: Life): Environment {
   const bornMs = world.nowMs
   return {

@@ -1,4 +1,4 @@
-/** Nodes that are broken on purpose: each breaks an invariant, by which the judge has to find it. */
+/** Deliberately broken nodes. Each breaks one invariant, and the judge must find the violation. */
 import type { Exchange, PeerAnswer } from '../../plugins/peer/api.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
 import { createChance } from './chance.ts'
@@ -7,28 +7,28 @@ import type { Invariant } from './judge.ts'
 import { keyOf } from './keys.ts'
 import { createLiar, signWord } from './liar.ts'
 
-/** A fault, and the invariant that it breaks. */
+/** A fault and the invariant that it breaks. */
 export interface Mutant {
   readonly says: string
   readonly breaks: Invariant
   readonly oddity: Oddity
-  /** Who else is not as he should be, so that it shows. */
+  /** Other nodes that must differ from real nodes so that the fault has an effect. */
   readonly beside?: Readonly<Record<string, Oddity>>
 }
 
-/** The node that is broken. */
+/** The name of the broken node. */
 export const BROKEN = 'n1'
 const MAX_RECEIPTS = 1_000
 
 /** Every mutant. */
 export const mutants: readonly Mutant[] = [
   {
-    says: 'acknowledges before its medium has it',
+    says: 'acknowledges before its medium has synced',
     breaks: 'durable',
     oddity: { saysTooEarly: true },
   },
   {
-    says: 'forgets its receipts when it starts, and executes again what is handed in again',
+    says: 'forgets its receipts at each start, and executes a repeated push again',
     breaks: 'once',
     oddity: {
       store(store) {
@@ -40,16 +40,16 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
-    says: 'leaves out an event of its receipts',
+    says: 'deletes an event of its receipts',
     breaks: 'gapless',
     oddity: {
       store: (store) => ({
         ...store,
         write: (work) =>
           store.write((ledger) => {
-            const made = work(ledger)
+            const result = work(ledger)
             ledger.rows(`DELETE FROM events WHERE event LIKE '%"broadcast"%'`)
-            return made
+            return result
           }),
       }),
     },
@@ -62,21 +62,21 @@ export const mutants: readonly Mutant[] = [
         ...store,
         write: (work) =>
           store.write((ledger) => {
-            const made = work(ledger)
+            const result = work(ledger)
             ledger.rows("UPDATE audit SET outcome = 'another' WHERE seq = 1")
-            return made
+            return result
           }),
       }),
     },
   },
   {
-    says: 'takes every signature for a good one',
+    says: 'accepts every signature',
     breaks: 'signed',
     oddity: { verifier: { verify: () => true } },
     beside: { n4: { tamper: createLiar('n4', createChance('mutants'), 1) } },
   },
   {
-    says: 'ignores that a device was revoked, or was never enrolled there',
+    says: 'trusts revoked devices and devices that were never enrolled',
     breaks: 'vouched',
     oddity: { store: (store) => ({ ...store, ...trustingEveryDevice(store) }) },
   },
@@ -86,12 +86,12 @@ export const mutants: readonly Mutant[] = [
     oddity: { readsAll: true },
   },
   {
-    says: 'says that it applied what it has only received',
+    says: 'reports received pushes as applied',
     breaks: 'truthful',
     oddity: { tamper: { answered: (_from, _exchange, answer) => alwaysApplied(answer) } },
   },
   {
-    says: 'keeps commands to itself',
+    says: 'never sends commands to other nodes',
     breaks: 'converged',
     oddity: {
       tamper: {
@@ -102,7 +102,7 @@ export const mutants: readonly Mutant[] = [
   },
 ]
 
-/** A store in which every device of the run is active. */
+/** A store that reports every device of the run as active. */
 function trustingEveryDevice({ read, write }: ReceiptStore): Pick<ReceiptStore, 'read' | 'write'> {
   const devices = new Map(['d0', 'd1', 'd2', 'd3', 'd4', 'd5'].map((name) => [keyOf(name).keyId, deviceOf(name)]))
   return {
@@ -111,7 +111,7 @@ function trustingEveryDevice({ read, write }: ReceiptStore): Pick<ReceiptStore, 
   }
 }
 
-/** With its last word in the place of the first. */
+/** Changes an acknowledgement from `received` to `applied`. */
 function alwaysApplied(answer: PeerAnswer): PeerAnswer {
   return changed(answer, (members) => {
     const { ack } = members as { ack?: Parameters<typeof signWord>[0] | null }

@@ -1,52 +1,55 @@
-/** The net between simulated nodes: whole exchanges that take time, get lost on either way, come twice, or find nobody. */
+/**
+ * The network between simulated nodes: whole exchanges take time, get lost in either direction, are delivered twice, or
+ * do not reach their target.
+ */
 import type { Exchange, LinkCode, LinkError, PeerAnswer } from '../../plugins/peer/api.ts'
 import type { Chance } from './chance.ts'
 import type { World } from './world.ts'
 
-/** One end: answers what comes in, or says why it hears nothing. */
+/** An endpoint of the network, which answers requests. */
 export interface End {
   readonly name: string
-  /** False while it is down. */
+  /** Whether the endpoint is up. */
   readonly isUp: boolean
-  /** Rejects with a `LinkError` where the caller is not let in. */
+  /** Answers a request. Rejects with a `LinkError` if the caller is not admitted. */
   serve(from: string, exchange: Exchange): Promise<PeerAnswer>
 }
 
-/** How the net is at a moment. */
+/** The current behaviour of the network. */
 export interface Weather {
-  /** Milliseconds of one way. */
+  /** The range of the latency in one direction, in milliseconds. */
   readonly latencyMs: readonly [low: number, high: number]
-  /** Probability that a request, or an answer, is lost. */
+  /** The probability that a request or an answer is lost. */
   readonly loss: number
-  /** Probability that a request comes a second time, later. */
+  /** The probability that a request is delivered a second time. */
   readonly again: number
 }
 
-/** The net. */
+/** The network. */
 export interface Network {
   weather: Weather
-  /** Milliseconds that one end takes longer, by name. */
+  /** The additional latency of slow endpoints in milliseconds, by name. */
   readonly slow: Map<string, number>
-  /** Which group each end is in; ends of different groups do not reach each other. */
+  /** The group of each endpoint. Endpoints of different groups do not reach each other. */
   groups: ReadonlyMap<string, number>
   join(end: End): void
-  /** Sends a request to an end and gives its answer; what comes later than `timeoutMs` is not waited for. */
+  /** Sends a request to an endpoint and returns its answer. Rejects after `timeoutMs`. */
   exchange(from: string, to: string, exchange: Exchange, timeoutMs: number): Promise<PeerAnswer>
 }
 
-/** A net on which nothing goes wrong. */
+/** A network without faults. */
 export const CALM: Weather = { latencyMs: [1, 3], loss: 0, again: 0 }
 
-/** Makes the net. `tell` hears of each exchange by its number. */
+/** Creates the network. Each exchange is written into the trace with its number. `show` formats its content. */
 export function createNetwork(
   world: World,
   chance: Chance,
   show: (exchange: Exchange | PeerAnswer) => string,
 ): Network {
   const ends = new Map<string, End>()
-  let made = 0
+  let count = 0
 
-  const wayMs = (from: string, to: string): number => {
+  const latencyMs = (from: string, to: string): number => {
     const [low, high] = network.weather.latencyMs
     return chance.between(low, high) + (network.slow.get(from) ?? 0) + (network.slow.get(to) ?? 0)
   }
@@ -59,11 +62,11 @@ export function createNetwork(
     groups: new Map(),
     join: (end) => void ends.set(end.name, end),
     exchange(from, to, exchange, timeoutMs) {
-      const no = made++
+      const no = count++
       world.count('exchanges')
       const { loss, again } = network.weather
-      // Drawn before anything happens: what one exchange meets does not hang on how another one went.
-      const [there, back] = [wayMs(from, to), wayMs(to, from)]
+      // All random numbers are drawn first, so that the faults of one exchange do not depend on other exchanges.
+      const [there, back] = [latencyMs(from, to), latencyMs(to, from)]
       const [isLost, isAnswerLost, comesTwice] = [chance.hit(loss), chance.hit(loss), chance.hit(again)]
       const laterMs = chance.hit(0.5) ? chance.between(0, 20) : chance.between(0, 4_000)
       world.tell(`${from} -> ${to} #${no} ${exchange.method} ${exchange.path.split('?')[0]} ${show(exchange)}`)
@@ -77,7 +80,7 @@ export function createNetwork(
           reject(failure(code, message))
         }
         world.in(there, () => {
-          // A packet that is lost is waited for; a machine that is not there is noticed.
+          // A lost packet leads to a timeout; an unreachable machine leads to an error at once.
           if (isLost) return
           if (isCut(from, to)) return end('unreachable', 'nobody answers.')
           ends
@@ -111,7 +114,7 @@ export function createNetwork(
   return network
 }
 
-/** Why there is no answer. */
+/** The error for an exchange without an answer. */
 export function failure(code: LinkCode, message: string): LinkError {
   return Object.assign(new Error(message), { code })
 }

@@ -1,4 +1,4 @@
-/** A node of the simulation: the plugins that ship, on a medium, a net and a clock that are not the machine's. */
+/** A node of the simulation: the real plugins on a simulated medium, network and clock. */
 import { isSvcError } from '../../core/errors.ts'
 import type { Reply } from '../../core/http/reply.ts'
 import type { Kernel } from '../../core/kernel.ts'
@@ -23,10 +23,10 @@ import { environmentOf, type Life } from './life.ts'
 import { failure, type Network } from './network.ts'
 import type { World } from './world.ts'
 
-/** 2026-11-01T00:00:00Z: where the clocks of all nodes begin. */
+/** 2026-11-01T00:00:00Z: the start time of the clocks of all nodes. */
 const START_MS = 1_793_491_200_000
 
-/** What a node is made of. */
+/** The parts of a node. */
 export interface NodeParts {
   readonly name: string
   readonly world: World
@@ -36,18 +36,18 @@ export interface NodeParts {
   readonly verifier: Ed25519Verifier
   /** Settings by full key. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Hears of what should never be logged: an error that nobody foresaw. */
+  /** Called with each log record of level `error`, because a run must not have any. */
   readonly failed: (message: string, error: unknown) => void
-  /** Hears of each answer to another node, and of each request to one, before it leaves. */
+  /** Called with each answer to another node before the answer is sent. */
   readonly answered: (answer: PeerAnswer, from: string) => void
   readonly asks: (to: string, exchange: Exchange) => void
-  /** What leaves and enters this node on its way to others, where somebody holds it who is not honest. */
+  /** Changes the messages of the node, if its owner is dishonest. */
   readonly tamper?: Tamper | undefined
-  /** What the plugins get in the place of their store. */
+  /** Replaces the store that the plugins get. */
   readonly store?: (store: ReceiptStore) => ReceiptStore
 }
 
-/** Changes what a node asks and answers. */
+/** Changes the requests and answers of a node. */
 export interface Tamper {
   asked?(to: string, exchange: Exchange): Exchange
   answered?(from: string, exchange: Exchange, answer: PeerAnswer): PeerAnswer
@@ -58,23 +58,23 @@ export interface SimulatedNode {
   readonly name: string
   readonly key: SimulatedKey
   readonly disk: Disk
-  /** Milliseconds by which its clock is wrong. */
+  /** The error of the node's clock, in milliseconds. */
   skewMs: number
-  /** From its next start on it is of the former version: its store is of the schema of then, and it knows of no peers. */
+  /** Whether the node runs the former version from its next start: with the former schema and without peers. */
   isFormer: boolean
   readonly isUp: boolean
-  /** Its kernel; throws while it is down. */
+  /** The kernel of the node. Throws while the node is down. */
   readonly kernel: Kernel
-  /** Unix time by its own clock. */
+  /** Unix time by the node's clock, in milliseconds. */
   now(): number
   start(): Promise<void>
-  /** Power is lost. */
+  /** Simulates a loss of power. */
   crash(): void
-  /** A request of somebody on this machine; undefined where the node was gone before it answered. */
+  /** Sends a request of a local caller. Resolves with undefined if the node crashed before it answered. */
   ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Answer | undefined>
 }
 
-/** An answer to somebody on the machine. */
+/** An answer to a local caller. */
 export interface Answer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -82,7 +82,7 @@ export interface Answer {
 
 const TIMEOUT_MS = 2_000
 
-/** Makes a node, down. */
+/** Creates a node, which is down. */
 export function createNode(parts: NodeParts): SimulatedNode {
   const { name, world, network, disk } = parts
   const key = keyOf(name)
@@ -112,25 +112,25 @@ export function createNode(parts: NodeParts): SimulatedNode {
     },
     now: () => START_MS + Math.floor(world.nowMs + node.skewMs),
     async start() {
-      const mine: Life = { timers: new Set(), isOver: false, kernel: undefined as never }
+      const ownLife: Life = { timers: new Set(), isOver: false, kernel: undefined as never }
       const kernel = compose(
-        node.isFormer ? [machineOf(mine), ...FORMER] : [machineOf(mine), linkOf(mine), ...FORMER, ...SHIPPED],
+        node.isFormer ? [machineOf(ownLife), ...FORMER] : [machineOf(ownLife), linkOf(ownLife), ...FORMER, ...SHIPPED],
         {
           given: parts.settings,
-          environment: environmentOf(node, world, parts.chance.fork(`life ${lives++}`), mine),
+          environment: environmentOf(node, world, parts.chance.fork(`life ${lives++}`), ownLife),
           log: {
             enabled: (level) => level === 'error' || level === 'warn',
             write({ level, message, fields }) {
-              if (mine.isOver) return
+              if (ownLife.isOver) return
               world.tell(`${name} says ${message} ${codeOf(fields?.['error'])}`)
               if (level === 'error') parts.failed(message, fields?.['error'])
             },
           },
         },
       )
-      Object.assign(mine, { kernel })
+      Object.assign(ownLife, { kernel })
       await kernel.start()
-      life = mine
+      life = ownLife
       world.tell(`${name} is up`)
     },
     crash() {
@@ -142,10 +142,10 @@ export function createNode(parts: NodeParts): SimulatedNode {
       disk.crash()
     },
     async ask(method, path, body) {
-      const mine = life
-      if (mine === undefined) return undefined
+      const ownLife = life
+      if (ownLife === undefined) return undefined
       const octets = body instanceof Uint8Array
-      const reply = await mine.kernel.surface('local').handle(
+      const reply = await ownLife.kernel.surface('local').handle(
         makeRequest(path, {
           method,
           peer: { transport: 'in-process', address: '' },
@@ -153,7 +153,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
           ...(body !== undefined && { body: octets ? body : JSON.stringify(body) }),
         }),
       )
-      if (mine.isOver) return undefined
+      if (ownLife.isOver) return undefined
       const bytes = bytesOf(reply)
       const isJson = reply.headers?.['content-type'] === 'application/json' && bytes.length > 0
       return { status: reply.status, body: isJson ? (JSON.parse(Buffer.from(bytes).toString()) as Answer['body']) : {} }
@@ -166,17 +166,17 @@ export function createNode(parts: NodeParts): SimulatedNode {
       return node.isUp
     },
     async serve(from, exchange) {
-      const mine = life!
+      const ownLife = life!
       if (node.isFormer) throw failure('version', 'what answers is no peer of this version.')
       const connection = connectionOf(from)
-      const peers = mine.kernel.capability('Peers')
+      const peers = ownLife.kernel.capability('Peers')
       if (!(await peers.admit(connection))) throw failure('not_listed', 'it closed the connection.')
       const { method, path, headers, body } = exchange
       const request = makeRequest(path, { method, headers, peer: connection, ...(body !== undefined && { body }) })
-      const reply = await mine.kernel.surface('peer').handle(request)
+      const reply = await ownLife.kernel.surface('peer').handle(request)
       peers.left(connection)
-      // What a machine without power would have answered is not sent.
-      if (mine.isOver) return never
+      // If the node has crashed meanwhile, its answer is not sent.
+      if (ownLife.isOver) return never
       const answer = { status: reply.status, headers: reply.headers ?? {}, body: bytesOf(reply) }
       parts.answered(answer, from)
       return parts.tamper?.answered?.(from, exchange, answer) ?? answer
@@ -184,7 +184,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
   })
   return node
 
-  /** The machine below the plugins. */
+  /** The platform below the plugins. */
   function machineOf(own: Life): Plugin {
     return definePlugin({
       name: 'simulation.machine',
@@ -202,7 +202,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
     })
   }
 
-  /** The way to others: the address of an entry begins with the name of a node. */
+  /** The link to other nodes. The address of a peer entry begins with the name of a node. */
   function linkOf(own: Life): Plugin {
     return definePlugin({
       name: 'simulation.link',
@@ -223,12 +223,12 @@ export function createNode(parts: NodeParts): SimulatedNode {
   }
 }
 
-/** What a process that is gone waits for. */
+/** A promise that never settles, for calls of a crashed process. */
 const never: Promise<never> = new Promise(() => undefined)
 
-/** Boards and the local entry point, as they were before there were peers. */
+/** Boards and the local entry point: the plugins of the version before peers. */
 const FORMER: readonly Plugin[] = [streams, syncApi, kbdApi, kbdAudit]
-/** What has come since; all of it but what opens sockets. */
+/** The plugins that were added since then, without those that open sockets. */
 const SHIPPED: readonly Plugin[] = [peerRegistry, peerCore]
 
 function bytesOf({ body }: Reply): Uint8Array {

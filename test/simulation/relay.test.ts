@@ -1,4 +1,4 @@
-/** A target of a push that is not honest hands it to another target: what it makes of it does not stand in the origin's way. */
+/** A dishonest target of a push forwards it to another target. Its forgeries must not block the origin. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PEER_VERSION } from '../../plugins/peer/api.ts'
@@ -14,7 +14,7 @@ const test = suite('simulation: a push by way of a liar')
 const device = keyOf('d0')
 const domain = `kbd-control:${PROJECT}`
 
-/** Three nodes: where a push is made, a target that is honest, and one that is not. */
+/** Starts three nodes: the origin of a push, an honest target and a dishonest target. */
 async function withNodes(work: (run: Run) => Promise<void>): Promise<void> {
   const run = await createRun(1, ['n0', 'n1', 'n4'])
   const { owners, world, judge } = run
@@ -33,8 +33,8 @@ async function withNodes(work: (run: Run) => Promise<void>): Promise<void> {
   }
 }
 
-/** What a node answers to a push that another hands in. */
-async function handIn(run: Run, from: string, push: unknown, commands: readonly unknown[], heads: readonly string[]) {
+/** Submits a push to n1 in the name of another node, and returns the state of the acknowledgement or the status. */
+async function submit(run: Run, from: string, push: unknown, commands: readonly unknown[], heads: readonly string[]) {
   const headers = { 'svc-peer-version': PEER_VERSION, 'content-type': 'application/json' }
   const body = JSON.stringify({ push, frontier: { heads }, commands })
   const exchange = { method: 'POST', path: '/api/v2/peer/pushes', headers, body } as const
@@ -43,7 +43,7 @@ async function handIn(run: Run, from: string, push: unknown, commands: readonly 
   return ack?.state ?? answer.status
 }
 
-/** A command that n0 has and n1 has not, a push that pins it, and what nobody signed. */
+/** Creates a command that only n0 has, a push that pins the command, and a forged command. */
 async function prepare({ owners, clients }: Run) {
   const [first] = owners.nodes
   await clients.write(first!, device, {
@@ -63,7 +63,7 @@ async function prepare({ owners, clients }: Run) {
   return { id, command, push, forged }
 }
 
-/** How the push stands at n1, and how often it was executed there. */
+/** The state of the push at n1, and how often it was executed there. */
 async function stateAt({ owners }: Run, pushId: string) {
   const there = owners.nodes[1]!
   const { localState, origin } = await there.kernel.capability('Sync').receipt(pushId)
@@ -71,25 +71,25 @@ async function stateAt({ owners }: Run, pushId: string) {
   return { localState, origin, executed }
 }
 
-test('it is forged first, and then comes from where it was made', () =>
+test('a push is applied from its origin after a forged copy was rejected', () =>
   withNodes(async (run) => {
     const { id, command, push, forged } = await prepare(run)
-    assert.is(await handIn(run, 'n4', push, [forged], ['0'.repeat(64)]), 'rejected')
-    assert.is(await handIn(run, 'n0', push, [command], [id]), 'applied')
+    assert.is(await submit(run, 'n4', push, [forged], ['0'.repeat(64)]), 'rejected')
+    assert.is(await submit(run, 'n0', push, [command], [id]), 'applied')
     const expected = { localState: 'applied_locally', origin: keyOf('n0').endpointId, executed: 1 }
     assert.equal(await stateAt(run, push.requestId), expected)
   }))
 
-test('it is forged while it waits for its commands', () =>
+test('a push that waits for its commands is applied although a forged copy was rejected', () =>
   withNodes(async (run) => {
     const { id, command, push, forged } = await prepare(run)
-    assert.is(await handIn(run, 'n0', push, [], [id]), 'received')
-    assert.is(await handIn(run, 'n4', push, [forged], ['0'.repeat(64)]), 'rejected')
+    assert.is(await submit(run, 'n0', push, [], [id]), 'received')
+    assert.is(await submit(run, 'n4', push, [forged], ['0'.repeat(64)]), 'rejected')
     assert.is((await stateAt(run, push.requestId)).localState, 'accepted')
-    assert.is(await handIn(run, 'n0', push, [command], [id]), 'applied')
+    assert.is(await submit(run, 'n0', push, [command], [id]), 'applied')
     const expected = { localState: 'applied_locally', origin: keyOf('n0').endpointId, executed: 1 }
     assert.equal(await stateAt(run, push.requestId), expected)
-    assert.is(await handIn(run, 'n4', push, [], [id]), 'rejected')
+    assert.is(await submit(run, 'n4', push, [], [id]), 'rejected')
     assert.equal(await stateAt(run, push.requestId), expected)
   }))
 

@@ -1,4 +1,4 @@
-/** One run of the simulation: everything in it follows from its seed. */
+/** One run of the simulation. The whole run is determined by its seed. */
 import { createHash } from 'node:crypto'
 import { type Chance, createChance } from './chance.ts'
 import { createClients } from './client.ts'
@@ -13,34 +13,34 @@ import { createNetwork } from './network.ts'
 import { tellStory } from './story.ts'
 import { createWorld } from './world.ts'
 
-/** How a run may differ from the ordinary one of its seed. */
+/** Differences from the normal run of a seed. */
 export interface RunOptions {
-  /** Hears of each line of the trace. */
+  /** Called with each line of the trace. */
   readonly line?: (text: string) => void
-  /** Nodes that are broken on purpose, by name. */
+  /** Deliberately broken nodes, by name. */
   readonly broken?: Readonly<Record<string, Oddity>>
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Outcome {
   readonly seed: number
-  /** SHA-256 of the trace: two runs of a seed have the same. */
+  /** SHA-256 of the trace. All runs of a seed have the same hash. */
   readonly traceHash: string
   readonly violations: readonly Violation[]
-  /** Events, and milliseconds of virtual time. */
+  /** The number of events, and the virtual time in milliseconds. */
   readonly steps: number
   readonly virtualMs: number
   readonly figures: Figures
 }
 
-/** A world with its nodes, all of them down, and whoever deals with them. */
+/** A world with its nodes, all of them down, and the parts that act on them. */
 export interface Run extends StoryParts {
   close(): void
 }
 
 let started: Promise<void> | undefined
 
-/** Runs a seed. */
+/** Runs the simulation of a seed. */
 export async function simulate(seed: number, options: RunOptions = {}): Promise<Outcome> {
   const run = await createRun(seed, NAMES, options)
   const { world, judge } = run
@@ -59,7 +59,7 @@ export async function simulate(seed: number, options: RunOptions = {}): Promise<
   }
 }
 
-/** Makes the world of a seed, in which nothing happens yet. */
+/** Creates the world of a seed, before any event. */
 export async function createRun(seed: number, names: readonly string[], options: RunOptions = {}): Promise<Run> {
   await (started ??= start())
   const world = createWorld(options.line)
@@ -79,7 +79,7 @@ export async function createRun(seed: number, names: readonly string[], options:
   const clients = createClients({ world, judge, chance: chance.fork('clients'), isWide })
   const settings = {
     ...(pulls && { 'peer.pull_interval_ms': 8_000 }),
-    // What a node has goes in pages.
+    // The commands of a node need several bodies.
     ...(isWide && { 'peer.max_body_bytes': 65_536 }),
     ...(settlesSoon && { 'sync.settle_after_ms': 5_000 }),
   }
@@ -96,7 +96,7 @@ export async function createRun(seed: number, names: readonly string[], options:
 const LIAR = 'n4'
 const NAMES = ['n0', 'n1', 'n2', 'n3', 'n4']
 
-/** Who is a liar, and who of the former version; nodes that are broken on purpose pass for honest ones. */
+/** Chooses the dishonest node and the node of the former version. Deliberately broken nodes count as honest. */
 function castOf(chance: Chance, broken: Readonly<Record<string, Oddity>>): Cast {
   const oddities: Record<string, Oddity> = {}
   const says = createLiar(LIAR, chance.fork('liar'), chance.pick([0.2, 0.6, 1]))

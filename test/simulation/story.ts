@@ -1,4 +1,4 @@
-/** What happens in a run: a calm beginning, a time of trouble, and the healing after which all must be well. */
+/** The story of a run: a calm beginning, a time of trouble, and the repair after which everything must be correct. */
 import type { Command } from '../../plugins/kbd/api.ts'
 import { uuidOf } from '../unit/kbd/boards.ts'
 import { OTHER, PROJECT, TEXTS } from './client.ts'
@@ -9,17 +9,20 @@ import { CALM } from './network.ts'
 import type { SimulatedNode } from './node.ts'
 import { SKEW_MS, trouble } from './trouble.ts'
 
-/** Enrolled everywhere, and its own node's alone: d0 is the owners' own, d5 forks. */
+/**
+ * Device d0 is enrolled at all nodes, d1 to d4 at the node with the same number, and d5 forks. Further devices are
+ * enrolled at random.
+ */
 const DEVICES = ['d0', 'd1', 'd2', 'd3', 'd4', 'd5']
-/** How far in the future a node takes what was issued. */
+/** How far in the future an issue time may be, in milliseconds. */
 const FUTURE_MS = 30_000
-/** One is enough where nobody says anything new. */
+/** The most rounds of pulls. One round is enough if no node has something new. */
 const MAX_ROUNDS = 3
-/** Longer than the longest pause between two deliveries. */
+/** Longer than the longest pause between two deliveries, in milliseconds. */
 const DELIVERY_MS = 6_000
 
 const place = { boardId: uuidOf(0x1000), columnId: uuidOf(0x2000), rank: 'm' }
-/** Things that later commands are about, with the ids that these choose among. */
+/** The first commands. They create the boards, columns and cards that later commands refer to. */
 const beginning: readonly Command[] = [
   { type: 'board.create', boardId: uuidOf(0x1000), title: 'Board' },
   { type: 'board.create', boardId: uuidOf(0x1001), title: 'Another' },
@@ -28,7 +31,7 @@ const beginning: readonly Command[] = [
   ...[0, 1, 2].map((n): Command => ({ type: 'card.create', ...place, cardId: uuidOf(0x3000 + n), title: `Card ${n}` })),
 ]
 
-/** Tells the story of a run from its beginning to its end. */
+/** Runs the story from its beginning to its end. */
 export async function tellStory(parts: StoryParts): Promise<void> {
   await begin(parts)
   await trouble(parts)
@@ -36,7 +39,7 @@ export async function tellStory(parts: StoryParts): Promise<void> {
   await examine(parts)
 }
 
-/** Everybody is up, knows the others and has the same first commands. */
+/** Starts all nodes, registers their peers, and gives all nodes the same first commands. */
 async function begin({ owners, clients, chance, world, judge }: StoryParts): Promise<void> {
   await during(world, judge, async () => {
     for (const [n, node] of owners.nodes.entries()) {
@@ -60,7 +63,10 @@ async function begin({ owners, clients, chance, world, judge }: StoryParts): Pro
   })
 }
 
-/** All is mended: power, net, clocks, media, versions, books and enrolments; clients hand in again all that they ever did. */
+/**
+ * Repairs everything: power, network, clocks, media, versions, peer registries and enrolments. Clients submit
+ * everything again.
+ */
 async function heal(parts: StoryParts): Promise<void> {
   const { world, network, media, owners, clients, cast, judge } = parts
   world.tell('healing')
@@ -68,7 +74,7 @@ async function heal(parts: StoryParts): Promise<void> {
   network.slow.clear()
   Object.assign(media, { syncMs: [0.1, 0.2], failure: 0 })
   for (const node of owners.nodes) node.skewMs = 0
-  // Whoever was to be started again is by then.
+  // Waits until all scheduled restarts have happened.
   await world.pass(LONGEST_DOWN_MS)
   for (const node of owners.nodes) {
     if (node.isFormer) upgrade(parts, node)
@@ -81,26 +87,26 @@ async function heal(parts: StoryParts): Promise<void> {
     for (const node of owners.nodes) await owners.enter(node)
     for (const other of others) await owners.carryDevices(other, first!)
     for (const other of others) await owners.carryDevices(first!, other)
-    for (const one of [...clients.all]) await clients.again(one)
+    for (const submission of [...clients.all]) await clients.again(submission)
     await Promise.all([...TEXTS.keys()].map((hash) => putText(first!, hash)))
   })
-  // What was issued by clocks that are ahead is taken once the others come near.
+  // Commands from clocks that were ahead are accepted once the other clocks have come near enough.
   await world.pass(SKEW_MS - FUTURE_MS + DELIVERY_MS)
   await during(world, judge, async () => {
-    // What an owner writes on all that his node has vouches for it, whoever wrote that.
+    // A new command of the owner vouches for all earlier commands of the node, also of other signers.
     for (const node of honest)
       await clients.write(node, keyOf('d0'), {
         command: { type: 'board.update', boardId: uuidOf(0x1000), title: node.name },
       })
     await equalise(honest)
   })
-  // Texts that deliveries waited for have come.
+  // Waits for deliveries that needed texts.
   await world.pass(DELIVERY_MS)
-  // A liar may have given one of them meanwhile what he had kept from all.
+  // Meanwhile the dishonest node may have sent withheld commands to one of the nodes.
   await during(world, judge, () => equalise(honest))
 }
 
-/** Pulls in both directions between one node and all others, until all have the same. */
+/** Pulls in both directions between the first node and all others, until all have the same commands. */
 async function equalise(honest: readonly SimulatedNode[]): Promise<void> {
   const [first, ...others] = honest
   for (let round = 0; round < MAX_ROUNDS && !(await areEqual(honest)); round++) {

@@ -1,4 +1,4 @@
-/** The time of trouble: what goes wrong, and what devices and owners do meanwhile. */
+/** The time of trouble: faults, and actions of devices and owners during the faults. */
 
 import { uuidOf } from '../unit/kbd/boards.ts'
 import type { Chance } from './chance.ts'
@@ -6,12 +6,12 @@ import { OTHER, PROJECT, TEXTS } from './client.ts'
 import { crash, ignore, pull, putText, type StoryParts, upgrade } from './deeds.ts'
 import { keyOf } from './keys.ts'
 
-/** How wrong clocks are at most, in milliseconds. */
+/** The largest error of a clock, in milliseconds. */
 export const SKEW_MS = 40_000
-/** Milliseconds of trouble, and what is done in them. */
+/** The duration of the trouble in milliseconds, and the number of actions in it. */
 const [SPAN_MS, ACTIONS] = [20_000, 28]
 
-/** Nodes crash, the net is cut, clocks go wrong, media fail; meanwhile devices write and push. */
+/** Crashes nodes, cuts the network, changes clocks and makes media fail, while devices write and push. */
 export async function trouble(parts: StoryParts): Promise<void> {
   const { world, network, media, owners, chance, cast } = parts
   const { nodes } = owners
@@ -24,46 +24,46 @@ export async function trouble(parts: StoryParts): Promise<void> {
   media.syncMs = [0.1, chance.pick([0.2, 5, 50])]
   media.failure = chance.pick([0, 0, 0.01, 0.05])
   for (const node of nodes) node.skewMs = chance.between(-SKEW_MS / 2, SKEW_MS / 2)
-  const at = (name: string, run: (own: Chance) => void): void => {
+  const schedule = (name: string, run: (own: Chance) => void): void => {
     const own = chance.fork(name)
     world.in(own.between(0, SPAN_MS), () => run(own))
   }
-  for (let n = 0; n < ACTIONS; n++) at(`action ${n}`, (own) => act(parts, own))
-  for (let n = chance.below(4); n >= 0; n--) at(`crash ${n}`, (own) => crash(parts, own.pick(nodes), own))
-  for (let n = chance.below(4); n > 0; n--) at(`cut ${n}`, (own) => cut(parts, own))
+  for (let n = 0; n < ACTIONS; n++) schedule(`action ${n}`, (own) => act(parts, own))
+  for (let n = chance.below(4); n >= 0; n--) schedule(`crash ${n}`, (own) => crash(parts, own.pick(nodes), own))
+  for (let n = chance.below(4); n > 0; n--) schedule(`cut ${n}`, (own) => cut(parts, own))
   for (let n = chance.below(3); n > 0; n--)
-    at(`slow ${n}`, (own) => {
+    schedule(`slow ${n}`, (own) => {
       const { name } = own.pick(nodes)
       world.tell(`${name} is slow`)
       network.slow.set(name, own.between(100, 1_500))
       world.in(own.between(1_000, 15_000), () => network.slow.delete(name))
     })
   for (let n = chance.below(3); n > 0; n--)
-    at(`clock ${n}`, (own) => {
+    schedule(`clock ${n}`, (own) => {
       const node = own.pick(nodes)
       node.skewMs = own.between(-SKEW_MS, SKEW_MS)
       world.count('clocks set')
       world.tell(`the clock of ${node.name} is set by ${Math.round(node.skewMs)}`)
     })
-  for (let n = 0; n < 5; n++) at(`other ${n}`, (own) => actInOther(parts, own))
+  for (let n = 0; n < 5; n++) schedule(`other ${n}`, (own) => actInOther(parts, own))
   if (chance.hit(0.3))
-    at('revocation', (own) => {
+    schedule('revocation', (own) => {
       const node = own.pick(nodes)
       if (node.isUp) ignore(owners.revoke(node, own.pick(['d3', 'd4', 'd5'])))
     })
-  if (cast.liar !== undefined) for (let n = 0; n < 6; n++) at(`words ${n}`, (own) => sayUnasked(parts, own))
+  if (cast.liar !== undefined) for (let n = 0; n < 6; n++) schedule(`words ${n}`, (own) => sayUnasked(parts, own))
   if (chance.hit(0.3))
-    at('oblivion', (own) => {
+    schedule('oblivion', (own) => {
       const [node, other] = [own.pick(nodes), own.pick(nodes)]
       if (!node.isUp || node.isFormer || node === other) return
       ignore(owners.forget(node, other))
       world.in(own.between(500, 10_000), () => node.isUp && !node.isFormer && ignore(owners.enter(node)))
     })
-  for (const node of nodes) if (node.isFormer && chance.hit(0.6)) at('upgrade', () => upgrade(parts, node))
+  for (const node of nodes) if (node.isFormer && chance.hit(0.6)) schedule('upgrade', () => upgrade(parts, node))
   await world.pass(SPAN_MS)
 }
 
-/** Something in the project that not every peer may read. */
+/** A random action in the project that only some peers may read. */
 function actInOther({ owners, clients }: StoryParts, chance: Chance): void {
   const { nodes } = owners
   const node = chance.pick(nodes)
@@ -74,21 +74,21 @@ function actInOther({ owners, clients }: StoryParts, chance: Chance): void {
     const command = { type: 'board.update', boardId: uuidOf(0x1000), title: `of ${node.name}` } as const
     ignore(clients.write(node, device, { project: OTHER, command }))
   } else if (what === 1) {
-    const targetEndpointIds = nodes.filter((one) => one !== node).map(({ key }) => key.endpointId)
+    const targetEndpointIds = nodes.filter((candidate) => candidate !== node).map(({ key }) => key.endpointId)
     const family = chance.hit(0.7) ? 'kbd-control' : 'kbd-content'
     ignore(clients.push(node, device, { domain: `${family}:${OTHER}`, targetEndpointIds }))
   } else ignore(pull(node, chance.pick(nodes), OTHER))
 }
 
-/** The liar says more to somebody, on a connection of his. */
+/** Sends an unsolicited request of the dishonest node to another node. */
 function sayUnasked({ network, owners, cast }: StoryParts, chance: Chance): void {
   const { name, says } = cast.liar!
   const exchange = says.unasked()
-  const others = owners.nodes.filter((one) => one.name !== name)
+  const others = owners.nodes.filter((candidate) => candidate.name !== name)
   if (exchange !== undefined) ignore(network.exchange(name, chance.pick(others).name, exchange, 2_000))
 }
 
-/** Something that a device or an owner does. */
+/** A random action of a device or an owner. */
 function act(parts: StoryParts, chance: Chance): void {
   const { owners, clients } = parts
   const { nodes } = owners
@@ -100,20 +100,23 @@ function act(parts: StoryParts, chance: Chance): void {
   if (what < 0.32) ignore(clients.write(node, device))
   else if (what < 0.4) ignore(clients.write(node, keyOf('d5'), { isFork: true }))
   else if (what < 0.72) {
-    const targetEndpointIds = nodes.filter((one) => one !== node && chance.hit(0.5)).map(({ key }) => key.endpointId)
+    const targetEndpointIds = nodes
+      .filter((candidate) => candidate !== node && chance.hit(0.5))
+      .map(({ key }) => key.endpointId)
     const family = chance.hit(0.75) ? 'kbd-control' : 'kbd-content'
     ignore(clients.push(node, device, { domain: `${family}:${PROJECT}`, targetEndpointIds }))
   } else if (what < 0.77) ignore(putText(node, chance.pick([...TEXTS.keys()])))
   else if (what < 0.9) ignore(pull(node, chance.pick(nodes)))
   else if (clients.all.length > 0) {
-    const one = chance.pick(clients.all)
-    // A client that does not know what came of it: at once and more than once.
-    const elsewhere = chance.hit(0.3) ? node : one.node
-    if (elsewhere.isUp) for (let times = 1 + chance.below(2); times > 0; times--) ignore(clients.again(one, elsewhere))
+    const submission = chance.pick(clients.all)
+    // A client that does not know the outcome submits again, perhaps more than once.
+    const elsewhere = chance.hit(0.3) ? node : submission.node
+    if (elsewhere.isUp)
+      for (let times = 1 + chance.below(2); times > 0; times--) ignore(clients.again(submission, elsewhere))
   }
-  // And others at the same moment.
+  // Sometimes other actions happen at the same time.
   if (chance.hit(0.1)) for (let n = chance.below(6); n > 0; n--) act(parts, chance.fork(`burst ${n}`))
-  // Often in the middle of what was just begun.
+  // Sometimes the node crashes in the middle of the action.
   if (chance.hit(0.1)) parts.world.in(chance.between(0, 2 * parts.media.syncMs[1]), () => crash(parts, node, chance))
 }
 

@@ -1,33 +1,34 @@
 /**
- * Which commands a node may show: those that a device vouches for which is active there. The rule is judged from what devices have
- * signed anywhere and from the medium of the node, so that it shares no code with the engine.
+ * Determines which commands a node may show: those that an active device at the node vouches for. The rule is computed
+ * from all signed commands and from the medium of the node, so that it shares no code with the engine.
  */
 import type { CommandEnvelope } from '../../plugins/kbd/api.ts'
 import type { SimulatedNode } from './node.ts'
 
-/** What devices have signed, and what each node has trusted. */
+/** The commands that devices have signed, and the devices and pushes that each node has trusted. */
 export interface Vouching {
   /** Adds a command that a device has signed. */
   signed(id: string, envelope: Pick<CommandEnvelope, 'signerKeyId' | 'expectedFrontier'>): void
-  /** Reads which devices and pushes a node trusts. Called whenever its medium has something new. */
+  /** Reads which devices and pushes a node trusts. Called after each sync of its medium. */
   look(node: SimulatedNode): void
   /**
-   * Whether a device that is active at the node, or was at the last look, has signed the command or one above it, or a push
-   * there that pins it. A command above it may have been refused since, so that it need not be at the node.
+   * Whether a device that is active at the node, or was active at the previous look, has signed the command or a later
+   * command that builds on it, or a push at the node that pins it. The later command may have been refused since, so it
+   * need not be at the node.
    */
   isVouched(node: SimulatedNode, id: string): boolean
 }
 
-/** What a node trusts. */
+/** The trust state of a node. */
 interface Trust {
-  /** Active devices now and at the look before: both may have been asked for what is new. */
+  /** Devices that are active now. The engine may have used them or the `former` devices for new commands. */
   devices: ReadonlySet<string>
   former: ReadonlySet<string>
-  /** Commands at or below what trusted pushes pin. */
+  /** The commands that trusted pushes pin, with all their ancestors. */
   readonly pinned: Set<string>
 }
 
-/** Makes the record of a run. */
+/** Creates the record of a run. */
 export function createVouching(): Vouching {
   const signers = new Map<string, string>()
   const parents = new Map<string, readonly string[]>()
@@ -60,7 +61,7 @@ export function createVouching(): Vouching {
       const active = node.disk.rows<[keyId: string]>("SELECT key_id FROM devices WHERE status = 'active'")
       trust.former = trust.devices
       trust.devices = new Set(active.map(([keyId]) => keyId))
-      // The former version has no pushes of peers.
+      // The former version has no pushes from peers.
       if (node.isFormer) return
       const pushes = node.disk.rows<[heads: string, signer: string]>(
         'SELECT frontier, signer FROM peer_inbox WHERE frontier IS NOT NULL',
@@ -72,11 +73,11 @@ export function createVouching(): Vouching {
       const trust = trustOf(node)
       const seen = new Set<string>()
       const open = [id]
-      for (let at = open.pop(); at !== undefined; at = open.pop()) {
-        if (seen.has(at)) continue
-        seen.add(at)
-        if (trust.pinned.has(at) || trusts(trust, signers.get(at) ?? '')) return true
-        open.push(...(children.get(at) ?? []))
+      for (let current = open.pop(); current !== undefined; current = open.pop()) {
+        if (seen.has(current)) continue
+        seen.add(current)
+        if (trust.pinned.has(current) || trusts(trust, signers.get(current) ?? '')) return true
+        open.push(...(children.get(current) ?? []))
       }
       return false
     },

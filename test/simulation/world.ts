@@ -1,8 +1,8 @@
-/** Virtual time: what happens, happens in one line of events, and everything that follows from one ends before the next. */
+/** Virtual time: events run one after the other, and all consequences of an event end before the next event. */
 import { createHash } from 'node:crypto'
 import { type Figure, type Figures, noFigures } from './figures.ts'
 
-/** Something that is due. */
+/** A scheduled event. */
 export interface Due {
   readonly atMs: number
   readonly no: number
@@ -11,18 +11,18 @@ export interface Due {
 
 /** The world of one run. */
 export interface World {
-  /** Milliseconds since the run began. */
+  /** Virtual time since the start of the run, in milliseconds. */
   readonly nowMs: number
-  /** Events so far. */
+  /** The number of events so far. */
   readonly steps: number
-  /** Runs something later; of two that are due at the same time the first that was asked for is first. */
+  /** Schedules an event. Events with the same time run in the order in which they were scheduled. */
   in(delayMs: number, run: () => void): Due
   cancel(due: Due): void
-  /** Resolves later. */
+  /** Resolves after a delay. */
   pause(delayMs: number): Promise<void>
-  /** Lets time pass, and all that is due by then happen. */
+  /** Lets time pass and runs all events that are due. */
   pass(ms: number): Promise<void>
-  /** Lets time pass until something is so, at most for a time; whether it came to be. */
+  /** Lets time pass until a condition holds, but at most `mostMs`. Resolves with whether the condition holds. */
   until(isSo: () => boolean, mostMs: number): Promise<boolean>
   readonly figures: Figures
   count(what: Figure): void
@@ -32,16 +32,16 @@ export interface World {
   traceHash(): string
 }
 
-/** Makes a world; `line` hears of each line of the trace. */
+/** Creates a world. `line` is called with each line of the trace. */
 export function createWorld(line?: (text: string) => void): World {
   const hash = createHash('sha256')
   const heap = createHeap()
   const figures = noFigures()
   let nowMs = 0
   let steps = 0
-  let made = 0
+  let count = 0
 
-  const goOn = async (untilMs: number, isSo: () => boolean): Promise<boolean> => {
+  const advance = async (untilMs: number, isSo: () => boolean): Promise<boolean> => {
     await settle()
     while (!isSo()) {
       const next = heap.first()
@@ -67,27 +67,27 @@ export function createWorld(line?: (text: string) => void): World {
       return steps
     },
     in(delayMs, run) {
-      const due: Due = { atMs: nowMs + Math.max(0, delayMs), no: made++, run }
+      const due: Due = { atMs: nowMs + Math.max(0, delayMs), no: count++, run }
       heap.push(due)
       return due
     },
     cancel: (due) => void (due.run = undefined),
     pause: (delayMs) => new Promise((done) => world.in(delayMs, done)),
-    pass: async (ms) => void (await goOn(nowMs + ms, () => false)),
-    until: (isSo, mostMs) => goOn(nowMs + mostMs, isSo),
+    pass: async (ms) => void (await advance(nowMs + ms, () => false)),
+    until: (isSo, mostMs) => advance(nowMs + mostMs, isSo),
     figures,
     count: (what) => void figures[what]++,
     tell(text) {
-      const said = `${nowMs.toFixed(3).padStart(11)} ${text}\n`
-      hash.update(said)
-      line?.(said)
+      const traceLine = `${nowMs.toFixed(3).padStart(11)} ${text}\n`
+      hash.update(traceLine)
+      line?.(traceLine)
     },
     traceHash: () => hash.copy().digest('hex'),
   }
   return world
 }
 
-/** Lets every promise settle that can: whatever takes longer asks the world for time. */
+/** Waits until all promises have settled that do not wait for virtual time. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

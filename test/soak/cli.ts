@@ -1,8 +1,8 @@
 /**
- * `make soak MINUTES=10`: the program that ships under load on all surfaces, while faults are made: it is killed and
- * started again, its disk is full, its clock is set, readers take nothing, connections are cut. Ends with a table of what
- * was done and what went wrong, and with the slope of its memory; fails where something was lost or done twice, where an
- * error came that no fault excuses, and where memory grows.
+ * `make soak MINUTES=10`: the built program under load on all surfaces, with faults: the program is killed and
+ * restarted, its disk is full, its clock is changed, readers do not read, connections are cut. Prints a table of
+ * operations and errors, and the slope of the memory. Fails if something was lost or done twice, if an error was not
+ * caused by a fault, and if memory grows.
  */
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ import { type Sample, slopeOf } from './slope.ts'
 import { createTally, type Fault } from './tally.ts'
 
 const LANES = 4
-/** A connection that is cut, or keys and runs that lived in the process. */
+/** Errors after a kill: cut connections, and keys and runs that existed only in the process. */
 const GONE =
   /^(?:E\w+|UND_ERR\w*|AbortError|TimeoutError|SyntaxError|stream|run|topic|401 api_key_invalid|404 |503 |409 run)/
 const faults = {
   kill: { name: 'killed with -9 and started again', excuses: GONE },
-  // Refusals by the store, and nothing else: every other surface goes on.
+  // Only refusals by the store, because every other function continues.
   disk: { name: 'the disk is full', excuses: /^503 (?:receipt_store_unavailable|envelope_preparation_failed|$)/ },
   clock: { name: 'the clock is set', excuses: /^422 request_(?:stale|from_future)/ },
 } satisfies Readonly<Record<string, Fault>>
@@ -38,18 +38,24 @@ const disk = join(folder, 'disk')
 mkdirSync(disk, { mode: 0o700 })
 if (noTmpfs === undefined) {
   mountTmpfs(disk, Math.ceil(256 + 16 * minutes))
-  // However this ends, and before the folder is removed.
+  // Unmounts at every kind of exit, before the folder is removed.
   process.prependOnceListener('exit', () => unmount(disk))
 } else console.log(`The disk is never full: ${noTmpfs}.`)
 const place: Place = { folder, state: join(disk, 'state') }
 const tally = createTally()
-const made: Record<string, number> = {}
+const faultCounts: Record<string, number> = {}
 const samples: Sample[] = []
 const startedMs = performance.now()
 const spanMs = minutes * 60_000
-/** It is killed in the first part alone: memory can be watched over time in a process that lives. */
+/**
+ * The program is killed only in the first part of the soak, because memory can only be watched in a process that lives
+ * long enough.
+ */
 const lastKillMs = startedMs + 0.35 * spanMs
-/** Between the two the load goes on without pauses: what is bounded, caches and what is retained, is full when watching begins. */
+/**
+ * Between `lastKillMs` and `steadyMs` the load has no pauses, so that bounded caches and retained data are full when
+ * the watching begins.
+ */
 const steadyMs = startedMs + 0.55 * spanMs
 let offsetMs = 0
 let over = false
@@ -67,7 +73,7 @@ async function main(): Promise<boolean> {
   }
   const isWarming = (): boolean => performance.now() > lastKillMs && performance.now() < steadyMs
   const during = async (fault: Fault, graceMs: number, work: () => Promise<void>): Promise<void> => {
-    made[fault.name] = (made[fault.name] ?? 0) + 1
+    faultCounts[fault.name] = (faultCounts[fault.name] ?? 0) + 1
     const close = tally.excuse(fault, graceMs)
     try {
       await work()
@@ -131,7 +137,7 @@ async function main(): Promise<boolean> {
   const { code } = await life.child.stop('SIGTERM', 15_000)
   const slope = slopeOf(samples)
   console.log(`\n${tally.table()}\n`)
-  for (const [name, count] of Object.entries(made)) console.log(`${count} times ${name}`)
+  for (const [name, count] of Object.entries(faultCounts)) console.log(`${count} times ${name}`)
   console.log(`\n${checked.acknowledged} pushes acknowledged; lost: ${checked.lost}, doubled: ${checked.doubled}`)
   console.log(`errors that no fault excuses: ${tally.faults}; exit code after SIGTERM: ${code}`)
   console.log(
@@ -140,7 +146,7 @@ async function main(): Promise<boolean> {
   return checked.lost + checked.doubled + tally.faults === 0 && code === 0 && slope.verdict !== 'grows'
 }
 
-/** Leaves not a byte on the disk for two seconds. */
+/** Fills the disk completely for 2 s. */
 async function fillDisk(): Promise<void> {
   const ballast = join(disk, 'ballast')
   const file = openSync(ballast, 'w')

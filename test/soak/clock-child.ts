@@ -1,6 +1,6 @@
 /**
- * Loaded before the service under soak: its wall clock is that of the machine and an offset that stands in a file, looked
- * at ten times a second. What measures durations, and what SQLite and the kernel say, stays as it is.
+ * Loaded before the service under soak. Adds an offset to the wall clock of the process. The offset is read from a file
+ * ten times per second. Monotonic clocks, SQLite and the kernel are not affected.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-/** The load on the runtime surface: each function is one operation, and throws for an answer that is wrong. */
+/** The load on the runtime surface. Each function is one operation, and throws if an answer is wrong. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tokenFor } from '../conformance/caller.ts'
@@ -11,7 +11,7 @@ const LIMIT_MS = 10_000
 
 type Headers = Readonly<Record<string, string>>
 
-/** The header of a token for a user of the soak. */
+/** The header with a token for a user of the soak. */
 function bearer(user: string): Headers {
   return { authorization: `Bearer ${tokenFor({ user, tenant: 'soak', scopes: ['live:publish'] })}` }
 }
@@ -40,7 +40,7 @@ function codeIn(text: string): string {
   return /"code":"(\w+)"/.exec(text)?.[1] ?? ''
 }
 
-/** A token is taken, and metrics and readiness are answered. */
+/** Checks that a token is accepted, and that the service answers with its readiness and its metrics. */
 export async function readTokensAndMetrics(life: Life): Promise<void> {
   await ask(life, 'GET', KEYS, bearer('reader'), 200)
   await ask(life, 'GET', '/readyz', {}, 200)
@@ -48,7 +48,7 @@ export async function readTokensAndMetrics(life: Life): Promise<void> {
   if (!metrics.includes('svc_http_requests_total')) throw new Wrong('metrics without a family')
 }
 
-/** A key's whole life: made, used, exchanged, revoked, refused. */
+/** The whole life of a key: created, used, exchanged, revoked, refused. */
 export async function liveKey(life: Life): Promise<void> {
   const owner = bearer('owner')
   const { key, record } = JSON.parse(await ask(life, 'POST', KEYS, owner, 201, { name: 'soak' })) as {
@@ -64,7 +64,7 @@ export async function liveKey(life: Life): Promise<void> {
   await ask(life, 'GET', KEYS, { authorization: `Bearer ${token}` }, 401)
 }
 
-/** A run of some events, read while it goes on: each event once, in order. */
+/** A run with some events, read while it is open. Each event must arrive once and in order. */
 export async function liveRun(life: Life): Promise<void> {
   const run = randomUUID()
   const path = `/api/svc/runs/${run}`
@@ -75,7 +75,7 @@ export async function liveRun(life: Life): Promise<void> {
   for (let n = 0; n < 10; n++) events.push({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: `word ${n} ` })
   events.push({ type: 'TEXT_MESSAGE_END', messageId: 'm' }, { type: 'RUN_FINISHED', threadId: run, runId: run })
   const read = readStream(life, `${path}/stream`, owner, () => false)
-  // It is waited for below; until then its failure is nobody's.
+  // The read is awaited below. Until then its rejection must not count as unhandled.
   read.catch(() => undefined)
   try {
     for (const event of events) await ask(life, 'POST', `${path}/events`, owner, 200, event)
@@ -88,7 +88,9 @@ export async function liveRun(life: Life): Promise<void> {
   if (seen.join() !== sent.join()) throw new Wrong('run lost or doubled', `${sent.length} sent, ${seen.length} read`)
 }
 
-/** A reader of a topic who keeps up: all that is published while he reads, in order, or told how many were skipped. */
+/**
+ * A topic reader that keeps up receives all published events in order, or gets the number of skipped events.
+ */
 export async function liveTopic(life: Life): Promise<void> {
   const who = bearer('listener')
   const mark = randomUUID()
@@ -109,15 +111,16 @@ export async function liveTopic(life: Life): Promise<void> {
   const all = await read
   const ours = all.map(({ data }) => String(data['identifier'])).filter((id) => id.startsWith(mark))
   const sent = Array.from({ length: count }, (_, n) => `${mark}-${n}`)
-  const told = all.reduce(
+  const skipped = all.reduce(
     (sum, { data }) => sum + (data['operation'] === 'lagged' ? Number(toData(data).dropped) : 0),
     0,
   )
   if (!isLast(all.at(-1) ?? { data: {} }))
     throw new Wrong('topic stream ended early', `${ours.length} of ${count} read`)
-  // In order and none twice; what is missing was told, along with what others published.
+  // Events must be in order and without duplicates. Missing events must be among the reported skips, which also count
+  // events of other publishers.
   const inOrder = ours.join() === sent.filter((id) => ours.includes(id)).join()
-  if (!inOrder || count - ours.length > told)
+  if (!inOrder || count - ours.length > skipped)
     throw new Wrong('topic lost or doubled', `${ours.length} of ${count} read`)
 }
 
@@ -130,7 +133,7 @@ export async function openBridge(life: Life): Promise<void> {
   await readStream(life, '/api/svc/sync/stream', bearer('bridge'), ({ data }) => data['operation'] === 'ready')
 }
 
-/** A reader who takes nothing while others publish, and then goes. */
+/** A reader that does not read while others publish, and then disconnects. */
 export async function readSlowly(life: Life): Promise<void> {
   const { authorization } = bearer('slow')
   const slow = dial(life.port, `GET /api/live HTTP/1.1\r\nHost: soak\r\nAuthorization: ${authorization}\r\n\r\n`)
@@ -139,7 +142,7 @@ export async function readSlowly(life: Life): Promise<void> {
   slow.socket.destroy()
 }
 
-/** Requests that end in the middle: of the head, of the body, of an upload that nobody is waiting for any more. */
+/** Requests that are cut off: in the head, in the body, and before the answer. */
 export async function cutOff(life: Life): Promise<void> {
   const { authorization } = bearer('cut')
   const head = `POST ${KEYS} HTTP/1.1\r\nHost: soak\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`
@@ -159,7 +162,10 @@ interface StreamEvent {
   readonly data: Record<string, unknown>
 }
 
-/** Reads an event stream until an event is the last, or it ends. `opened` is called with its head. */
+/**
+ * Reads an event stream until `isLast` accepts an event or the stream ends. `opened` is called when the head of the
+ * answer has arrived.
+ */
 async function readStream(
   life: Life,
   path: string,

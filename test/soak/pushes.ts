@@ -1,4 +1,4 @@
-/** The load on the sync surface: pushes whose order shows what was lost or done twice. */
+/** The load on the sync surface: pushes whose order shows whether one was lost or done twice. */
 import { randomUUID } from 'node:crypto'
 import { storagePath } from '../../plugins/sync/store-sqlite/file-store.ts'
 import { pushOf, type Reply, sendTo } from '../e2e/sync/daemon.ts'
@@ -6,11 +6,14 @@ import { createServer, createSigner, type Signer, signed } from '../unit/sync/pl
 import type { Life } from './service.ts'
 import { Wrong } from './tally.ts'
 
-/** Pushes to projects, each expecting the head that the one before it left. */
+/** Lanes of pushes, one project per lane. Each push expects the head that the previous push left. */
 export interface Lanes {
-  /** One push in a lane, or the one again that has had no answer yet; its receipt and its events are read. */
+  /** Sends a push in a lane, or repeats the push without an answer. Reads its receipt and its events. */
   push(lane: number, life: Life, nowMs: number): Promise<void>
-  /** Looks at all that was acknowledged. Gives how many pushes are gone, differ from what was answered, or were done twice. */
+  /**
+   * Checks all acknowledged pushes. Returns how many are missing or differ from their answer, and how many were done
+   * twice.
+   */
   check(life: Life): Promise<{ readonly acknowledged: number; readonly lost: number; readonly doubled: number }>
 }
 
@@ -20,7 +23,7 @@ interface Lane {
   unanswered: { readonly id: string; readonly body: Uint8Array } | undefined
 }
 
-/** Enrols a device in a store that is not open, for so many projects. */
+/** Enrols a device for `count` projects in a store that is not open. */
 export async function createLanes(state: string, count: number): Promise<Lanes> {
   const signer: Signer = createSigner()
   const lanes = Array.from(
@@ -56,14 +59,15 @@ export async function createLanes(state: string, count: number): Promise<Lanes> 
         }),
       }
       const reply = await sendTo(at, pushOf(lane.unanswered.body))
-      // Not taken, and never will be: the clock went somewhere else meanwhile.
+      // The push was refused and always will be, because the clock has changed meanwhile.
       if (reply.status === 422) lane.unanswered = undefined
       requireStatus(reply, 201, 200)
-      // A push that was done twice, or without its receipt, would leave another head than the one expected next: 409.
+      // If a push had been done twice, or without a receipt, the head would differ from the expected head of the next
+      // push, which would get 409.
       acknowledged.set(id, reply.text)
       lane.head = String(reply.json()['canonicalPayloadHash'])
       lane.unanswered = undefined
-      requireStatus(await sendTo(at, pushOf(signedAgain(reply, id))), 400)
+      requireStatus(await sendTo(at, pushOf(invalidPush(reply, id))), 400)
       const stream = requireStatus(await sendTo(at, { path: `/api/v2/sync/pushes/${id}/events` }), 200)
       const ids = [...stream.text.matchAll(/^id: ?(\d+)$/gm)].map(([, sequence]) => sequence)
       if (ids.join() !== '1,2,3') {
@@ -82,7 +86,7 @@ export async function createLanes(state: string, count: number): Promise<Lanes> 
   }
 }
 
-/** A body that is no push at all: refusals are part of the load. */
-function signedAgain(reply: Reply, id: string): Uint8Array {
+/** A body that is not a push. Refusals are part of the load. */
+function invalidPush(reply: Reply, id: string): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ schemaVersion: '1.7', requestId: id, of: reply.status }))
 }

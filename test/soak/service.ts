@@ -1,4 +1,4 @@
-/** The service under soak: the program that ships, again and again in the same folders. */
+/** The service under soak: the built program, started repeatedly in the same folders. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { secret } from '../conformance/caller.ts'
@@ -7,13 +7,13 @@ import { type Child, startChild } from '../support/child.ts'
 
 const clock = new URL('./clock-child.ts', import.meta.url).pathname
 
-/** Its folders. */
+/** The folders of the service. */
 export interface Place {
   readonly folder: string
   readonly state: string
 }
 
-/** One life of it. */
+/** One process of the service. */
 export interface Life {
   readonly child: Child
   readonly base: string
@@ -21,14 +21,14 @@ export interface Life {
   readonly socketPath: string
 }
 
-/** Starts it, and waits until both surfaces listen. */
+/** Starts the service, and waits until both surfaces listen. */
 export async function startLife({ folder, state }: Place): Promise<Life> {
   const socketPath = join(folder, 'run', 's.sock')
   const child = startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', '--import', clock, program],
     env: {
       HOME: folder,
-      // Nothing of what it says while it runs is looked at, and all of it would be kept.
+      // Other log lines are not used, and this process would keep all of them in memory.
       RUST_LOG: 'error,svc::transport=info',
       SOAK_CLOCK_FILE: clockFile(folder),
       SVC_SECURITY__JWT_SECRET: secret,
@@ -43,7 +43,7 @@ export async function startLife({ folder, state }: Place): Promise<Life> {
   return { child, base: `http://127.0.0.1:${port}`, port: Number(port), socketPath }
 }
 
-/** Sets its wall clock; 0 is that of the machine. */
+/** Sets the offset of the service's wall clock in milliseconds. 0 is the clock of the machine. */
 export function setClock(folder: string, offsetMs: number): void {
   writeFileSync(clockFile(folder), String(offsetMs))
 }

@@ -1,12 +1,12 @@
-/** Whether memory grows. */
+/** Determines whether memory grows. */
 
-/** Resident memory at a time. */
+/** The resident memory at a point in time. */
 export interface Sample {
   readonly atMs: number
   readonly bytes: number
 }
 
-/** What the samples say. */
+/** The result for a series of samples. */
 export interface Slope {
   readonly seconds: number
   readonly startMiB: number
@@ -16,24 +16,24 @@ export interface Slope {
 }
 
 const MIB = 1024 * 1024
-/** A heap breathes for minutes before its mean tells anything. */
+/** The shortest time for a verdict in seconds, because a heap grows and shrinks over minutes. */
 const LEAST_SECONDS = 120
-/** Growth over the time watched that counts as none: of the mean, and never less than so many bytes. */
+/** Growth up to the larger of these two limits counts as flat: a share of the mean, and a number of bytes. */
 const FLAT_SHARE = 0.08
 const FLAT_BYTES = 8 * MIB
 
-/** The least-squares line through the samples. */
+/** Fits a least-squares line through the samples. */
 export function slopeOf(samples: readonly Sample[]): Slope {
   const n = samples.length
   const meanAt = samples.reduce((sum, { atMs }) => sum + atMs, 0) / n
   const mean = samples.reduce((sum, { bytes }) => sum + bytes, 0) / n
-  let above = 0
-  let below = 0
+  let covariance = 0
+  let variance = 0
   for (const { atMs, bytes } of samples) {
-    above += (atMs - meanAt) * (bytes - mean)
-    below += (atMs - meanAt) ** 2
+    covariance += (atMs - meanAt) * (bytes - mean)
+    variance += (atMs - meanAt) ** 2
   }
-  const perMs = below === 0 ? 0 : above / below
+  const perMs = variance === 0 ? 0 : covariance / variance
   const lastMs = samples.at(-1)?.atMs ?? 0
   const spanMs = lastMs - (samples[0]?.atMs ?? 0)
   const growth = perMs * spanMs

@@ -1,12 +1,12 @@
-/** What was done, what went wrong, and which of that a fault excuses. */
+/** Counts operations and errors, and the errors that a fault excuses. */
 
-/** A fault that is under way excuses errors of these kinds in operations that it touches. */
+/** A fault. While it lasts, it excuses errors of matching kinds in operations at the same time. */
 export interface Fault {
   readonly name: string
   readonly excuses: RegExp
 }
 
-/** An error that has a kind, by which it is counted: a status with a code, or the code of an error. */
+/** An error with a kind, by which it is counted: a status with a code, or an error code. */
 export class Wrong extends Error {
   readonly kind: string
 
@@ -29,16 +29,16 @@ interface Row {
 
 /** Counts for all kinds of operations. */
 export interface Tally {
-  /** Runs an operation and counts it. Gives undefined where it failed. */
+  /** Runs an operation and counts it. Resolves with undefined if the operation failed. */
   count<T>(name: string, operation: () => Promise<T>): Promise<T | undefined>
-  /** Opens a window in which errors are excused; what it gives closes it, after a moment for what it left behind. */
+  /** Opens a window in which errors are excused. The returned function closes the window after `graceMs`. */
   excuse(fault: Fault, graceMs: number): () => void
-  /** Errors that nothing excused. */
+  /** The number of errors that no fault excused. */
   readonly faults: number
   table(): string
 }
 
-/** Makes a tally. */
+/** Creates a tally. */
 export function createTally(): Tally {
   const rows = new Map<string, Row>()
   const windows: Window[] = []
@@ -59,7 +59,7 @@ export function createTally(): Tally {
         return await operation()
       } catch (error) {
         const kind = kindOf(error)
-        // A fault may be noticed by what it breaks before whoever makes it has said so.
+        // An operation may fail before the window of its fault is opened, so the check waits.
         await new Promise((resolve) => setTimeout(resolve, 250))
         const counts = isExcused(kind, fromMs, performance.now()) ? row.excused : row.faults
         counts.set(kind, (counts.get(kind) ?? 0) + 1)

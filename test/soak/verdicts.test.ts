@@ -1,4 +1,4 @@
-/** What the soak says of errors and of memory. */
+/** The verdicts of the soak about errors and memory. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { slopeOf } from './slope.ts'
@@ -10,11 +10,11 @@ const MIB = 1024 * 1024
 const line = (seconds: number, startMiB: number, perMinuteMiB: number): Parameters<typeof slopeOf>[0] =>
   Array.from({ length: seconds }, (_, n) => ({
     atMs: n * 1000,
-    // It breathes as a heap does.
+    // The term `n % 7` simulates the fluctuation of a heap.
     bytes: (startMiB + (n / 60) * perMinuteMiB + (n % 7)) * MIB,
   }))
 
-test('memory that breathes is flat, memory that grows is not, and a minute is too short to tell', () => {
+test('fluctuating memory is flat, growing memory is not, and one minute is too short for a verdict', () => {
   assert.is(slopeOf(line(300, 200, 0)).verdict, 'flat')
   const grown = slopeOf(line(300, 200, 10))
   assert.is(grown.verdict, 'grows')
@@ -24,10 +24,10 @@ test('memory that breathes is flat, memory that grows is not, and a minute is to
   assert.is(slopeOf([]).verdict, 'too short to tell')
 })
 
-test('an error is excused by a fault that it touches, of a kind that the fault makes, and by nothing else', async () => {
+test('a fault excuses only errors of its kinds that happen during the fault', async () => {
   const { error } = console
-  const said: string[] = []
-  console.error = (text: string) => void said.push(text)
+  const lines: string[] = []
+  console.error = (text: string) => void lines.push(text)
   try {
     const tally = createTally()
     const fail = (kind: string) => tally.count('work', () => Promise.reject(new Wrong(kind)))
@@ -42,7 +42,7 @@ test('an error is excused by a fault that it touches, of a kind that the fault m
     await fail('503 late')
     assert.is(tally.faults, 3)
     assert.match(tally.table(), /^work +5 +503 within 1 +503 early 1, 500 within 1, 503 late 1$/m)
-    assert.is(said.length, 3)
+    assert.is(lines.length, 3)
   } finally {
     console.error = error
   }

@@ -1,13 +1,15 @@
-/** A realm with the language and the few globals that the platform `bare` may use: no timers, no console, no fetch. */
+/**
+ * A realm with only the language and the few globals that the platform `bare` may use: no timers, no console, no fetch.
+ */
 import { type Context, createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
 
-/** What the platform has beyond ECMAScript and WebAssembly, which a new realm has of its own. */
+/** The globals of the platform beyond ECMAScript and WebAssembly, which every new realm has. */
 const given = { TextEncoder, TextDecoder, crypto: { getRandomValues: crypto.getRandomValues.bind(crypto) } }
-/** What V8 puts into every realm though it is not in ECMAScript. */
+/** Globals that V8 adds to every realm although they are not part of ECMAScript. */
 const extra = ['console']
 
-/** An empty realm of the platform, with more globals where a script needs them. */
+/** Creates an empty realm of the platform, with additional `globals` for scripts that need them. */
 export function createBareRealm(globals: Readonly<Record<string, unknown>> = {}): Context {
   const realm = createContext({ ...given })
   runInContext(extra.map((name) => `delete globalThis.${name}`).join(';'), realm)
@@ -15,8 +17,8 @@ export function createBareRealm(globals: Readonly<Record<string, unknown>> = {})
 }
 
 /**
- * Puts a library's bundle into a realm; gives its exports. It is the file that ships, wrapped as a script. `alias` says which
- * files stand behind the names that it imports.
+ * Loads the built bundle of a library into a realm, wrapped as a script, and returns its exports. `alias` maps the
+ * module names that the bundle imports to files.
  */
 export async function loadInBareRealm(
   file: string,

@@ -1,4 +1,4 @@
-/** The reference of all capabilities, made from the doc comments of the code. */
+/** The reference of all capabilities, generated from the doc comments of the code. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
@@ -10,11 +10,11 @@ import { planFeature } from '../../scripts/build/plan/plan-feature.ts'
 /** One capability. */
 export interface CapabilityEntry {
   readonly name: string
-  /** What the code says of it where it is named, or else of its type. */
+  /** The doc comment of the capability, or else the doc comment of its type. */
   readonly summary: string
   /** Type of its value, as source text. */
   readonly type: string
-  /** The declaration of that type with its doc comments; undefined where the text above says it all. */
+  /** The declaration of that type with its doc comments. Undefined if `type` is not declared in the plugins. */
   readonly source: string | undefined
   /** Features that provide it, with the profiles that have each. */
   readonly providers: readonly { readonly id: string; readonly profiles: readonly string[] }[]
@@ -22,7 +22,7 @@ export interface CapabilityEntry {
   readonly file: string
 }
 
-/** Other types of a file that capabilities speak of, by the file that declares them. */
+/** All capabilities, and the other types of plugins that they refer to, by the file that declares them. */
 export interface CapabilityReference {
   readonly capabilities: readonly CapabilityEntry[]
   /** Names that the plugins of the matrix provide, require or want. */
@@ -60,9 +60,9 @@ export async function readCapabilities(): Promise<CapabilityReference> {
       }
     })
   })
-  // What they speak of, and what that speaks of: as far as the plugins declare it.
+  // Follows the types that capabilities refer to, directly or through other types, if plugins declare them.
   const queue = [...seen]
-  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+  for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
     const visit = (node: ts.Node): void => {
       const named = ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) ? node : undefined
       const declaration = named === undefined ? undefined : declarationOf(named, checker)
@@ -76,7 +76,7 @@ export async function readCapabilities(): Promise<CapabilityReference> {
       }
       ts.forEachChild(node, visit)
     }
-    visit(at)
+    visit(node)
   }
   return { capabilities, used, types }
 }
@@ -87,13 +87,14 @@ function capabilityFiles(): string[] {
   const folders = new Set<string>()
   for (const { plugin } of Object.values(matrixFeatures)) {
     for (const module of typeof plugin === 'object' ? Object.values(plugin) : plugin === undefined ? [] : [plugin])
-      for (let at = dirname(module); at.startsWith(join(root, 'plugins')); at = dirname(at)) folders.add(at)
+      for (let folder = dirname(module); folder.startsWith(join(root, 'plugins')); folder = dirname(folder))
+        folders.add(folder)
   }
   const found = [...folders].map((folder) => join(folder, 'capabilities.ts')).filter((file) => existsSync(file))
   return [join(root, 'core/capabilities.ts'), ...found.sort()]
 }
 
-/** The members of `Capabilities` in core, and of the interface by which a family adds to it. */
+/** The members of `Capabilities` in the core, or of the interface with which a family extends `Capabilities`. */
 function declaredHere(source: ts.SourceFile): ts.PropertySignature[] {
   return source.statements
     .filter(ts.isInterfaceDeclaration)
@@ -123,14 +124,15 @@ async function namesOfPlugins(): Promise<NamesOfPlugins> {
 }
 
 function declarationOf(node: ts.TypeNode, checker: ts.TypeChecker): Declaration | undefined {
-  // Of `RunStore | undefined`, the first.
+  // Takes the first type of a union such as `RunStore | undefined`.
   if (ts.isUnionTypeNode(node)) return declarationOf(node.types[0]!, checker)
   if (!ts.isTypeReferenceNode(node) && !ts.isExpressionWithTypeArguments(node)) return undefined
   const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression
   const found = checker.getSymbolAtLocation(name)
   const symbol = found !== undefined && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found
   return symbol?.declarations?.find(
-    (one): one is Declaration => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one),
+    (candidate): candidate is Declaration =>
+      ts.isInterfaceDeclaration(candidate) || ts.isTypeAliasDeclaration(candidate),
   )
 }
 
@@ -143,7 +145,7 @@ function docOf(node: ts.Node): string | undefined {
   return doc === undefined ? undefined : ts.getTextOfJSDocComment(doc.comment)?.replaceAll(/\s+/g, ' ')
 }
 
-/** A declaration as it stands in the code, with its doc comment and without `export`. */
+/** A declaration as written in the code, with its doc comment and without `export`. */
 function sourceOf(declaration: Declaration): string {
   const text = readFileSync(declaration.getSourceFile().fileName, 'utf8')
   const [doc] = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc)

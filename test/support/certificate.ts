@@ -1,12 +1,12 @@
-/** Certificates of tests. */
+/** Certificates for tests. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Makes a certificate for localhost that signs itself, as `name.crt` and `name.key`. */
+/** Creates a self-signed certificate for localhost, as `name.crt` and `name.key`. */
 export function makePair(folder: string, name: string): { crt: string; key: string } {
   const [crt, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
-  const made = [
+  const options = [
     '-newkey',
     'ec',
     '-pkeyopt',
@@ -20,7 +20,7 @@ export function makePair(folder: string, name: string): { crt: string; key: stri
     crt,
   ]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  execFileSync('openssl', ['req', '-x509', ...made, ...subject], { stdio: 'pipe' })
+  execFileSync('openssl', ['req', '-x509', ...options, ...subject], { stdio: 'pipe' })
   chmodSync(key, 0o600)
   return { crt, key }
 }

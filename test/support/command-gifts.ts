@@ -1,4 +1,7 @@
-/** What the commands of the sync API give to commands of other families, for tests that run a command in their own process. */
+/**
+ * The capabilities that commands of the sync API give to commands of other families, for tests that run a command in
+ * their own process.
+ */
 import type { CommandCapabilities, CommandIo } from '../../core/command.ts'
 import { commands } from '../../plugins/sync/api/commands/commands.ts'
 

@@ -1,4 +1,4 @@
-/** How many of something a test tries: a small fixed number in `make test`, the full one in `make test-deep`. */
+/** The number of cases that a test tries: a small fixed number in `make test`, the full number in `make test-deep`. */
 
 /** The numbers of one test. */
 export interface Counts {
@@ -6,7 +6,7 @@ export interface Counts {
   readonly quick: number
   /** In `make test-deep`. */
   readonly deep: number
-  /** An environment variable that sets the number by hand. */
+  /** An environment variable that overrides the number. */
   readonly variable?: string
 }
 
@@ -16,7 +16,7 @@ export function isDeep(): boolean {
 }
 
 /**
- * The number that holds in this run: that of the variable where it is set, else the quick or the deep one.
+ * The number for this run: the value of the variable if it is set, otherwise the quick or the deep number.
  * @throws TypeError for a variable that is not a positive integer
  */
 export function countOf({ quick, deep, variable }: Counts): number {

@@ -13,23 +13,23 @@ export const mountTmpfs = (path: string, mib: number): void =>
 export const resizeTmpfs = (path: string, mib: number): void => run('mount', '-o', `remount,size=${mib}m`, path)
 /** Makes a tmpfs read-only. */
 export const remountReadOnly = (path: string): void => run('mount', '-o', 'remount,ro', path)
-/** Unmounts a tmpfs: its names are gone at once, its memory when the last open file is closed. */
+/** Unmounts a tmpfs. Its paths disappear at once; its memory is freed when the last open file is closed. */
 export const unmount = (path: string): void => run('umount', '--lazy', path)
 /** Makes files immutable, also for processes that have them open. */
 export const freezeFiles = (files: readonly string[]): void => run('chattr', '+i', ...files)
 /** Makes files writable again. */
 export const thawFiles = (files: readonly string[]): void => run('chattr', '-i', ...files)
 
-/** The reason to skip tests that need root; undefined for root. */
+/** The reason to skip tests that need root. Undefined for root. */
 export const notRoot: string | undefined = process.getuid?.() === 0 ? undefined : 'needs root'
 
-/** The reason to skip tests that need a tmpfs; undefined if one can be mounted. */
+/** The reason to skip tests that need a tmpfs. Undefined if a tmpfs can be mounted. */
 export const noTmpfs: string | undefined = whyNot('a tmpfs cannot be mounted here', (folder) => {
   mountTmpfs(folder, 1)
   unmount(folder)
 })
 
-/** The reason to skip tests that need immutable files; undefined if `chattr +i` works. */
+/** The reason to skip tests that need immutable files. Undefined if `chattr +i` works. */
 export const noFreeze: string | undefined = whyNot('chattr +i does not work here', (folder) => {
   const file = join(folder, 'file')
   writeFileSync(file, '')

@@ -1,17 +1,17 @@
-/** A temporary folder with files in it, removed when the test's process ends. */
+/** Temporary folders with files, removed when the test's process ends. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-const made: string[] = []
+const folders: string[] = []
 process.once('exit', () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Makes a folder with `files` by relative path, and gives its real path. */
+/** Creates a folder with `files` by relative path, and returns its real path. */
 export function folderWith(files: Readonly<Record<string, string>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-test-')))
-  made.push(folder)
+  folders.push(folder)
   for (const [name, text] of Object.entries(files)) {
     const file = join(folder, name)
     mkdirSync(dirname(file), { recursive: true })

@@ -1,4 +1,4 @@
-/** A clock that a test moves by hand. */
+/** A clock that a test controls. */
 import type { Clock, Timer } from '../../core/environment.ts'
 
 interface Waiting {
@@ -6,7 +6,10 @@ interface Waiting {
   readonly run: () => void
 }
 
-/** A clock that moves only by `advance`. It starts at a date, so that a mix-up of `now` and `monotonic` shows. */
+/**
+ * A clock that moves only by `advance`. `now` starts at a date and `monotonic` at 0, so that a confusion of the two
+ * makes a test fail.
+ */
 export class HeldClock implements Clock {
   readonly #startMs: number
   #elapsedMs = 0
@@ -30,12 +33,14 @@ export class HeldClock implements Clock {
     this.#waiting.delete(timer as Waiting)
   }
 
-  /** Timers that are set and have not run. None should be left when the code under test is done. */
+  /** The number of timers that are set and have not run. It should be 0 when the code under test is done. */
   get pending(): number {
     return this.#waiting.size
   }
 
-  /** Moves the time forward. Timers run in order, each followed by the microtasks that it scheduled. */
+  /**
+   * Moves the time forward. Timers run in the order of their times, each followed by the microtasks that it scheduled.
+   */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#elapsedMs + ms
     await settle()
@@ -57,7 +62,7 @@ export class HeldClock implements Clock {
   }
 }
 
-/** Lets every promise that can settle without a timer or a device do so. */
+/** Waits until every promise has settled that can settle without a timer or a device. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -27,7 +27,7 @@ export interface ComposeOptions extends Omit<KernelOptions, 'settings'> {
   readonly absent?: Partial<Registry['absent']>
 }
 
-/** A manifest for tests; no profile that ships has it. */
+/** A manifest for tests. No real profile uses it. */
 export const testManifest: Manifest = {
   name: 'svc',
   version: '0.0.0',

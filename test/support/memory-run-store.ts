@@ -1,10 +1,13 @@
-/** Logs of runs that several nodes share, in memory: a subject a run, a position an append, marks that take the place of all. */
+/**
+ * The logs of runs that several nodes share, in memory: one log per run, one position per append. A mark that a run is
+ * gone replaces the log of the run.
+ */
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { RunAppended, RunFollower, RunHead, RunName, RunStore, RunsWatcher } from '../../plugins/realtime/api.ts'
 
 interface Message {
   readonly position: number
-  /** Undefined for what no node wrote. */
+  /** Undefined for a message that no node wrote. */
   readonly head: RunHead | undefined
   readonly events: readonly string[]
 }
@@ -13,7 +16,7 @@ interface Following {
   readonly run: string
   readonly follower: RunFollower
   readonly store: NodeStore
-  /** The newest position that was told. */
+  /** The newest position that the follower has received. */
   last: number
   isSilent: boolean
 }
@@ -21,13 +24,16 @@ interface Following {
 /** The store of one node. */
 export interface NodeStore extends RunStore {
   away: boolean
-  /** What appends of this node are answered with, instead of being done; asked once for each, with its time limit. */
+  /**
+   * Gives the answer of an append of this node in place of the append itself, or undefined to do the append. Called
+   * once for each append, with its time limit.
+   */
   answer: ((run: RunHead, limitMs: number | undefined) => Awaitable<RunAppended | undefined>) | undefined
-  /** Nothing more comes to those of this node who follow a run now, until they ask again. */
+  /** Stops deliveries to the followers that this node has for a run, until they call `renew`. */
   silence(run: RunName): void
 }
 
-/** What the nodes share. */
+/** The logs that the nodes share. */
 export class MemoryRuns {
   readonly #messages = new Map<string, Message[]>()
   readonly #watchers = new Set<RunsWatcher>()
@@ -35,12 +41,12 @@ export class MemoryRuns {
   #position = 0
   #leader: NodeStore | undefined
 
-  /** What there is of a run. */
+  /** The messages of a run. */
   log(run: RunName): readonly Message[] {
     return this.#messages.get(keyOf(run)) ?? []
   }
 
-  /** Puts something into the log of a run that no node wrote, before its newest message. */
+  /** Inserts a message that no node wrote into the log of a run, before its newest message. */
   smuggle(run: RunName, events: readonly string[]): void {
     const log = this.log(run)
     const last = log.at(-1)!
@@ -56,23 +62,23 @@ export class MemoryRuns {
     const message = { position: ++this.#position, head, events }
     this.#messages.set(key, [...(head.gone ? [] : this.log(run)), message])
     for (const watcher of this.#watchers) watcher.head({ ...head, position: message.position })
-    for (const one of this.#followers) {
-      if (one.run !== key || one.isSilent) continue
-      one.last = message.position
-      one.follower.batch({ ...head, position: message.position }, events)
+    for (const following of this.#followers) {
+      if (following.run !== key || following.isSilent) continue
+      following.last = message.position
+      following.follower.batch({ ...head, position: message.position }, events)
     }
     return message.position
   }
 
-  /** One more node. */
+  /** Creates the store of one more node. */
   node(): NodeStore {
     const store: NodeStore = {
       away: false,
       answer: undefined,
       maxBatchBytes: 786_432,
       append: async (head, events, expected, limitMs) => {
-        const said = await store.answer?.(head, limitMs)
-        if (said !== undefined) return said
+        const answer = await store.answer?.(head, limitMs)
+        if (answer !== undefined) return answer
         if ((this.log(head.record).at(-1)?.position ?? 0) !== expected) return { is: 'moved' }
         return { is: 'written', position: this.#put(head.record, head, events) }
       },
@@ -80,7 +86,8 @@ export class MemoryRuns {
       follow: (run, after, follower) =>
         this.#follow({ run: keyOf(run), follower, store, last: after, isSilent: false }),
       silence: (run) => {
-        for (const one of this.#followers) if (one.store === store && one.run === keyOf(run)) one.isSilent = true
+        for (const following of this.#followers)
+          if (following.store === store && following.run === keyOf(run)) following.isSilent = true
       },
       watch: (watcher) => {
         this.#watchers.add(watcher)
@@ -92,8 +99,8 @@ export class MemoryRuns {
       current: async () => undefined,
       keep: async () => undefined,
       forget: async (run, position) => {
-        const left = this.log(run).filter((message) => message.position > position)
-        if (left.length > 0) this.#messages.set(keyOf(run), left)
+        const remaining = this.log(run).filter((message) => message.position > position)
+        if (remaining.length > 0) this.#messages.set(keyOf(run), remaining)
         else this.#messages.delete(keyOf(run))
       },
       lease: async () => (this.#leader ??= store) === store,
@@ -101,26 +108,26 @@ export class MemoryRuns {
     return store
   }
 
-  #follow(one: Following): { renew(): void; close(): void } {
-    this.#followers.add(one)
-    const tell = (): void => {
-      const log = (this.#messages.get(one.run) ?? []).filter(({ position }) => position > one.last)
+  #follow(following: Following): { renew(): void; close(): void } {
+    this.#followers.add(following)
+    const deliver = (): void => {
+      const log = (this.#messages.get(following.run) ?? []).filter(({ position }) => position > following.last)
       for (const [index, { position, head, events }] of log.entries()) {
-        if (!this.#followers.has(one)) return
-        one.last = position
-        // The first and the last with their heads, as of a log that is long.
+        if (!this.#followers.has(following)) return
+        following.last = position
+        // Only the first and the last message are delivered with their heads, as for a long log.
         const isBetween = index > 0 && index < log.length - 1
-        if (isBetween && one.follower.earlier !== undefined) one.follower.earlier(position, events)
-        else if (head !== undefined) one.follower.batch({ ...head, position }, events)
+        if (isBetween && following.follower.earlier !== undefined) following.follower.earlier(position, events)
+        else if (head !== undefined) following.follower.batch({ ...head, position }, events)
       }
     }
-    queueMicrotask(tell)
+    queueMicrotask(deliver)
     return {
       renew: () => {
-        one.isSilent = false
-        queueMicrotask(tell)
+        following.isSilent = false
+        queueMicrotask(deliver)
       },
-      close: () => void this.#followers.delete(one),
+      close: () => void this.#followers.delete(following),
     }
   }
 }

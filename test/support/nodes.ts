@@ -1,13 +1,18 @@
-/** Runs suites of one service on several nodes of a cluster. A test file sets the nodes here before it loads the suite. */
+/**
+ * Runs suites for one service on several nodes of a cluster. A test file sets the nodes here before it loads the suite.
+ */
 import type { Plugin } from '../../core/plugin.ts'
 import { skip } from './skip.ts'
 
-/** How a service under test is made of nodes. */
+/** The nodes of a service under test. */
 export interface Nodes {
   readonly count: number
-  /** Plugins of each node, beside those of the suite. */
+  /** Plugins of each node, in addition to the suite's plugins. */
   readonly plugins: readonly Plugin[]
-  /** Settings of the nodes of one service, by full key: engines of its own, so that it meets nothing of another. */
+  /**
+   * Settings of the nodes of one service, by full key. Each service has its own engines, so that services do not share
+   * state.
+   */
   settings(): Promise<Readonly<Record<string, unknown>>>
 }
 
@@ -16,7 +21,7 @@ type Suite = Parameters<typeof skip>[0]
 let joined: Nodes = { count: 1, plugins: [], settings: async () => ({}) }
 const reasons = new Set<string>()
 
-/** The nodes that services are made of; one by default. */
+/** The nodes of each service. One node by default. */
 export function nodes(): Nodes {
   return joined
 }
@@ -26,7 +31,7 @@ export function joinNodes(given: Nodes): void {
   joined = given
 }
 
-/** A test that holds for one node alone. On several nodes it is skipped with its reason. */
+/** Adds a test that is valid for a single node only. On several nodes the test is skipped with its reason. */
 export function onOneNode(test: Suite, reason: string, name: string, work: () => void | Promise<void>): void {
   if (joined.count === 1) test(name, work)
   else {

@@ -1,4 +1,4 @@
-/** Checks answers against the OpenAPI contract: it must describe each answer that a suite receives. */
+/** Checks answers against the OpenAPI contract, which must describe each answer that a suite receives. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Target } from '../../core/contract.ts'
@@ -33,17 +33,17 @@ const templates = Object.entries(contract.paths).map(([path, item]) => ({
 }))
 
 /**
- * Fails where the contract does not have this answer. Of paths that it does not have on this surface it knows the error
- * envelope only.
+ * Throws if the contract does not describe this answer. For a path that the contract does not have on this surface,
+ * only the error envelope is allowed.
  */
 export function checkAnswerOf(method: string, target: string, seen: Seen, surface?: SurfaceName): void {
-  // A preflight is CORS, not an operation (Fetch standard, section 3.2.4).
+  // The answer to a CORS preflight request is not an operation of the contract (Fetch standard, section 3.2.4).
   if (method === 'OPTIONS' && seen.status === 204 && seen.text === '') return
   const path = target.split('?', 1)[0]!
-  // An exact path comes before a pattern, as in the router.
+  // An exact path has priority over a pattern, as in the router.
   const found = templates.filter(({ expression }) => expression.test(path)).sort((a, b) => length(b) - length(a))[0]
-  const one = found?.item[(method === 'HEAD' ? 'GET' : method).toLowerCase()]
-  const operation = surface === undefined || one?.tags.includes(surface) ? one : undefined
+  const candidate = found?.item[(method === 'HEAD' ? 'GET' : method).toLowerCase()]
+  const operation = surface === undefined || candidate?.tags.includes(surface) ? candidate : undefined
   const where = `${method} ${path} ${seen.status}`
   if (operation === undefined) {
     if (seen.status < 400) throw new Error(`${where}: the contract does not know this operation`)
@@ -63,8 +63,8 @@ export function checkAnswerOf(method: string, target: string, seen: Seen, surfac
 }
 
 /**
- * A target whose answers are all checked. On the `absent` side of a feature its paths are unknown, and a caller with a
- * credential gets the 404 of an unknown path, which the contract does not list for a route that is there.
+ * A target whose answers are all checked. On the `absent` side of a feature its paths are unknown: a caller with a
+ * credential gets the 404 of an unknown path, which the contract does not list for a route that exists.
  */
 export function checkedTarget(target: Target, surface: SurfaceName, side: 'present' | 'absent'): Target {
   return {
@@ -80,12 +80,12 @@ export function checkedTarget(target: Target, surface: SurfaceName, side: 'prese
 }
 
 function check(where: string, { text }: Seen, schema: JsonSchema): void {
-  const misfit = findMisfit(text === '' ? undefined : JSON.parse(text), inline(schema) as JsonSchema)
-  if (misfit !== undefined && text !== '')
-    throw new Error(`${where}: the body breaks the contract at "${misfit}": ${text}`)
+  const mismatch = findMisfit(text === '' ? undefined : JSON.parse(text), inline(schema) as JsonSchema)
+  if (mismatch !== undefined && text !== '')
+    throw new Error(`${where}: the body breaks the contract at "${mismatch}": ${text}`)
 }
 
-/** A schema with its references put in. */
+/** A schema with its references replaced by the referenced schemas. */
 function inline(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(inline)
   if (typeof part !== 'object' || part === null) return part

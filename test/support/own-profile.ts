@@ -1,8 +1,8 @@
-/** A profile of a user's own, in a folder outside of the project. */
+/** Creates a user-defined profile in a folder outside of the project. */
 import { join } from 'node:path'
 import { folderWith } from './folder.ts'
 
-/** What to put into the folder beside the standard files, by path; undefined leaves a file out. */
+/** How the folder differs from the standard one. */
 export interface OwnProfileOptions {
   readonly name: string
   /** Lines that replace the plugin's. */
@@ -14,7 +14,7 @@ export interface OwnProfileOptions {
   readonly change?: (text: string) => string
 }
 
-/** Makes the folder and gives the path of the profile's file. */
+/** Creates the folder and returns the path of the profile's file. */
 export function ownProfile(options: OwnProfileOptions): string {
   const { name, plugin = pluginFile, rest = '', files = {}, change = (text: string) => text } = options
   const folder = folderWith({

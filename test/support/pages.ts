@@ -1,4 +1,4 @@
-/** Pages in a browser: files from a folder on an origin of their own, and the browser of the machine. */
+/** Pages in a browser: serves the files of a folder on a new origin, and finds the browser of the machine. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,15 +11,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** The browser. */
+/** The path of the browser. */
 export const executablePath: string = process.env['SVC_CHROMIUM'] ?? '/usr/bin/chromium'
 
-/** Why there are no pages; undefined where there are. */
+/** The reason to skip tests that need a browser. Undefined if there is a browser. */
 export const browserless: string | undefined = existsSync(executablePath)
   ? undefined
   : `no Chromium at ${executablePath} (set SVC_CHROMIUM)`
 
-/** What it is started with: no sandbox in containers, and no conversation of its own. */
+/** Arguments of the browser: no sandbox, because containers do not permit it, and no background traffic. */
 export const browserArguments: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,23 +1,26 @@
-/** The memory of a process, as the kernel counts it. */
+/** Reads the memory of a process from the kernel. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Resident memory in bytes. */
+/** The resident memory of a process, in bytes. */
 export interface ProcessMemory {
   readonly rssBytes: number
-  /** The highest since the start, or since `resetPeak`. The kernel keeps it, so that no peak falls between two looks. */
+  /**
+   * The highest value since the start, or since `resetPeak`. The kernel records it, so that no peak between two reads
+   * is missed.
+   */
   readonly peakBytes: number
 }
 
-/** Why memory cannot be read here; undefined where it can. */
+/** The reason why memory cannot be read here. Undefined if it can be read. */
 export const noMemory: string | undefined = existsSync('/proc/self/clear_refs') ? undefined : 'no /proc/<pid>/status'
 
-/** Reads it. Fails where the process is gone. */
+/** Reads the memory of a process. @throws Error if the process has ended */
 export function memoryOf(pid: number): ProcessMemory {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1')
   return { rssBytes: field(status, 'VmRSS'), peakBytes: field(status, 'VmHWM') }
 }
 
-/** Sets the peak to what is in use now (proc(5), clear_refs). */
+/** Sets the peak to the memory in use now (proc(5), clear_refs). */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }

@@ -1,31 +1,31 @@
-/** How long a process ran, and how long it was ready to run and had no core, as the kernel counts it. */
+/** Reads from the kernel how long a process ran, and how long it was ready to run but waited for a core. */
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Milliseconds of the main thread since it began. */
+/** Times of the main thread since its start, in milliseconds. */
 export interface ProcessTime {
   readonly ranMs: number
   readonly waitedMs: number
 }
 
-/** Reads it; zeros where the kernel does not count (Linux without schedstats, other systems). */
+/** Reads the times. Returns zeros if the kernel does not count them (Linux without schedstats, other systems). */
 export function timeOf(pid: number): ProcessTime {
   const file = `/proc/${pid}/schedstat`
   const [ran = 0, waited = 0] = existsSync(file) ? readFileSync(file, 'latin1').split(' ').map(Number) : []
   return { ranMs: ran / 1e6, waitedMs: waited / 1e6 }
 }
 
-/** What a process did while this one waited for its answer, in milliseconds. */
+/** How a process spent the time in which this process waited for its answer, in milliseconds. */
 export interface Spent {
   /**
-   * Processor time of its main thread: what it was busy with, however busy the machine is. What it may have done while this process
-   * wanted a core and had none is left out, because this process may not have asked yet.
+   * Processor time of the main thread, which does not depend on the load of the machine. The time in which this process
+   * waited for a core is subtracted, because this process may not have sent its request yet.
    */
   readonly ranMs: number
-  /** Time in which neither of the two ran or wanted to: for a disk, a lock, a timer. */
+  /** Time in which neither of the two processes ran or waited for a core, but for a disk, a lock or a timer. */
   readonly stillMs: number
 }
 
-/** Begins to measure the main thread of a process; the returned function gives what it spent until then. */
+/** Starts to measure the main thread of a process. The returned function gives the times since the start. */
 export function startSpending(pid: number): () => Spent {
   const [begunMs, theirs, ours] = [performance.now(), timeOf(pid), timeOf(process.pid)]
   return () => {

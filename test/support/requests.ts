@@ -4,7 +4,7 @@ import { tooLarge } from '../../core/http/body/body-limit.ts'
 import type { Reply } from '../../core/http/reply.ts'
 import { type Peer, SvcRequest } from '../../core/http/request.ts'
 
-/** What a request is made of; the rest has a default. */
+/** The parts of a request. All of them have a default. */
 export interface RequestParts {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ class MadeRequest extends SvcRequest {
   }
 }
 
-/** A request of `target`, a path with or without a query. */
+/** A request for `target`, which is a path with or without a query. */
 export function makeRequest(target: string, parts: RequestParts = {}): SvcRequest {
   return new MadeRequest(target, parts)
 }
@@ -53,7 +53,7 @@ export function postJson(target: string, value: unknown, parts: RequestParts = {
   return makeRequest(target, { method: 'POST', ...parts, headers, body: JSON.stringify(value) })
 }
 
-/** The JSON of a reply, or of its error where it is an envelope. */
+/** The JSON body of a reply, which may be an error envelope. */
 export function bodyOf(reply: Reply): Record<string, unknown> {
   return JSON.parse(String(reply.body)) as Record<string, unknown>
 }

@@ -6,10 +6,10 @@ interface Suite {
   skip(): void
 }
 
-/** Begins the line by which the runner recognises a skip. */
+/** The beginning of the line by which the runner recognises a skip. */
 const SKIP_MARK = '# skipped'
 
-/** Begins the line by which the runner recognises a retry. */
+/** The beginning of the line by which the runner recognises a retry. */
 const AGAIN_MARK = '# again'
 
 /** Reports a retry with its reason. */

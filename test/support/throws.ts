@@ -1,8 +1,8 @@
-/** Looks at the errors that code throws. */
+/** Checks the errors that code throws. */
 import * as assert from 'uvu/assert'
 import { isSvcError, type SvcError } from '../../core/errors.ts'
 
-/** Runs `work`, which must fail with `code`, and gives the error. */
+/** Runs `work`, which must throw `code`, and returns the error. */
 export function failure(code: string, work: () => unknown): SvcError {
   try {
     work()
@@ -12,7 +12,7 @@ export function failure(code: string, work: () => unknown): SvcError {
   throw new Error(`expected ${code}, and nothing was thrown`)
 }
 
-/** Waits for `work`, which must fail with `code`, and gives the error. */
+/** Waits for `work`, which must reject with `code`, and returns the error. */
 export async function rejection(code: string, work: Promise<unknown>): Promise<SvcError> {
   try {
     await work

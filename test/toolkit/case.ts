@@ -3,10 +3,13 @@ import { suite } from 'uvu'
 import { skip } from '../support/skip.ts'
 import { isPacked, type Rig } from './rig.ts'
 
-/** A test of what an installed toolkit does. */
+/** A test of an installed toolkit. */
 export type Case = readonly [name: string, work: (rig: Rig) => Promise<void> | void]
 
-/** Runs cases, one after the other, in one folder that has the toolkit; skipped, and said aloud, where nothing was packed. */
+/**
+ * Runs cases one after the other in one folder with the toolkit. Skips them with a reason if the toolkit was not
+ * packed.
+ */
 export function runCases(name: string, prepare: () => Promise<Rig> | Rig, cases: readonly Case[]): void {
   const test = suite(name)
   if (!isPacked) skip(test, name, 'make package has not been run')

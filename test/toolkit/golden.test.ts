@@ -1,4 +1,4 @@
-/** What every command of `svc-build` prints, and how it ends, on one example. */
+/** The output and exit code of every command of `svc-build` for one example. */
 import { runCases } from './case.ts'
 import { goldenCases } from './cases/golden.ts'
 import { builtExample } from './rig.ts'

@@ -1,7 +1,7 @@
 /**
- * The packed toolkit, installed by each package manager into an empty folder without a network. `make test-deep` tries all of
- * them and builds with each, and every standard profile once. `make test` tries pnpm; `toolkit.test.ts` has npm. `make reach`
- * installs the managers but npm.
+ * The packed toolkit, installed by each package manager into an empty folder without network. `make test-deep` tries
+ * all package managers and builds with each, and builds every standard profile once. `make test` tries only pnpm,
+ * because `toolkit.test.ts` uses npm. `make reach` installs the package managers except npm.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { rmSync, statSync, writeFileSync } from 'node:fs'
@@ -18,10 +18,10 @@ const test = suite('package managers')
 const unpacked = isPacked ? undefined : 'make package has not been run'
 const [svc, toolkit] = tarballs as readonly [string, string]
 
-/** What npm loads is compressed. Most of it is Node. */
+/** The largest size of the compressed package, in bytes. Most of it is Node. */
 const MAX_BYTES = 60_000_000
 
-/** A package manager, with what makes it stay away from the network and from folders of the user. */
+/** A package manager, with options that keep it from the network and from folders of the user. */
 interface Manager {
   readonly title: string
   readonly absent?: string | undefined
@@ -58,10 +58,13 @@ const managers: readonly Manager[] = [
 ]
 
 const isDeep = countOf({ quick: 0, deep: 1 }) === 1
-const left = isDeep ? undefined : 'it is left to make test-deep'
+const deepOnly = isDeep ? undefined : 'only make test-deep runs it'
 const project = { 'package.json': '{ "name": "mine", "private": true }\n', 'yarn.lock': '' }
 
-/** Installs both packages with a home of the manager's own, which is removed: a store has all files again. */
+/**
+ * Installs both packages with a new home folder for the package manager. The home is removed afterwards, because a
+ * store contains all files again.
+ */
 function withInstalled({ command: [program, ...args], env }: Manager, work: (rig: Rig) => void): void {
   const [folder, home] = [folderWith(project), folderWith()]
   try {
@@ -73,7 +76,7 @@ function withInstalled({ command: [program, ...args], env }: Manager, work: (rig
     assert.is(status, 0, `${stdout}\n${stderr}`)
     work(rigIn(folder))
   } finally {
-    for (const one of [folder, home]) rmSync(one, { recursive: true, force: true })
+    for (const path of [folder, home]) rmSync(path, { recursive: true, force: true })
   }
 }
 
@@ -82,10 +85,10 @@ testUnless(test, unpacked, `the toolkit is at most ${MAX_BYTES / 1_000_000} MB t
   assert.ok(size <= MAX_BYTES, `${size} bytes: scripts/build/prove/packages/unread.ts says what is left out`)
 })
 
-for (const [at, manager] of managers.entries())
+for (const [index, manager] of managers.entries())
   testUnless(
     test,
-    unpacked ?? manager.absent ?? (at === 0 ? undefined : left),
+    unpacked ?? manager.absent ?? (index === 0 ? undefined : deepOnly),
     `${manager.title} installs both packages, and svc-build starts`,
     () =>
       withInstalled(manager, (rig) => {
@@ -96,7 +99,7 @@ for (const [at, manager] of managers.entries())
       }),
   )
 
-testUnless(test, unpacked ?? left, 'an installed toolkit builds and verifies every standard profile', () =>
+testUnless(test, unpacked ?? deepOnly, 'an installed toolkit builds and verifies every standard profile', () =>
   withInstalled(managers[1]!, (rig) => {
     for (const profile of ['minimal', 'embedded-mobile', 'server-full', 'server-cluster']) {
       rig.good('build', profile)
@@ -107,8 +110,8 @@ testUnless(test, unpacked ?? left, 'an installed toolkit builds and verifies eve
 
 testUnless(
   test,
-  unpacked ?? yarn4.absent ?? left,
-  'under yarn without a node_modules folder svc-build names the setting that it needs',
+  unpacked ?? yarn4.absent ?? deepOnly,
+  'svc-build under yarn without a node_modules folder names the setting that it needs',
   () => {
     const [folder, home] = [folderWith(project), folderWith()]
     writeFileSync(join(folder, '.yarnrc.yml'), 'enableNetwork: false\nenableTelemetry: false\n')
@@ -121,7 +124,7 @@ testUnless(
       assert.is(status, 78)
       assert.match(stderr, 'nodeLinker: node-modules')
     } finally {
-      for (const one of [folder, home]) rmSync(one, { recursive: true, force: true })
+      for (const path of [folder, home]) rmSync(path, { recursive: true, force: true })
     }
   },
 )

@@ -1,4 +1,4 @@
-/** The report in a real browser: it is drawn, nothing of it runs, and a policy that did not hold would be seen. */
+/** The report in a real browser: it is drawn, it runs no script, and a violation of its policy would be detected. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -21,75 +21,72 @@ test.before(async () => {
 })
 test.after(() => browser?.close())
 
-/** Shows a page, and gathers what the browser says of it. */
+/** Opens a page, and collects the browser's messages, errors and requests. */
 async function show(html: string): Promise<{ page: Page; said: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1180, height: 900 } })
-  const said: string[] = []
-  page.on('console', (message) => said.push(message.text()))
-  page.on('pageerror', (error) => said.push(error.message))
+  const messages: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  page.on('pageerror', (error) => messages.push(error.message))
   page.on('request', (request) => {
-    if (!request.url().startsWith('about:')) said.push(`asked for ${request.url()}`)
+    if (!request.url().startsWith('about:')) messages.push(`request for ${request.url()}`)
   })
   await page.setContent(html)
-  return { page, said }
+  return { page, said: messages }
 }
 
-testUnless(
-  test,
-  reason,
-  'one build: its rings are drawn, in the order of their bytes, and the browser has nothing to say',
-  async () => {
-    const dist = readDist(distDir('minimal'))
-    const { page, said } = await show(reportPage(dist))
-    const rings = await page.locator('svg').evaluateAll((all) =>
-      all.map((svg) => {
-        const arcs = [...svg.querySelectorAll('path')]
-        return {
-          arcs: arcs.length,
-          wide: svg.getBoundingClientRect().width,
-          titled: arcs.every((arc) => arc.querySelector('title')?.textContent),
-        }
-      }),
-    )
-    assert.is(rings.length, dist.account.bundles.length)
-    for (const { arcs, wide, titled } of rings) assert.ok(arcs > 20 && wide > 300 && titled, JSON.stringify(rings))
-    // The style holds: the browser took it for the one that the policy names.
-    assert.is(await page.locator('main').evaluate((main) => getComputedStyle(main).display), 'block')
-    assert.is(await page.locator('h1').evaluate((title) => getComputedStyle(title).marginTop), '0px')
-    const shot = await page.locator('figure').first().screenshot()
-    if (process.env['SVC_UPDATE'] === '1') {
-      mkdirSync(dirname(picture), { recursive: true })
-      writeFileSync(picture, shot)
-    }
-    await page.getByText('packages', { exact: false }).first().click()
-    assert.ok(await page.getByRole('cell', { name: 'jose', exact: true }).first().isVisible())
-    assert.equal(said, [])
-    await page.close()
-  },
-)
+testUnless(test, reason, 'the rings of one build are drawn, and the browser reports nothing', async () => {
+  const dist = readDist(distDir('minimal'))
+  const { page, said: messages } = await show(reportPage(dist))
+  const rings = await page.locator('svg').evaluateAll((all) =>
+    all.map((svg) => {
+      const arcs = [...svg.querySelectorAll('path')]
+      return {
+        arcs: arcs.length,
+        wide: svg.getBoundingClientRect().width,
+        titled: arcs.every((arc) => arc.querySelector('title')?.textContent),
+      }
+    }),
+  )
+  assert.is(rings.length, dist.account.bundles.length)
+  for (const { arcs, wide, titled } of rings) assert.ok(arcs > 20 && wide > 300 && titled, JSON.stringify(rings))
+  // The style is applied, so its hash matches the policy.
+  assert.is(await page.locator('main').evaluate((main) => getComputedStyle(main).display), 'block')
+  assert.is(await page.locator('h1').evaluate((title) => getComputedStyle(title).marginTop), '0px')
+  const shot = await page.locator('figure').first().screenshot()
+  if (process.env['SVC_UPDATE'] === '1') {
+    mkdirSync(dirname(picture), { recursive: true })
+    writeFileSync(picture, shot)
+  }
+  await page.getByText('packages', { exact: false }).first().click()
+  assert.ok(await page.getByRole('cell', { name: 'jose', exact: true }).first().isVisible())
+  assert.equal(messages, [])
+  await page.close()
+})
 
-testUnless(test, reason, 'two builds stand side by side, with what they differ in', async () => {
-  const { page, said } = await show(reportPage(readDist(distDir('minimal')), readDist(distDir('embedded-mobile'))))
+testUnless(test, reason, 'two builds are shown side by side, with their differences', async () => {
+  const { page, said: messages } = await show(
+    reportPage(readDist(distDir('minimal')), readDist(distDir('embedded-mobile'))),
+  )
   const boxes = await page
     .locator('main > section')
-    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x))
+    .evaluateAll((all) => all.map((section) => section.getBoundingClientRect().x))
   assert.ok(boxes.length === 2 && boxes[1]! > boxes[0]! + 300, String(boxes))
   assert.ok(await page.getByRole('heading', { name: 'Differences' }).isVisible())
-  assert.equal(said, [])
+  assert.equal(messages, [])
   await page.close()
 })
 
 testUnless(
   test,
   reason,
-  'names that mean ill are text; and a script that got in would be refused, and seen here',
+  'hostile names are shown as text, and the policy would refuse an injected script',
   async () => {
     const dist = readDist(distDir('embedded-mobile'))
     const script = '<script>document.title = "owned"</script><img src=x onerror="document.title = \'owned\'">'
-    const { page, said } = await show(reportPage({ ...dist, account: { ...dist.account, summary: script } }))
+    const { page, said: messages } = await show(reportPage({ ...dist, account: { ...dist.account, summary: script } }))
     assert.not.match(await page.title(), 'owned')
     assert.ok(await page.getByText(script, { exact: false }).first().isVisible())
-    assert.equal(said, [])
+    assert.equal(messages, [])
     const { page: other, said: refused } = await show(reportPage(dist).replace('</main>', `${script}</main>`))
     assert.not.match(await other.title(), 'owned')
     assert.ok(
@@ -100,7 +97,7 @@ testUnless(
   },
 )
 
-test('the picture of the docs is there, and is a picture', () => {
+test('the picture of the docs exists and is a PNG', () => {
   const bytes = readFileSync(picture)
   assert.is(bytes.subarray(1, 4).toString(), 'PNG')
   assert.ok(bytes.length > 20_000 && bytes.length < 400_000, String(bytes.length))

@@ -1,4 +1,7 @@
-/** The toolkit as its users have it: installed from its tarball into an empty folder, without this repository and without a network. */
+/**
+ * The toolkit as its users have it: installed from its tarball into an empty folder, without this repository and
+ * without network.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +18,10 @@ export const tarballs: readonly string[] = [`svc-${version}.tgz`, `svc-toolkit-$
   join(distDir(''), name),
 )
 
-/** Whether they have been made. */
+/** Whether the packages have been built. */
 export const isPacked: boolean = tarballs.every((file) => existsSync(file))
 
-/** How a call ended. */
+/** The result of a call. */
 export interface Ended {
   readonly code: number | null
   readonly out: string
@@ -28,21 +31,21 @@ export interface Ended {
 /** A folder with the toolkit installed. */
 export interface Rig {
   readonly folder: string
-  /** Runs `svc-build` in it. */
+  /** Runs `svc-build` in the folder. */
   run(args: readonly string[], env?: NodeJS.ProcessEnv): Ended
-  /** Runs it and fails where it does not end with 0; gives stdout. */
+  /** Runs `svc-build` and returns stdout. Fails if the exit code is not 0. */
   good(...args: readonly string[]): string
-  /** The document of `--json`; fails where it does not end with `code`. */
+  /** Runs `svc-build --json` and returns the document. Fails if the exit code is not `code`. */
   json<T = unknown>(args: readonly string[], code?: number): T
   start(args: readonly string[], env?: NodeJS.ProcessEnv): Child
   read(name: string): string
   write(name: string, text: string): void
-  /** Removes the folder, which takes longer than a process may to end. */
+  /** Removes the folder. This takes too long for an exit handler. */
   remove(): void
   path(name: string): string
 }
 
-/** Without a network, without colours, without what the tests' own environment says. */
+/** An environment without network, without colours, and without other variables of the tests. */
 const quiet: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
@@ -65,12 +68,15 @@ export function install(): Rig {
   return rigIn(folder)
 }
 
-/** The same without npm, for tests to which the manner of the installation does not matter. It is unpacked once for all of them. */
+/**
+ * Installs the tarballs without npm, for tests that do not depend on the kind of installation. They are unpacked once
+ * for all tests.
+ */
 export async function unpack(): Promise<Rig> {
   return rigIn(copyInto(folderWith(), await unpacked()))
 }
 
-/** A folder in which the example that `init` writes has been built, once for all who start from it. */
+/** A copy of a folder with the built example of `init`. The example is built once for all tests. */
 export async function builtExample(): Promise<Rig> {
   const from = await unpacked()
   const built = await madeOnce(`example-${hashOfFiles(tarballs)}`, (folder) => {
@@ -81,7 +87,7 @@ export async function builtExample(): Promise<Rig> {
   return rigIn(copyInto(folderWith(), built))
 }
 
-/** The folder that has both packages in its `node_modules`; nobody may write to it. */
+/** The shared folder with both packages in its `node_modules`. Tests must not write to it. */
 export function unpacked(): Promise<string> {
   return madeOnce(`unpacked-${hashOfFiles(tarballs)}`, (folder) => {
     for (const file of tarballs) {
@@ -103,8 +109,8 @@ function copyInto(folder: string, from: string): string {
 }
 
 /**
- * Runs `svc-build` in a folder on a pseudo-terminal; undefined, and said aloud, where there is no `script` of util-linux to make
- * one.
+ * Runs `svc-build` in a folder on a pseudo-terminal. Returns undefined and reports a skip if `script` of util-linux is
+ * not installed.
  */
 export function onTerminal(folder: string, args: string, env: NodeJS.ProcessEnv = {}): string | undefined {
   const { PATH, HOME } = process.env
@@ -116,7 +122,7 @@ export function onTerminal(folder: string, args: string, env: NodeJS.ProcessEnv 
   return undefined
 }
 
-/** The same installation, called in another folder. */
+/** A rig that calls the installation in `home` from another folder. */
 export function rigIn(folder: string, home: string = folder): Rig {
   const command = join(home, 'node_modules/.bin/svc-build')
   const run: Rig['run'] = (args, env = {}) => {
@@ -146,7 +152,7 @@ export function rigIn(folder: string, home: string = folder): Rig {
   }
 }
 
-/** A text with what varies from build to build taken out: hashes, sizes, times. */
+/** Masks values that differ between builds: hashes, sizes and times. */
 export function masked(text: string): string {
   return text
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')

@@ -1,6 +1,7 @@
 /**
- * Folders that several test files start from: each is made once, kept in `.build/toolkit/` under the hash of the packages it was
- * made of, and given to a file as a copy. Files in `node_modules` are hard links to the kept ones, and no test writes to them.
+ * Folders that several test files start from. Each is created once, stored in `.build/toolkit/` under the hash of the
+ * packages, and copied for each test file. Files in `node_modules` are hard links to the stored files, so tests must
+ * not write to them.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -22,7 +23,7 @@ import { workDir } from '../../scripts/build/paths.ts'
 
 const kept = join(workDir, '.build/toolkit')
 
-/** The hash of files, which names what is made of them. */
+/** A hash over files, used as the name of folders that are derived from the files. */
 export function hashOfFiles(files: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of files) hash.update(createHash('sha256').update(readFileSync(file)).digest())
@@ -30,8 +31,8 @@ export function hashOfFiles(files: readonly string[]): string {
 }
 
 /**
- * The folder that `make` fills, made by the first process that asks for it. Others wait for that process; if it has died, one of
- * them makes the folder.
+ * The folder that `make` fills. The first process creates it, and other processes wait. If the first process dies,
+ * another process creates the folder.
  */
 export async function madeOnce(name: string, make: (folder: string) => Promise<void> | void): Promise<string> {
   const folder = join(kept, name)
@@ -55,14 +56,14 @@ export async function madeOnce(name: string, make: (folder: string) => Promise<v
   return folder
 }
 
-/** Removes what other packages made, under the same word before the hash. */
+/** Removes folders of older packages, which have the same prefix and another hash. */
 function removeOthers(name: string): void {
-  const word = name.slice(0, name.lastIndexOf('-') + 1)
-  const others = readdirSync(kept).filter((one) => one.startsWith(word) && !one.startsWith(name))
-  for (const one of others) rmSync(join(kept, one), { recursive: true, force: true })
+  const prefix = name.slice(0, name.lastIndexOf('-') + 1)
+  const others = readdirSync(kept).filter((other) => other.startsWith(prefix) && !other.startsWith(name))
+  for (const other of others) rmSync(join(kept, other), { recursive: true, force: true })
 }
 
-/** Writes this process into a lock file that is not there, or that a process left behind. */
+/** Tries to create a lock file for this process. Removes a lock file whose process has ended. */
 function takeLock(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
@@ -71,7 +72,7 @@ function takeLock(lock: string): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const holder = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : 0
-  // A holder of 0 is a file that is gone, or that another process is writing.
+  // 0 means that the file is gone, or that another process is just writing it.
   if (holder !== 0 && !isRunning(holder)) rmSync(lock, { force: true })
   return false
 }
@@ -85,7 +86,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Copies a folder. What lies in a `node_modules` is linked, where both folders are on one disk. */
+/** Copies a folder. Files in a `node_modules` are hard-linked if both folders are on the same disk. */
 export function copyOf(from: string, to: string, linked = false): void {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {

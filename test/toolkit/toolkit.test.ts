@@ -1,4 +1,4 @@
-/** `svc-build`, from the installed tarballs in a temporary folder, without this repository and without a network. */
+/** `svc-build` from the installed tarballs in a temporary folder, without this repository and without network. */
 import { runCases } from './case.ts'
 import { questionCases } from './cases/questions.ts'
 import { startCases } from './cases/start.ts'

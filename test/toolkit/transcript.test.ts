@@ -1,4 +1,4 @@
-/** A newcomer's first hour, from an empty folder to an executable: what docs/toolkit.md shows is what happens. */
+/** The first hour of a new user, from an empty folder to an executable: docs/toolkit.md shows the real output. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -12,17 +12,17 @@ const test = suite('transcript')
 const page = join(root, 'docs/toolkit.md')
 const PLACE = /(<!-- transcript -->\n```console\n)([\s\S]*?)(```\n)/
 
-/** One command and what it said, with its time. */
+/** One command with its output and its time. */
 interface Said {
   readonly command: string
   readonly lines: readonly string[]
   readonly ms: number
 }
 
-/** Runs one, which has to succeed. */
+/** Runs a command, which must succeed. */
 function run({ good }: Rig, ...args: string[]): Said {
   const sinceMs = performance.now()
-  // Bytes of each part change with every change of the code.
+  // The bytes of each part change with every change of the code.
   const out = good(...args).replace(/^bytes:\n(( {2}~ index\.mjs (?:all|gzip).*\n)*)(?: {2}.*\n)*/m, 'bytes:\n$1  …\n')
   return {
     command: `npx svc-build ${args.join(' ')}`,
@@ -31,7 +31,7 @@ function run({ good }: Rig, ...args: string[]): Said {
   }
 }
 
-/** Starts `dev`, saves a file, asks the new process, and ends it. */
+/** Starts `dev`, saves a file, sends a request to the new process, and ends it. */
 async function develop({ start, path, read, write }: Rig): Promise<Said> {
   const sinceMs = performance.now()
   const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_SECRET: secret })
@@ -47,11 +47,11 @@ async function develop({ start, path, read, write }: Rig): Promise<Said> {
   await child.waitFor(/−2 bytes/, 120_000)
   assert.is((await child.stop('SIGTERM', 60_000)).code, 0, child.err)
   const [first, ...rest] = child.err.split('\n').filter((line) => line.startsWith('edge.ts: bundled'))
-  const asked = ['  # "Less is more." becomes "Less is enough." in quote/plugin.ts, and back; each is answered at once']
+  const note = ['  # "Less is more." becomes "Less is enough." in quote/plugin.ts, and back; each is answered at once']
   assert.ok(path('edge.ts') !== '')
   return {
     command: 'npx svc-build dev edge.ts',
-    lines: [first!, ...asked, ...rest].map((line) => line.replaceAll(`:${port}`, ':8080')),
+    lines: [first!, ...note, ...rest].map((line) => line.replaceAll(`:${port}`, ':8080')),
     ms: performance.now() - sinceMs,
   }
 }
@@ -65,12 +65,12 @@ function toText(all: readonly Said[]): string {
     .join('\n')
 }
 
-/** What stays the same from run to run: a file's name has a hash in it, and a saved file may be seen twice. */
-function lasting(text: string): string {
+/** Masks numbers and file names that differ between runs. */
+function stable(text: string): string {
   return (
     masked(text)
       .replace(/\d+ (bytes|components|routes|built-ins|built-in|proven|file)\b/g, '<n> $1')
-      // Of the files of a feature any may be the first that the proof meets.
+      // Any file of a feature may be the first that the proof finds.
       .replace(/the proof names \S+/g, 'the proof names <file>')
       .replace(/-?\d[\d.,]*/g, '<n>')
   )
@@ -82,7 +82,7 @@ else {
   test.after(() => rig?.remove())
   test('from an empty folder to a signed build and an executable', async () => {
     rig = await unpack()
-    const said = [
+    const transcript = [
       run(rig, 'init'),
       await develop(rig),
       run(rig, 'build', 'edge.ts'),
@@ -93,16 +93,16 @@ else {
       run(rig, 'verify', 'edge.ts', '--key', 'release.pem.pub'),
       run(rig, 'binary', 'edge.ts'),
     ]
-    const text = toText(said)
+    const text = toText(transcript)
     const source = readFileSync(page, 'utf8')
     const [, , shown] = PLACE.exec(source) ?? []
-    assert.ok(shown !== undefined, 'docs/toolkit.md has a place for it')
+    assert.ok(shown !== undefined, 'docs/toolkit.md has a place for the transcript')
     if (process.env['SVC_UPDATE'] === '1')
       writeFileSync(
         page,
         source.replace(PLACE, (_, a, __, c) => `${a}${text}${c}`),
       )
-    else assert.fixture(lasting(shown!), lasting(text), 'docs/toolkit.md is stale: run this test with SVC_UPDATE=1')
+    else assert.fixture(stable(shown!), stable(text), 'docs/toolkit.md is stale: run this test with SVC_UPDATE=1')
   })
 }
 test.run()

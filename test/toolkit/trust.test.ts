@@ -1,4 +1,7 @@
-/** `svc-build` where somebody means ill: signatures, hostile folders, revisions of a repository; and `dev`, which runs what it builds. */
+/**
+ * `svc-build` under attack: signatures, hostile folders, revisions of a repository. Also `dev`, which runs what it
+ * builds.
+ */
 import { runCases } from './case.ts'
 import { devCases } from './cases/dev.ts'
 import { hostileCases } from './cases/hostile.ts'

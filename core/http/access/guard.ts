@@ -1,11 +1,11 @@
-/** Runs the guard before a handler, and once more where the body arrived later than the head. */
+/** Runs the guard before a handler, and once more if the body arrived later than the head. */
 import type { Awaitable } from '../../awaitable.ts'
 import { httpFail } from '../../catalogue.ts'
 import type { Identity } from '../../identity.ts'
 import type { Reply } from '../reply.ts'
 import type { SvcRequest } from '../request.ts'
 
-/** Returns who the caller is, or throws the 401 or 403. Returns no promise where nothing has to be awaited. */
+/** Returns the identity of the caller, or throws the 401 or 403. Returns a promise only if the guard must wait. */
 export type Guard = (request: SvcRequest) => Awaitable<Identity>
 
 /** The guard of a surface that no plugin guards: it refuses every caller. */
@@ -32,13 +32,13 @@ export function behindGuard(
 }
 
 /**
- * Returns `bytes` if the caller who was admitted before they arrived would still be admitted.
- * @throws SvcError what the guard throws, `credential_missing` where the caller is another one by now
+ * Returns `bytes` if the guard still admits the same caller as before the bytes arrived.
+ * @throws SvcError the error of the guard, or `credential_missing` if the caller is now another one
  */
 export function admitAgain(request: SvcRequest, guard: Guard, bytes: Uint8Array): Awaitable<Uint8Array> {
   const { user, tenant, credential } = request.identity
   const check = (now: Identity): Uint8Array => {
-    // Where credentials are not required, a caller whose credential ended is anonymous, and so another caller.
+    // If credentials are not required, a caller whose credential ended is now anonymous, which is another caller.
     if (now.user !== user || now.tenant !== tenant || now.credential?.id !== credential?.id)
       throw httpFail('credential_missing', { message: 'The credential ended before the body had come.' })
     request.identity = now

@@ -1,6 +1,6 @@
 /**
- * Which routes are public. A route is answered without the guard if it has `auth: 'none'` on an open path of the profile, or
- * if it has `auth: 'handler'`, where the handler checks the caller.
+ * Decides which routes are public. A route is answered without the guard if it has `auth: 'none'` on an open path of
+ * the profile, or if it has `auth: 'handler'`, so that its handler checks the caller.
  */
 import { kernelFail } from '../../catalogue.ts'
 import { documented } from '../../documented.ts'

@@ -1,4 +1,4 @@
-/** Which bodies a route takes: their media type and their largest size. */
+/** Checks the media type and the size of the body of a request. */
 import { httpFail } from '../../catalogue.ts'
 import type { SvcError } from '../../errors.ts'
 import type { SvcRequest } from '../request.ts'
@@ -6,8 +6,8 @@ import type { RouteSpec } from '../route.ts'
 import type { BodySpec } from './body-spec.ts'
 
 /**
- * Largest body of a route in bytes: the value of the setting that the route names, `server.max_body_bytes` where it names
- * none, and never more than the route's own `maxBytes`.
+ * Largest body of a route in bytes: the value of the setting that the route names, or of `server.max_body_bytes` if it
+ * names none, and never more than the `maxBytes` of the route.
  */
 export function bodyLimitOf({ body }: Pick<RouteSpec, 'body'>, settings: Readonly<Record<string, unknown>>): number {
   const setting = settings[body?.limit ?? 'server.max_body_bytes'] as number

@@ -4,8 +4,8 @@ import { strictUtf8 } from '../../utf8.ts'
 import type { SvcRequest } from '../request.ts'
 
 /**
- * The part of Standard Schema 1.0 that is used here, so that a plugin can bring the schema library it likes. Only
- * synchronous schemas are taken.
+ * The part of Standard Schema 1.0 that is used here, so that a plugin can use any schema library. Only synchronous
+ * schemas are accepted.
  */
 export interface Schema<T> {
   readonly '~standard': {
@@ -24,14 +24,14 @@ interface SchemaIssue {
 
 /**
  * The body of a request as `schema` describes it.
- * @throws SvcError `malformed_json`, or `malformed_request` that names every member that is wrong
+ * @throws SvcError `malformed_json`, or `malformed_request` that names every invalid member
  */
 export async function readJson<T>(request: SvcRequest, schema: Schema<T>): Promise<T> {
   return checkShape(parseJson(await request.body()), schema)
 }
 
 /**
- * The value that JSON bytes mean (RFC 8259; UTF-8, no byte order mark).
+ * The value of JSON bytes (RFC 8259; UTF-8, no byte order mark).
  * @throws SvcError `malformed_json`
  */
 export function parseJson(bytes: Uint8Array): unknown {

@@ -1,4 +1,4 @@
-/** Bounds of a JSON body. They are counted in its bytes before anything is parsed, because parsing is what costs. */
+/** Bounds of a JSON body. They are checked on its bytes before parsing, because parsing is the expensive step. */
 import { httpFail } from '../../catalogue.ts'
 import type { BodySpec, JsonBounds } from './body-spec.ts'
 
@@ -19,8 +19,8 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /**
- * Counts the levels and members of a JSON text. Broken JSON passes: the parser refuses it, at no greater cost.
- * @throws SvcError `malformed_request` where it is nested too deep, `payload_too_large` where it has too many members
+ * Counts the levels and members of a JSON text. Invalid JSON passes, because the parser refuses it at no greater cost.
+ * @throws SvcError `malformed_request` if the text is nested too deep, `payload_too_large` if it has too many members
  */
 export function checkJsonBounds(bytes: Uint8Array, { maxDepth, maxMembers }: JsonBounds): void {
   const { length } = bytes

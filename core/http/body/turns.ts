@@ -1,9 +1,12 @@
-/** Lets large bodies through one per turn of the event loop, so that bodies that arrive together do not block it for their sum. */
+/**
+ * Processes one large body per turn of the event loop, so that bodies that arrive together do not block it for their
+ * total time.
+ */
 
 /** Size in bytes up to which a body is processed in well under a millisecond, and does not wait. */
 const SMALL_BYTES = 8_192
 
-/** Resolves when a body of this many bytes may be processed; undefined where it need not wait. */
+/** Resolves when a body of this many bytes may be processed; undefined if it need not wait. */
 export type Turns = (bytes: number) => Promise<void> | undefined
 
 /** Creates a queue of large bodies. `yieldLoop` resolves in a later turn of the event loop. */

@@ -5,9 +5,9 @@ import { readAddress } from './ip-address.ts'
 import type { IsTrusted } from './trusted-proxies.ts'
 
 /**
- * The address of the client: that of the connection, or, where the connection comes from a trusted proxy, the last
- * address in `X-Forwarded-For` that is not itself a trusted proxy; a port behind it is left out. What an untrusted client
- * puts there is never believed, and where a proxy wrote something that is no address, the proxy's own stands for it.
+ * The address of the client: the address of the connection, or, if the connection comes from a trusted proxy, the last
+ * address in `X-Forwarded-For` that is not a trusted proxy, without its port. The header of an untrusted client is
+ * ignored. If the header has an entry that is no address, the address of the connection is returned.
  */
 export function clientAddress(request: SvcRequest, isTrusted: IsTrusted): string {
   const direct = request.peer.address

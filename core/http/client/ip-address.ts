@@ -1,4 +1,4 @@
-/** IP addresses as one text each, however they were written. */
+/** Reads IP addresses. Every spelling of an address gives the same text. */
 
 /** An IPv4 address, or an IPv6 address in brackets or without, with its zone; then a port. */
 const WRITTEN = /^(?:(\d+(?:\.\d+){3})|\[?([\da-f:.]{2,45})(?:%[\w.-]*)?\]?)(?::\d{1,5})?$/i
@@ -6,8 +6,8 @@ const WRITTEN = /^(?:(\d+(?:\.\d+){3})|\[?([\da-f:.]{2,45})(?:%[\w.-]*)?\]?)(?::
 const MAPPED = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/
 
 /**
- * The IP address in a text, or null where there is none: IPv4 in decimal, IPv6 as RFC 5952 writes it, an IPv4 address
- * that IPv6 has mapped as what it is. A port and a zone are left out.
+ * The IP address in a text, or null if there is none: IPv4 in decimal, IPv6 in the form of RFC 5952, an IPv4-mapped
+ * IPv6 address as IPv4. A port and a zone are left out.
  */
 export function readAddress(text: string): string | null {
   const [, v4, v6] = WRITTEN.exec(text) ?? []

@@ -1,13 +1,13 @@
-/** Which addresses `server.trusted_proxies` means: single ones and networks in CIDR notation (RFC 4632, RFC 4291). */
+/** The addresses of `server.trusted_proxies`: single addresses and networks in CIDR notation (RFC 4632, RFC 4291). */
 import { readAddress } from './ip-address.ts'
 
 /** Whether an address, in any spelling, is that of a trusted proxy. */
 export type IsTrusted = (address: string) => boolean
 
 /**
- * An address or a network in the one spelling that settings show, or undefined where a text is neither. Bits behind the
- * length of a network do not count; a port, a zone and brackets belong to no proxy's address, and neither does a zero in
- * front of a number, which some read as octal.
+ * An address or a network in its normal form, or undefined if a text is neither. Bits behind the length of a network
+ * are ignored. A port, a zone, brackets, and a number with a leading zero, which some programs read as octal, are
+ * refused.
  */
 export function readProxy(text: string): string | undefined {
   const [, written, length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
@@ -34,7 +34,7 @@ export function toIsTrusted(proxies: readonly string[]): IsTrusted {
   }
 }
 
-/** The family and then the bits of an address that `readAddress` gave: `::/0` is all of IPv6 and nothing of IPv4. */
+/** The family and then the bits of an address from `readAddress`. So `::/0` matches all of IPv6 and nothing of IPv4. */
 function toBits(address: string): string {
   if (!address.includes(':')) return `4${binary(address.split('.').map(Number), 8)}`
   const [head, tail] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''))

@@ -1,6 +1,6 @@
 /**
- * An agent that works on a board: it claims a card that nobody holds, works on it, moves it to the last column, and takes
- * the next, until all are there. Several may run against one board: docs/agents.md says why no card is done twice.
+ * An agent that works on a board. It claims a free card, does the work, moves the card to the last column, and takes the next card,
+ * until all cards are in the last column. Several agents may work on one board; docs/agents.md says why no card is done twice.
  *
  *   SVC_TOKEN=… node agent.mjs <socket> <key file> <project> <origin of the runtime surface> <name>
  */
@@ -13,7 +13,7 @@ const [socketPath, keyFile, project, runtime, agent] = process.argv.slice(2)
 const leaseMs = Number(process.env.AGENT_LEASE_MS ?? 60_000)
 const { board, claims, enter, report } = openProject({ socketPath, keyFile, project, runtime })
 
-/** Claims a card; gives nothing where somebody else was first. */
+/** Claims a card. Returns undefined if another claim holds the card. */
 async function claim(cardId) {
   const claimId = randomUUID()
   try {
@@ -34,7 +34,7 @@ async function take({ cardId, title }, { claimId, generation }, done) {
     await report('', { run_id: runId, thread_id: threadId })
     await report(`/${runId}/events`, { type: 'RUN_STARTED', threadId, runId })
     await work(cardId, { claimId, generation }, lost.signal)
-    // The board is a resource too: only who still holds the card moves it.
+    // The board is a resource too: the renewal fails if another agent holds the card, so that only the holder moves it.
     await renew()
     await enter({ type: 'card.move', cardId, ...done, rank: 'V' })
     await report(`/${runId}/events`, { type: 'RUN_FINISHED', threadId, runId })

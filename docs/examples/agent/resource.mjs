@@ -1,10 +1,10 @@
 /**
- * A resource that agents change outside of the board. For a claim to mean anything here, it remembers the newest fencing token
- * of each card, and refuses whoever comes with an older one, or with another of the same generation.
+ * A resource outside of the board that agents change. It remembers the newest fencing token of each card. It refuses a request with an
+ * older generation, or with another claim of the same generation, so that only the holder of the card changes the resource.
  */
 import { createServer } from 'node:http'
 
-/** Makes the server; `newest` has the token of each card, `works` lists all that was done, `refused` all that was not. */
+/** Makes the server. `newest` has the token of each card; `works` and `refused` list the accepted and the refused work. */
 export function createResource() {
   const newest = new Map()
   const works = []

@@ -1,10 +1,10 @@
-/** The service as the agent uses it: signed commands on its socket, reports of runs on its runtime surface. */
+/** A client of the service: signed commands over the socket, reports of runs on the runtime surface. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { signCommand } from 'svc/sign'
 
-/** A project as the device of a key file works on it. */
+/** Opens a project with the device of a key file. */
 export function openProject({ socketPath, keyFile, project, runtime }) {
   const secret = createPrivateKey(readFileSync(keyFile))
   const publicKey = createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32)
@@ -12,7 +12,7 @@ export function openProject({ socketPath, keyFile, project, runtime }) {
   const device = { keyId, publicKey, sign: (message) => sign(null, message, secret) }
   const base = `/api/v1/kbd/projects/${project}`
 
-  /** Asks the local surface; rejects with the code of a refusal. */
+  /** Sends a request to the local surface. Rejects with the `code` of the error if the service refuses. */
   const ask = (method, path, body) =>
     new Promise((resolve, reject) => {
       const read = async (answer) => {
@@ -27,7 +27,7 @@ export function openProject({ socketPath, keyFile, project, runtime }) {
         .end(body && JSON.stringify(body))
     })
 
-  /** Signs a command on the board as it stands now; again where the board moved on meanwhile. */
+  /** Signs and enters a command on the current board. Signs it again if the board changed in between, `tries` times at most. */
   const enter = async (command, tries = 5) => {
     const { frontier } = await ask('GET', '')
     const envelope = await signCommand(device, { project, command, parents: frontier.heads })

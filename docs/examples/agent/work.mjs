@@ -1,16 +1,16 @@
-/** What the agent does to a card: it changes a resource outside of the board, and shows it the fencing token. */
+/** The work of the agent on a card: it changes a resource outside of the board, and sends the fencing token with each request. */
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Works on a card. Rejects where the claim is lost, by `lost` or by the word of the resource. */
+/** Works on a card. Rejects if `lost` aborts, or if the resource refuses the token: the claim is lost. */
 export async function work(cardId, token, lost) {
-  const tell = async (state) => {
+  const send = async (state) => {
     const body = JSON.stringify({ ...token, state })
     const answer = await fetch(`${process.env.AGENT_RESOURCE}/${cardId}`, { method: 'PUT', body, signal: lost })
     if (!answer.ok) throw new Error(await answer.text())
     return answer.json()
   }
-  // Who died after the work was done and before the card was moved leaves that to the next.
-  if ((await tell('begun')).isDone) return
+  // A previous agent may have died after the work and before it moved the card. Then only the move is left.
+  if ((await send('begun')).isDone) return
   await wait(Number(process.env.AGENT_WORK_MS ?? 1_000), undefined, { signal: lost })
-  await tell('done')
+  await send('done')
 }

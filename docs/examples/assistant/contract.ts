@@ -1,4 +1,4 @@
-/** What the assistant promises. */
+/** The contract of the assistant. */
 import { type Contract, defineContract } from 'svc/plugin'
 
 const path = '/api/svc/assistant'

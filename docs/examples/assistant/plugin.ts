@@ -1,6 +1,6 @@
 /**
- * An assistant that answers sums, as an example of a plugin that records what it does. Where a real one would call a
- * model, a sandbox and a judge, this one has small functions; what it tells `Telemetry` is what a real one would tell.
+ * An example of a plugin that records metrics: an assistant that adds numbers. Small functions replace the model, the sandbox and
+ * the judge of a real assistant; the calls of `Telemetry` are those of a real assistant.
  */
 import { definePlugin, json, type Plugin, type RouteSpec, readJson, type Schema } from 'svc/plugin'
 import type { Telemetry } from '../../../plugins/telemetry/api.ts'
@@ -70,7 +70,7 @@ function add(question: string): number | undefined {
   return match === null ? undefined : Number(match[1]) + Number(match[2])
 }
 
-/** Any library with the Standard Schema interface does; this is one by hand. */
+/** Validates the body. Written by hand here; any library with the Standard Schema interface works. */
 const questionSchema: Schema<{ question: string }> = {
   '~standard': {
     validate: (value) => {

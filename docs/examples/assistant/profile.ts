@@ -1,4 +1,4 @@
-/** Everything of `server-full`, and the assistant: `make build PROFILE=docs/examples/assistant/profile.ts`. */
+/** All features of `server-full`, and the assistant: `make build PROFILE=docs/examples/assistant/profile.ts`. */
 import { defineProfile, type Profile } from 'svc/plugin'
 import { contract } from './contract.ts'
 

@@ -1,15 +1,15 @@
 /**
- * The host behind a bridge, as Capacitor and React Native have one: files go over it as base64 text, one call at a time, and it
- * promises nothing of a call that was cut off. Of the JavaScript engine it needs what the library needs, WebAssembly among it, and
- * no more: no timers, no console, no base64.
+ * The host for an app with a bridge, as Capacitor and React Native have. Files cross the bridge as base64 text, one call at a time,
+ * and a call that is cut off may have written a part. The host needs the same of the JavaScript engine as the library, WebAssembly
+ * included: no timers, no console, no base64.
  */
 import { createDeviceKey } from 'svc/sign'
 import { openHost } from './host.mjs'
 
 /**
- * `bridge` has `readFile(path)` and `writeFile(path, base64)`, `getSecret(name)` and `setSecret(name, base64)` over the key store
- * of the system (Keychain, Keystore), each a promise and null for what is not there; and `asset(name)`, base64 of a file that
- * ships with the app: copy node_modules/svc/embedded-mobile/sql-wasm.wasm there.
+ * Opens the host. `bridge` has `readFile(path)`, `writeFile(path, base64)`, and for the key store of the system (Keychain, Keystore)
+ * `getSecret(name)` and `setSecret(name, base64)`. Each returns a promise; a missing file or secret is null. `asset(name)` returns the
+ * base64 of a file that ships with the app: copy node_modules/svc/embedded-mobile/sql-wasm.wasm there.
  */
 export async function openBridgeHost(bridge) {
   const sqlWasm = fromBase64(await bridge.asset('sql-wasm.wasm'))
@@ -20,8 +20,8 @@ export async function openBridgeHost(bridge) {
 }
 
 /**
- * Each name has two files, written in turn with a number and a checksum: whatever is cut off, the other one is whole. So a file
- * is replaced all or nothing, over a bridge that cannot rename.
+ * Each name has two files, which are written in turn, with a number and a checksum. If a write is cut off, the other file is
+ * complete. So a file is replaced atomically, although the bridge cannot rename files.
  */
 function inSlots({ readFile, writeFile }) {
   const last = new Map()
@@ -48,7 +48,7 @@ function inSlots({ readFile, writeFile }) {
   }
 }
 
-/** 32 bits that differ where a file was cut off or half written (FNV-1a). They are no seal. */
+/** A checksum of 32 bits that detects files that were cut off (FNV-1a). It does not detect deliberate changes. */
 function checksum(text) {
   let sum = 0x811c9dc5
   for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)

@@ -1,6 +1,6 @@
-/** What both hosts in a browser share: one tab at a time, and a key that can sign and cannot be read. */
+/** Shared by both hosts in a browser: a lock for one tab at a time, and a key that can sign and cannot be exported. */
 
-/** Two tabs would overwrite each other's bytes. The lock goes with the tab. */
+/** Takes the lock of a name, because two tabs would overwrite each other's bytes. The browser frees it when the tab closes. */
 export function lock(name) {
   return new Promise((resolve, reject) => {
     navigator.locks
@@ -12,7 +12,7 @@ export function lock(name) {
   })
 }
 
-/** The key of this device. Its private half never leaves the browser's key store, not even for this page. */
+/** Returns the key of this device. The private key never leaves the key store of the browser; even this page cannot read it. */
 export async function keyInBrowser(name) {
   const opening = indexedDB.open(name, 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore('keys')
@@ -33,7 +33,7 @@ export async function keyInBrowser(name) {
   }
 }
 
-/** The result of a request to IndexedDB. */
+/** Resolves with the result of a request to IndexedDB. */
 export function ended(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)

@@ -1,6 +1,6 @@
 /**
- * A host of the sync engine, the same on every platform. The platform brings `files`, which keep bytes under names, the engine's
- * WebAssembly, and, where it has a better place for it than a file, the key of the device.
+ * A host of the sync engine, the same on every platform. The platform provides `files`, which store bytes by name, and the
+ * WebAssembly of the engine. It also provides the key of the device, if it has a safer place than a file.
  */
 import { createEmbedded } from 'svc/embedded-mobile'
 import { createDeviceKey, signPush } from 'svc/sign'
@@ -9,13 +9,13 @@ const toBytes = (value) => new TextEncoder().encode(JSON.stringify(value))
 const fromBytes = (bytes) => JSON.parse(new TextDecoder().decode(bytes))
 
 /**
- * `files.read(name)` gives bytes, or null where nothing was written; `files.write(name, bytes)` replaces them all or nothing, and
- * resolves once they will survive. Nobody else may write under these names meanwhile.
+ * Opens the host. `files.read(name)` returns bytes, or null if nothing was written. `files.write(name, bytes)` replaces the file
+ * atomically, and resolves once the bytes are durable. No other code may write files with these names.
  */
 export async function openHost({ files, sqlWasm, key, project = 'demo', log = () => {} }) {
   const domain = `kbd-control:${project}`
   const device = key ?? (await keyInFile(files))
-  // What pushes are applied to. A real host has documents here; this one counts.
+  // The state that pushes are applied to. A real host has documents here; this example counts pushes.
   const found = await files.read('project.json')
   let state = found === null ? { heads: [], pushes: 0, last: null } : fromBytes(found)
 
@@ -31,7 +31,7 @@ export async function openHost({ files, sqlWasm, key, project = 'demo', log = ()
       projects: { has: (asked) => asked === domain },
       frontier: () => ({ heads: state.heads }),
       async apply(_domain, { pushId, canonicalPayloadHash }) {
-        // Asked a second time after a crash: it was applied, and only its receipt was lost.
+        // After a crash the engine may call this again for a push that is applied and whose receipt was lost.
         if (state.last === pushId) return
         const next = { heads: [canonicalPayloadHash], pushes: state.pushes + 1, last: pushId }
         await files.write('project.json', toBytes(next))
@@ -43,19 +43,19 @@ export async function openHost({ files, sqlWasm, key, project = 'demo', log = ()
   })
 
   return {
-    /** What others enrol: `svc device enroll`. */
+    /** The key id that other nodes enrol: `svc device enroll`. */
     keyId: device.keyId,
     state: () => state,
-    /** A signed push of the project as it stands. It is fresh for five minutes, and can be sent any number of times. */
+    /** Signs a push of the current project. The push is accepted for five minutes, and can be sent any number of times. */
     sign: async () => toBytes(await signPush(device, { domain, expectedFrontier: { heads: state.heads } })),
-    /** Applies it here. Where that fails for want of room, the same bytes do once there is room again. */
+    /** Applies a signed push on this device. If the disk is full, submit the same bytes again once there is room. */
     submit: (signed) => engine.sync.submit(signed),
     receipt: (pushId) => engine.sync.receipt(pushId),
     close: () => engine.close(),
   }
 }
 
-/** The key of this device, made at the first start and kept before it is used. Whoever reads the file can sign. */
+/** Returns the key of this device. The first start makes it, and stores it before the first use. Anyone who can read the file can sign. */
 async function keyInFile(files) {
   const secret = await files.read('device.key')
   const key = await createDeviceKey(secret ?? undefined)

@@ -1,6 +1,6 @@
 /**
- * The host in a browser whose pages have no private file system, or that keeps everything of an origin in one database: bytes in
- * IndexedDB, and a key that can sign and cannot be read. It needs a secure context (https, or localhost).
+ * The host for browsers without a private file system of the origin, and for apps that keep all their data in IndexedDB. The bytes
+ * are in IndexedDB; the key can sign and cannot be exported. It needs a secure context (https, or localhost).
  */
 import { ended, keyInBrowser, lock } from './browser.mjs'
 import { openHost } from './host.mjs'
@@ -9,7 +9,7 @@ import { openHost } from './host.mjs'
 export async function openBrowserHost({ wasm, name = 'svc' }) {
   const unlock = await lock(`host:${name}`)
   try {
-    // Otherwise the browser may clear the database when it wants room. It may say no; nothing else would change.
+    // Without this the browser may clear the database when it needs room. The browser may refuse; the host works all the same.
     await navigator.storage.persist()
     const database = await openFiles(`${name}-files`)
     const sqlWasm = await WebAssembly.compileStreaming(fetch(wasm))
@@ -38,11 +38,11 @@ function filesIn(database) {
     },
     write(name, bytes) {
       return new Promise((resolve, reject) => {
-        // Strict: the transaction is complete when the bytes are on the disk, and not when the system has them.
+        // Strict: the transaction completes when the bytes are on disk, not when the operating system has them.
         const transaction = database.transaction('files', 'readwrite', { durability: 'strict' })
         transaction.objectStore('files').put(bytes, name)
         transaction.oncomplete = () => resolve()
-        // Such as QuotaExceededError; the old bytes stay.
+        // For example QuotaExceededError. The old bytes stay.
         transaction.onabort = () => reject(transaction.error)
       })
     },

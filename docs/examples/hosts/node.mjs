@@ -1,16 +1,16 @@
-/** The host on Node: a folder of files. `node node.mjs [folder]` pushes once and says what came of it. */
+/** The host on Node: a folder of files. `node node.mjs [folder]` pushes once and prints the result. */
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openHost } from './host.mjs'
 
-/** Opens the host that lives in a folder; one process at a time. */
+/** Opens the host of a folder, in one process at a time. */
 export async function openNodeHost(folder) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const unlock = await lock(join(folder, 'lock'))
   try {
     const files = filesIn(folder)
-    // The file ships beside the library, and the package names it.
+    // The package exports the path of this file, which ships with the library.
     const sqlWasm = await readFile(fileURLToPath(import.meta.resolve('svc/embedded-mobile/sql-wasm.wasm')))
     const host = await openHost({ files, sqlWasm })
     return { ...host, close: () => host.close().finally(unlock) }
@@ -31,7 +31,7 @@ function filesIn(folder) {
       }
     },
     async write(name, bytes) {
-      // Beside the old file first, so that a full disk or a crash leaves that as it was.
+      // Written to a second file first, so that a full disk or a crash leaves the old file unchanged.
       const fresh = join(folder, `${name}.new`)
       const file = await open(fresh, 'w', 0o600)
       try {
@@ -41,7 +41,7 @@ function filesIn(folder) {
         await file.close()
       }
       await rename(fresh, join(folder, name))
-      // That the name now means the new file must survive, too. Windows cannot be asked for it.
+      // The rename must be durable too, so the folder is synced. Windows cannot sync a folder.
       if (process.platform === 'win32') return
       const entries = await open(folder)
       await entries.sync().finally(() => entries.close())
@@ -49,7 +49,7 @@ function filesIn(folder) {
   }
 }
 
-/** Two processes would overwrite each other's bytes. The lock of one that is gone is taken over. */
+/** Takes the lock of a folder, because two processes would overwrite each other's bytes. Replaces the lock of a dead process. */
 async function lock(file) {
   try {
     await writeFile(file, String(process.pid), { flag: 'wx' })

@@ -1,18 +1,18 @@
 /**
- * The host in a browser: bytes in the origin's private file system, and a key that can sign and cannot be read. It needs a
+ * The host in a browser. The bytes are in the origin's private file system; the key can sign and cannot be exported. It needs a
  * secure context (https, or localhost).
  */
 import { keyInBrowser, lock } from './browser.mjs'
 import { openHost } from './host.mjs'
 
 /**
- * Opens the host of this origin, in one tab at a time. `wasm` is the address of sql-wasm.wasm: with Vite or webpack that is
- * `import wasm from 'svc/embedded-mobile/sql-wasm.wasm?url'`, without a bundler wherever the file is served.
+ * Opens the host of this origin, in one tab at a time. `wasm` is the address of sql-wasm.wasm: with Vite or webpack
+ * `import wasm from 'svc/embedded-mobile/sql-wasm.wasm?url'`, without a bundler the address where you serve the file.
  */
 export async function openBrowserHost({ wasm, name = 'svc' }) {
   const unlock = await lock(`host:${name}`)
   try {
-    // Otherwise the browser may clear the files when it wants room. It may say no; nothing else would change.
+    // Without this the browser may clear the files when it needs room. The browser may refuse; the host works all the same.
     await navigator.storage.persist()
     const files = filesIn(await (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true }))
     const sqlWasm = await WebAssembly.compileStreaming(fetch(wasm))
@@ -29,7 +29,7 @@ function filesIn(folder) {
     async read(name) {
       try {
         const bytes = new Uint8Array(await (await (await folder.getFileHandle(name)).getFile()).arrayBuffer())
-        // An empty file is one whose first writing has not come to its end.
+        // The file is empty if its first write was cut off.
         return bytes.length === 0 ? null : bytes
       } catch (error) {
         if (error.name === 'NotFoundError') return null
@@ -40,7 +40,7 @@ function filesIn(folder) {
       const writer = await (await folder.getFileHandle(name, { create: true })).createWritable()
       try {
         await writer.write(bytes)
-        // Until here it is a file beside the other, which now takes its place.
+        // The browser writes to a temporary file; `close` replaces the old file with it.
         await writer.close()
       } catch (error) {
         await writer.abort().catch(() => {})

@@ -1,6 +1,6 @@
 /**
- * A board on a device of its own. Everything around the engine is the host's: where the bytes are kept, what the time is, where
- * pushes go. This module needs nothing of a browser or of Node.
+ * A board on a single device. The host provides everything around the engine: storage for the bytes, the time, the delivery of
+ * pushes. This module uses no API of a browser or of Node.
  */
 import { createBoards, createEmbedded } from 'pocket-board' // dist/pocket-board/index.mjs, by the name that your bundler gives it
 import { createDeviceKey, signCommand, signPush } from 'svc/sign'
@@ -8,8 +8,8 @@ import { createDeviceKey, signCommand, signPush } from 'svc/sign'
 const toBytes = (value) => new TextEncoder().encode(JSON.stringify(value))
 
 /**
- * Opens the board of a project. `platform` is what the host has: `{ sqlWasm, persistence, now, log, timers?, deliver? }`;
- * `secret` is the key of this device, 32 bytes, and `others` are the key ids of devices that it believes.
+ * Opens the board of a project. `platform` has the parts of the host: `{ sqlWasm, persistence, now, log, timers?, deliver? }`.
+ * `secret` is the private key of this device, 32 bytes. `others` are the key ids of other devices that may change the board.
  */
 export async function openPocket({ platform, project, secret, others = [] }) {
   const key = await createDeviceKey(secret)
@@ -23,7 +23,7 @@ export async function openPocket({ platform, project, secret, others = [] }) {
         get: (keyId) => (known.has(keyId) ? { keyId, scopes: [domain], status: 'active', expiresAtMs: null } : null),
       },
       projects: { has: (asked) => asked === domain },
-      // Where a project has commands the engine itself knows where it stands, and a push leaves nothing to be applied.
+      // The engine knows the frontier of a project with commands, so a push has nothing to apply here.
       frontier: () => null,
       apply: () => {},
     },
@@ -38,17 +38,17 @@ export async function openPocket({ platform, project, secret, others = [] }) {
     close: () => engine.close(),
     show: () => boards.read((reads) => reads.snapshot(project)),
 
-    /** Does something to the board, after everything that this device has seen. */
+    /** Signs and enters a command, with everything that this device has seen as its past. */
     async change(command, over = {}) {
       const { frontier } = await standing()
       const signed = await signCommand(key, { project, command, parents: frontier.heads, ...over }, platform)
       return boards.enter(project, toBytes(signed))
     },
 
-    /** Takes what other devices did: signed commands, parents first. */
+    /** Takes the signed commands of other devices, parents first. */
     take: (envelopes) => boards.admit(project, toBytes(envelopes)),
 
-    /** Signs the board as it stands, for others to take. */
+    /** Signs a push of the current board for other nodes. */
     async push(targetEndpointIds = []) {
       const { frontier } = await standing()
       return engine.sync.submit(

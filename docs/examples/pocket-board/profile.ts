@@ -1,4 +1,4 @@
-/** A board that fits into a phone: `make build PROFILE=docs/examples/pocket-board/profile.ts`. */
+/** A board for a phone: `make build PROFILE=docs/examples/pocket-board/profile.ts`. */
 import { defineProfile, type Profile } from 'svc/plugin'
 
 /** Profile `pocket-board`. */

@@ -1,12 +1,12 @@
 /**
  * The runtime in a service worker: pages of its origin call the API without a server, also offline. The browser ends an idle worker
- * after some seconds; keys, runs and streams are in its memory and go with it. So what has to last belongs into IndexedDB.
+ * after some seconds. Keys, runs and streams are in the memory of the worker and are lost then, so keep durable data in IndexedDB.
  */
 import { createDevToken } from './svc/dev.js'
 import { createRuntime } from './svc/minimal/single.mjs'
 
 const PAGE = './index.html'
-// Nobody but the pages of this origin reaches the worker, so that it signs for them. The secret is another one at each start.
+// Only pages of this origin can call the worker, so it signs a token for them. Each start has a new secret.
 const settings = { security: { jwt_secret: crypto.randomUUID() } }
 const runtime = createRuntime({ settings })
 const token = createDevToken({ settings, sub: 'me' })
@@ -27,7 +27,7 @@ async function answer(request) {
   return runtime.fetch(new Request(request, { headers }))
 }
 
-/** From the network; without one, from what was kept at the installation. */
+/** Answers from the network, and offline with the page that was cached at the installation. */
 async function page(request) {
   const kept = async () => (request.mode === 'navigate' ? caches.match(PAGE) : undefined)
   return fetch(request).catch(async () => (await kept()) ?? Response.error())

@@ -1,6 +1,6 @@
 /**
- * The runtime on Cloudflare Workers, in a Durable Object. Keys, runs and streams are in the memory of a runtime. A Worker may have many
- * isolates, each with a memory of its own; a Durable Object is one, wherever its requests come from.
+ * The runtime on Cloudflare Workers, in a Durable Object. Keys, runs and streams are in the memory of a runtime. A Worker may run in many
+ * isolates with separate memories; a Durable Object is a single instance for all its requests.
  */
 import { DurableObject } from 'cloudflare:workers'
 import { createRuntime } from 'svc/minimal'
@@ -14,7 +14,7 @@ export class Svc extends DurableObject {
 }
 
 export default {
-  /** One object for each host name, so that tenants with names of their own share nothing. */
+  /** One object for each host name, so that tenants with different host names share nothing. */
   fetch(request, env) {
     return env.SVC.get(env.SVC.idFromName(new URL(request.url).hostname)).fetch(request)
   },

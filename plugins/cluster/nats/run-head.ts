@@ -6,7 +6,8 @@ const name = 'Svc-Run'
 
 /**
  * The version of a head. A later version may add members and changes no existing one. When a node appends, it copies the members
- * of `record` that it does not know. A head without a version is of version 1.
+ * of `record` that it does not know. Members beside `record` describe one message, and are not copied: they might be false of
+ * another one. A head without a version is of version 1.
  */
 const VERSION = 1
 

@@ -1,2 +1,2 @@
-/** Styles are bundled beside the script; an import of one has no value. */
+/** The bundler writes styles to a file beside the script. An import of a style has no value. */
 declare module '*.css'

@@ -21,6 +21,6 @@ render(<App />, app)
 try {
   await loadSession()
 } catch {
-  // The bar at the top says why, and loads it once the console answers.
+  // The connection bar shows the reason, and loads the session when the console answers.
   connection.value = 'ended'
 }

@@ -1,8 +1,8 @@
-/** Answers of the console's server: refusals, JSON, pages, and the headers that all of them have. */
+/** Answers of the console's server: errors, JSON and HTML pages, with their common headers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refusal } from '../session.ts'
 
-/** What the page may do: load its own script and style, talk to its own origin, and nothing else. */
+/** The page may load its own script and style and send requests to its own origin, and nothing else. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,10 +14,10 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** For answers that come from a service: opened as a document, such an answer runs nothing and has no origin. */
+/** For answers of a service: if a browser opens one as a document, the document runs no script and has no origin. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
-/** Sets the headers of every answer. `isData` is for what does not belong to the page. */
+/** Sets the headers of every answer. `isData` is true for an answer of a service. */
 export function setCommonHeaders(response: ServerResponse, isData: boolean): void {
   response.setHeaders(
     new Map([
@@ -37,7 +37,7 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   send(response, status, 'application/json', JSON.stringify(value))
 }
 
-/** Answers with a text of a type. */
+/** Answers with a text of a media type. */
 export function send(response: ServerResponse, status: number, type: string, text: string): void {
   response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'content-length': Buffer.byteLength(text) })
   if (response.req.complete) return void response.end(text)
@@ -46,8 +46,9 @@ export function send(response: ServerResponse, status: number, type: string, tex
 }
 
 /**
- * Ends a response once its request has been read and dropped, or after a second. A connection that closes while bytes are on
- * their way is reset, and the reset can overtake the answer (RFC 9112, section 9.6).
+ * Ends a response after the rest of its request has been read and dropped, or after one second. If the server closed
+ * the connection while more bytes arrive, it would be reset, and the client could lose the answer (RFC 9112, section
+ * 9.6).
  */
 function endAfterBody(response: ServerResponse): void {
   const timer = setTimeout(() => response.end(), 1_000)
@@ -58,21 +59,21 @@ function endAfterBody(response: ServerResponse): void {
   response.req.resume()
 }
 
-/** Answers with a refusal: a page where a person opened the address, JSON for everything else. */
+/** Answers with an error: an HTML page for a navigation of a browser, JSON for any other request. */
 export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
   refusal: Refusal,
 ): void {
-  // What is left of a body that nobody reads must not be taken for the next request.
+  // The rest of a body that is not read must not be parsed as the next request.
   if (!request.complete) response.setHeader('connection', 'close')
   const hint = refusal.hint === undefined ? '' : `\n<p>${escaped(refusal.hint)}</p>`
   if (!isNavigation(request)) sendJson(response, status, { error: refusal })
   else sendPage(response, status, `<h1>${escaped(refusal.message)}</h1>${hint}`)
 }
 
-/** Answers with a page of a few words; `head` is markup of our own. */
+/** Answers with a short HTML page. `body` and `head` are markup, which is not escaped here. */
 export function sendPage(response: ServerResponse, status: number, body: string, head = ''): void {
   const page = `<!doctype html>
 <html lang="en">
@@ -85,12 +86,12 @@ ${body}
   send(response, status, 'text/html', page)
 }
 
-/** Whether the answer is shown as a document. */
+/** Whether the browser shows the answer as a document. */
 function isNavigation({ headers }: IncomingMessage): boolean {
   const dest = headers['sec-fetch-dest']
   return dest === undefined ? /\btext\/html\b/.test(headers.accept ?? '') : dest === 'document'
 }
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

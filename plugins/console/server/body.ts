@@ -1,11 +1,11 @@
-/** Bodies of requests, read as a whole and within a limit. */
+/** Reads the bodies of requests as a whole, up to a limit. */
 import type { IncomingMessage } from 'node:http'
 import { httpFail } from '../../../core/catalogue.ts'
 import { isObject } from '../../../core/is-object.ts'
 
-/** The largest body of a request that is passed on; the service has limits of its own. */
+/** The largest body of a request that is passed on. The service may have a lower limit. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024
-/** The largest body for the console itself. */
+/** The largest body of a request to the console itself. */
 const MAX_JSON_BYTES = 64 * 1024
 
 /** The members of a body that have not been checked. */
@@ -16,7 +16,7 @@ export async function readBody(request: IncomingMessage, limit: number = MAX_BOD
   const chunks: Buffer[] = []
   let size = Number(request.headers['content-length'] ?? 0) > limit ? limit + 1 : 0
   if (size <= limit)
-    // The connection has to stay for the answer, also when the rest of the body is not read.
+    // Keep the connection open for the answer, even if the rest of the body is not read.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += (chunk as Buffer).length
       if (size > limit) break
@@ -36,6 +36,6 @@ export async function readJsonObject(request: IncomingMessage): Promise<Record<s
   } catch {
     value = undefined
   }
-  if (!isObject(value)) throw httpFail('malformed_json', { message: 'The body has to be a JSON object.' })
+  if (!isObject(value)) throw httpFail('malformed_json', { message: 'The body must be a JSON object.' })
   return value
 }

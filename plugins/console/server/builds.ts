@@ -1,20 +1,20 @@
-/** The builds beside that of this program: their proofs and accounts. */
+/** The proofs and the accounts of the builds in this program's folder and in the folders beside it. */
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { httpFail } from '../../../core/catalogue.ts'
 import type { BuildList } from '../session.ts'
 
-/** The files of a build that are shown, by what the page calls them. */
+/** The files of a build that the page may read, by their name in the route. */
 const FILES = { proof: 'proof.json', account: 'account.json' } as const
 
-/** Builds, looked up anew at each call. */
+/** The builds. Each call reads the folders again. */
 export interface Builds {
   list(): BuildList
   /** The text of a file. Throws `not_found` if there is none. */
   read(profile: string, what: string): string
 }
 
-/** The builds around a program. */
+/** Creates the access to the builds beside a program. */
 export function createBuilds(program: string): Builds {
   const folder = dirname(realpathSync(program))
   const root = dirname(folder)
@@ -35,7 +35,7 @@ export function createBuilds(program: string): Builds {
   }
 }
 
-/** Whether there is a regular file, and no link to one elsewhere. */
+/** Whether the path is a regular file, and not a symbolic link. */
 function isFile(path: string): boolean {
   try {
     return lstatSync(path).isFile()

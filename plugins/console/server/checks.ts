@@ -1,4 +1,4 @@
-/** Checks of every request, before anything is done for it. */
+/** The checks of every request, before its route runs. */
 import type { IncomingMessage } from 'node:http'
 import { httpFail } from '../../../core/catalogue.ts'
 import { consoleFail } from '../errors.ts'
@@ -14,46 +14,51 @@ export function isRead({ method }: IncomingMessage): boolean {
 }
 
 /**
- * Checks that a request was sent to this server and by its own page. A name that a stranger points to this address (DNS rebinding) is
- * another `Host`; a page of a stranger is another `Origin`. `canBeOpened` is for the address that a person opens from elsewhere.
+ * Checks that a request was sent to this server and by its own page. A foreign host name that resolves to this address
+ * (DNS rebinding) has a different `Host`; a foreign page has a different `Origin`. With `canBeOpened` a navigation may
+ * come from another site.
  */
 export function checkSender(request: IncomingMessage, port: number, canBeOpened: boolean): void {
   const { host = [], origin = [], 'sec-fetch-site': sites = [] } = request.headersDistinct
   const own = `127.0.0.1:${port}`
   if (host.length !== 1 || host[0] !== own)
-    throw consoleFail('wrong_host', { message: `This server answers at ${own} and under no other name.` })
-  const isForeign = origin.some((one) => one !== `http://${own}`) || origin.length > 1
+    throw consoleFail('wrong_host', { message: `This server answers requests for ${own} only.` })
+  const isForeign = origin.some((value) => value !== `http://${own}`) || origin.length > 1
   if (isForeign || (origin.length === 0 && !isRead(request))) throw consoleFail('foreign_origin')
-  // Absent in a client that is no browser, and in browsers that do not have it yet.
+  // The header is absent in clients that are not browsers, and in old browsers.
   const site = sites[0]
   const allowed = ['same-origin', ...(isRead(request) ? ['none'] : [])]
   if (site === undefined || allowed.includes(site) || (canBeOpened && isOpening(request))) return
   throw consoleFail('foreign_origin')
 }
 
-/** Whether a person opens the address, such as from the file that `--open` makes. */
+/** Whether a browser opens the address as a document, for instance from the file that `--open` writes. */
 function isOpening({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 
-/** Checks that a request may change something, if it would. */
+/** Checks that the console allows the method. Throws `read_only` for a write without `--write`. */
 export function checkMethod(request: IncomingMessage, isWritable: boolean): void {
   if (isRead(request)) return
   if (!isWritable) throw consoleFail('read_only')
   if (!WRITES.has(request.method)) throw httpFail('method_not_allowed')
 }
 
-/** A request target, cut at its query. */
+/** A request target, split into path and query. */
 export interface Target {
   readonly path: string
-  /** With its question mark; empty where there is none. */
+  /** Includes the question mark; empty if there is no query. */
   readonly query: string
 }
 
-/** Visible characters of ASCII without the fragment and the backslash, which some take for a slash. */
+/**
+ * Visible ASCII characters except `#`, which starts a fragment, and the backslash, which some parsers treat as a slash.
+ */
 const ORIGIN_FORM = /^\/[!-"$-[\]-~]*$/
 
-/** The target of a request in origin form. Refuses what another reader could take for another path, or another host. */
+/**
+ * The target of a request in origin form. Throws `path_invalid` if another parser could read a different path or host.
+ */
 export function targetOf({ url = '' }: IncomingMessage): Target {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
@@ -61,9 +66,9 @@ export function targetOf({ url = '' }: IncomingMessage): Target {
     .replace(/%2f|%5c/gi, '/')
     .replace(/%2e/gi, '.')
     .split('/')
-  // The first one is before the slash at the beginning, the last one may be behind a slash at the end.
+  // The first segment is empty, because it is before the first slash. The last one is empty after a trailing slash.
   const isEmpty = segments.slice(1, -1).includes('')
-  if (!ORIGIN_FORM.test(url) || isEmpty || segments.some((one) => one === '.' || one === '..'))
+  if (!ORIGIN_FORM.test(url) || isEmpty || segments.some((segment) => segment === '.' || segment === '..'))
     throw consoleFail('path_invalid')
   return { path, query: mark < 0 ? '' : url.slice(mark) }
 }

@@ -1,32 +1,34 @@
-/** The credential of the runtime surface: from a file, minted, or none where the service takes anonymous requests. */
+/** The credential of the runtime surface: from a file, minted, or none if the service accepts anonymous requests. */
 import type { CommandIo } from '../../../core/command.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type {} from '../../auth/capabilities.ts'
 import type { RuntimeClients } from '../../transport/client/api.ts'
 import type { Refusal } from '../session.ts'
 
-/** What the requests to a runtime surface carry. */
+/** The credential of requests to a runtime surface. */
 export interface Credential {
-  /** Whom it names, as far as can be read from it. */
+  /** The user and the tenant of the credential, as far as they can be read from it. */
   who(): { readonly user: string | null; readonly tenant: string | null }
-  /** The headers; rejects with a `CommandRefusal` if there is none at the moment. */
+  /** Returns the headers. Rejects with a `CommandRefusal` if there is no credential at the moment. */
   fields(): Promise<Readonly<Record<string, string>>>
-  /** Called when the service refused these headers; resolves with others, or undefined if there are none. */
+  /**
+   * Called when the service has refused these headers. Resolves to different headers, or undefined if there are none.
+   */
   renewed(refused: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>> | undefined>
 }
 
-/** Whom a minted token names. */
+/** The user, the tenant and the scope of a minted token. */
 export interface Bearer {
   readonly sub: string
   readonly tenant: string | undefined
   readonly scope: string | undefined
 }
 
-/** Life of a minted token, in seconds, and how long before its end another one is made. */
+/** The lifetime of a minted token, and how long before its expiry a new token is minted. */
 const LIFE_SECONDS = 3_600
 const RENEW_BEFORE_MS = 60_000
 
-/** A credential that is read from a file, again whenever the service refuses it. */
+/** A credential from a file, which is read again each time the service refuses the token. */
 export function fromFile(file: string, clients: RuntimeClients, claims: readonly string[]): Credential {
   let token = clients.readToken(file)
   return {
@@ -40,26 +42,29 @@ export function fromFile(file: string, clients: RuntimeClients, claims: readonly
   }
 }
 
-/** A credential that is made with the secret of the settings; a `Refusal` says why it cannot be. */
+/**
+ * A credential that is minted with the secret of the settings, or a `Refusal` with the reason why it cannot be minted.
+ */
 export function minted(io: CommandIo, clients: RuntimeClients, bearer: Bearer): Credential | Refusal {
   const mint = io.find('TokenMint')
   const refused = mint === undefined ? NO_MINT : mint.refusal()
   if (refused !== undefined && io.setting('security.jwt_required') === false) return anonymous
   if (mint === undefined || refused !== undefined) return { ...NO_MINT, ...refused, hint: HINT }
-  let held: { readonly token: string; readonly untilMs: number } | undefined
-  const make = async (): Promise<Readonly<Record<string, string>>> => {
+  let current: { readonly token: string; readonly untilMs: number } | undefined
+  const mintToken = async (): Promise<Readonly<Record<string, string>>> => {
     const untilMs = Date.now() + LIFE_SECONDS * 1_000 - RENEW_BEFORE_MS
-    held = { token: await mint.mint({ ...bearer, ttlSeconds: LIFE_SECONDS }), untilMs }
-    return clients.credential(held.token)
+    current = { token: await mint.mint({ ...bearer, ttlSeconds: LIFE_SECONDS }), untilMs }
+    return clients.credential(current.token)
   }
   return {
     who: () => ({ user: bearer.sub, tenant: bearer.tenant ?? null }),
-    fields: async () => (held !== undefined && Date.now() < held.untilMs ? clients.credential(held.token) : make()),
-    renewed: make,
+    fields: async () =>
+      current !== undefined && Date.now() < current.untilMs ? clients.credential(current.token) : mintToken(),
+    renewed: mintToken,
   }
 }
 
-/** Whether there is a credential, not a reason for there being none. */
+/** Whether a value is a credential and not a refusal. */
 export function isCredential(value: Credential | Refusal): value is Credential {
   return 'fields' in value
 }
@@ -73,7 +78,7 @@ const anonymous: Credential = {
   renewed: async () => undefined,
 }
 
-/** What a token says of whom it names. Nothing is verified here: it is shown, and nothing follows from it. */
+/** Reads the user and the tenant of a token. The token is not verified, because the page only shows them. */
 function whoIs(token: string, tenantClaims: readonly string[]): { user: string | null; tenant: string | null } {
   let claims: unknown
   try {
@@ -83,5 +88,8 @@ function whoIs(token: string, tenantClaims: readonly string[]): { user: string |
   }
   if (!isObject(claims)) return { user: null, tenant: null }
   const textOf = (name: string): string | undefined => (typeof claims[name] === 'string' ? claims[name] : undefined)
-  return { user: textOf('sub') ?? null, tenant: tenantClaims.map(textOf).find((one) => one !== undefined) ?? null }
+  return {
+    user: textOf('sub') ?? null,
+    tenant: tenantClaims.map(textOf).find((tenant) => tenant !== undefined) ?? null,
+  }
 }

@@ -1,4 +1,4 @@
-/** Who is let in: a code that works once, and the cookie that it is exchanged for. */
+/** The access control of the console: a code that works once, which is exchanged for a cookie. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { consoleFail } from '../errors.ts'
@@ -12,19 +12,20 @@ const FOLDER_BYTES = 16
 /** The entry of one console. */
 export interface Entry {
   /**
-   * The path under which everything is, with a slash at both ends. It is secret: browsers send cookies to every port of a host, so that a
-   * cookie for `/` would reach the servers of other users of this machine. A cookie for a path that they do not know does not.
+   * The secret path prefix of all routes, with a slash at both ends. Browsers send cookies to every port of a host, so
+   * that a cookie for `/` would reach the servers of other users of this machine. A cookie for a path that they do not
+   * know does not reach them.
    */
   readonly folder: string
-  /** A fresh address. The one before does not work any more. */
+  /** Returns a new address. The previous address becomes invalid. */
   address(): string
-  /** Answers a request with a code. Throws `code_used` for a code that does not work. */
+  /** Answers a request with a code. Throws `code_used` for an invalid code. */
   enter(request: IncomingMessage, response: ServerResponse, query: string): void
   /** Throws `session_missing` for a request without the cookie. */
   check(request: IncomingMessage): void
 }
 
-/** Makes the entry of the server at a port. `entered` is called when a code has been used. */
+/** Creates the entry of the server at a port. `entered` is called when a code has been used. */
 export function createEntry(port: number, entered: () => void): Entry {
   const cookie = randomBytes(COOKIE_BYTES).toString('base64url')
   const name = `svc-console-${port}`
@@ -39,13 +40,14 @@ export function createEntry(port: number, entered: () => void): Entry {
     enter(request, response, query) {
       const given = new URLSearchParams(query).get('code') ?? ''
       if (code === undefined || !isSame(given, code)) throw consoleFail('code_used')
-      // A HEAD comes from what looks at links, not from a person.
+      // A HEAD request is from a program that checks links, and does not use up the code.
       if (request.method === 'GET') {
         code = undefined
         entered()
         response.setHeader('set-cookie', `${name}=${cookie}; HttpOnly; SameSite=Strict; Path=${folder}`)
       }
-      // Of a navigation that began elsewhere, browsers send no strict cookie to what it is redirected to: it begins anew here.
+      // Browsers send no `SameSite=Strict` cookie after a redirect of a navigation from another site. This page starts
+      // a new navigation.
       const cameFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
       if (cameFromElsewhere)
         sendPage(response, 200, '<p>Opening…</p>', `\n<meta http-equiv="refresh" content="0;url=${folder}">`)
@@ -54,18 +56,18 @@ export function createEntry(port: number, entered: () => void): Entry {
     check(request) {
       const given = (request.headers.cookie ?? '')
         .split(';')
-        .map((one) => one.trim())
-        .flatMap((one) => (one.startsWith(`${name}=`) ? one.slice(name.length + 1) : []))
-      // Another server of this host may have set one of the same name, which must not lock the person out.
-      if (given.some((one) => isSame(one, cookie))) return
+        .map((pair) => pair.trim())
+        .flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []))
+      // Another server of this host may have set a cookie of the same name. It must not lock out the person.
+      if (given.some((value) => isSame(value, cookie))) return
       throw consoleFail('session_missing')
     },
   }
 }
 
-/** Compares in a time that says nothing of where texts differ. */
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(digest(one), digest(other))
+/** Compares two texts in a time that does not depend on where they differ. */
+function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b))
 }
 
 function digest(text: string): Buffer {

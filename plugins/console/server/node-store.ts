@@ -8,7 +8,7 @@ import { consoleFail } from '../errors.ts'
 import type { Device, DeviceList, EnrolRequest, RevokeRequest, StoreReport } from '../session.ts'
 import type { Members } from './body.ts'
 
-/** What the console does with the store of this node. Each call rejects with an error that has a status. */
+/** The operations of the console on the store of this node. Each call rejects with an error that has a status. */
 export interface NodeStore {
   devices(): Promise<DeviceList>
   enrol(members: Members<EnrolRequest>): Promise<Device>
@@ -16,42 +16,46 @@ export interface NodeStore {
   report(): Promise<StoreReport>
 }
 
-/** Opens nothing yet. Undefined in a profile without a store. */
+/**
+ * Creates the access to the store. The store is opened by each call. Returns undefined in a profile without a store.
+ */
 export function createNodeStore(io: CommandIo): NodeStore | undefined {
   const devices = io.find('NodeDevices')
   const info = io.find('NodeStoreInfo')
   if (devices === undefined || info === undefined) return undefined
   return {
-    devices: () => refusing(async () => ({ devices: await devices.list() })),
+    devices: () => withStatus(async () => ({ devices: await devices.list() })),
     enrol: ({ keyId, scopes, label = null, expiresAtMs = null }) =>
-      refusing(async () => {
+      withStatus(async () => {
         const publicKey = typeof keyId === 'string' ? fromKeyId(keyId) : undefined
-        if (publicKey === undefined) throw wrong('keyId is ed25519: and 64 lower-case hex digits.')
-        if (!isTexts(scopes)) throw wrong('scopes is an array of texts, such as kbd-control:demo.')
-        if (!isTextOrNull(label)) throw wrong('label is a text or null.')
+        if (publicKey === undefined) throw invalid('keyId must be ed25519: and 64 lower-case hex digits.')
+        if (!isTexts(scopes)) throw invalid('scopes must be an array of texts, such as kbd-control:demo.')
+        if (!isTextOrNull(label)) throw invalid('label must be a text or null.')
         if (expiresAtMs !== null && !(Number.isSafeInteger(expiresAtMs) && (expiresAtMs as number) > 0))
-          throw wrong('expiresAtMs is a Unix time in milliseconds, or null.')
+          throw invalid('expiresAtMs must be a Unix time in milliseconds, or null.')
         return devices.enrol({ publicKey, scopes, label, expiresAtMs: expiresAtMs as number | null })
       }),
     revoke: ({ keyId, reason = null }) =>
-      refusing(async () => {
-        if (typeof keyId !== 'string') throw wrong('keyId is a text.')
-        if (!isTextOrNull(reason)) throw wrong('reason is a text or null.')
+      withStatus(async () => {
+        if (typeof keyId !== 'string') throw invalid('keyId must be a text.')
+        if (!isTextOrNull(reason)) throw invalid('reason must be a text or null.')
         return devices.revoke(keyId, reason)
       }),
     report: () =>
-      refusing(async () => {
-        const found = info()
-        const { bavail, blocks, bsize } = statfsSync(found.path)
-        return { ...found, disk: { freeBytes: bavail * bsize, totalBytes: blocks * bsize } }
+      withStatus(async () => {
+        const storeInfo = info()
+        const { bavail, blocks, bsize } = statfsSync(storeInfo.path)
+        return { ...storeInfo, disk: { freeBytes: bavail * bsize, totalBytes: blocks * bsize } }
       }),
   }
 }
 
-/** The status of refusals that have another than 400. Those of commands have none of their own. */
+/**
+ * The statuses of errors by code; 400 for any other code. The errors come from commands, and have no status for HTTP.
+ */
 const STATUS: Readonly<Record<string, number>> = { device_exists: 409, device_unknown: 404, store_missing: 404 }
 
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+async function withStatus<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -59,17 +63,17 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
     if (isSvcError(error, 'member_invalid')) throw error
     if (isSvcError(error))
       throw new SvcError(error.code, { status: STATUS[error.code] ?? 400, message, hint: error.hint })
-    // The folder is another user's, or cannot be read.
+    // The folder belongs to another user, or cannot be read.
     throw consoleFail('no_own_store', { message, cause: error })
   }
 }
 
-function wrong(message: string): SvcError {
+function invalid(message: string): SvcError {
   return consoleFail('member_invalid', { message })
 }
 
 function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+  return Array.isArray(value) && value.every((element) => typeof element === 'string')
 }
 
 function isTextOrNull(value: unknown): value is string | null {

@@ -1,12 +1,14 @@
-/** Opens the browser without the code in an argument, which other processes can read. */
+/**
+ * Opens the browser. The address is passed in a file and not as an argument, because other users can read arguments.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Opens an address by a file of this user that leads to it. Resolves with a function that removes the file. Rejects if no program that
- * opens files can be started.
+ * Opens a file that only this user can read and that redirects to the address. Resolves to a function that removes the
+ * file. Rejects if the program that opens files cannot be started.
  */
 export async function openBrowser(address: string): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-console-'))

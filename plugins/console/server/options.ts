@@ -1,4 +1,4 @@
-/** What the command line says. */
+/** The options of the command line. */
 export interface ConsoleOptions {
   readonly isOpened: boolean
   readonly isWritable: boolean

@@ -1,4 +1,7 @@
-/** Passes requests of the page on to a surface of the service, and its answers back, streams included. */
+/**
+ * Passes requests of the page on to a surface of the service, and the answers and streams of the service back to the
+ * page.
+ */
 import type {
   ClientRequest,
   IncomingHttpHeaders,
@@ -14,7 +17,7 @@ import type { Credential } from './credential.ts'
 
 /** A surface that requests are passed on to. */
 export interface Upstream {
-  /** Begins a request. Rejects, or the request fails, if the service does not answer. */
+  /** Starts a request. If the service does not answer, either `open` rejects or the request fails. */
   open(request: {
     readonly method: string
     readonly path: string
@@ -22,11 +25,11 @@ export interface Upstream {
     readonly signal: AbortSignal
   }): Promise<ClientRequest>
   readonly credential: Credential | undefined
-  /** Where it is, for the message that nobody answers. */
+  /** The address of the surface, for the message of `service_away`. */
   readonly place: () => string
 }
 
-/** Headers of the page's requests that are meant for the service. No other is passed on. */
+/** Headers of the page's requests that are passed on to the service. All other headers are dropped. */
 const REQUEST_HEADERS = [
   'accept',
   'cache-control',
@@ -38,7 +41,7 @@ const REQUEST_HEADERS = [
   'tracestate',
   'x-request-id',
 ]
-/** Headers of the service's answers that are meant for the page: no cookie, no redirect and no policy is passed back. */
+/** Headers of the service's answers that are passed back to the page. Cookies, redirects and policies are dropped. */
 const ANSWER_HEADERS = [
   'allow',
   'cache-control',
@@ -52,7 +55,7 @@ const ANSWER_HEADERS = [
   'traceparent',
   'x-request-id',
 ]
-/** Types that a browser runs nothing of. Any other is passed back as bytes. */
+/** Media types in which a browser runs no script. Any other type is passed back as `application/octet-stream`. */
 const DATA_TYPE =
   /^(?:text\/(?:plain|event-stream)|application\/(?:json|x-ndjson|octet-stream|openmetrics-text|[\w.+-]+\+json))(?:\s*;|$)/i
 
@@ -67,29 +70,30 @@ export async function passOn(
   response.once('close', () => aborted.abort())
   const body = isRead(request) ? undefined : await readBody(request)
   const credential = request.headers['x-console-anonymous'] === '1' ? undefined : upstream.credential
-  const ask = (fields: Readonly<Record<string, string>>): Promise<IncomingMessage> =>
+  const sendWith = (fields: Readonly<Record<string, string>>): Promise<IncomingMessage> =>
     answerOf(upstream, aborted.signal, body, {
       method: request.method!,
       path,
       headers: { ...toService(request.headers), ...fields, ...(body && { 'content-length': body.length }) },
     })
   const fields = (await credential?.fields()) ?? {}
-  let answer = await ask(fields)
+  let answer = await sendWith(fields)
   if (answer.statusCode === 401 && credential !== undefined) {
     const next = await credential.renewed(fields)
     if (next !== undefined) {
       answer.destroy()
-      answer = await ask(next)
+      answer = await sendWith(next)
     }
   }
   response.writeHead(answer.statusCode!, toPage(answer.headers))
-  // The first bytes of a stream may be long in coming; its headers say that it is there.
+  // Send the headers now, because the first bytes of a stream may come much later.
   response.flushHeaders()
-  // Ends both sides when either ends; the page sees a stream that broke off as one that broke off.
+  // Ends both sides when either side ends. If the service breaks off a stream, the connection to the page breaks off,
+  // too.
   pipeline(answer, response, () => undefined)
 }
 
-/** The status with which a surface answers a GET; undefined if it does not answer. */
+/** The status with which a surface answers a GET request. Returns undefined if the surface does not answer. */
 export async function statusOf(upstream: Upstream, path: string): Promise<number | undefined> {
   const done = new AbortController()
   try {
@@ -100,7 +104,7 @@ export async function statusOf(upstream: Upstream, path: string): Promise<number
   } catch {
     return undefined
   } finally {
-    // The answer may be a stream without an end.
+    // The answer may be an endless stream.
     done.abort()
   }
 }

@@ -1,4 +1,4 @@
-/** What the console's server answers, once a request has passed the checks. */
+/** The routes of the console's server. A request has passed the checks before. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { httpFail } from '../../../core/catalogue.ts'
 import { CommandRefusal } from '../../../core/command.ts'
@@ -15,7 +15,7 @@ import { passOn, type Upstream } from './proxy.ts'
 import { signFor } from './sign.ts'
 import type { Surfaces } from './surfaces.ts'
 
-/** What the routes work with. */
+/** The parts that the routes use. */
 export interface RouteParts {
   readonly surfaces: Surfaces
   /** Undefined with `--url`, and in a profile without a store. */
@@ -30,7 +30,7 @@ export interface RouteParts {
 /** Answers one request. */
 export type Routes = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>
 
-/** Makes the routes; the path of a target is the one below the secret folder, with a slash before it. */
+/** Creates the routes. The path of a target is relative to the secret folder, and starts with a slash. */
 export function createRoutes(parts: RouteParts): Routes {
   const assets = assetsOf(parts.folder)
   return async (request, response, { path, query }) => {
@@ -52,7 +52,10 @@ interface Asset {
   readonly text: string
 }
 
-/** The page and its files. The page names them by their whole path, because it is sent for paths of several segments. */
+/**
+ * The page and its files. The page names its files by absolute paths, because it is also sent for paths of several
+ * segments.
+ */
 function assetsOf(folder: string): Readonly<Record<string, Asset>> {
   const { html, script, style } = pageSource
   return {
@@ -72,7 +75,7 @@ function upstreamOf({ runtime, local }: Surfaces, surface: 'runtime' | 'local'):
   throw consoleFail('no_local_surface')
 }
 
-/** What the console answers itself. */
+/** Answers the routes of the console itself. */
 async function answerOwn(
   { session, store, builds, key }: RouteParts,
   request: IncomingMessage,
@@ -85,12 +88,12 @@ async function answerOwn(
   const members = (): Promise<Readonly<Record<string, unknown>>> => readJsonObject(request)
   const answers: Readonly<Record<string, () => Promise<unknown>>> = {
     'read session': session,
-    'read devices': () => own(store).devices(),
-    'read store': () => own(store).report(),
+    'read devices': () => requireStore(store).devices(),
+    'read store': () => requireStore(store).report(),
     'read builds': async () => builds.list(),
     'POST sign': async () => signFor(key, await members()),
-    'POST devices': async () => own(store).enrol(await members()),
-    'POST devices/revoke': async () => own(store).revoke(await members()),
+    'POST devices': async () => requireStore(store).enrol(await members()),
+    'POST devices/revoke': async () => requireStore(store).revoke(await members()),
   }
   const route = `${isRead(request) ? 'read' : request.method} ${name}`
   const answer = Object.hasOwn(answers, route) ? answers[route] : undefined
@@ -98,7 +101,7 @@ async function answerOwn(
   sendJson(response, 200, await answer())
 }
 
-function own(store: NodeStore | undefined): NodeStore {
+function requireStore(store: NodeStore | undefined): NodeStore {
   if (store !== undefined) return store
   throw consoleFail('no_own_store')
 }

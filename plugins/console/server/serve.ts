@@ -9,7 +9,7 @@ import { openServer } from './server.ts'
 import { createSession } from './session.ts'
 import { openSurfaces } from './surfaces.ts'
 
-/** Gives the exit code. Throws if the key cannot be read, or the port is taken. */
+/** Runs the console and resolves to the exit code. Rejects if the key cannot be read, or if the port is in use. */
 export async function serveConsole(options: ConsoleOptions, io: CommandIo): Promise<number> {
   const { keyFile, isWritable, port } = options
   const isElsewhere = options.url !== undefined
@@ -29,7 +29,7 @@ export async function serveConsole(options: ConsoleOptions, io: CommandIo): Prom
   })
   const print = (): void => {
     io.out(server.entry.address())
-    io.err('Open this address: it works once. Enter prints a fresh one, Ctrl-C ends the console.')
+    io.err('Open this address: it works once. Enter prints a new address, Ctrl-C ends the console.')
   }
   if (options.isOpened) removeFile = await openOrPrint(server.entry.address(), io)
   else print()
@@ -43,11 +43,11 @@ export async function serveConsole(options: ConsoleOptions, io: CommandIo): Prom
   return 0
 }
 
-/** Opens the browser, or prints the address if that cannot be done. */
+/** Opens the browser, or prints the address if no browser can be started. */
 async function openOrPrint(address: string, io: CommandIo): Promise<(() => void) | undefined> {
   try {
     const remove = await openBrowser(address)
-    io.err('The browser opens the console. Enter prints an address for another one, Ctrl-C ends the console.')
+    io.err('The browser opens the console. Enter prints an address for another browser, Ctrl-C ends the console.')
     return remove
   } catch (error) {
     io.out(address)

@@ -1,4 +1,4 @@
-/** The loopback server of the console: checks first, then the entry, then the routes. */
+/** The loopback server of the console: the checks come first, then the entry, then the routes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { httpFail } from '../../../core/catalogue.ts'
 import { CommandRefusal } from '../../../core/command.ts'
@@ -9,26 +9,26 @@ import { checkMethod, checkSender, targetOf } from './checks.ts'
 import { createEntry, type Entry } from './entry.ts'
 import type { Routes } from './routes.ts'
 
-/** What the server is made with. */
+/** Options of the server. */
 export interface ServerOptions {
-  /** 0 for a free one. */
+  /** 0 for a free port. */
   readonly port: number
   readonly isWritable: boolean
-  /** Makes the routes, once the entry is known. */
+  /** Creates the routes behind the entry. */
   routes(entry: Entry): Routes
-  /** Called when somebody has come in. */
+  /** Called when a code has been exchanged for the cookie. */
   entered(): void
   /** Called with an unexpected error, which is answered with 500. */
   failed(error: unknown): void
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface ConsoleServer {
   readonly entry: Entry
   close(): Promise<void>
 }
 
-/** Listens on the loopback address. Rejects if the port is taken. */
+/** Listens on the loopback address. Rejects if the port is in use. */
 export async function openServer({ port, isWritable, routes, entered, failed }: ServerOptions): Promise<ConsoleServer> {
   let answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> = async () => undefined
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export async function openServer({ port, isWritable, routes, entered, failed }: 
     if (path === '/enter') return entry.enter(request, response, target.query)
     entry.check(request)
     checkMethod(request, isWritable)
-    // The cookie is for this folder; what else has it was not sent by a browser.
+    // Browsers send the cookie only for this folder. Another path with the cookie is not from a browser.
     const inside = target.path.startsWith(entry.folder) ? target.path.slice(entry.folder.length - 1) : undefined
     if (inside === undefined) throw httpFail('not_found')
     return route(request, response, { ...target, path: inside })
@@ -55,7 +55,7 @@ export async function openServer({ port, isWritable, routes, entered, failed }: 
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        // Streams have no end of their own.
+        // Streams do not end by themselves.
         server.closeAllConnections()
       }),
   }
@@ -77,7 +77,7 @@ function refuse(
   error: unknown,
   failed: (error: unknown) => void,
 ): void {
-  // Half an answer cannot be taken back: the page sees that it broke off.
+  // The error cannot replace an answer that has begun. The connection breaks off, so that the page notices the error.
   if (response.headersSent || response.destroyed) return void response.destroy()
   const { status, code, message, hint } = toRefusal(error, failed)
   sendRefusal(request, response, status, { code, message, hint })
@@ -90,5 +90,5 @@ function toRefusal(error: unknown, failed: (error: unknown) => void): Refusal & 
     return { status: 502, code: error.code, message: error.message, hint: typeof hint === 'string' ? hint : undefined }
   }
   failed(error)
-  return httpFail('internal_error', { message: 'The console failed. Its terminal says why.' })
+  return httpFail('internal_error', { message: 'The console failed. The error is in the terminal of svc console.' })
 }

@@ -1,4 +1,4 @@
-/** What the page is told at its start: what there is, and what it may do. */
+/** The data that the page reads at its start: what the service has, and what the page may do. */
 import type { CommandIo } from '../../../core/command.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Manifest } from '../../../core/manifest.ts'
@@ -8,7 +8,7 @@ import type { NodeStore } from './node-store.ts'
 import { statusOf } from './proxy.ts'
 import type { Runtime, Surfaces } from './surfaces.ts'
 
-/** The routes that a view cannot do without, by the surface that has them. */
+/** The route that each view needs, and the surface of the route. */
 const VIEWS: readonly { readonly view: ViewName; readonly surface: 'runtime' | 'local'; readonly path: string }[] = [
   { view: 'runs', surface: 'runtime', path: '/api/svc/runs' },
   { view: 'live', surface: 'runtime', path: '/api/live' },
@@ -29,7 +29,7 @@ export interface SessionParts {
   readonly isElsewhere: boolean
 }
 
-/** Makes the session, as things are now. */
+/** Creates the session from the present state. */
 export async function createSession({
   io,
   surfaces,
@@ -78,7 +78,7 @@ const toFeature = ({ id, variant, stability, summary }: Manifest['features'][num
   summary,
 })
 
-/** The views of the service whose program this is. */
+/** The views of the service of this program. */
 function viewsOf(
   { routes }: Manifest,
   { runtime, local }: Surfaces,
@@ -98,11 +98,11 @@ function viewsOf(
   ]
 }
 
-/** The views of a service elsewhere: each whose route is there, and all of them while it does not answer. */
+/** The views of a service elsewhere: those of the runtime surface, except the views whose route answers with 404. */
 async function viewsElsewhere(runtime: Runtime): Promise<readonly ViewName[]> {
-  const asked = [...VIEWS, { view: 'api', surface: 'runtime', path: '/openapi.json' } as const]
+  const candidates = [...VIEWS, { view: 'api', surface: 'runtime', path: '/openapi.json' } as const]
   const found = await Promise.all(
-    asked.map(async ({ view, surface, path }) =>
+    candidates.map(async ({ view, surface, path }) =>
       surface === 'local' || (await statusOf(runtime, path)) === 404 ? [] : [view],
     ),
   )

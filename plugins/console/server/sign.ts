@@ -1,4 +1,4 @@
-/** Signs commands of boards with the key that `--key` names. */
+/** Signs commands of boards with the key of `--key`. */
 import type { SvcError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { PROJECT_NAME } from '../../protocol/project-name.ts'
@@ -10,20 +10,22 @@ import type { Members } from './body.ts'
 const HASH = /^[0-9a-f]{64}$/
 
 /**
- * Signs the command of a request. What is signed has the members of a command, whatever the request has, so that nothing else can be
- * signed through here, such as a push. Throws `key_missing` without a key, and `member_invalid`.
+ * Signs the command of a request. The signed object always has the members of a command envelope, so that a request
+ * cannot get a signature for something else, such as a push. Throws `key_missing` without a key, and `member_invalid`
+ * for an invalid member.
  */
 export async function signFor(
   key: DeviceKey | undefined,
   { project, command, parents, newestParentMs = 0 }: Members<SignRequest>,
 ): Promise<CommandEnvelope> {
   if (key === undefined) throw consoleFail('key_missing')
-  if (typeof project !== 'string' || !PROJECT_NAME.test(project)) throw wrong('project is the name of a project.')
-  if (!isObject(command) || typeof command['type'] !== 'string') throw wrong('command is an object with a type.')
-  if (!Array.isArray(parents) || !parents.every((one) => typeof one === 'string' && HASH.test(one)))
-    throw wrong('parents is an array of hashes of 64 lower-case hex digits.')
+  if (typeof project !== 'string' || !PROJECT_NAME.test(project))
+    throw invalid('project must be the name of a project.')
+  if (!isObject(command) || typeof command['type'] !== 'string') throw invalid('command must be an object with a type.')
+  if (!Array.isArray(parents) || !parents.every((parent) => typeof parent === 'string' && HASH.test(parent)))
+    throw invalid('parents must be an array of hashes of 64 lower-case hex digits.')
   if (typeof newestParentMs !== 'number' || !Number.isSafeInteger(newestParentMs) || newestParentMs < 0)
-    throw wrong('newestParentMs is a Unix time in milliseconds.')
+    throw invalid('newestParentMs must be a Unix time in milliseconds.')
   try {
     return await signCommand(key, {
       project,
@@ -33,10 +35,10 @@ export async function signFor(
     })
   } catch (error) {
     // A text with half of a surrogate pair has no canonical form.
-    throw wrong((error as Error).message)
+    throw invalid((error as Error).message)
   }
 }
 
-function wrong(message: string): SvcError {
+function invalid(message: string): SvcError {
   return consoleFail('member_invalid', { message })
 }

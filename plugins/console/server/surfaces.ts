@@ -1,4 +1,4 @@
-/** The two surfaces that the console calls, by what the command line says. */
+/** The two surfaces that the console calls, according to the command line. */
 import { request } from 'node:http'
 import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
 import type {} from '../../sync/capabilities.ts'
@@ -16,13 +16,13 @@ export interface Runtime extends Upstream {
 
 /** The surfaces of one console. */
 export interface Surfaces {
-  /** The runtime surface, or why there is none. */
+  /** The runtime surface, or why the console cannot call it. */
   readonly runtime: Runtime | Refusal
   /** The local surface; undefined with `--url`, and in a profile without one. */
   readonly local: (Upstream & { readonly socket: string }) | undefined
 }
 
-/** Opens the surfaces; nothing is called yet. Throws a `UsageError` for an origin that is none. */
+/** Creates the surfaces without calling them. Throws a `UsageError` if `--url` is not a valid origin. */
 export function openSurfaces(options: ConsoleOptions, io: CommandIo): Surfaces {
   return { runtime: openRuntime(options, io), local: options.url === undefined ? openLocal(io) : undefined }
 }
@@ -40,7 +40,7 @@ function openRuntime({ url, tokenFile, ...bearer }: ConsoleOptions, io: CommandI
     return {
       code: error.code,
       message: error.message,
-      hint: 'Name it: svc console --url <origin> --token-file <file>, or set server.port (SVC_SERVER__PORT).',
+      hint: 'Give its address: svc console --url <origin> --token-file <file>, or set server.port (SVC_SERVER__PORT).',
     }
   }
 }

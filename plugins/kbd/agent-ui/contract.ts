@@ -1,4 +1,4 @@
-/** What the streams of boards promise, as far as one can see it on a node without boards. */
+/** The contract of the streams of boards, as far as it can be tested on a node without boards. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
 
 const reader = { user: 'ada', scopes: ['kbd:read'] }

@@ -1,23 +1,27 @@
-/** The live topic `kbd`: where projects stand, for whoever follows many of them and reads a board only when it moved. */
+/**
+ * The live topic `kbd`: the standing of each project, for readers that follow many projects and read only those that
+ * change.
+ */
 import type { Live } from '../../realtime/api.ts'
 import type { Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
 
-/** What a caller of the runtime surface needs to read boards. */
+/** The scope that a caller of the runtime surface needs to read boards. */
 export const READ_SCOPE = 'kbd:read'
 
 const TOPIC = 'kbd'
 
 /**
- * Enrols the topic and tells its readers, those of `tenant` with the scope, of every command once it is on disk; until the
- * returned function is called. An embedded store begins with where every project stands.
+ * Registers the topic. Its readers of `tenant` with the scope get an event for every command that is on disk, until the
+ * returned function is called. An embedded store that follows the topic begins with the standing of every project.
  */
-export function tellLive(live: Live, boards: Boards, tenant: string): () => void {
+export function publishLive(live: Live, boards: Boards, tenant: string): () => void {
   const snapshot = async (reader: { readonly tenant: string | null }, mark: () => void) => {
     if (reader.tenant !== tenant) return []
     const names = await boards.projects()
     return boards.read((reads) => {
-      // A command is on disk before it is told: what is told from here on was perhaps read already, and never missed.
+      // A command is on disk before its event. The read may contain commands whose events follow, and no command is
+      // missed.
       mark()
       return names.map((project) => ({ identifier: project, data: toData(project, reads.standing(project)) }))
     })

@@ -14,7 +14,7 @@ export interface Mirror {
   readonly revision: number
   /**
    * The patch of the next command, as JSON text; undefined if the mirror contains the command already. Throws a `RangeError`
-   * if commands in between were missed: then only a new snapshot helps.
+   * if commands in between were missed. The mirror must then be replaced by one from a new snapshot.
    */
   follow(applied: Applied): string | undefined
 }

@@ -21,7 +21,7 @@ export const operations: Operations = {
     parameters: [IF_NONE_MATCH],
     answers: {
       200: { description: 'The project.', schema: projectSchema, headers: ETAG },
-      304: { description: 'It stands where it stood.', headers: ETAG },
+      304: { description: 'The project has not changed.', headers: ETAG },
       503: UNAVAILABLE,
       403: refusal('forbidden'),
       404: NO_PROJECT,

@@ -15,7 +15,7 @@ import { fail } from '../errors.ts'
 import { taggedReply } from '../tagged-reply.ts'
 import { encodeEvents, runFinished, runStarted } from './events.ts'
 import { createFollowers } from './followers.ts'
-import { READ_SCOPE, tellLive } from './live-topic.ts'
+import { publishLive, READ_SCOPE } from './live-topic.ts'
 
 const followed = documented('A board as events of AG-UI: the whole, then what each command did.')
 const local: RouteSpec = {
@@ -32,7 +32,10 @@ const mirror: RouteSpec = {
 }
 const mirrorStream: RouteSpec = { ...mirror, path: '/api/svc/kbd/:project/stream', summary: followed }
 
-/** Former snapshots of one project that stalled readers may hold, in bytes: as much as is kept of projects by default. */
+/**
+ * Most bytes of former snapshots of one project that stalled readers hold. Equal to the default of
+ * `kbd.snapshot_cache_bytes`.
+ */
 const MAX_HELD_BYTES = 33_554_432
 
 /** Feature `kbd.agent-ui`. */
@@ -47,7 +50,7 @@ export const plugin: Plugin = definePlugin({
       default: 1_048_576,
       min: 1_024,
       unit: 'bytes',
-      summary: documented('Commands held for readers of a project that are behind; then they get the whole project.'),
+      summary: documented('Commands kept for readers that are behind. A reader further behind gets the whole project.'),
     }),
   },
   setup(ctx) {
@@ -59,11 +62,11 @@ export const plugin: Plugin = definePlugin({
       snapshot: boards.snapshot,
       maxBytes: settings['kbd.stream_max_bytes'],
       maxHeldBytes: MAX_HELD_BYTES,
-      onError: (error) => log.error('A board could not be read for those who follow it.', { error }),
+      onError: (error) => log.error('A board could not be read for its stream readers.', { error }),
     })
     ctx.onStop(boards.watch((applied) => followers.applied(applied)))
     const live = ctx.find('Live')
-    if (live !== undefined) ctx.onStop(tellLive(live, boards, liveTenant))
+    if (live !== undefined) ctx.onStop(publishLive(live, boards, liveTenant))
 
     const projectOf = async (request: SvcRequest): Promise<string> => {
       const project = pathParam(request, 'project')

@@ -28,7 +28,10 @@ export interface Whole {
   readonly bytes: number
 }
 
-/** Ends the streams of readers that hold former snapshots, those of the oldest first, until the others fit in `maxBytes`. */
+/**
+ * Ends streams of readers that hold former snapshots, the oldest snapshots first, until the remaining ones fit in
+ * `maxBytes`.
+ */
 export function endLongestStalled(readers: Iterable<Reader>, present: Whole, maxBytes: number): void {
   const held = new Map<Whole, Reader[]>()
   for (const reader of readers) {

@@ -1,5 +1,5 @@
-/** The members of every command, as OpenAPI has them. What one member demands of another is said in words. */
-import type { JsonSchema } from '../../../core/json-schema.ts'
+/** The OpenAPI schemas of commands. A condition between two members is in a description. */
+import { type JsonSchema, orNull } from '../../../core/json-schema.ts'
 
 const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const UUID: JsonSchema = {
@@ -18,7 +18,6 @@ const text = (bytes: number): JsonSchema => ({
   maxLength: bytes,
   description: `1 to ${bytes} bytes of UTF-8 without U+0000.`,
 })
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
 const TITLE = text(1_024)
 const LABEL = text(64)
 const BOOLEAN: JsonSchema = { type: 'boolean' }
@@ -32,7 +31,7 @@ const CARD_TEXTS = {
 
 type Members = Readonly<Record<string, JsonSchema>>
 
-/** An object with these members; a name that ends in `?` may be left out. */
+/** An object with these members. A member whose name ends with `?` is optional. */
 function members(given: Members, description?: string): JsonSchema {
   const properties = Object.fromEntries(Object.entries(given).map(([name, schema]) => [name.replace('?', ''), schema]))
   const required = Object.keys(given).filter((name) => !name.endsWith('?'))

@@ -1,4 +1,4 @@
-/** What the routes of boards promise, as far as one can see it without an enrolled device. */
+/** The contract of the routes of boards, as far as it can be tested without an enrolled device. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
 
 const UNKNOWN = '11111111-2222-4333-8444-555555555555'

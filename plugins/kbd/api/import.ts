@@ -1,4 +1,7 @@
-/** Import of exported boards. Commands are judged like those of a peer; of each project all of them are taken, or none. */
+/**
+ * Imports exported boards. Commands pass the checks for commands of a peer. Of each project, all commands are added or
+ * none.
+ */
 import { httpFail } from '../../../core/catalogue.ts'
 import { isSvcError, SvcError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/is-object.ts'
@@ -8,31 +11,33 @@ import { namedText } from '../engine/commands/commands.ts'
 import type { ReadCommand } from '../engine/commands/envelope.ts'
 import { fail } from '../errors.ts'
 
-/** What an import brought. */
+/** The result of an import. */
 export interface Imported {
-  /** Commands that were new. */
+  /** The number of new commands. */
   readonly commands: number
-  /** Texts that were new. */
+  /** The number of new texts. */
   readonly content: number
 }
 
-/** What an import needs of the node. */
+/** The parts of an import. */
 export interface ImportParts {
   readonly boards: Boards
   readonly shared: SyncShared
-  /** Largest text of a card or comment: where it is set to more than its default, lines may be longer. */
+  /** Largest text of a card or comment, in bytes. A line may be longer than 512 KiB only if this limit needs it. */
   readonly maxContentBytes: number
   readonly monotonic: () => number
   /** Lets other work of the event loop go on. */
   readonly yieldLoop: () => Promise<void>
 }
 
-/** Takes a file. `read` gives its bytes; it is called only if no other import runs. */
+/** Imports a file. `read` returns its bytes, and is called only if no other import runs. */
 export type Import = (read: () => Promise<Uint8Array>) => Promise<Imported>
 
-/** Bytes of a line, at least: parsing a longer line would stop everything else. A text of 256 KiB in base64 has room. */
+/**
+ * Lowest limit of the bytes of a line. Parsing a longer line would block other work. A text of 256 KiB in base64 fits.
+ */
 const MAX_LINE_BYTES = 512 * 1024
-/** Milliseconds of reading after which other work goes on. */
+/** Milliseconds of reading before other work of the event loop goes on. */
 const TURN_MS = 10
 
 interface Line {
@@ -45,8 +50,8 @@ interface Line {
 type Given = readonly { readonly command: ReadCommand; readonly line: number }[]
 
 /**
- * Makes the import of a node: one at a time, further ones are refused with `overloaded`. A refusal has the number of its
- * line, counted from 1, as `error.line`.
+ * Makes the import of a node. One import runs at a time; another one throws `overloaded`. A refusal has the number of
+ * its line, counted from 1, as `error.line`.
  */
 export function createImport(parts: ImportParts): Import {
   let isRunning = false
@@ -61,7 +66,7 @@ export function createImport(parts: ImportParts): Import {
   }
 }
 
-/** Reads and proves every line; equal lines are read once. */
+/** Reads every line and verifies its command or text. Equal lines are read once. */
 async function readLines(parts: ImportParts, bytes: Uint8Array): Promise<readonly Line[]> {
   const { shared, monotonic, yieldLoop } = parts
   const maxLineBytes = Math.max(MAX_LINE_BYTES, Math.ceil(parts.maxContentBytes / 3) * 4 + 1_024)
@@ -99,7 +104,7 @@ async function readLine({ boards, shared }: ImportParts, bytes: Uint8Array, line
 
 async function importLines({ boards }: ImportParts, read: readonly Line[]): Promise<Imported> {
   const byProject = new Map<string, { readonly command: ReadCommand; readonly line: number }[]>()
-  /** Projects by the hash of a text that commands of the file name. */
+  /** By the hash of a text, the projects whose commands in this file name the text. */
   const naming = new Map<string, Set<string>>()
   for (const { command, line } of read) {
     if (command === undefined) continue
@@ -122,7 +127,7 @@ async function importLines({ boards }: ImportParts, read: readonly Line[]): Prom
   return { commands, content }
 }
 
-/** Takes the commands of one project; gives how many of them are new. */
+/** Adds the commands of one project. Returns the number of new commands. */
 async function importProject(boards: Boards, project: string, given: Given): Promise<number> {
   const set = given.map(({ command }) => command)
   try {
@@ -147,7 +152,7 @@ async function atLine<T>(line: number, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The refusal with the number of its line; any other error stays as it is. */
+/** Adds the number of the line to a refusal. Returns any other error unchanged. */
 function withLine(error: unknown, line: number): unknown {
   if (!isSvcError(error) || error.status >= 500) return error
   const { code, status, message, hint, headers } = error
@@ -155,7 +160,7 @@ function withLine(error: unknown, line: number): unknown {
   return new SvcError(code, { status, message }, given)
 }
 
-/** Lines of UTF-8 by line feed; the last one need not have one. */
+/** The lines, which line feeds separate. The last line may be without one. */
 function* lines(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf(10, start)

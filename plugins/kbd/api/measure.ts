@@ -1,4 +1,4 @@
-/** Commands as metrics and spans, and where projects stand as gauges. */
+/** Metrics and spans of commands, and gauges of projects. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { Telemetry, Traced, Tracing } from '../../telemetry/api.ts'
 import type { Applied, Standing } from '../api.ts'
@@ -6,7 +6,7 @@ import type { Boards } from '../capabilities.ts'
 import { COMMAND_FORMS } from '../engine/commands/fields.ts'
 import type { Entered, OnStage } from '../engine/engine.ts'
 
-/** What is measured with. */
+/** The parts of the measurement. */
 export interface MeasureParts {
   readonly telemetry: Telemetry | undefined
   readonly tracing: Pick<Tracing, 'staged'> | undefined
@@ -14,7 +14,7 @@ export interface MeasureParts {
   readonly monotonic: () => number
 }
 
-/** What stands for a type that is none: a label may not be whatever a caller writes. */
+/** The metric label for unknown types. A caller must not choose the values of a label. */
 const UNKNOWN = 'unknown'
 
 /** Measures one command, under the span of its request. */
@@ -26,19 +26,19 @@ export function createMeasure({ telemetry, tracing, monotonic }: MeasureParts): 
     const startedMs = monotonic()
     const span = tracing?.staged('command', request)
     let type = UNKNOWN
-    const tell = (outcome: string, error?: unknown): void => {
+    const record = (outcome: string, error?: unknown): void => {
       telemetry?.kbdCommand(type, outcome, (monotonic() - startedMs) / 1_000)
       span?.end({ 'command.type': type, 'command.outcome': outcome }, error)
     }
     try {
-      const entered = await enter((stage, said = '') => {
-        if (Object.hasOwn(COMMAND_FORMS, said)) type = said
+      const entered = await enter((stage, commandType = '') => {
+        if (Object.hasOwn(COMMAND_FORMS, commandType)) type = commandType
         span?.stage(stage)
       })
-      tell(entered.status === 201 ? 'created' : 'replayed')
+      record(entered.status === 201 ? 'created' : 'replayed')
       return entered
     } catch (error) {
-      tell(isSvcError(error) ? error.code : 'internal_error', error)
+      record(isSvcError(error) ? error.code : 'internal_error', error)
       throw error
     }
   }
@@ -46,35 +46,49 @@ export function createMeasure({ telemetry, tracing, monotonic }: MeasureParts): 
 
 /** The gauges of all projects. */
 export interface ProjectGauges {
-  /** Reads where the projects stand, one after another; what cannot be read is told to `failed` and has no gauges. */
+  /**
+   * Reads the projects one after another. If a project cannot be read, `failed` is called and the project has no
+   * gauges.
+   */
   start(): Promise<void>
-  /** Moves them on by a command. */
+  /** Updates the gauges after a command. */
   applied(applied: Applied, standing: Standing): void
-  /** Ends the reading. */
+  /** Stops the reading. */
   stop(): void
 }
 
-/** What gauges are made of. */
+/** The parts of the gauges. */
 export interface GaugeParts {
   readonly boards: Pick<Boards, 'projects' | 'read'>
   readonly telemetry: Pick<Telemetry, 'kbdProject'>
-  /** Lets others work between two projects. */
+  /** Lets other work of the event loop go on between two projects. */
   readonly pause: () => Promise<unknown>
   readonly failed: (error: unknown) => void
 }
 
+/** The counts of a project. */
+interface Counted {
+  readonly open: number
+  readonly headCount: number
+  /** The newest revision that was read or reported. */
+  readonly revision: number
+  /** The revision at the read. `open` contains the conflicts of every command up to it. */
+  readonly readRevision: number
+}
+
 /**
- * Makes the gauges. Open conflicts are counted on, so that a command costs nothing for those that were there. Commands may come
- * while the projects are being read: those of one that is still to be read are seen then, and one that the reading has seen is
- * told by its revision.
+ * Makes the gauges. Each command changes the count of open conflicts, so that the conflicts of a project are counted
+ * only once. Commands may come while the projects are read. A command of a project that is not read yet is part of that
+ * later read. A command that the read has counted already is recognised by its revision. Commands of one commit may
+ * come in another order than their revisions, so a lower revision than the newest one is counted too.
  */
 export function createGauges({ boards, telemetry, pause, failed }: GaugeParts): ProjectGauges {
-  const counted = new Map<string, { readonly open: number; readonly revision: number }>()
+  const counted = new Map<string, Counted>()
   const unread = new Set<string>()
   let [listed, stopped] = [false, false]
-  const tell = (project: string, revision: number, headCount: number, open: number): void => {
-    counted.set(project, { open, revision })
-    telemetry.kbdProject(project, headCount, open)
+  const set = (project: string, counts: Counted): void => {
+    counted.set(project, counts)
+    telemetry.kbdProject(project, counts.headCount, counts.open)
   }
   return {
     async start() {
@@ -85,7 +99,8 @@ export function createGauges({ boards, telemetry, pause, failed }: GaugeParts): 
         try {
           await boards.read((reads) => {
             const { revision, headCount } = reads.standing(project)
-            tell(project, revision, headCount, reads.conflictIds(project).length)
+            const open = reads.conflictIds(project).length
+            set(project, { open, headCount, revision, readRevision: revision })
             unread.delete(project)
           })
         } catch (error) {
@@ -96,10 +111,11 @@ export function createGauges({ boards, telemetry, pause, failed }: GaugeParts): 
     },
     applied({ project, changes, opened, revision }, standing) {
       if (!listed) unread.add(project)
-      const before = counted.get(project) ?? { open: 0, revision: 0 }
-      if (unread.has(project) || revision <= before.revision) return
+      const before = counted.get(project) ?? { open: 0, headCount: 0, revision: 0, readRevision: 0 }
+      if (unread.has(project) || revision <= before.readRevision) return
       const closed = changes.filter(({ map, json }) => map === 'conflicts' && json === null).length
-      tell(project, revision, standing.headCount, before.open + opened.length - closed)
+      const newest = revision > before.revision ? { revision, headCount: standing.headCount } : {}
+      set(project, { ...before, ...newest, open: before.open + opened.length - closed })
     },
     stop() {
       stopped = true

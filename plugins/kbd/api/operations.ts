@@ -1,5 +1,5 @@
 /** The OpenAPI part of `kbd.api`. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
 import { type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
 import {
   COUNT,
@@ -14,7 +14,6 @@ import {
   IF_NONE_MATCH,
   link,
   listOf,
-  orNull,
   projectSchema,
   standing,
   TEXT,
@@ -48,8 +47,8 @@ const inQuery = (name: string, description: string, schema: JsonSchema = TEXT): 
 })
 const ok = (description: string, schema: JsonSchema) => ({ 200: { description, schema }, 503: UNAVAILABLE })
 const NO_PROJECT = refusal('project_not_found')
-const P = 'local GET /api/v1/kbd/projects'
-const one = `${P}/:project`
+const PROJECTS = 'local GET /api/v1/kbd/projects'
+const PROJECT = `${PROJECTS}/:project`
 
 /** By surface, method and path. */
 export const operations: Operations = {
@@ -71,7 +70,7 @@ export const operations: Operations = {
     id: 'peers',
     answers: { 200: { description: 'The peers.', schema: closed('Peers', { peers: listOf(peer) }) } },
   },
-  [P]: {
+  [PROJECTS]: {
     id: 'boardProjects',
     answers: ok(
       'All projects.',
@@ -80,28 +79,28 @@ export const operations: Operations = {
       }),
     ),
   },
-  [one]: {
+  [PROJECT]: {
     id: 'boardProject',
     parameters: [IF_NONE_MATCH],
     answers: {
       200: { description: 'The project.', schema: projectSchema, headers: ETAG },
-      304: { description: 'It stands where it stood.', headers: ETAG },
+      304: { description: 'The project has not changed.', headers: ETAG },
       404: NO_PROJECT,
       503: UNAVAILABLE,
     },
   },
-  [`${one}/cards/:card`]: {
+  [`${PROJECT}/cards/:card`]: {
     id: 'boardCard',
     answers: {
       ...ok('The card.', closed('CardDetail', { ...cardMembers, comments: listOf(comment), links: listOf(link) })),
       404: refusal('project_not_found', 'entity_not_found'),
     },
   },
-  [`${one}/commands`]: {
+  [`${PROJECT}/commands`]: {
     id: 'boardCommands',
     parameters: [
-      inQuery('after', 'The id of a command: only those taken after it.'),
-      inQuery('limit', '1 to 1 000; 100 where absent.'),
+      inQuery('after', 'The id of a command. The list begins after it.'),
+      inQuery('limit', '1 to 1 000; 100 if absent.'),
     ],
     answers: {
       ...ok(
@@ -120,11 +119,11 @@ export const operations: Operations = {
     request: envelope,
     answers: {
       200: {
-        description: 'Taken before; the values of now.',
+        description: 'Accepted before. The body shows the present values.',
         schema: entered,
         headers: { 'Idempotent-Replayed': 'Always `true`.' },
       },
-      201: { description: 'Taken, and on disk.', schema: entered },
+      201: { description: 'Accepted, and on disk.', schema: entered },
       400: refusal('malformed_json', 'malformed_request', 'unsupported_schema_version', 'canonicalization_failed'),
       401: refusal('signature_invalid', 'credential_missing', 'credential_invalid'),
       403: refusal('signer_unknown', 'signer_revoked', 'signer_not_in_scope', 'transport_forbidden'),
@@ -151,7 +150,7 @@ export const operations: Operations = {
     request: { type: 'string', description: 'One JSON object a line: `{command}` or `{content, sha256}`.' },
     answers: {
       200: {
-        description: 'Taken: how many were new.',
+        description: 'Imported. The numbers count what was new.',
         schema: closed('Imported', { commands: COUNT, content: COUNT }),
       },
       400: refusal('malformed_json', 'malformed_request', 'unsupported_schema_version', 'canonicalization_failed'),
@@ -164,20 +163,20 @@ export const operations: Operations = {
       503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: retryAfter },
     },
   },
-  [`${one}/claims`]: {
+  [`${PROJECT}/claims`]: {
     id: 'boardClaims',
-    parameters: [inQuery('state', '`held` (where absent), `expired`, `released`, `void` or `all`.')],
+    parameters: [inQuery('state', '`held` (if absent), `expired`, `released`, `void` or `all`.')],
     answers: {
       ...ok('Claims, by the clock of this node.', closed('Claims', { claims: listOf(claim), nowMs: TIME })),
       400: refusal('malformed_request'),
       404: NO_PROJECT,
     },
   },
-  [`${one}/conflicts`]: {
+  [`${PROJECT}/conflicts`]: {
     id: 'boardConflicts',
     parameters: [
-      inQuery('after', 'The id of a conflict: only those behind it.'),
-      inQuery('limit', '1 to 1 000; 100 where absent. A page of large conflicts ends sooner.'),
+      inQuery('after', 'The id of a conflict. The list begins after it.'),
+      inQuery('limit', '1 to 1 000; 100 if absent. A page of large conflicts ends sooner.'),
       IF_NONE_MATCH,
     ],
     answers: {
@@ -190,26 +189,26 @@ export const operations: Operations = {
           ...standing,
         }),
       },
-      304: { description: 'The project stands where it stood.', headers: ETAG },
+      304: { description: 'The project has not changed.', headers: ETAG },
       400: refusal('malformed_request'),
       404: NO_PROJECT,
       503: UNAVAILABLE,
     },
   },
-  [`${one}/conflicts/:conflict`]: {
+  [`${PROJECT}/conflicts/:conflict`]: {
     id: 'boardConflict',
     answers: { ...ok('The conflict.', conflict), 404: refusal('project_not_found', 'conflict_not_found') },
   },
   'local PUT /api/v1/kbd/content/:sha256': {
     id: 'putContent',
-    parameters: [inQuery('project', 'A project whose peers may read the text, whoever names it there.')],
+    parameters: [inQuery('project', 'A project whose peers may read the text, no matter which device names it there.')],
     request: { type: 'string', format: 'binary' },
     answers: {
       200: {
-        description: 'Here before, and not hidden by a redaction.',
+        description: 'Stored before, and not hidden by a redaction.',
         schema: closed('ContentKept', { sha256: HASH }),
       },
-      201: { description: 'Kept.', schema: closed('ContentKept', { sha256: HASH }) },
+      201: { description: 'Stored.', schema: closed('ContentKept', { sha256: HASH }) },
       400: refusal('malformed_request'),
       404: refusal('scope_not_found'),
       422: refusal('content_mismatch'),

@@ -16,9 +16,9 @@ import { kbdSettings, toKbdLimits } from './settings.ts'
 import { createStatus } from './status.ts'
 import { createWriteRoutes } from './write-routes.ts'
 
-/** Between two looks for texts whose time of grace is over. */
+/** Milliseconds between two searches for texts whose grace time is over. */
 const SWEEP_MS = 600_000
-/** Before the first: a start that has not answered yet has no time for it. */
+/** Milliseconds before the first search, so that it does not slow the start. */
 const FIRST_SWEEP_MS = 1_000
 
 /** Feature `kbd.api`. */
@@ -36,7 +36,7 @@ export const plugin: Plugin = definePlugin({
     const { settings, clock, log, manifest } = ctx
     const [store, shared] = [ctx.use('ReceiptStore'), ctx.use('SyncShared')]
     const limits = toKbdLimits(settings, shared.limits)
-    const failed = (error: unknown): void => log.warn('Work on boards was not done.', { error })
+    const failed = (error: unknown): void => log.warn('Work on boards failed.', { error })
     const telemetry = ctx.find('Telemetry')
     const folded = telemetry && ((ms: number): void => telemetry.kbdFold(ms / 1_000))
     const own = createBoards({
@@ -71,7 +71,7 @@ export const plugin: Plugin = definePlugin({
     let reading: Promise<void> | undefined
     ctx.onStart(() => {
       timer = clock.setTimeout(sweep, FIRST_SWEEP_MS)
-      // Nobody waits for it: the listeners open meanwhile, however many projects there are.
+      // The start does not wait for this, so that the listeners open at once even with many projects.
       reading = gauges?.start().catch(failed)
     })
     ctx.onStop(async () => {

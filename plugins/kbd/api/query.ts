@@ -1,8 +1,8 @@
-/** Parameters of queries. A value that is none is 400 `malformed_request` that names the parameter. */
+/** Reads parameters of a query. An invalid value is 400 `malformed_request`, and the message names the parameter. */
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { fail } from '../errors.ts'
 
-/** A whole number within bounds; `otherwise` where the parameter is not there. */
+/** A whole number within bounds; `otherwise` if the parameter is absent. */
 export function readNumber(request: SvcRequest, name: string, otherwise: number, min: number, max: number): number {
   const text = request.queryParam(name)
   if (text === undefined) return otherwise
@@ -11,16 +11,16 @@ export function readNumber(request: SvcRequest, name: string, otherwise: number,
   return value
 }
 
-/** One of some words; undefined where the parameter is not there. */
+/** One of some words; undefined if the parameter is absent. */
 export function readWord<W extends string>(request: SvcRequest, name: string, words: readonly W[]): W | undefined {
   const text = request.queryParam(name)
   if (text === undefined) return undefined
-  const word = words.find((one) => one === text)
+  const word = words.find((candidate) => candidate === text)
   if (word === undefined) throw wrong(name)
   return word
 }
 
-/** The refusal of a parameter. */
+/** The error for an invalid parameter. */
 export function wrong(name: string): Error {
   return fail('malformed_request', { message: `The parameter ${name} is not of the right form.` })
 }

@@ -1,4 +1,4 @@
-/** What is read of boards: each answer is of one moment. */
+/** The routes that read boards. Each answer shows one moment. */
 import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
@@ -10,10 +10,12 @@ import { taggedReply } from '../tagged-reply.ts'
 import { readNumber, readWord, wrong } from './query.ts'
 import type { KbdRoute } from './routes.ts'
 
-/** Entries of a list at most, and where nothing is said. */
+/** The most entries of a list, and the default. */
 const MAX_LIST = 1_000
 const DEFAULT_LIST = 100
-/** Characters of a page of conflicts, so that it is read in some milliseconds; one conflict may be larger. */
+/**
+ * Most characters of a page of conflicts, so that reading the page takes milliseconds. One longer conflict comes alone.
+ */
 const MAX_CONFLICT_CHARS = 2_097_152
 
 const noStore = { 'cache-control': 'no-store' }
@@ -96,13 +98,13 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
       const name = readHash(pathParam(request, 'sha256'))
       const body = await boards.read((reads) => reads.content.get(name))
       if (body === undefined) throw fail('content_not_found')
-      // Redaction ends it at once, so nothing on the way may keep it.
+      // A redaction takes effect at once, so no cache may keep the text.
       return { status: 200, headers: { 'content-type': 'application/octet-stream', ...noStore }, body }
     },
   }
 }
 
-/** The name of a content; 400 where it is none. */
+/** Checks the SHA-256 of a text in a path. Throws 400 `malformed_request` if it is none. */
 export function readHash(name: string): string {
   if (!HASH.test(name)) throw wrong('sha256')
   return name

@@ -32,12 +32,12 @@ export type KbdRoute =
 
 /** Every route of feature `kbd.api`. */
 export const routes: Readonly<Record<KbdRoute, RouteSpec>> = {
-  status: read('/api/v1/status', documented('What this node is and where its projects stand.')),
+  status: read('/api/v1/status', documented('The version, the projects, the outbox and the peers of this node.')),
   peers: read('/api/v1/peers', documented('The peers of this node.')),
-  projects: read(PROJECTS, documented('All projects, and where they stand.')),
+  projects: read(PROJECTS, documented('All projects, with their frontiers and revisions.')),
   project: read(PROJECT, documented('A project as it stands.')),
   card: read(`${PROJECT}/cards/:card`, documented('A card with its comments and links.')),
-  commands: read(`${PROJECT}/commands`, documented('The signed commands of a project, as this node took them.')),
+  commands: read(`${PROJECT}/commands`, documented('The signed commands of a project, in the order of their arrival.')),
   enter: {
     surface: 'local',
     method: 'POST',

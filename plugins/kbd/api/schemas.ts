@@ -1,5 +1,5 @@
-/** The shapes of boards, as OpenAPI has them. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+/** The OpenAPI schemas of boards. */
+import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
 import type { ParameterSpec } from '../../../core/operation.ts'
 import { commandSchema } from './command-schemas.ts'
 
@@ -13,21 +13,19 @@ export const TEXT: JsonSchema = { type: 'string' }
 export const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 /** The header of an answer with a tag. */
 export const ETAG: Readonly<Record<string, string>> = { ETag: 'The tag of the frontier that the body shows.' }
-/** The header that asks for what is not of a tag. */
+/** The header of a request for a body that is not of the given tag. */
 export const IF_NONE_MATCH: ParameterSpec = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'A tag of before.',
+  description: 'The tag of an earlier answer.',
   schema: TEXT,
 }
-/** A schema, or null. */
-export const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
 /** A list. */
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 const mapOf = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values })
 
 const frontier = closed('BoardFrontier', { heads: listOf(HASH) })
-/** Where a project stands. */
+/** The standing of a project. */
 export const standing: Readonly<Record<string, JsonSchema>> = { frontier, headCount: COUNT, revision: COUNT }
 const place: JsonSchema = {
   title: 'Place',
@@ -45,7 +43,7 @@ const column = closed('Column', {
   wipLimit: { type: ['integer', 'null'] },
   archived: { type: ['boolean', 'null'] },
 })
-/** What every reading of a card has. */
+/** The members that a card has in every answer. */
 export const cardMembers: Readonly<Record<string, JsonSchema>> = {
   cardId: TEXT,
   title: orNull(TEXT),
@@ -120,7 +118,7 @@ export const envelope: JsonSchema = closed('CommandEnvelope', {
   signerKeyId: { type: 'string', pattern: '^ed25519:[0-9a-f]{64}$' },
   signature: TEXT,
 })
-/** What a command came to. */
+/** The answer to a command. */
 export const entered: JsonSchema = closed('CommandEntered', {
   commandId: TEXT,
   id: HASH,

@@ -1,4 +1,4 @@
-/** The numbers of boards. */
+/** The settings of boards. */
 import { documented } from '../../../core/documented.ts'
 import { integer, type Setting } from '../../../core/settings/kinds.ts'
 import type { SyncShared } from '../../sync/capabilities.ts'
@@ -41,13 +41,13 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
     default: defaultLimits.maxDivergence,
     min: 1,
     max: 1_000_000,
-    summary: documented('Most commands that the parents of a command may lie behind where it is handed in.'),
+    summary: documented('Most commands of the project that the author of a new command may not have seen.'),
   }),
   'kbd.max_device_heads': integer({
     default: defaultLimits.maxDeviceHeads,
     min: 1,
     max: 64,
-    summary: documented('Most branches of its own that a device may have in a project.'),
+    summary: documented('Most branches that a device may have in a project.'),
   }),
   'kbd.max_claims': integer({
     default: defaultLimits.maxClaims,
@@ -65,7 +65,7 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
     default: defaultLimits.mergeWindowMs / DAY_MS,
     min: 1,
     max: 3_650,
-    summary: documented('How old a command with "concurrency":"merge" may be, in days: work done offline.'),
+    summary: documented('Highest age of a command with "concurrency":"merge", in days: for work done offline.'),
   }),
   'kbd.max_content_bytes': integer({
     default: defaultLimits.maxContentBytes,
@@ -89,7 +89,7 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
   'kbd.snapshot_cache_bytes': integer({
     default: 33_554_432,
     unit: 'bytes',
-    summary: documented('Projects kept as they were last read, for who reads them next; the newest always.'),
+    summary: documented('Most memory of projects that are kept for later reads. The newest is always kept.'),
   }),
   'kbd.refusal_quiet_ms': integer({
     default: 60_000,
@@ -99,11 +99,11 @@ export const kbdSettings: Readonly<Record<KbdSettingKey, Setting<number>>> = {
   'sync.content_grace_hours': integer({
     default: defaultLimits.contentGraceMs / HOUR_MS,
     max: 87_600,
-    summary: documented('Hours after which texts go that no command names, or that redacted comments alone name.'),
+    summary: documented('Hours until a text is removed that no command names, or that only redacted comments name.'),
   }),
 }
 
-/** The limits of the engine as set; the window is that of pushes. */
+/** The limits of the engine from the settings. The time window is that of pushes. */
 export function toKbdLimits(
   settings: Readonly<Record<KbdSettingKey, number>>,
   { windowPastMs, windowFutureMs }: SyncShared['limits'],

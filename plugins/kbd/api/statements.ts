@@ -14,7 +14,7 @@ export function readOutbox(rows: LedgerReads['rows']): OutboxStatus {
     `SELECT (SELECT count(*) FROM outbox),
             (SELECT created_at_ms FROM receipts WHERE no = (SELECT min(receipt_no) FROM outbox))`,
   )
-  if (row === undefined) throw new Error('A count gave no row.')
+  if (row === undefined) throw new Error('A count returned no row.')
   const [pending, oldestAtMs] = row
   return { pending, oldestAtMs }
 }

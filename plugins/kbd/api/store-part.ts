@@ -6,7 +6,9 @@ import { checkKbd } from '../engine/check.ts'
 import { defaultLimits } from '../engine/parts.ts'
 import { hasBoards } from './statements.ts'
 
-/** Makes every board again from its commands and names the first difference. None of the limits can refuse a command. */
+/**
+ * Makes every board again from its commands and names the first difference. The limits cannot refuse a command here.
+ */
 const checkBoards: StoreCheck = ({ driver, scratch, ...codecs }) => {
   // Another part of the store makes the tables, so they may be missing.
   if (!hasBoards(driver)) return []

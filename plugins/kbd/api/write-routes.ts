@@ -1,4 +1,4 @@
-/** What changes boards: signed commands, imports, texts. */
+/** The routes that change boards: signed commands, imports, texts. */
 import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
@@ -18,7 +18,7 @@ export interface WriteParts {
 
 type Name = Extract<KbdRoute, 'enter' | 'import' | 'putContent'>
 
-/** The handlers that enter commands, import boards and keep texts. */
+/** The handlers that enter commands, import boards and store texts. */
 export function createWriteRoutes({ boards, measured, importBoards }: WriteParts): Readonly<Record<Name, Handler>> {
   return {
     enter: async (request) => {

@@ -3,10 +3,9 @@
  * key of the node signed new ones.
  */
 
-import type { AuditHead, AuditVerdict, CheckpointStatement, EndpointKey } from '../../sync/api.ts'
-import type { LedgerReads, ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
+import type { AuditChain, AuditHead, AuditVerdict, CheckpointStatement, EndpointKey } from '../../sync/api.ts'
+import type { ReceiptStore, SyncShared } from '../../sync/capabilities.ts'
 import { auditOf } from '../engine/ledgers.ts'
-import { insertCheckpoint, readLast } from './statements.ts'
 
 /** Milliseconds between two reads of the head of the chain. */
 const LOOK_MS = 1_000
@@ -59,8 +58,8 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
   let timer: unknown
   let stopped = false
   let lastMs = clock.monotonic()
-  const last = (rows: LedgerReads['rows']): Checkpoint | null => {
-    const stored = readLast(rows)
+  const last = (audit: AuditChain): Checkpoint | null => {
+    const stored = audit.checkpoint()
     return stored === undefined ? null : { context: 'svc-audit-checkpoint-1', ...stored }
   }
   const isSigned = async (checkpoint: Checkpoint): Promise<boolean> => {
@@ -71,20 +70,21 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
     return shared.verify(bytes, new TextEncoder().encode(shared.canonicalText(statement)), publicKey)
   }
   /** The number of entries that no checkpoint covers. */
-  const news = (): Promise<number> => store.read(({ audit, rows }) => (audit?.head().seq ?? 0) - (last(rows)?.seq ?? 0))
+  const uncovered = (): Promise<number> =>
+    store.read((reads) => auditOf(reads).head().seq - (auditOf(reads).checkpoint()?.seq ?? 0))
   const sign = (): Promise<void> =>
     store.write((ledger) => {
-      const { rows, driver } = ledger
-      const { seq, hash } = auditOf(ledger).head()
-      if (seq <= (last(rows)?.seq ?? 0)) return
+      const audit = auditOf(ledger)
+      const { seq, hash } = audit.head()
+      if (seq <= (audit.checkpoint()?.seq ?? 0)) return
       const { endpointId, sign } = key()
       const atMs = clock.now()
       const statement: CheckpointStatement = { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId }
       const signature = shared.toBase64(sign(new TextEncoder().encode(shared.canonicalText(statement))))
-      insertCheckpoint(driver, { seq, hash, atMs, endpointId, signature })
+      audit.addCheckpoint({ seq, hash, atMs, endpointId, signature })
     })
   const look = async (): Promise<void> => {
-    const count = await news()
+    const count = await uncovered()
     const isDue = count >= everyEntries || (count > 0 && clock.monotonic() - lastMs >= everyMs)
     if (!isDue) return
     await sign()
@@ -108,7 +108,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
       await sign().catch(parts.failed)
     },
     async verify() {
-      const checkpoint = await store.read(({ rows }) => last(rows))
+      const checkpoint = await store.read((reads) => last(auditOf(reads)))
       const isOurs = checkpoint === null || (await isSigned(checkpoint))
       let count = 0
       let from: AuditHead | undefined

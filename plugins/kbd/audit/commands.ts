@@ -1,4 +1,4 @@
-/** `svc audit`: the chain of what was done on this node. */
+/** `svc audit`: verifies the audit chain of this node. */
 import { parseArgs } from 'node:util'
 import { actionNamed, type Command } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
@@ -7,8 +7,8 @@ import type { ChainVerdict } from './checkpoints.ts'
 
 const HELP = `Usage: svc audit verify [--json] [--socket <path>]
 
-Lets the running service walk its whole audit chain. Ends with 1 where an entry is not as it was written, or is missing,
-and names it.`
+Makes the running service verify its whole audit chain. Exits with 1, and names the entry, if an entry is not as it was
+written or is missing.`
 
 const auditCommand: Command = {
   name: 'audit',
@@ -26,9 +26,9 @@ const auditCommand: Command = {
 
 function inWords({ ok, count, head, firstBad, checkpoint }: ChainVerdict): string {
   if (ok) return `${count} entries, all as they were written; the head is ${head.hash}`
-  // All hashes fit, the one in the checkpoint too: only its signature is wrong.
+  // All hashes are right, including the hash in the checkpoint. Only the signature of the checkpoint is wrong.
   if (firstBad === checkpoint?.seq && head.seq >= firstBad)
-    return `The entries fit together, but the key of this node did not sign the checkpoint at entry ${firstBad}. That is so after a restore on another machine or svc peer rotate, until this node signs its next checkpoint. Otherwise the chain may have been rewritten.`
+    return `The entries fit together, but the key of this node did not sign the checkpoint at entry ${firstBad}. This is normal after a restore on another machine or svc peer rotate, until this node signs its next checkpoint. Otherwise the chain may have been rewritten.`
   return `entry ${firstBad} is not as it was written, or is missing`
 }
 

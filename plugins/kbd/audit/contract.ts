@@ -1,4 +1,4 @@
-/** What the audit chain promises, as far as one can see it where nothing has been done. */
+/** The contract of the audit chain, as far as it can be tested with an empty chain. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
 
 const paths = ['/api/v1/audit', '/api/v1/audit/verify'] as const

@@ -8,7 +8,9 @@ declare module '../../../core/feature.ts' {
   }
 }
 
-/** Feature `kbd.audit`. The store keeps the chain in every build; this one shows it, walks it and signs where it stands. */
+/**
+ * Feature `kbd.audit`. The store keeps the chain in every build. This feature lists it, verifies it and signs its head.
+ */
 export const feature: Feature<'kbd.audit'> = {
   at: import.meta.url,
   summary: 'The audit chain: listed, verified, its head signed by the node; the command svc audit',

@@ -19,7 +19,7 @@ const KINDS: readonly AuditEntry['kind'][] = [
   'peer',
   'fork',
 ]
-/** Entries of a page at most, and where nothing is said. */
+/** The most entries of a page, and the default. */
 const MAX_PAGE = 1_000
 const DEFAULT_PAGE = 100
 
@@ -30,7 +30,7 @@ export function createAuditHandlers(
   store: ReceiptStore,
   checkpoints: Pick<Checkpoints, 'verify'>,
 ): Readonly<Record<'audit' | 'verify', Handler>> {
-  /** One walk at a time: whoever asks meanwhile gets its end too. */
+  /** The running verification. A request that comes meanwhile waits for the same result. */
   let walking: ReturnType<Checkpoints['verify']> | undefined
   return {
     async audit(request) {

@@ -1,12 +1,11 @@
 /** The OpenAPI part of `kbd.audit`. */
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
 import { type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
 
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 const TEXT: JsonSchema = { type: 'string' }
 const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as 'string', 'null'] })
 const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
 
 const auditHead = closed('AuditHead', { seq: COUNT, hash: HASH })
@@ -43,7 +42,7 @@ export const operations: Operations = {
     id: 'audit',
     parameters: [
       inQuery('after', 'Only entries with a greater `seq`.'),
-      inQuery('limit', '1 to 1 000; 100 where absent.'),
+      inQuery('limit', '1 to 1 000; 100 if absent.'),
       inQuery('project', 'Only entries of this project.'),
       inQuery('kind', 'Only entries of this kind.'),
     ],

@@ -1,4 +1,4 @@
-/** The audit chain on the local surface, and the signed statements of where it stands. */
+/** The audit chain on the local surface, and its checkpoints. */
 import { setImmediate } from 'node:timers/promises'
 import { documented } from '../../../core/documented.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -36,7 +36,7 @@ export const plugin: Plugin = definePlugin({
       default: 60_000,
       min: 1,
       unit: 'ms',
-      summary: documented('Time after which the head of the audit chain is signed where there is news.'),
+      summary: documented('Time after which the head of the audit chain is signed if there are new entries.'),
     }),
   },
   routes: [list, verify],

@@ -39,13 +39,13 @@ export async function enterFor<Found>(
   enter: BoardClient['enter'],
   make: (now: Project) => { readonly found: Found; readonly command: Command },
 ): Promise<{ readonly found: Found; readonly entered: Entered }> {
-  const made: { readonly found: Found }[] = []
+  const results: { readonly found: Found }[] = []
   const entered = await enter((now) => {
     const { found, command } = make(now)
-    made.push({ found })
+    results.push({ found })
     return command
   })
-  const last = made.pop()
+  const last = results.pop()
   if (last === undefined) throw new Error('A command was entered that nothing made.')
   return { found: last.found, entered }
 }

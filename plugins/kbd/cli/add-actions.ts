@@ -80,7 +80,7 @@ async function enterRest(
         ...error.details,
         message,
         made,
-        hint: 'What `made` names is there: do not make it again.',
+        hint: '`made` names what exists now: do not make it again.',
       })
     }
   }
@@ -92,7 +92,7 @@ function firstColumn(project: Project, boardId: string | undefined): LiveColumn 
   const boards = boardsOf(project).filter(({ boardId }) => columns.some((column) => column.boardId === boardId))
   if (boards.length < 2) return columns[0]
   const list = columns.slice(0, LISTED).map(({ columnId, boardId, title }) => {
-    const board = boards.find((one) => one.boardId === boardId)
+    const board = boards.find((candidate) => candidate.boardId === boardId)
     return `  ${columnId}  ${printable(board?.title ?? '')} / ${printable(title ?? '')}`
   })
   if (columns.length > LISTED) list.push(`  and ${columns.length - LISTED} more`)

@@ -1,9 +1,9 @@
-/** What the commands of boards give to commands of other families. Import types from here, nothing else. */
+/** The interface of the commands of boards for commands of other families. Import types from here, and nothing else. */
 
 import type { LocalService } from '../../sync/capabilities.ts'
 import type { Board, Card, CardDetail, Claim, Column, Conflict, Project, Standing } from '../api.ts'
 
-/** What a command came to. */
+/** The answer to a command. */
 export interface Entered extends Standing {
   readonly commandId: string
   readonly id: string
@@ -11,25 +11,25 @@ export interface Entered extends Standing {
   readonly conflicts: readonly string[]
 }
 
-/** A claim as the service judges it. */
+/** A claim, with its state at the time `nowMs`. */
 export interface JudgedClaim {
   readonly claim: Claim
-  /** The clock of the service that judged, Unix time in milliseconds. */
+  /** The clock of the service, Unix time in milliseconds. */
   readonly nowMs: number
 }
 
-/** A card to be made. */
+/** A card that is added. */
 export interface NewCard {
   readonly title: string
-  /** The board, by the beginning of its id or title; may be absent where there is one. */
+  /** The board, by the beginning of its id or title. May be absent if there is only one board. */
   readonly board?: string | undefined
-  /** The first column of the board where absent. */
+  /** The column, by the beginning of its id or title; the first column of the board if absent. */
   readonly column?: string | undefined
   readonly body?: string | undefined
   readonly labels?: readonly string[] | undefined
 }
 
-/** What is changed of a card; null clears a member. */
+/** The changes to a card; null clears a member. */
 export interface CardChange {
   readonly title?: string | undefined
   readonly body?: string | null | undefined
@@ -43,85 +43,90 @@ export interface ReadCard extends Omit<CardDetail, 'comments'> {
   readonly comments: readonly (CardDetail['comments'][number] & { readonly text: string | null })[]
 }
 
-/** A claim to be made. */
+/** A claim that is made. */
 export interface NewClaim {
   readonly leaseMs: number
   readonly agent: string | null
-  /** Takes the card from whoever holds it. */
+  /** Takes the card from its holder. */
   readonly isForced?: boolean
 }
 
 /**
- * What a conflict is settled with: a candidate by its id or the beginning of it, or another value. That is a text as it is
- * where the register holds one, a column for a place, and JSON for the rest.
+ * The choice that settles a conflict: a candidate by the beginning of its id, or another value. A value is plain text
+ * for a register that contains a text, a column for a place, and JSON for any other register.
  */
 export type Choice = { readonly candidate: string } | { readonly value: string }
 
-/** Finds things of a project, archived ones left out. */
+/** Finds things of a project that are not archived. */
 export interface BoardFinder {
-  /** In the order of their creation. */
+  /** The boards in the order of their creation. */
   boards(project: Project): readonly Board[]
-  /** The board where none is named; undefined where there is none. Throws `ambiguous`, with a list, where there are several. */
+  /**
+   * The only board of a project. Returns undefined if there is none. Throws `ambiguous`, with a list, if there are
+   * several.
+   */
   onlyBoard(project: Project): Board | undefined
-  /** Board by board, each by rank. */
+  /** The columns, board by board, sorted by rank. */
   columns(project: Project): readonly Column[]
-  /** By rank. */
+  /** The cards of a column, sorted by rank. */
   cards(project: Project, columnId: string): readonly Card[]
   board(project: Project, name: string): Board
   card(project: Project, name: string): Card
 }
 
 /**
- * A project as one device works on it. Cards, columns and conflicts are found by the beginning of their id or title. Each
- * call rejects with a `code`: one of the service, `not_found` or `ambiguous` where a name finds none or several, or
- * `service_away`.
+ * The actions of one device in a project. Cards, columns and conflicts are found by the beginning of their id or title.
+ * Each call rejects with a `code`: a code of the service, `not_found` or `ambiguous` if a name matches none or several,
+ * or `service_away`.
  */
 export interface BoardActions {
   readonly find: BoardFinder
   readonly service: LocalService
-  /** Of the device; throws where its key cannot be read. */
+  /** The key id of the device. Throws if the key cannot be read. */
   keyId(): string
   project(): Promise<Project>
-  /** Makes a board with columns; gives its id. */
+  /** Adds a board with columns. Returns its id. */
   addBoard(title: string, columns: readonly string[]): Promise<string>
-  /** Gives the id of the card. */
+  /** Returns the id of the card. */
   addCard(card: NewCard): Promise<string>
   moveCard(
     card: string,
     column: string,
   ): Promise<{ readonly card: Card; readonly columnId: string; readonly entered: Entered }>
-  /** Gives the id of the card. */
+  /** Returns the id of the card. */
   archiveCard(card: string): Promise<string>
-  /** Gives the id of the board. */
+  /** Returns the id of the board. */
   archiveBoard(board: string): Promise<string>
-  /** Brings back a card or a board that is archived; gives its id. */
+  /** Restores an archived card or board. Returns its id. */
   restore(kind: 'board' | 'card', name: string): Promise<string>
-  /** Changes what is named of a card; gives its id. */
+  /** Changes the given members of a card. Returns the id of the card. */
   editCard(card: string, change: CardChange): Promise<string>
-  /** Gives a board another title; gives its id. */
+  /** Changes the title of a board. Returns its id. */
   renameBoard(board: string, title: string): Promise<string>
-  /** Adds labels to a card and takes labels from it; gives its id. */
+  /** Adds labels to a card and removes labels from it. Returns the id of the card. */
   labelCard(card: string, added: readonly string[], removed: readonly string[]): Promise<string>
-  /** Makes a column behind those of a board; gives its id. */
+  /** Adds a column after the other columns of a board. Returns its id. */
   addColumn(title: string, board: string | undefined): Promise<string>
-  /** A card with its text, null where it has none or the text is not here, and its comments with theirs. */
+  /**
+   * A card with its text and its comments with theirs. A text is null if there is none or the service does not have it.
+   */
   readCard(card: string): Promise<ReadCard>
-  /** Gives the id of the comment. */
+  /** Adds a comment to a card. */
   comment(card: string, text: string): Promise<{ readonly commentId: string; readonly entered: Entered }>
   claim(card: string, options: NewClaim): Promise<JudgedClaim>
-  /** Sets the end of the device's own claim anew, from now on. */
+  /** Renews the claim of this device. The lease begins now. */
   renew(card: string, leaseMs: number): Promise<JudgedClaim>
   release(card: string): Promise<{ readonly claimId: string; readonly entered: Entered }>
   resolve(conflict: string, choice: Choice): Promise<{ readonly conflict: Conflict; readonly entered: Entered }>
 }
 
-/** Who works where. */
+/** The device, the project and the service of actions. */
 export interface Workplace {
-  /** The file of the device's private key; asked for where something is changed. */
+  /** The file of the device's private key. Only changes need it. */
   readonly keyFile?: string | undefined
-  /** The project's name; may be absent where there is one project. */
+  /** The name of the project. May be absent if there is only one project. */
   readonly project?: string | undefined
-  /** The path of a socket; the configured one where absent. */
+  /** The path of a socket; the configured one if absent. */
   readonly socket?: string | undefined
 }
 

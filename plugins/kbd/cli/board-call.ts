@@ -71,19 +71,20 @@ export type Action = (call: Call) => Promise<void>
 
 /** The names of an action that takes none. Throws `UsageError` if there are some. */
 export function takeNone(names: readonly string[]): void {
-  if (names.length > 0) throw new UsageError('it takes no name')
+  if (names.length > 0) throw new UsageError('this action takes no argument')
 }
 
 /** The name of an action that takes one. Throws `UsageError` if there are more or fewer. */
 export function takeOne(names: readonly string[]): string {
   const [name, ...more] = names
-  if (name === undefined || more.length > 0) throw new UsageError('it takes 1 of them')
+  if (name === undefined || more.length > 0) throw new UsageError('this action takes 1 argument')
   return name
 }
 
 /** The names of an action that takes two. Throws `UsageError` if there are more or fewer. */
 export function takeTwo(names: readonly string[]): readonly [string, string] {
   const [first, second, ...more] = names
-  if (first === undefined || second === undefined || more.length > 0) throw new UsageError('it takes 2 of them')
+  if (first === undefined || second === undefined || more.length > 0)
+    throw new UsageError('this action takes 2 arguments')
   return [first, second]
 }

@@ -38,15 +38,15 @@ where there is one project; --socket names another socket. --board narrows what 
 archive takes a card off its board, or a board with all that is on it out of sight; nothing is deleted, and restore
 brings it back. edit takes none in the place of a text, a priority or an assignee; --body and comment take - for standard
 input. text prints a card with its text and its comments. renew sets the end of a claim of this device anew.
-claim --force takes a card from whoever holds it; the device's scope must name the verb claim.force. resolve settles a
-conflict with one of its candidates, or with a value of its own: a title as it is, a column for a place, JSON for the rest.
+claim --force takes a card from its holder; the device's scope must name the verb claim.force. resolve settles a conflict
+with one of its candidates, or with another value: a title as it is, a column for a place, JSON for the rest.
 show draws as wide as the terminal, or as COLUMNS says, in colours unless NO_COLOR is set or it is no terminal.
 log names behind each command the peers that are known to have it. pull fetches what a peer has and this node has not.
 export prints signed commands and texts, one JSON object a line; import judges such a file as it would a peer's.`
 
 /** Cards of a column that `show` prints without --all. */
 const MAX_CARDS = 30
-/** Where the output is no terminal, and COLUMNS says nothing. */
+/** The width if the output is no terminal and COLUMNS is not set. */
 const DEFAULT_WIDTH = 80
 
 /** The command `board`. */
@@ -92,7 +92,7 @@ const actions: Readonly<Record<string, Action>> = {
     }
     if (names.length === 0 && values.column !== undefined) {
       if (values.columns !== undefined)
-        throw new UsageError('--columns is for a new board, --column for one that is there')
+        throw new UsageError('--columns is for a new board, --column for an existing one')
       return io.out(await board.addColumn(values.column, values.board))
     }
     const title = takeOne(names)
@@ -105,8 +105,8 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async claim({ board, values, names, io }) {
     const card = takeOne(names)
-    const wish = { leaseMs: leaseOf(values.minutes), agent: values.agent ?? null, isForced: values.force === true }
-    const { claim, nowMs } = await board.claim(card, wish).catch(async (error: unknown) => {
+    const wanted = { leaseMs: leaseOf(values.minutes), agent: values.agent ?? null, isForced: values.force === true }
+    const { claim, nowMs } = await board.claim(card, wanted).catch(async (error: unknown) => {
       const held = toHeldClaim(error, await readDeviceNames(io, values.socket))
       if (held !== undefined && values.json === true) io.out(toJsonText({ error: held.details }, 2))
       throw held ?? error
@@ -125,7 +125,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   async archive({ board, values, names, io }) {
     if (names.length > 0) return io.out(await board.archiveCard(takeOne(names)))
-    if (values.board === undefined) throw new UsageError('which card? Or --board <board>')
+    if (values.board === undefined) throw new UsageError('name a card, or a board with --board')
     io.out(await board.archiveBoard(values.board))
   },
   ...editActions,
@@ -147,10 +147,10 @@ const actions: Readonly<Record<string, Action>> = {
     const { project } = now
     const peersOf = await findPeersOf(board.service, project)
     const nameOf = await readDeviceNames(io, values.socket)
-    for await (const one of commandsOf(board.service, project)) {
-      const peers = peersOf(one.id)
-      if (values.json === true) io.out(toJsonText({ ...one, peers }))
-      else io.out(`${toLogLine(one, now, nameOf)}${peers.length === 0 ? '' : `  → ${peers.join(', ')}`}`)
+    for await (const command of commandsOf(board.service, project)) {
+      const peers = peersOf(command.id)
+      if (values.json === true) io.out(toJsonText({ ...command, peers }))
+      else io.out(`${toLogLine(command, now, nameOf)}${peers.length === 0 ? '' : `  → ${peers.join(', ')}`}`)
     }
   },
   async pull({ board, values, names, io }) {
@@ -182,7 +182,7 @@ const actions: Readonly<Record<string, Action>> = {
 function choiceOf({ choose, value }: Values): Choice {
   if (choose !== undefined && value === undefined) return { candidate: choose }
   if (choose === undefined && value !== undefined) return { value }
-  throw new UsageError('--choose names a candidate, or --value says another value')
+  throw new UsageError('resolve takes either --choose <candidate> or --value <value>')
 }
 
 /** How wide the output is, and whether it shows colours (no-color.org). */

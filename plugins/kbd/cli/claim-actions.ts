@@ -10,13 +10,13 @@ export function createClaimActions({
   client: { enter, project, key, service },
   cardOf,
 }: ActionParts): Pick<BoardActions, 'claim' | 'renew' | 'release'> {
-  /** A claim as the service judges it now. */
+  /** A claim, with its state at the present time of the service. */
   const judged = async (claimId: string): Promise<JudgedClaim> => {
     const { project: name } = await project()
     const path = `/api/v1/kbd/projects/${name}/claims?state=all`
     const { claims, nowMs } = await service.get<{ claims: readonly Claim[]; nowMs: number }>(path)
-    const claim = claims.find((one) => one.claimId === claimId)
-    if (claim === undefined) throw new CommandRefusal('claim_not_held', 'The claim was lost to another at once.')
+    const claim = claims.find((candidate) => candidate.claimId === claimId)
+    if (claim === undefined) throw new CommandRefusal('claim_not_held', 'The claim was lost to another claim at once.')
     return { claim, nowMs }
   }
 

@@ -1,4 +1,4 @@
-/** Signed commands to the service that runs. */
+/** Sends signed commands to the running service. */
 import { randomUUID } from 'node:crypto'
 import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
 import { type DeviceKey, signCommand } from '../../protocol/sign/index.ts'
@@ -6,35 +6,35 @@ import type { LocalService } from '../../sync/capabilities.ts'
 import type { Command, CommandEnvelope, Project } from '../api.ts'
 import type { Entered, Workplace } from './api.ts'
 
-/** A project of the service, as a device reads and changes it. */
+/** Reads and changes a project of the service for one device. */
 export interface BoardClient {
   readonly service: LocalService
-  /** The key of the device; throws where none was named. */
+  /** The key of the device. Throws if no key was named. */
   readonly key: () => DeviceKey
-  /** The project that is named, or the only one. */
+  /** The named project, or the only one. */
   project(): Promise<Project>
   /**
-   * Signs the command that `make` gives for the project as it stands, and sends it. Where the project moved on meanwhile, it
-   * is read and the command made again.
+   * Signs the command that `make` returns for the present project, and sends it. If the project has changed meanwhile,
+   * the project is read and the command is made again.
    */
   enter(make: (project: Project) => Command): Promise<Entered>
 }
 
 /**
- * How often a command is made again because the project moved on. In each round one of the writers succeeds, so that this many
- * of them can write at once.
+ * How often a command is made for a project that changes. In each round one of the writers succeeds, so this many
+ * writers can write at once.
  */
 const ATTEMPTS = 64
-/** Refusals that end once the parents are read again. */
-const MOVED: readonly string[] = ['frontier_mismatch', 'device_behind']
+/** Refusals that a command with newer parents can avoid. */
+const CHANGED: readonly string[] = ['frontier_mismatch', 'device_behind']
 
-/** Opens a project; nothing is asked yet. */
+/** Makes the client of a project. Sends no request yet. */
 export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Workplace): BoardClient {
   const service = io.use('LocalService')(socket)
-  let held: DeviceKey | undefined
+  let cached: DeviceKey | undefined
   const key = (): DeviceKey => {
     if (keyFile === undefined) throw new UsageError('--key is missing')
-    return (held ??= io.use('DeviceKeyFile')(keyFile))
+    return (cached ??= io.use('DeviceKeyFile')(keyFile))
   }
   const project = async (): Promise<Project> =>
     service.get<Project>(`/api/v1/kbd/projects/${encodeURIComponent(name ?? (await onlyProject(service)))}`)
@@ -45,7 +45,7 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
     async enter(make) {
       const signer = key()
       const commandId = randomUUID()
-      // A parent may come from a machine whose clock is ahead: a command is never older than its parents.
+      // A parent may come from a machine whose clock is ahead. A command must not be older than its parents.
       let newestParentMs = 0
       for (let tried = 1; ; tried++) {
         const now = await project()
@@ -63,7 +63,7 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
           if (!(error instanceof CommandRefusal) || tried === ATTEMPTS) throw error
           const newest = error.details['parentIssuedAtMs']
           if (typeof newest === 'number' && newest > envelope.issuedAtMs) newestParentMs = newest
-          else if (!MOVED.includes(error.code)) throw error
+          else if (!CHANGED.includes(error.code)) throw error
         }
       }
     },
@@ -72,13 +72,13 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
 
 async function onlyProject(service: LocalService): Promise<string> {
   const { projects } = await service.get<{ projects: readonly { project: string }[] }>('/api/v1/kbd/projects')
-  const [one, ...more] = projects
-  if (one === undefined)
+  const [only, ...more] = projects
+  if (only === undefined)
     throw new CommandRefusal('not_found', 'There is no project yet: svc device enroll --scope kbd-control:<project>')
   if (more.length > 0)
     throw new CommandRefusal(
       'ambiguous',
       `Which project? --project ${projects.map(({ project }) => project).join(' | ')}`,
     )
-  return one.project
+  return only.project
 }

@@ -1,4 +1,4 @@
-/** What the commands of boards promise where no service runs and no device is enrolled. */
+/** The contract of the commands of boards, without a running service and an enrolled device. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
 
 /** The contract of feature `kbd.cli`. */

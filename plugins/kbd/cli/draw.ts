@@ -1,4 +1,4 @@
-/** A board in a terminal: its columns side by side, claims with the time that is left, conflicts marked. */
+/** Draws boards in a terminal: columns side by side, claims with their remaining time, and marks at conflicts. */
 
 import { printable } from '../../../core/printable.ts'
 import type { Board, Card, Claim, Column, Project } from '../api.ts'
@@ -8,25 +8,25 @@ import { fit, wrap } from './terminal-text.ts'
 
 /** How a board is drawn. */
 export interface Drawing {
-  /** Places of a line. */
+  /** Cells of a line. */
   readonly width: number
-  /** The clock that leases are judged by. */
+  /** The time at which leases are judged, Unix time in milliseconds. */
   readonly nowMs: number
   /** Whether the terminal shows colours. */
   readonly isColoured: boolean
-  /** Cards of a column that are shown; the rest is counted. */
+  /** Most cards of a column that are shown. The others are only counted. */
   readonly maxCards: number
-  /** The names of devices; the beginnings of their key ids where absent. */
+  /** The names of devices; the beginnings of their key ids if absent. */
   readonly nameOf?: DeviceName
 }
 
-/** A column is at least so wide; where not all fit side by side, the rest follows below. */
+/** The smallest width of a column, in cells. Columns that do not fit side by side follow below. */
 const NARROWEST = 18
 const GAP = '  '
-/** Lines that a title may take. */
+/** Most lines of a title. */
 const TITLE_LINES = 2
 
-/** Ways to show a line, by the parameter of SGR (ECMA-48 8.3.117). */
+/** The styles of lines, each with its parameter of SGR (ECMA-48 section 8.3.117). */
 const STYLES = { head: '1', rule: '2', title: '', mark: '31', detail: '2', claim: '33' } as const
 
 /** A line of a column, before it is cut to its width. */
@@ -122,12 +122,12 @@ function paint({ text, style }: Line, { isColoured }: Drawing): string {
   return isColoured && code !== '' && text.trim() !== '' ? `\u001b[${code}m${text}\u001b[0m` : text
 }
 
-/** Who holds a claim: the agent's name, or the beginning of the device's key. */
+/** The name of the holder of a claim: the name of the agent, or the name of the device. */
 export function holderOf({ agent, deviceId }: Claim, nameOf: DeviceName): string {
   return agent === null ? nameOf(deviceId) : printable(agent)
 }
 
-/** The time that is left of a lease, in its largest whole unit. */
+/** The remaining time of a lease, in its largest whole unit. */
 export function leftOf({ expiresAtMs }: Claim, nowMs: number): string {
   const seconds = Math.max(0, Math.ceil((expiresAtMs - nowMs) / 1000))
   if (seconds < 120) return `${seconds} s`

@@ -1,4 +1,4 @@
-/** The actions of `svc board` that change what is there, and the one that reads a card. */
+/** The actions of `svc board` that change existing things, and the action that reads a card. */
 import { readFileSync } from 'node:fs'
 import { UsageError } from '../../../core/command.ts'
 import { printable, toJsonText } from '../../../core/printable.ts'
@@ -7,11 +7,11 @@ import { type Action, takeOne, takeTwo } from './board-call.ts'
 import { type DeviceName, readDeviceNames } from './device-names.ts'
 import { holderOf, leftOf } from './draw.ts'
 
-/** By name. */
+/** The actions by name. */
 export const editActions: Readonly<Record<'restore' | 'edit' | 'comment' | 'label' | 'renew' | 'text', Action>> = {
   async restore({ board, values, names, io }) {
     if (names.length > 0) return io.out(await board.restore('card', takeOne(names)))
-    if (values.board === undefined) throw new UsageError('which card? Or --board <board>')
+    if (values.board === undefined) throw new UsageError('name a card, or a board with --board')
     io.out(await board.restore('board', values.board))
   },
   async edit({ board, values, names, io }) {
@@ -23,7 +23,7 @@ export const editActions: Readonly<Record<'restore' | 'edit' | 'comment' | 'labe
     }
     const card = takeOne(names)
     if ([title, body, priority, assignee].every((value) => value === undefined))
-      throw new UsageError('--title, --body, --priority or --assignee says what changes')
+      throw new UsageError('edit needs --title, --body, --priority or --assignee')
     if (priority !== undefined && !/^(?:[0-4]|none)$/.test(priority))
       throw new UsageError('--priority takes a number from 0 to 4, or none')
     io.out(
@@ -42,7 +42,7 @@ export const editActions: Readonly<Record<'restore' | 'edit' | 'comment' | 'labe
   async label({ board, values, names, io }) {
     const card = takeOne(names)
     const { label = [], remove = [] } = values
-    if (label.length + remove.length === 0) throw new UsageError('--label adds one, --remove takes one away')
+    if (label.length + remove.length === 0) throw new UsageError('label needs --label <name> or --remove <name>')
     io.out(await board.labelCard(card, label, remove))
   },
   async renew({ board, values, names, io }) {
@@ -79,10 +79,10 @@ function readText(file: string): string {
 function toTextLines({ title, labels, text, comments }: ReadCard, nameOf: DeviceName): readonly string[] {
   const lines = [printable([title ?? '', ...labels.map((label) => `#${label}`)].join(' '))]
   if (text !== null) lines.push('', ...toLines(text))
-  for (const { deviceId, issuedAtMs, redacted, text: said } of comments) {
+  for (const { deviceId, issuedAtMs, redacted, text: commentText } of comments) {
     const head = `${new Date(issuedAtMs).toISOString()}  ${nameOf(deviceId)}`
     lines.push('', redacted ? `${head}  (redacted)` : head)
-    if (said !== null) lines.push(...toLines(said))
+    if (commentText !== null) lines.push(...toLines(commentText))
   }
   return lines
 }

@@ -10,8 +10,8 @@ export function boardsOf({ boards }: Project): readonly Board[] {
 
 /** The board of a project with one board; undefined if it has none. Throws if it has several. */
 export function onlyBoard(project: Project): Board | undefined {
-  const [one, ...more] = boardsOf(project)
-  if (more.length === 0) return one
+  const [only, ...more] = boardsOf(project)
+  if (more.length === 0) return only
   const list = listed(boardsOf(project), ({ boardId, title }) => [boardId, title])
   throw new CommandRefusal('ambiguous', `Which board?\n${list.join('\n')}`)
 }
@@ -99,13 +99,13 @@ type NamesOf<T> = (thing: T) => readonly [id: string, title: string | null]
 /** Finds one thing: an exact id or title wins, then the beginning of either. Throws if there is none, or more than one. */
 export function findOne<T>(kind: string, text: string, things: readonly T[], namesOf: NamesOf<T>): T {
   const found = matching(text, things, namesOf)
-  const [one, ...more] = found
-  if (one === undefined) throw new CommandRefusal('not_found', `There is no ${kind} "${printable(text)}".`)
+  const [first, ...more] = found
+  if (first === undefined) throw new CommandRefusal('not_found', `There is no ${kind} "${printable(text)}".`)
   if (more.length > 0) {
     const list = listed(found, namesOf)
     throw new CommandRefusal('ambiguous', `More than one ${kind} begins with "${printable(text)}":\n${list.join('\n')}`)
   }
-  return one
+  return first
 }
 
 /** A line for each of the first things, and how many are left out. */

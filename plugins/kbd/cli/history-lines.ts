@@ -3,7 +3,7 @@ import { printable } from '../../../core/printable.ts'
 import type { Command, Conflict, ListedCommand, Project } from '../api.ts'
 import type { DeviceName } from './device-names.ts'
 
-/** One command of the log: when, by which device, what it does, and to what. */
+/** One command of the log: its id, the time, the device, the type, the title of its entity, and its changes. */
 export function toLogLine(
   { id, envelope: { issuedAtMs, signerKeyId, command } }: ListedCommand,
   project: Project,
@@ -12,7 +12,7 @@ export function toLogLine(
   const parts = [id.slice(0, 12), new Date(issuedAtMs).toISOString(), nameOf(signerKeyId), command.type]
   const own = 'title' in command && command.title !== undefined ? command.title : undefined
   const entity = titleOf(project, idsOf(command))
-  // A creation carries the title that the entity had then; any other command shows what it changes beside it.
+  // A creation shows its own title. Any other command shows the present title of its entity and its changes.
   const isNew = command.type.endsWith('.create')
   const title = isNew ? own : (entity ?? own)
   const change = isNew ? '' : changeOf(command, project)

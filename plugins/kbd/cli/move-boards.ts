@@ -1,11 +1,12 @@
-/** Boards in a file: signed commands in causal order and the texts that they name, one JSON object a line. */
+/** Exports and imports boards: signed commands, parents first, and the texts that they name, one JSON object a line. */
 import { readFileSync } from 'node:fs'
 import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
 import type { LocalService } from '../../sync/capabilities.ts'
 import type { ListedCommand } from '../api.ts'
+import { namedText } from '../engine/commands/commands.ts'
 
-/** The commands of a project, in the order in which the service took them. */
+/** The commands of a project, in the order in which they came to the service. */
 export async function* commandsOf(service: LocalService, project: string): AsyncGenerator<ListedCommand> {
   for (let after = ''; ; ) {
     const path = `/api/v1/kbd/projects/${project}/commands?limit=1000${after}`
@@ -16,12 +17,12 @@ export async function* commandsOf(service: LocalService, project: string): Async
   }
 }
 
-/** Prints a project. A text that is redacted, or is not here, is left out. */
+/** Prints a project. A text that is redacted, or that the service does not have, is left out. */
 export async function exportProject(service: LocalService, project: string, io: CommandIo): Promise<void> {
   const named = new Set<string>()
   for await (const { envelope } of commandsOf(service, project)) {
-    const { command } = envelope
-    if ('bodyHash' in command && typeof command.bodyHash === 'string') named.add(command.bodyHash)
+    const sha256 = namedText(envelope.command)
+    if (sha256 !== undefined) named.add(sha256)
     io.out(toJsonText({ command: envelope }))
   }
   for (const sha256 of named) {
@@ -30,7 +31,10 @@ export async function exportProject(service: LocalService, project: string, io: 
   }
 }
 
-/** Hands a file in, whole: the service judges all of it before it takes a line. Throws with the line that is wrong. */
+/**
+ * Imports a file. The service adds the commands of a project only if all are valid. Throws with the number of a bad
+ * line.
+ */
 export async function importFile(service: LocalService, file: string, io: CommandIo): Promise<void> {
   try {
     const { commands, content } = await service.send<{ commands: number; content: number }>(

@@ -1,10 +1,10 @@
-/** Which peers are known to have a command: those whose last frontier has it in its past. */
+/** Finds the peers that are known to have a command: the command is in the past of their last frontier. */
 
 import type { PeerOverview } from '../../peer/api.ts'
 import type { LocalService } from '../../sync/capabilities.ts'
 import { commandsOf } from './move-boards.ts'
 
-/** The labels, or the beginnings of ids, of the peers that have a command, by its id. */
+/** Returns a function that names the peers that have a command: their labels, or the beginnings of their ids. */
 export async function findPeersOf(service: LocalService, project: string): Promise<(id: string) => readonly string[]> {
   const { peers } = await service.get<{ peers: readonly PeerOverview[] }>('/api/v1/peers')
   const names = new Map<string, Set<string>>()
@@ -18,7 +18,7 @@ export async function findPeersOf(service: LocalService, project: string): Promi
       parents.push([id, envelope.expectedFrontier.heads])
     for (const { name, heads } of seen) {
       const past = new Set(heads)
-      // Parents stand before their children, so that one walk back meets all of the past.
+      // Parents come before their children, so one walk from the end to the start finds the whole past.
       for (const [id, of] of parents.toReversed()) {
         if (!past.has(id)) continue
         for (const parent of of) past.add(parent)

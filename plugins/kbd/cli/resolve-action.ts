@@ -41,6 +41,6 @@ function toValue(now: Project, { register, entity }: Conflict, text: string): un
   try {
     return JSON.parse(text)
   } catch {
-    throw new CommandRefusal('command_invalid', `The value of ${name} is JSON, such as 1, true or null.`)
+    throw new CommandRefusal('command_invalid', `The value of ${name} must be JSON, such as 1, true or null.`)
   }
 }

@@ -1,46 +1,49 @@
-/** Texts in the places of a terminal, where a character may take none, one or two. */
+/** The width of texts in a terminal, where a character takes no, one or two cells. */
 
-/** How many places a character takes that is not a plain letter. */
-interface Places {
+/** The tables that give the width of characters outside of ASCII. */
+interface WidthTables {
   readonly segmenter: Intl.Segmenter
   readonly nothing: RegExp
   /**
-   * Characters of two places: those that Unicode Standard Annex 11 calls wide or fullwidth, and emoji. What a terminal's own
-   * table says differently of an odd one moves that line, and nothing else.
+   * Characters of two cells: those that Unicode Standard Annex 11 calls wide or fullwidth, and emoji. If the table of a
+   * terminal differs for a rare character, only the line with this character is moved.
    */
   readonly wide: RegExp
 }
 
-let made: Places | undefined
+let tables: WidthTables | undefined
 
-/** Made at the first such character: these read tables of Unicode for milliseconds, which no start of a service should. */
-function places(): Places {
-  made ??= {
+/**
+ * Made for the first such character, because reading the tables of Unicode takes milliseconds, which would slow each
+ * start.
+ */
+function widthTables(): WidthTables {
+  tables ??= {
     segmenter: new Intl.Segmenter('en', { granularity: 'grapheme' }),
     nothing: /^[\p{Mn}\p{Me}]+$/u,
     wide: /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u,
   }
-  return made
+  return tables
 }
 
 const NARROW = /^[\x20-\x7e]*$/
 
-/** What stands together as one character, with its places. */
+/** The characters of a text (grapheme clusters), each with its cells. */
 function* pieces(text: string): Generator<readonly [piece: string, width: number]> {
-  const { segmenter, nothing, wide } = places()
+  const { segmenter, nothing, wide } = widthTables()
   for (const { segment } of segmenter.segment(text))
     yield [segment, nothing.test(segment) ? 0 : wide.test(segment) ? 2 : 1]
 }
 
-/** How many places a text of one line takes. */
+/** The cells that a text of one line takes. */
 export function widthOf(text: string): number {
   if (NARROW.test(text)) return text.length
   let width = 0
-  for (const [, places] of pieces(text)) width += places
+  for (const [, cells] of pieces(text)) width += cells
   return width
 }
 
-/** A text in exactly so many places: filled with blanks, or cut with an ellipsis at its end. */
+/** A text in exactly `width` cells: filled with blanks, or cut with an ellipsis at its end. */
 export function fit(text: string, width: number): string {
   const own = widthOf(text)
   if (own <= width) return text + ' '.repeat(width - own)
@@ -48,27 +51,30 @@ export function fit(text: string, width: number): string {
   return `${cut}…${' '.repeat(width - 1 - taken)}`
 }
 
-/** A text over at most so many lines, broken at blanks where it can be; what is left over is cut in the last line. */
+/**
+ * Breaks a text into at most `lines` lines, at blanks if possible. The last line contains the whole rest, which may be
+ * too long.
+ */
 export function wrap(text: string, width: number, lines: number): readonly string[] {
-  const made: string[] = []
+  const broken: string[] = []
   let rest = text
-  while (made.length < lines - 1 && widthOf(rest) > width) {
+  while (broken.length < lines - 1 && widthOf(rest) > width) {
     const [whole] = take(rest, width + 1)
     const blank = whole.lastIndexOf(' ')
     const line = blank > 0 ? rest.slice(0, blank) : take(rest, width)[0]
-    made.push(line)
+    broken.push(line)
     rest = rest.slice(line.length).trimStart()
   }
-  return [...made, rest]
+  return [...broken, rest]
 }
 
-/** The beginning of a text that takes at most so many places, and how many it takes. */
+/** The longest beginning of a text that takes at most `width` cells, and the cells that it takes. */
 function take(text: string, width: number): readonly [text: string, width: number] {
-  let [taken, places] = ['', 0]
+  let [taken, cells] = ['', 0]
   for (const [piece, own] of pieces(text)) {
-    if (places + own > width) break
+    if (cells + own > width) break
     taken += piece
-    places += own
+    cells += own
   }
-  return [taken, places]
+  return [taken, cells]
 }

@@ -12,7 +12,7 @@ import type { EntryCodecs, KbdLimits } from './parts.ts'
 import { createCoalesce } from './refusals/coalesce.ts'
 import { createRefusals } from './refusals/refusals.ts'
 
-/** Says which devices and projects there are. */
+/** The source of devices and projects. */
 interface Authority {
   /** The device of a key, whatever its status. */
   readonly device: (keyId: string) => Awaitable<KbdDevice | undefined>
@@ -33,7 +33,7 @@ export interface BoardParts {
   readonly refusalQuietMs?: number
   /** Called with the error of a listener: no listener may fail a command that is on disk. */
   readonly failed: (error: unknown) => void
-  /** Called with the milliseconds that a command was judged and folded. */
+  /** Called with the milliseconds that the checks and the fold of a command took. */
   readonly folded?: ((ms: number) => void) | undefined
 }
 
@@ -47,7 +47,7 @@ export interface OwnBoards extends Omit<Boards, 'snapshot'> {
   sweep(): Promise<void>
 }
 
-/** Texts that are removed in one transaction. */
+/** Most texts that one transaction removes. */
 const SWEEP = 256
 
 /** Makes the boards of a node. */

@@ -33,7 +33,7 @@ const DERIVED: readonly Table[] = [
   { name: 'kbd_names', key: ['hash', 'p', 'entity'], others: 'hidden' },
 ]
 
-/** Rows that are read at once. */
+/** Most rows that one statement reads. */
 const PAGE = 256
 
 /**

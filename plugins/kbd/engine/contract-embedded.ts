@@ -1,7 +1,7 @@
-/** What boards promise in a library: the same as on a node, over the bytes of a host. */
+/** The contract of boards in a library: the same as on a node, over the bytes of a host. */
 import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519'
 import canonicalize from 'canonicalize'
-import type { Case, Library } from '../../../core/contract.ts'
+import { type Case, type Library, same } from '../../../core/contract.ts'
 import type { EmbeddedBoards } from './embedded-boards.ts'
 
 interface Engine {
@@ -12,7 +12,7 @@ interface Engine {
 const BOARD = '11111111-2222-4333-8444-555555555556'
 const DOMAIN = 'kbd-control:demo'
 
-/** A host in memory with one device, and what is signed by it. */
+/** A host in memory with one device, and requests that the device signs. */
 async function createRig({ exports, asset }: Library) {
   const secret = utils.randomSecretKey()
   const publicKey = await getPublicKeyAsync(secret)
@@ -109,9 +109,4 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
     () => 'taken',
     ({ status, code }: { status: number; code: string }) => `${status} ${code}`,
   )
-}
-
-function same(what: string, actual: unknown, expected: unknown): void {
-  const [got, wanted] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (got !== wanted) throw new Error(`${what}: expected ${wanted}, got ${got}`)
 }

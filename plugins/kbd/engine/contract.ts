@@ -1,4 +1,4 @@
-/** What the engine of boards promises, seen through the routes that serve it and the library that has it. */
+/** The contract of the engine of boards, tested over the routes of a node and in a library. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
 import { embeddedCases } from './contract-embedded.ts'
 

@@ -3,19 +3,19 @@ import type { Pin } from '../../sync/api.ts'
 import type { EmbeddedAddition, EmbeddedParts, LedgerReads, PushAudit } from '../../sync/capabilities.ts'
 import { hasCommands, readProjectNames } from './statements.ts'
 
-/** What `createBoards` takes from an engine. */
+/** The parts of an engine that `createBoards` uses. */
 export interface EmbeddedBoardParts extends Omit<EmbeddedParts, 'shared'> {
   readonly shared: EmbeddedParts['shared'] & {
     /** Names of all projects with commands, in order. */
     readonly projectNames: (ledger: LedgerReads) => readonly string[]
   }
-  /** From now on pushes pin what `pin` returns, and `refused` is called for refused pushes. */
+  /** After this call, pushes pin what `pin` returns, and `refused` is called for refused pushes. */
   attach(boards: { readonly pin: Pin; readonly refused: PushAudit }): void
 }
 
-/** Adds boards to an embedded engine. Until `attach` is called, no push of a project that has commands is taken. */
+/** Adds boards to an embedded engine. Until `attach` is called, a push of a project that has commands is refused. */
 export function embedBoards(parts: EmbeddedParts): EmbeddedAddition {
-  // Before there are boards nothing can be pinned: the receipt of such a push would say that its project has no commands.
+  // Without boards nothing can be pinned, so the receipt of such a push would say that its project has no commands.
   let pin: Pin = ({ driver }, project) => {
     if (!hasCommands(driver, project)) return undefined
     throw parts.unprepared('The project has commands.', 'call createBoards(engine) before its first push')

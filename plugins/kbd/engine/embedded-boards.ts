@@ -1,4 +1,4 @@
-/** Boards in an embedded engine: over its store, its host and its callers, in the bytes that the host saves. */
+/** The boards of an embedded engine, in the bytes that the host saves. */
 import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
@@ -11,41 +11,48 @@ import { auditOf } from './ledgers.ts'
 import { defaultLimits, type KbdLimits } from './parts.ts'
 import type { KbdReads } from './reads/reads.ts'
 
-/** What boards are made from. */
+/** Options of the boards. */
 export interface EmbeddedBoardsOptions {
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<KbdLimits>
 }
 
-/** What came of a set of commands. */
+/** The result for a set of commands. */
 export interface EmbeddedAdmitted extends Omit<Admitted, 'added'> {
-  /** The commands that were new, with what each of them changed. */
+  /** The new commands, each with its changes. */
   readonly applied: readonly Applied[]
 }
 
-/** The boards of an embedded engine. A refusal rejects with an `SvcError` that has `status` and `code` as on the server. */
+/**
+ * The boards of an embedded engine. A refusal rejects with an `SvcError` that has the same `status` and `code` as on a
+ * server.
+ */
 export interface EmbeddedBoards {
-  /** Takes the bytes of a signed command. 200: it was here before. */
+  /** Enters the bytes of a signed command. The status is 200 if the command was known before, otherwise 201. */
   enter(project: string, bytes: Uint8Array): Promise<Entered>
   /**
-   * Takes commands that another node has: the bytes of a JSON array of signed envelopes, parents first, up to the first bad
-   * one; those before it stay. Rejects where one is not proven, with `scope_not_found` where the host has no such project,
-   * and with `signer_unknown` where no device of the host vouches for them.
+   * Adds commands of another node: the bytes of a JSON array of signed envelopes, parents first. Commands after the
+   * first refused one are not added; those before it stay. Rejects if a signature or a form is wrong, with
+   * `scope_not_found` if the host has no such project, and with `signer_unknown` if no device of the host vouches for a
+   * head of the set.
    */
   admit(project: string, bytes: Uint8Array): Promise<EmbeddedAdmitted>
-  /** Reads in one look: everything that `work` sees is of one moment. */
+  /** Reads boards. All reads of one `work` show the same moment. */
   read<T>(work: (boards: KbdReads) => T): Promise<T>
-  /** Keeps a text of a card or comment, by its SHA-256 in lower-case hex; false where it was here. */
+  /**
+   * Stores a text of a card or comment under its SHA-256, in lower-case hex. Returns false if the text was here before.
+   */
   putContent(hash: string, bytes: Uint8Array): Promise<boolean>
-  /** Looks at the audit chain: who did what here. */
+  /** Reads the audit chain. */
   audit<T>(work: (chain: Pick<AuditChain, 'head' | 'list' | 'verify'>) => T): Promise<T>
   /** Calls `listener` after each command that is saved, until the returned function is called. */
   watch(listener: (applied: Applied, standing: Standing) => void): () => void
 }
 
 /**
- * Makes the boards of an engine; once, before its first push of a project that has commands. From then on pushes pin
- * where such projects stand. Throws a `TypeError` for an engine of another build, and a `RangeError` for a limit that is none.
+ * Makes the boards of an engine. Call it once, before the first push of a project that has commands. After the call,
+ * pushes pin the standing of such projects. Throws a `TypeError` for an engine of another build, and a `RangeError` for
+ * an invalid limit.
  */
 export function createBoards(
   _registry: unknown,
@@ -64,7 +71,7 @@ export function createBoards(
     clock: { now: parts.now, monotonic: onlyForward(parts.now) },
     yieldLoop: parts.yieldLoop,
     failed: (error) =>
-      parts.log({ level: 'warn', target: 'svc::kbd', message: 'Work on boards was not done.', fields: { error } }),
+      parts.log({ level: 'warn', target: 'svc::kbd', message: 'Work on boards failed.', fields: { error } }),
   })
   parts.attach(boards)
   return {
@@ -80,61 +87,68 @@ export function createBoards(
         if (!(await boards.exists(toText(project)))) throw fail('scope_not_found')
         const commands: ReadCommand[] = []
         for (const envelope of envelopes) {
-          // A signature takes milliseconds here, and a screen wants to be drawn meanwhile.
+          // Verifying a signature takes milliseconds here, and the host must be able to draw its screen meanwhile.
           if (commands.length % PROOFS_PER_TURN === PROOFS_PER_TURN - 1) await parts.yieldLoop()
           commands.push(await boards.engine.prove(envelope))
         }
         const applied: Applied[] = []
         const { added: _, ...admitted } = await boards.engine.admit(project, commands, undefined, {
-          onAdded: (one) => void applied.push(one),
+          onAdded: (added) => void applied.push(added),
         })
         return { ...admitted, applied }
       }),
-    read: (work) => asCaller(() => looking((look) => boards.read(look), work)),
+    read: (work) => asCaller(() => readFor((run) => boards.read(run), work)),
     putContent: (hash, bytes) =>
       asCaller(async () => {
         const text = ownBytes(bytes, limits.maxContentBytes)
-        // Nothing happens by itself here: what nobody wanted for long goes when something new comes, in one save with it.
+        // The library has no timer. Texts whose grace time is over are removed with the next new text, in the same
+        // save.
         const [, isNew] = await Promise.all([boards.sweep(), boards.putContent(toText(hash), text)])
         return isNew
       }),
-    audit: (work) => asCaller(() => looking((look) => store.read(({ audit }) => look(auditOf({ audit }))), work)),
+    audit: (work) => asCaller(() => readFor((run) => store.read(({ audit }) => run(auditOf({ audit }))), work)),
     watch: boards.watch,
   }
 }
 
-type Seeing<T> = { readonly value: T } | { readonly error: unknown }
+type Outcome<T> = { readonly value: T } | { readonly error: unknown }
 
-/** What the work of a host throws is the host's: inside of the store it would be taken for a failure of that. */
-async function looking<Seen, T>(
-  read: (look: (seen: Seen) => Seeing<T>) => Promise<Seeing<T>>,
-  work: (seen: Seen) => T,
+/**
+ * Runs the work of a host in a read. Throws the error of the host after the read, because the store treats errors as
+ * its own.
+ */
+async function readFor<Reads, T>(
+  read: (run: (reads: Reads) => Outcome<T>) => Promise<Outcome<T>>,
+  work: (reads: Reads) => T,
 ): Promise<T> {
-  const done = await read((seen) => {
+  const outcome = await read((reads) => {
     try {
-      return { value: work(seen) }
+      return { value: work(reads) }
     } catch (error) {
       return { error }
     }
   })
-  if ('error' in done) throw done.error
-  return done.value
+  if ('error' in outcome) throw outcome.error
+  return outcome.value
 }
 
-/** Signatures that are verified before others have their turn. */
+/** Signatures that are verified in one turn of the event loop. */
 const PROOFS_PER_TURN = 4
 
 function toText(given: unknown): string {
   return typeof given === 'string' ? given : ''
 }
 
-/** What is judged is what came, whatever the caller does to it meanwhile; one more than is allowed tells that it is too much. */
+/**
+ * Copies the bytes, so that later changes by the caller have no effect. Copies at most one byte more than the limit,
+ * which is enough to see that there are too many.
+ */
 function ownBytes(bytes: unknown, maxBytes: number): Uint8Array {
   if (Object.prototype.toString.call(bytes) !== '[object Uint8Array]') throw malformed('a Uint8Array')
   return (bytes as Uint8Array).slice(0, maxBytes + 1)
 }
 
-/** A host has one clock, which may be set back: what it then says less is not counted. */
+/** Makes a clock that never goes back from the clock of a host, which may be set back. */
 function onlyForward(now: () => number): () => number {
   let last = now()
   let passed = 0

@@ -1,4 +1,4 @@
-/** What an engine of boards is made of: devices, transactions, and who hears of a command. */
+/** The parts of an engine of boards: devices, transactions, and listeners. */
 import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { EntryCodecs, KbdLimits } from './parts.ts'
 import type { KbdReads } from './reads/reads.ts'
 import type { RefusalParts } from './refusals/refusals.ts'
 
-/** What the engine asks of a device. */
+/** The members of a device that the engine uses. */
 export interface KbdDevice {
   readonly keyId: string
   readonly scopes: readonly string[]
@@ -16,15 +16,18 @@ export interface KbdDevice {
   readonly expiresAtMs: number | null
 }
 
-/** What is there inside a transaction. */
+/** The parts of a transaction. */
 export interface KbdTransaction {
   readonly ledger: KbdLedger
   readonly audit: AuditChain
-  /** The device as it is now, where devices live in the same store: a revocation holds from the moment it was answered. */
+  /**
+   * The present state of a device, if devices are in the same store. Thus a revocation takes effect once it is
+   * answered.
+   */
   device?(keyId: string): KbdDevice | undefined
 }
 
-/** Transactions with grouped commits. What `work` throws undoes its writes and rejects. */
+/** Transactions with grouped commits. If `work` throws, its writes are undone and the call rejects. */
 export interface KbdStore {
   read<T>(work: (ledger: KbdReads) => T): Promise<T>
   write<T>(work: (transaction: KbdTransaction) => T): Promise<T>
@@ -37,7 +40,7 @@ export interface KbdOptions extends RefusalParts {
   readonly limits: KbdLimits
   /** The device of a key, whatever its status. A throw is 503 `authority_unavailable`. */
   readonly device: (keyId: string) => KbdDevice | undefined | Promise<KbdDevice | undefined>
-  /** Milliseconds that never go back, by which transactions of an admission are bounded. */
+  /** Milliseconds that never go back. They limit the time of a transaction of an admission. */
   readonly monotonic: () => number
   /** Lets other work of the event loop go on. */
   readonly yieldLoop: () => Promise<void>
@@ -45,7 +48,7 @@ export interface KbdOptions extends RefusalParts {
   readonly onApplied?: ((applied: Applied, standing: Standing) => void) | undefined
 }
 
-/** The device of a key. Throws `authority_unavailable` where that cannot be said. */
+/** The device of a key. Throws `authority_unavailable` if the source of devices fails. */
 export async function askDevice(options: Pick<KbdOptions, 'device'>, keyId: string): Promise<KbdDevice | undefined> {
   try {
     return await options.device(keyId)
@@ -59,7 +62,7 @@ export function isActive({ status, expiresAtMs }: KbdDevice, nowMs: number): boo
   return status === 'active' && (expiresAtMs === null || nowMs < expiresAtMs)
 }
 
-/** Whether the signature of a command is that of its key. */
+/** Whether the signature of a command is valid for its key. */
 export async function isProven({ verify }: Pick<EntryCodecs, 'verify'>, command: ReadCommand): Promise<boolean> {
   return await verify(command.signature, command.signedBytes, command.publicKey)
 }

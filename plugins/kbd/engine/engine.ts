@@ -1,6 +1,33 @@
-/** The entry point for commands: the order of its checks. Commands that other nodes have accepted enter through admission.ts. */
+/**
+ * The entry point for commands. The order of the checks is the same on every node, so that a command with several
+ * faults gets the same error everywhere. Checks that pushes have too have the same numbers as for pushes
+ * (plugins/sync/engine/admission/submit.ts):
+ *
+ *  1. method and path: 404, 405
+ *  2. content type: 415
+ *  3. size of the body: 413
+ *  4. JSON admission: 400
+ *  5. schema version (commands/envelope.ts): 400
+ *  6. shape of the envelope, and its domain against the path: 400
+ *  7. canonical form and its hash
+ *  8. the signer is enrolled: 403
+ *  9. the signature: 401
+ * 10. the signer is neither revoked nor expired: 403
+ * 11. idempotency (entry/answer.ts): 200 for the same command, 409 for another
+ * 12. the project exists (entry/authorise.ts): 404
+ * 13. the signer's scope: 403
+ * 15. the time window: 422
+ * 16. the form of the command: 422
+ * 17. the parents and their distance (entry/checks.ts): 409, 422
+ * 18. the entities: 404, 409
+ * 19. the conflict of a resolution: 404, 409
+ * 20. the claim: 409
+ *
+ * Commands that other nodes have accepted enter through admission.ts.
+ */
 
 import { isSvcError } from '../../../core/errors.ts'
+import { createSerialQueue } from '../../../core/serial-queue.ts'
 import type { Applied } from '../api.ts'
 import { fail } from '../errors.ts'
 import { type Admission, createAdmission } from './admission/admission.ts'
@@ -15,12 +42,12 @@ export type { Entered } from './entry/answer.ts'
 /** A stage of a command. */
 export type CommandStage = 'admit' | 'verify' | 'authorise' | 'commit'
 
-/** Called before each stage begins; from `verify` on with the type of the command, which may be an unknown one. */
+/** Called before each stage begins. The call for `verify` has the type of the command, which may be unknown. */
 export type OnStage = (stage: CommandStage, type?: string) => void
 
 /** The engine of boards. */
 export interface KbdEngine extends Admission {
-  /** Enters a signed command of a project, given as bytes. Rejects with the error that the order of checks meets first. */
+  /** Enters a signed command of a project, given as bytes. Rejects with the error of the first check that fails. */
   enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
 }
 
@@ -30,7 +57,7 @@ interface Committed {
   readonly applied: Applied | undefined
 }
 
-/** With more parents than these, finding what a command had not seen is a walk through the graph, of some milliseconds. */
+/** With more parents than these, finding the positions that a command had not seen is a walk of some milliseconds. */
 const MANY_PARENTS = 8
 
 /** Makes the engine. */
@@ -38,9 +65,9 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
   const { store, codecs, limits, now } = options
   const recordRefusal = createRefusals(options)
   /** Runs walks one after another, so that several of them do not block the event loop for the sum of their times. */
-  const inTurn = createTurns()
+  const inTurn = createSerialQueue()
 
-  /** Runs the checks from check 10 of the list in plugins/sync/engine/admission/submit.ts on. A refusal is recorded. */
+  /** Runs check 10 and all later checks. A refusal is recorded in the audit chain. */
   const recorded = async <T>({ project, id, envelope }: ReadCommand, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -80,22 +107,14 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
         onStage?.('authorise')
         await authorise(options, device, command)
         onStage?.('commit')
-        const work = (transaction: KbdTransaction): Committed => commit(transaction, device, command)
-        const isWalk = expectedFrontier.heads.length > MANY_PARENTS
-        const { entered, applied } = await (isWalk ? inTurn(() => store.write(work)) : store.write(work))
-        if (applied !== undefined) options.onApplied?.(applied, entered)
-        return entered
+        const work = async (): Promise<Entered> => {
+          const { entered, applied } = await store.write((transaction) => commit(transaction, device, command))
+          // Called before the turn ends, because otherwise a later command of the same commit would be reported first.
+          if (applied !== undefined) options.onApplied?.(applied, entered)
+          return entered
+        }
+        return expectedFrontier.heads.length > MANY_PARENTS ? inTurn(work) : work()
       })
     },
-  }
-}
-
-/** Makes a queue: each work begins when the work before it has ended. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const made = last.then(work)
-    last = made.catch(() => undefined)
-    return made
   }
 }

@@ -1,4 +1,4 @@
-/** Boards over one open database: every statement, inside the transaction of whoever calls. */
+/** Boards over one open database. Every statement runs inside the transaction of the caller. */
 
 import { fromFuture } from '../../protocol/clocks.ts'
 import type { AuditChain } from '../../sync/api.ts'
@@ -22,30 +22,31 @@ export interface ProvenCommand {
   readonly id: string
   readonly project: string
   readonly envelope: CommandEnvelope
-  /** The envelope as it is kept and shown: canonical, the signature padded. */
+  /** The envelope as it is stored and shown: canonical, with a padded signature. */
   readonly text: string
 }
 
 /** Reads and writes of boards inside one transaction. */
 export interface KbdLedger extends KbdReads {
   readonly content: Content
-  /** Steps 17 to 20, then adds the command. */
+  /** Runs checks 17 to 20 of the list in engine.ts, then adds the command. */
   enter(command: ProvenCommand, nowMs: number): Applied
   /**
-   * Adds a command of a peer or an import, judged by itself and its ancestors alone; undefined where it is known.
-   * Throws `frontier_unknown`, `project_mismatch`, `command_invalid` and `request_from_future`.
+   * Adds a command of a peer or an import. The checks depend only on the command and its ancestors. Returns undefined
+   * if the command is known. Throws `frontier_unknown`, `project_mismatch`, `command_invalid` and
+   * `request_from_future`.
    */
   admit(command: ProvenCommand, nowMs: number): Applied | undefined
 }
 
-/** What a ledger is made of. */
+/** The parts of a ledger. */
 export interface LedgerParts {
   readonly driver: SqlDriver
   readonly codecs: Codecs
   readonly limits: KbdLimits
-  /** Hears of every command, in its transaction. */
+  /** Gets an entry for every command, inside its transaction. */
   readonly audit: Pick<AuditChain, 'append'>
-  /** Hears of what a command changed, in its transaction: for what is derived from boards, such as a search index. */
+  /** Called for every command, inside its transaction, for data that is derived from boards, such as a search index. */
   readonly onApplied?: ((applied: Applied) => void) | undefined
 }
 

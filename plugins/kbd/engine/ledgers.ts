@@ -9,7 +9,7 @@ export interface LedgersParts extends Pick<LedgerParts, 'codecs' | 'limits'> {
   /** Called for every command, inside its transaction. */
   readonly onApplied: (applied: Applied, place: DerivedPlace) => void
   readonly monotonic: () => number
-  /** Called with the milliseconds that a command was judged and folded. */
+  /** Called with the milliseconds that the checks and the fold of a command took. */
   readonly folded?: ((ms: number) => void) | undefined
 }
 
@@ -20,12 +20,12 @@ export type LedgerOf = (reads: ProjectReads) => KbdLedger
 export function createLedgers({ codecs, limits, onApplied, monotonic, folded }: LedgersParts): LedgerOf {
   const ledgers = new WeakMap<LedgerDriver, KbdLedger>()
   const timed =
-    <Given extends readonly unknown[], Made>(work: (...given: Given) => Made): ((...given: Given) => Made) =>
-    (...given) => {
+    <Args extends readonly unknown[], Result>(work: (...args: Args) => Result): ((...args: Args) => Result) =>
+    (...args) => {
       const fromMs = monotonic()
-      const made = work(...given)
+      const result = work(...args)
       folded?.(monotonic() - fromMs)
-      return made
+      return result
     }
   return (reads) => {
     const { driver } = reads
@@ -51,7 +51,9 @@ export function auditOf({ audit }: Pick<ProjectReads, 'audit'>): AuditChain {
   return audit
 }
 
-/** Where what is derived from boards is written. In a store without groups of commits, work before a commit is done at once. */
+/**
+ * The place for data that is derived from boards. A store without grouped commits does work before a commit at once.
+ */
 export function toPlace({ driver, beforeCommit = (work) => work() }: ProjectReads): DerivedPlace {
   return { driver, beforeCommit }
 }

@@ -18,7 +18,7 @@ export function createListeners(failed: (error: unknown) => void): Listeners {
   const watchers = new Set<(applied: Applied, standing: Standing) => void>()
   return {
     watch(listener) {
-      // A function of its own, so that one listener can be added twice.
+      // A new function for each call, so that one listener can be added twice.
       const own: typeof listener = (applied, standing) => listener(applied, standing)
       watchers.add(own)
       return () => void watchers.delete(own)

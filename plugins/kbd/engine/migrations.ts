@@ -1,7 +1,7 @@
 /**
- * The tables of boards and of the audit chain. `p` is the number of a project. `pos` counts the commands of a project in the order
- * in which they came here, so that parents come before their children and the last position is the revision. Positions and
- * numbers belong to this node and are never shown.
+ * The tables of boards and of the audit chain. `p` is the number of a project. `pos` counts the commands of a project
+ * in the order of their arrival here, so parents come before their children and the last position is the revision.
+ * Positions and numbers are different on each node and are never shown.
  */
 import type { Migration } from '../../sync/api.ts'
 
@@ -118,9 +118,9 @@ const BOARD_TABLES = `
 `
 
 /**
- * How texts came here: under which project, and from whom (empty for this node itself). `cost` counts against a peer while
- * `unwanted_since_ms` is set, that is while no command of the project shows the text. Texts that are here before this migration count
- * as come under every project that shows them. `redacted` is set while a redaction hides the bytes.
+ * The arrivals of texts, by project and origin: a peer, or empty for this node. `cost` counts against a peer while
+ * `unwanted_since_ms` is set, that is while no command of the project shows the text. Texts from before this migration
+ * count as arrived under every project that shows them. `redacted` is set while a redaction hides the bytes.
  */
 const CONTENT_WAYS = `
   CREATE TABLE kbd_content_ways (

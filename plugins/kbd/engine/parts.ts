@@ -1,4 +1,7 @@
-/** The parts that the engine is given: codecs, hashes, a database, limits. So it depends on no platform and no other family. */
+/**
+ * The parts of the engine: codecs, hashes, a database, limits. With them the engine depends on no platform and no other
+ * family.
+ */
 import type { Awaitable } from '../../../core/awaitable.ts'
 
 /** A value of a column. */
@@ -30,9 +33,9 @@ export function createSql(driver: Pick<SqlDriver, 'prepare'>): Sql {
   }
 }
 
-/** The row of a statement that always gives one. Throws where it gives none, which only a damaged store does. */
+/** The row of a statement that always returns one. Throws if there is none, which happens only in a damaged store. */
 export function requireRow<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new Error('A statement gave no row.')
+  if (row === undefined) throw new Error('A statement returned no row.')
   return row
 }
 
@@ -43,7 +46,7 @@ export interface Codecs {
   /** RFC 8785. */
   canonicalText(value: unknown): string
   toBase64(bytes: Uint8Array): string
-  /** Strict; undefined for anything else. */
+  /** Decodes standard base64 strictly. Returns undefined for any other text. */
   fromBase64(text: string): Uint8Array | undefined
 }
 
@@ -53,12 +56,12 @@ export interface EntryCodecs extends Codecs {
   admitJson(bytes: Uint8Array): unknown
   /** The public key of a key id. */
   fromKeyId(keyId: string): Uint8Array | undefined
-  /** Whether every engine agrees on the key (docs: one rule for all engines). */
+  /** Whether all implementations of Ed25519 accept the key. */
   isAdmissibleKey(publicKey: Uint8Array): boolean
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): Awaitable<boolean>
 }
 
-/** The numbers of the engine; each is a setting of the same name on the server. */
+/** The limits of the engine. On a server they are settings. */
 export interface KbdLimits {
   readonly maxCommandBytes: number
   /** The most commands of one project, at entry. */
@@ -69,7 +72,9 @@ export interface KbdLimits {
   readonly maxDeviceHeads: number
   /** The most live claims of a device. */
   readonly maxClaims: number
-  /** The most labels that a card ever had, at entry: each of them is a register that every read of the card reads. */
+  /**
+   * The most labels that a card ever had, at entry. Each is a register, and every read of the card reads all registers.
+   */
   readonly maxLabels: number
   readonly windowPastMs: number
   readonly windowFutureMs: number

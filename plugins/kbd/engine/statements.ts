@@ -1,13 +1,16 @@
 /** The SQL of the check of boards and of the names of projects, with its parameters and rows. `p` is the number of a project. */
-import type { LedgerReads } from '../../sync/capabilities.ts'
+import type { LedgerRows } from '../../sync/capabilities.ts'
 import { requireRow, type Sql, type SqlDriver, type SqlValue } from './parts.ts'
 
-/** A table: the columns of its key, by which rows are ordered, and the others. */
+/** A table: the columns of its key, by which rows are sorted, and the other columns. */
 export interface Table {
   readonly name: string
   readonly key: readonly string[]
   readonly others: string
 }
+
+/** Which rows of `kbd_views` are boards. */
+export const IS_BOARD = "map = 'boards'"
 
 /** Whether a project has commands. */
 export function hasCommands(driver: Pick<SqlDriver, 'prepare'>, project: string): boolean {
@@ -15,7 +18,7 @@ export function hasCommands(driver: Pick<SqlDriver, 'prepare'>, project: string)
 }
 
 /** The names of all projects with commands, in order. */
-export function readProjectNames({ rows }: Pick<LedgerReads, 'rows'>): readonly string[] {
+export function readProjectNames({ rows }: LedgerRows): readonly string[] {
   return rows<[project: string]>('SELECT project FROM kbd_projects ORDER BY project').map(([name]) => name)
 }
 

@@ -14,17 +14,17 @@ import {
 const CAPABILITIES: ServerCapabilities = { tools: {} }
 
 /**
- * The server's side of the SDK's protocol, for tools alone (MCP, "Lifecycle" and "Tools"). The SDK's own `Server` brings a
- * validator that compiles schemas to code, which the executable forbids.
+ * The server side of the protocol, for tools only (MCP, "Lifecycle" and "Tools"). The class `Server` of the SDK
+ * includes a validator that compiles schemas to code, which the executable forbids.
  */
 export class BoardServer extends Protocol<ServerRequest, ServerNotification, Result> {
-  /** A server that says of itself what `about` says, and gives `instructions` to each client. */
+  /** Makes a server. Each client gets `about` as the description of the server, and `instructions`. */
   constructor(about: Implementation, instructions: string) {
     super()
     this.setRequestHandler(InitializeRequestSchema, ({ params }): InitializeResult => {
-      const asked = params.protocolVersion
+      const { protocolVersion: wanted } = params
       return {
-        protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(asked) ? asked : LATEST_PROTOCOL_VERSION,
+        protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(wanted) ? wanted : LATEST_PROTOCOL_VERSION,
         capabilities: CAPABILITIES,
         serverInfo: about,
         instructions,
@@ -32,7 +32,7 @@ export class BoardServer extends Protocol<ServerRequest, ServerNotification, Res
     })
   }
 
-  // What is handled and sent here is fixed, so that there is nothing to hold against the capabilities of either side.
+  // The methods that this server handles and sends are fixed, so no capability needs a check.
   protected assertCapabilityForMethod(): void {}
   protected assertNotificationCapability(): void {}
   protected assertRequestHandlerCapability(): void {}

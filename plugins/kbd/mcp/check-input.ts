@@ -2,9 +2,12 @@ import { isObject } from '../../../core/is-object.ts'
 import type { JsonSchema } from '../../../core/json-schema.ts'
 import type { ObjectSchema } from './schemas.ts'
 
-/** What is wrong with the input of a tool, member first; undefined where it fits. Takes the words that inputs' schemas use. */
+/**
+ * Checks the input of a tool. Returns the first fault as a sentence; undefined if the input fits. Supports only the
+ * keywords of JSON Schema that schemas.ts uses for inputs.
+ */
 export function checkInput(input: unknown, { required = [], properties = {} }: ObjectSchema): string | undefined {
-  if (!isObject(input)) return 'The input is an object.'
+  if (!isObject(input)) return 'The input must be an object.'
   const members = Object.keys(properties)
   const missing = required.find((name) => !Object.hasOwn(input, name))
   if (missing !== undefined) return `\`${missing}\` is missing.`
@@ -12,12 +15,12 @@ export function checkInput(input: unknown, { required = [], properties = {} }: O
     if (!Object.hasOwn(properties, name))
       return `There is no member ${JSON.stringify(name.slice(0, 64))}; there are: ${members.join(', ')}.`
     const wanted = misfit(value, properties[name]!)
-    if (wanted !== undefined) return `\`${name}\` is ${wanted}.`
+    if (wanted !== undefined) return `\`${name}\` must be ${wanted}.`
   }
   return undefined
 }
 
-/** What a value should be; undefined where it is that. */
+/** The description of the expected value. Returns undefined if the value fits. */
 function misfit(value: unknown, schema: JsonSchema): string | undefined {
   if (schema.enum !== undefined) {
     return schema.enum.some((word) => word === value) ? undefined : `one of ${schema.enum.join(', ')}`
@@ -37,7 +40,7 @@ function misfit(value: unknown, schema: JsonSchema): string | undefined {
     if (!Array.isArray(value) || value.length > maxItems) return `a list of at most ${maxItems}`
     for (const item of value) {
       const wanted = misfit(item, items)
-      if (wanted !== undefined) return `a list of which each is ${wanted}`
+      if (wanted !== undefined) return `a list in which each item is ${wanted}`
     }
     return undefined
   }

@@ -1,4 +1,4 @@
-/** `svc mcp`: boards as tools of an agent. What serves them is loaded only when it is asked for. */
+/** `svc mcp`: boards as tools of an agent. The server is loaded only when the command runs. */
 import { parseArgs } from 'node:util'
 import { type Command, UsageError } from '../../../core/command.ts'
 
@@ -7,7 +7,7 @@ const HELP = `Usage: svc mcp --key <file> [--project <p>] [--agent <name>] [--so
 Serves the boards of a running service to an agent: an MCP server on standard input and output, until the input ends.
 Its changes are signed with the key of an enrolled device, within the verbs of that device's scope.
 
---agent       the name that claims bear where the tool's caller gives none
+--agent       the agent name of claims, if the caller of a tool gives none
 --runtime     where runs are reported; by default http:// and server.host, server.port
 --token-file  the bearer token or API key that runs are reported with, in a file of mode 0600; else SVC_TOKEN of the
               environment. Never in an argument, which other processes can read.`

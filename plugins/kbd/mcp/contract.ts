@@ -1,4 +1,4 @@
-/** What the MCP server promises where no service runs. */
+/** The contract of the MCP server, without a running service. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
 
 /** The contract of feature `kbd.mcp`. */

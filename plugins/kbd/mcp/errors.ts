@@ -1,8 +1,8 @@
-/** What an agent is told where a tool did not do what it was asked for: a code, a message, and what to do about it. */
+/** The errors of tools for an agent: a code, a message, and a hint. */
 
 import { CommandRefusal } from '../../../core/command.ts'
 
-/** The member `error` of such an answer; some codes bring members of their own, such as `holder`. */
+/** The member `error` of an answer. Some codes have more members, such as `holder`. */
 export interface ToolError {
   readonly code: string
   readonly message: string
@@ -13,7 +13,7 @@ export interface ToolError {
 const READ_AGAIN = 'Read the board again, then decide.'
 const ASK_OWNER = 'The owner of the service decides what this device may do; ask before trying again.'
 
-/** By code, what an agent can do. A hint of the refusal itself wins. */
+/** The hint for each code. A hint of the refusal itself is used first. */
 const HINTS: Readonly<Record<string, string>> = {
   service_away: 'The service is not running; nothing was changed. Try again later, or let its owner start it.',
   not_found: 'board_show lists the cards and columns with their ids.',
@@ -24,7 +24,7 @@ const HINTS: Readonly<Record<string, string>> = {
   input_invalid: 'The input schema of the tool says what it takes.',
   command_invalid: 'The member that `member` names is not allowed as it is.',
   claim_held: 'Take another card, or wait until `expiresAtMs` of the holder; do not work on it meanwhile.',
-  claim_not_held: 'The lease ended or went to another. Stop working on the card; acquire it anew before you go on.',
+  claim_not_held: 'The lease ended or another device has it. Stop working on the card; acquire it anew to go on.',
   claim_limit: 'Release cards that you do not work on.',
   signer_unknown: ASK_OWNER,
   signer_revoked: ASK_OWNER,
@@ -46,16 +46,16 @@ const HINTS: Readonly<Record<string, string>> = {
   forbidden: ASK_OWNER,
 }
 
-/** What is told of whatever a tool threw. Nothing but refusals is told in detail. */
+/** Converts an error of a tool. Only refusals are shown in detail. */
 export function toToolError(error: unknown): ToolError {
   if (!(error instanceof CommandRefusal))
     return { code: 'internal_error', message: 'The tool failed.', hint: 'The log of the server on stderr says more.' }
   const { code, message, details } = error
-  const { code: _, message: told, hint, ...rest } = details
+  const { code: _, message: detailed, hint, ...rest } = details
   return {
     ...rest,
     code,
-    message: typeof told === 'string' ? told : message,
+    message: typeof detailed === 'string' ? detailed : message,
     hint: typeof hint === 'string' ? hint : (HINTS[code] ?? 'Nothing was changed.'),
   }
 }

@@ -18,7 +18,7 @@ export const feature: Feature<'kbd.mcp'> = {
   platform: 'node',
   commands: () => import('./commands.ts'),
   packages: ['@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema'],
-  // zod asks whether it may make functions of its schemas, and does without where it may not.
+  // zod tests whether it may compile its schemas to functions, and works without functions if it may not.
   uses: ['constructor', 'eval-where-allowed'],
   contract,
 }

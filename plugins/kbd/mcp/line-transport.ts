@@ -1,11 +1,14 @@
-/** Lines of JSON-RPC on standard input and output (MCP, "stdio"). The SDK's own transport answers nothing to a malformed line. */
+/**
+ * Lines of JSON-RPC on standard input and output (MCP, "stdio"). The transport of the SDK does not answer a malformed
+ * line.
+ */
 import type { Readable, Writable } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
 import { isObject } from '../../../core/is-object.ts'
 import { toJsonText } from '../../../core/printable.ts'
 
-/** Bytes of a line: a text of 256 KiB has room, with every character escaped. */
+/** Most bytes of a line. A text of 256 KiB fits, even if every character is escaped. */
 export const MAX_LINE_BYTES = 2_097_152
 
 const LINE_FEED = 10
@@ -19,7 +22,7 @@ export class LineTransport implements Transport {
   readonly #output: Writable
   #pieces: Buffer[] = []
   #bytes = 0
-  /** Set until the end of a line that is too long: the rest of it is not kept. */
+  /** Set until the end of a line that is too long. The rest of the line is not kept. */
   #isTooLong = false
 
   constructor(input: Readable, output: Writable) {
@@ -94,7 +97,7 @@ export class LineTransport implements Transport {
   }
 }
 
-/** The id of a request, where it can be read. */
+/** The id of a request. Returns null if there is none. */
 function idOf(value: unknown): string | number | null {
   const id = isObject(value) ? value['id'] : null
   return typeof id === 'string' || typeof id === 'number' ? id : null

@@ -1,24 +1,24 @@
-/** Answers in pages: an agent reads each of them whole, so that none may be larger than it can take. */
+/** Answers in pages. An agent reads a page as a whole, so the size of a page is limited. */
 import { CommandRefusal } from '../../../core/command.ts'
 
-/** Characters of JSON in a page; one thing that is larger comes alone. */
+/** Most characters of JSON in a page. A thing that is longer comes alone. */
 export const PAGE_CHARS = 131_072
-/** Characters of one text. What is cut off is in the content of the service, by its hash. */
+/** Most characters of one text. A longer text is cut; the service has the whole text under its hash. */
 const TEXT_CHARS = 65_536
 
-/** Some things, and the cursor of those that follow; null at the end. */
+/** Some things, and the cursor of the next page; null at the end. */
 export interface Page<T> {
   readonly items: readonly T[]
   readonly nextCursor: string | null
 }
 
-/** A page with room that is left. */
+/** The room that is left on a page. */
 export interface Room {
-  /** Whether a thing still fits; the first one always does. */
+  /** Adds a thing if it still fits. Returns whether it does; the first thing always fits. */
   takes(thing: unknown): boolean
 }
 
-/** Opens an empty page. */
+/** Makes the room of an empty page. */
 export function createRoom(): Room {
   let used = 0
   return {
@@ -31,7 +31,7 @@ export function createRoom(): Room {
   }
 }
 
-/** The things behind a cursor, which is the id of the last one of the page before. */
+/** The things after a cursor, which is the id of the last thing of the page before. */
 export function pageOf<T>(
   all: readonly T[],
   cursor: string | undefined,
@@ -53,7 +53,7 @@ export function unknownCursor(): CommandRefusal {
   return new CommandRefusal('input_invalid', 'The cursor names nothing that is there now: begin without it.')
 }
 
-/** A text that is not longer than a page takes. */
+/** Cuts a text that is too long for a page. */
 export function cut(text: string): string {
   if (text.length <= TEXT_CHARS) return text
   return `${text.slice(0, TEXT_CHARS)}… (cut: the text has ${text.length} characters)`

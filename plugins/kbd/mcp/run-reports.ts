@@ -1,22 +1,22 @@
-/** Runs that are reported to the runtime surface, as events of AG-UI. */
+/** Reports runs to the runtime surface, as events of AG-UI. */
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { CommandRefusal } from '../../../core/command.ts'
 import type { RuntimeClient } from '../../transport/client/api.ts'
 
-/** What is reported of a run. */
+/** One report of a run. */
 export interface RunReport {
   readonly runId?: string
-  /** What the run is about; only where it begins. */
+  /** The thread of the run, which is the id of a card or another id. Used only if the state is `started`. */
   readonly threadId?: string | undefined
   readonly state?: 'started' | 'step' | 'message' | 'finished' | 'failed'
   readonly text?: string
-  /** Events that follow those of the state, as they are. */
+  /** Events that are sent unchanged after those of the state. */
   readonly events?: readonly object[]
 }
 
-/** Where a run stands after a report. */
+/** The status of a run after a report. */
 export type ReportedRun = { readonly runId: string; readonly status: string; readonly lastSeq: number }
 
 /** Reports runs. Rejects with the code of the runtime surface, `token_missing` or `runtime_away`. */
@@ -24,11 +24,10 @@ export interface RunReports {
   report(report: RunReport): Promise<ReportedRun>
 }
 
-/** Where runs are reported, and as whom. */
+/** The runtime surface, and the credential for its requests. */
 export interface RuntimeAccess {
-  /** Called when the first run is reported. */
   readonly client: RuntimeClient
-  /** The header of a bearer token or an API key; asked at each report, so that a new one counts at once. */
+  /** The header of a bearer token or an API key. Called at each request, so that a new token is used at once. */
   readonly credential: () => Readonly<Record<string, string>>
 }
 
@@ -40,9 +39,9 @@ interface RunRecord {
   readonly last_seq: number
 }
 
-/** Longest wait for an answer, in milliseconds: an agent waits with it. */
+/** Longest wait for an answer, in milliseconds. The agent waits for this time too. */
 const PATIENCE_MS = 10_000
-/** Characters of an answer: a run's record and a refusal are far below. */
+/** Most characters of an answer. The record of a run or a refusal is much shorter. */
 const MAX_ANSWER = 1_048_576
 
 /** Makes the reports of one server. */
@@ -68,7 +67,7 @@ export function createRunReports(access: RuntimeAccess): RunReports {
         throw new CommandRefusal('input_invalid', `A ${state} needs a text.`)
       const path = `/api/svc/runs/${encodeURIComponent(runId)}`
       if (state === 'started') await ask('POST', '/api/svc/runs', { run_id: runId, thread_id: threadId })
-      // A run ends as part of the thread that it began in.
+      // RUN_FINISHED needs the thread with which the run began.
       const thread = state === 'finished' ? (await ask('GET', path)).thread_id : threadId
       const all = [...eventsOf(runId, thread, state, text), ...events]
       const { status, last_seq: lastSeq } = await ask('POST', `${path}/events`, all)
@@ -77,7 +76,7 @@ export function createRunReports(access: RuntimeAccess): RunReports {
   }
 }
 
-/** Sends one request, and gives the body of the answer. */
+/** Sends one request. Returns the body of the answer. */
 async function exchange(
   client: RuntimeClient,
   method: string,
@@ -94,7 +93,7 @@ async function exchange(
     outgoing.once('response', resolve).once('error', reject)
     outgoing.end(text)
   })
-  // A redirect would lead the credential elsewhere, and is no answer.
+  // A redirect is no answer. Following it would send the credential to another server.
   const { statusCode = 0 } = answer
   let read = ''
   for await (const chunk of answer.setEncoding('utf8')) {
@@ -112,7 +111,7 @@ function eventsOf(
   text: string | undefined,
 ): readonly object[] {
   const messageId = randomUUID()
-  const said =
+  const messages =
     text === undefined
       ? []
       : [
@@ -122,16 +121,16 @@ function eventsOf(
         ]
   switch (state) {
     case 'started':
-      return [{ type: 'RUN_STARTED', threadId, runId }, ...said]
+      return [{ type: 'RUN_STARTED', threadId, runId }, ...messages]
     case 'step':
       return [
         { type: 'STEP_STARTED', stepName: text },
         { type: 'STEP_FINISHED', stepName: text },
       ]
     case 'message':
-      return said
+      return messages
     case 'finished':
-      return [...said, { type: 'RUN_FINISHED', threadId, runId }]
+      return [...messages, { type: 'RUN_FINISHED', threadId, runId }]
     case 'failed':
       return [{ type: 'RUN_ERROR', message: text ?? 'The run failed.' }]
     default:

@@ -1,16 +1,16 @@
-/** The shapes of what tools take and give, as JSON Schema. */
-import type { JsonSchema, JsonType } from '../../../core/json-schema.ts'
+/** The inputs and outputs of tools, as JSON Schema. */
+import { type JsonSchema, orNull } from '../../../core/json-schema.ts'
 
-/** A JSON Schema of an object, as MCP wants the roots of inputs and outputs. */
+/** A JSON Schema of an object. MCP requires an object as the root of an input or an output. */
 export type ObjectSchema = JsonSchema & { readonly type: 'object' }
 
-/** Names are found by their beginning; no title or id is longer. */
+/** Most characters of a name. No title or id is longer. */
 const NAME_BYTES = 1_024
-/** As the engine has it for leases. */
+/** The limits of the engine for leases, in seconds, and the default of the tools. */
 const LEASE_SECONDS = { min: 10, max: 86_400, otherwise: 900 } as const
-/** Of a text beside a card; the service has the last word, in bytes. */
+/** Most characters of a text of a card or comment. The service checks its own limit, in bytes. */
 const TEXT_LENGTH = 262_144
-/** Of what one call reports. */
+/** Most events of one report. */
 const MAX_EVENTS = 1_000
 
 type Schemas<Name extends string> = Readonly<Record<Name, JsonSchema>>
@@ -19,7 +19,6 @@ const TEXT: JsonSchema = { type: 'string' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
 const NAMED: JsonSchema = { type: 'string', minLength: 1, maxLength: NAME_BYTES }
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type as JsonType, 'null'] })
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
@@ -28,12 +27,12 @@ const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>
   properties,
 })
 
-/** What a tool takes: closed, with the members that must be there. */
+/** The schema of an input, which has no other members; `required` are the names of the members that must be present. */
 export function takes(required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
   return { type: 'object', required, additionalProperties: false, properties }
 }
 
-/** What a tool gives: all of these members, or an error. */
+/** The schema of an output: all of these members, or an error. */
 export function gives(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
   return {
     type: 'object',
@@ -44,7 +43,7 @@ export function gives(properties: Readonly<Record<string, JsonSchema>>): ObjectS
 
 const ERROR: JsonSchema = {
   type: 'object',
-  description: 'Why nothing was done; some codes bring members of their own, such as `holder`.',
+  description: 'Why nothing was done. Some codes have more members, such as `holder`.',
   required: ['code', 'message', 'hint'],
   properties: { code: TEXT, message: TEXT, hint: TEXT },
 }
@@ -78,18 +77,18 @@ export const inputs: Schemas<
     default: LEASE_SECONDS.otherwise,
     description: 'How long the claim holds from now on, in seconds. Renew it before it ends.',
   },
-  agent: { type: 'string', minLength: 1, maxLength: 64, description: 'The name that the claim bears.' },
-  runId: { type: 'string', minLength: 1, maxLength: 256, description: 'The run; a new one where absent.' },
+  agent: { type: 'string', minLength: 1, maxLength: 64, description: 'The agent name of the claim.' },
+  runId: { type: 'string', minLength: 1, maxLength: 256, description: 'The run; a new run if absent.' },
   state: { enum: ['started', 'step', 'message', 'finished', 'failed'] },
   events: {
     type: 'array',
     maxItems: MAX_EVENTS,
     items: { type: 'object' },
-    description: 'Events of AG-UI, as they are.',
+    description: 'Events of AG-UI, which are sent unchanged.',
   },
 }
 
-/** The lease where none is asked for, in seconds. */
+/** The lease of a call that names none, in seconds. */
 export const DEFAULT_LEASE_SECONDS: number = LEASE_SECONDS.otherwise
 
 const claim = object({
@@ -99,7 +98,7 @@ const claim = object({
   agent: orNull(TEXT),
   deviceId: TEXT,
   expiresAtMs: TIME,
-  mine: { type: 'boolean', description: 'Whether it is of the device that this server signs with.' },
+  mine: { type: 'boolean', description: 'Whether the device of this server holds the claim.' },
 })
 const holder = orNull(claim)
 const cardMembers = {

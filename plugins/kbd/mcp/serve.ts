@@ -1,4 +1,4 @@
-/** The MCP server of boards: the protocol of the SDK around the tools, on standard input and output. */
+/** The MCP server of boards, on standard input and output. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
@@ -10,7 +10,7 @@ import { LineTransport } from './line-transport.ts'
 import { createRunReports, type RuntimeAccess } from './run-reports.ts'
 import { tools } from './tools.ts'
 
-/** What the command line says. */
+/** The options of the command line. */
 export interface McpOptions {
   readonly keyFile: string
   readonly project: string | undefined
@@ -20,12 +20,12 @@ export interface McpOptions {
   readonly tokenFile: string | undefined
 }
 
-/** How agents share a board, told to each when it connects. */
+/** The rules for agents that share a board. Each agent gets them when it connects. */
 const INSTRUCTIONS = `A board that several people and agents change. Claim a card before you work on it, and renew the claim while you do: a
-claim is a lease, and when it ends another may take the card. Release it, or move the card, when you are done. Where a claim
+claim is a lease, and when it ends another may take the card. Release it, or move the card, when you are done. If a claim
 is lost, stop at once. Do not settle conflicts unless you were asked to.`
 
-/** Serves until the input ends; gives the exit code. Throws where the key cannot be read. */
+/** Serves until the input ends. Returns the exit code. Throws if the key cannot be read. */
 export async function serveMcp(options: McpOptions, io: CommandIo): Promise<number> {
   const { keyFile, project, socket, agent = null } = options
   const board = io.use('BoardActions')({ keyFile, project, socket })
@@ -61,14 +61,17 @@ export async function serveMcp(options: McpOptions, io: CommandIo): Promise<numb
   })
   await server.connect(new LineTransport(process.stdin, process.stdout))
   await ended
-  // A call that has begun may have changed something: its answer goes out first, which takes a turn of the loop after it is there.
+  // A call that has begun may have changed a board, so its answer is sent first. Sending takes one more turn of the
+  // loop.
   await Promise.all(inFlight)
   await nextTurn()
   await server.close()
   return 0
 }
 
-/** Where runs are reported, and as whom. Throws a `UsageError` for an origin to which no credential may be sent. */
+/**
+ * The client and the credential for reports. Throws a `UsageError` for an origin to which no credential may be sent.
+ */
 function accessOf({ runtime, tokenFile }: McpOptions, io: CommandIo): RuntimeAccess {
   const clients = io.use('RuntimeClients')
   return {

@@ -1,4 +1,4 @@
-/** The tools of boards: what each is for, what it takes and gives, and what it does. */
+/** The tools of boards: the description, the input, the output and the function of each. */
 
 import type { CardDetail, Conflict, Project } from '../api.ts'
 import type { BoardActions } from '../cli/api.ts'
@@ -7,16 +7,16 @@ import type { RunReports } from './run-reports.ts'
 import { DEFAULT_LEASE_SECONDS, gives, inputs, type ObjectSchema, outputs, takes } from './schemas.ts'
 import { listBoards, showBoard, type Viewpoint, viewCard, viewClaim } from './views.ts'
 
-/** What tools work with. */
+/** The parts that tools use. */
 export interface ToolContext {
   readonly board: BoardActions
   readonly runs: RunReports
-  /** The name of claims where a caller gives none. */
+  /** The agent name of claims, if the caller gives none. */
   readonly agent: string | null
   readonly now: () => number
 }
 
-/** The input of a call, after the schema was applied. */
+/** The input of a call, after it was checked against its schema. */
 export type Input = Readonly<Record<string, unknown>>
 
 /** One tool. */
@@ -26,14 +26,14 @@ export interface Tool {
   readonly description: string
   readonly inputSchema: ObjectSchema
   readonly outputSchema: ObjectSchema
-  /** Whether it only reads. */
+  /** Whether the tool only reads. */
   readonly reads: boolean
   run(input: Input, context: ToolContext): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** Comments of a page, the newest first; each costs a request. */
+/** Most comments of a page. The text of each costs a request. */
 const MAX_COMMENTS = 50
-/** Conflicts that are read for a page. */
+/** Most conflicts that are read for a page. */
 const CONFLICTS = 25
 
 const text = (input: Input, name: string): string => input[name] as string
@@ -47,12 +47,12 @@ const viewpoint = ({ board, now }: ToolContext): Viewpoint => ({
 const cursorOf = (input: Input): string | undefined => input['cursor'] as string | undefined
 const { text: TEXT, count: COUNT, time: TIME, claim: CLAIM, nextCursor: NEXT } = outputs
 
-/** All of them. */
+/** All tools. */
 export const tools: readonly Tool[] = [
   {
     name: 'board_list',
     title: 'List the boards',
-    description: 'The boards of the project with their columns, and how many cards stand in each.',
+    description: 'The boards of the project with their columns, and the number of cards in each.',
     inputSchema: takes([], { cursor: inputs.cursor }),
     outputSchema: gives({
       project: TEXT,
@@ -133,7 +133,7 @@ export const tools: readonly Tool[] = [
     name: 'claim_acquire',
     title: 'Claim a card',
     description:
-      'Takes a lease on a card that nobody holds. `generation` and `claimId` are its fencing token: hand both to whatever you change outside of the board, so that it can refuse an older holder.',
+      'Takes a lease on a card that nobody holds. `generation` and `claimId` are its fencing token: pass both to every system that you change outside of the board, so that the system can refuse an older holder.',
     inputSchema: takes(['card'], { card: inputs.card, leaseSeconds: inputs.lease, agent: inputs.agent }),
     outputSchema: gives({ claim: CLAIM, nowMs: TIME }),
     reads: false,
@@ -145,7 +145,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'claim_renew',
     title: 'Renew a claim',
-    description: 'Sets the end of your own lease on a card anew, from now on. Fails once it has ended: then stop.',
+    description: 'Sets a new end of your own lease on a card, from now on. Fails if the lease has ended: then stop.',
     inputSchema: takes(['card'], { card: inputs.card, leaseSeconds: inputs.lease }),
     outputSchema: gives({ claim: CLAIM, nowMs: TIME }),
     reads: false,
@@ -167,7 +167,7 @@ export const tools: readonly Tool[] = [
     name: 'conflicts_list',
     title: 'List the conflicts',
     description:
-      'What was written concurrently and differs. `shown` is the candidate that the board shows meanwhile. People settle conflicts; do not, unless you were asked to.',
+      'Values that were written concurrently and differ. `shown` is the candidate that the board shows meanwhile. People settle conflicts; do not settle one unless you were asked to.',
     inputSchema: takes([], { cursor: inputs.cursor }),
     outputSchema: gives({ project: TEXT, revision: COUNT, conflicts: outputs.conflicts, nextCursor: NEXT }),
     reads: true,
@@ -180,9 +180,9 @@ export const tools: readonly Tool[] = [
       'Reports your work as a run of AG-UI events, which people follow: `started` first, then steps and messages, at last `finished` or `failed`. Use the runId of the answer in what follows.',
     inputSchema: takes([], {
       runId: inputs.runId,
-      card: { ...inputs.card, description: 'The card that it is about; only with `started`.' },
+      card: { ...inputs.card, description: 'The card that the run is about; only with `started`.' },
       state: inputs.state,
-      text: { ...inputs.text, description: 'The name of a step, the text of a message, or why it failed.' },
+      text: { ...inputs.text, description: 'The name of a step, the text of a message, or why the run failed.' },
       events: inputs.events,
     }),
     outputSchema: gives({ runId: TEXT, status: TEXT, lastSeq: COUNT }),
@@ -247,7 +247,7 @@ async function showCard(
   const body = await read(card.bodyHash)
   const room = createRoom()
   room.takes(body)
-  // The newest first, as far as there is room; the cursor names the oldest of the page before.
+  // The newest comments come first, as many as fit. The cursor is the id of the oldest comment of the page before.
   const last = cursor === undefined ? comments.length : comments.findIndex(({ commentId }) => commentId === cursor)
   if (last < 0) throw unknownCursor()
   const shown: { readonly commentId: string }[] = []

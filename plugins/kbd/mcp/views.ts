@@ -1,22 +1,22 @@
-/** A project as an agent reads it: what stands where, by whom it is held, and no registers. */
+/** A project as an agent reads it: boards, columns, cards and their holders, without registers. */
 
 import type { Card, Claim, Project } from '../api.ts'
 import type { BoardFinder } from '../cli/api.ts'
 import { createRoom, pageOf, unknownCursor } from './pages.ts'
 
-/** From where one looks. */
+/** The clock and the device for which a project is shown. */
 export interface Viewpoint {
   readonly find: BoardFinder
-  /** The clock that leases are judged by, Unix time in milliseconds. */
+  /** The time at which leases are judged, Unix time in milliseconds. */
   readonly nowMs: number
   /** The key of this server's device. */
   readonly keyId: string
 }
 
-/** What a tool shows, as its output schema says. */
+/** A part of an output, of the form that the output schema describes. */
 export type View = Readonly<Record<string, unknown>>
 
-/** The boards of a project, with their columns and how many cards stand in each. */
+/** The boards of a project, with their columns and the number of cards in each. */
 export function listBoards(project: Project, { find }: Viewpoint, cursor: string | undefined): View {
   const columns = find.columns(project)
   const boards = find.boards(project).map(({ boardId, title }) => ({
@@ -42,7 +42,7 @@ export function listBoards(project: Project, { find }: Viewpoint, cursor: string
   }
 }
 
-/** One board with its cards, a page of them: the cursor is the column and the card that the page before ended with. */
+/** One page of the cards of a board. The cursor is the column and the card with which the page before ended. */
 export function showBoard(project: Project, boardId: string, from: Viewpoint, cursor: string | undefined): View {
   const [lastColumn, lastCard] = cursor?.split('/') ?? []
   const all = from.find.columns(project).filter((column) => column.boardId === boardId)
@@ -64,7 +64,7 @@ export function showBoard(project: Project, boardId: string, from: Viewpoint, cu
     const shown: View[] = []
     for (const card of cards.slice(start)) {
       const view = viewCard(project, card, from)
-      // The first card of a page is always on it, however large it is.
+      // The first card of a page is always shown, even if it is too large.
       if (!room.takes(view) && (shown.length > 0 || columns.length > 0)) {
         nextCursor = `${columnId}/${shown.at(-1)?.['cardId'] ?? before ?? ''}`
         break

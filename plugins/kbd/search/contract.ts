@@ -1,4 +1,4 @@
-/** What search promises, as far as one can see it on a node without boards. */
+/** The contract of search, as far as it can be tested on a node without boards. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
 
 const PATH = '/api/v1/search'

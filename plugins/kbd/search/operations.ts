@@ -9,8 +9,8 @@ const result = closed('SearchResult', {
   kind: { enum: ['board', 'card', 'column', 'comment'] },
   id: TEXT,
   project: TEXT,
-  title: { type: ['string', 'null'], description: 'Of a comment, that of its card.' },
-  snippet: { type: 'string', description: 'The words around what was found.' },
+  title: { type: ['string', 'null'], description: 'Of a comment, the title of its card.' },
+  snippet: { type: 'string', description: 'The words around the first match.' },
   score: { type: 'number', description: 'Higher is better.' },
 })
 
@@ -22,22 +22,22 @@ export const operations: Operations = {
       inQuery('q', 'The words; all of them must occur. 1 to 1 024 bytes.'),
       inQuery('project', 'Only in this project.'),
       inQuery('kind', '`board`, `card`, `column` or `comment`: only these.'),
-      inQuery('limit', '1 to 100; 20 where absent.'),
+      inQuery('limit', '1 to 100; 20 if absent.'),
     ],
     answers: {
       200: {
-        description: 'What was found, the best first.',
+        description: 'The results, the best first.',
         schema: closed('SearchAnswer', {
           results: { type: 'array', items: result },
           frontier: {
             title: 'SearchFrontier',
             type: ['object', 'null'],
-            description: 'Of the project that was searched; null without one.',
+            description: 'The frontier of the searched project; null if all projects were searched.',
             required: ['heads'],
             additionalProperties: false,
             properties: { heads: { type: 'array', items: { type: 'string', pattern: '^[0-9a-f]{64}$' } } },
           },
-          headCount: { type: ['integer', 'null'], description: 'How many heads it has; null as above.' },
+          headCount: { type: ['integer', 'null'], description: 'The number of heads of that project; null as above.' },
         }),
       },
       503: { ...refusal('receipt_store_unavailable'), headers: retryAfter },

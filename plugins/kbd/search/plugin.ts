@@ -4,6 +4,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { createSerialQueue } from '../../../core/serial-queue.ts'
 import type { LedgerDriver } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from '../capabilities.ts'
@@ -19,7 +20,7 @@ const route: RouteSpec = {
   summary: documented('Finds boards, columns, cards and comments by their words.'),
 }
 
-/** After the index could not be opened, it is tried again then, in milliseconds. */
+/** Milliseconds before the index is opened again after a failure. */
 const REOPEN_MS = 2_000
 
 /** Feature `kbd.search`. */
@@ -43,42 +44,40 @@ export const plugin: Plugin = definePlugin({
         if (indexOf(driver).arrived(hash)) fill()
       },
     )
-    /** Texts that many things name are taken up by and by: each transaction is a short one. */
-    let [isLeft, isStopped] = [false, false]
+    // Texts that many things name are indexed in several short transactions. `hasMore`: texts may be left.
+    let [hasMore, isStopped] = [false, false]
     let filling: Promise<void> | undefined
     const fill = (): void => {
-      isLeft = true
+      hasMore = true
       filling ??= fillAll()
     }
     const fillAll = async (): Promise<void> => {
-      while (isLeft && !isStopped) {
-        isLeft = false
+      while (hasMore && !isStopped) {
+        hasMore = false
         try {
           const more = await store.write(({ driver }) => indexOf(driver).fill())
-          isLeft ||= more
+          hasMore ||= more
         } catch (error) {
-          // The next text that comes, or the next start, goes on with it.
+          // The next text that arrives, or the next start, continues.
           ctx.log.warn('Texts are not searched yet.', { error })
         }
       }
-      // In the same stretch as the last look: a text that comes later must begin anew.
+      // No await since the last check of `hasMore`, so that a text that arrives later begins a new run.
       filling = undefined
     }
-    /** One slice of one search in a turn of the loop: those that come together go on in turns, and hold nobody up. */
-    let last: Promise<unknown> = Promise.resolve()
-    const inTurn = <Made>(work: () => Promise<Made>): Promise<Made> => {
-      const made = last.then(() => setImmediate()).then(work)
-      last = made.catch(() => undefined)
-      return made
-    }
+    /** Runs one slice of one search in each turn of the event loop. Concurrent searches alternate. */
+    const inTurn = createSerialQueue()
     const search = async (query: SearchQuery): Promise<SearchAnswer> => {
       const next = createSearch(query)
       for (;;) {
-        const answer = await inTurn(() => boards.read((reads, driver) => next(driver, reads)))
+        const answer = await inTurn(async () => {
+          await setImmediate()
+          return boards.read((reads, driver) => next(driver, reads))
+        })
         if (answer !== undefined) return answer
       }
     }
-    /** Why the index is not open yet. */
+    /** The error because of which the index is not open; undefined if the index is open. */
     let closed: unknown
     let timer: unknown
     const open = async (): Promise<void> => {
@@ -87,7 +86,7 @@ export const plugin: Plugin = definePlugin({
         closed = undefined
         fill()
       } catch (error) {
-        // A store on a full disk can be read; the index is opened once there is room.
+        // A store on a full disk can still be read. The index is opened once there is room.
         if (!isSvcError(error, 'receipt_store_unavailable')) throw error
         if (closed === undefined) ctx.log.warn('Boards are not searched yet: the index cannot be opened.', { error })
         closed = error

@@ -1,11 +1,11 @@
-/** What a search asks for, read from the query of a request; and its words as FTS5 is given them. */
+/** Reads a search from the query of a request, and writes its words for FTS5. */
 import { wrong } from '../api/query.ts'
 import { fail } from '../errors.ts'
 
-/** What is searched. */
+/** The kinds of things that are searched. */
 export const KINDS = ['board', 'card', 'column', 'comment'] as const
 
-/** A kind of thing that is found. */
+/** A kind of thing that is searched. */
 export type SearchKind = (typeof KINDS)[number]
 
 /** A search. */
@@ -17,13 +17,13 @@ export interface SearchQuery {
   readonly limit: number
 }
 
-/** Bytes of UTF-8 that `q` may have. */
+/** Most bytes of UTF-8 of `q`. */
 const MAX_TEXT_BYTES = 1_024
 const [DEFAULT_LIMIT, MAX_LIMIT] = [20, 100]
 
 /**
- * Reads a search. Throws `search_query_invalid` where `q` is missing, empty or longer than 1 KiB, `malformed_request` for
- * an unknown kind and a limit that is none.
+ * Reads a search. Throws `search_query_invalid` if `q` is missing, empty or longer than 1 KiB, and `malformed_request`
+ * for an unknown kind or an invalid limit.
  */
 export function readSearch(param: (name: string) => string | undefined): SearchQuery {
   const text = param('q') ?? ''
@@ -36,9 +36,9 @@ export function readSearch(param: (name: string) => string | undefined): SearchQ
 }
 
 /**
- * Words as FTS5 is asked for them, each quoted, so that nothing of it is syntax: side by side all of them must occur. What
- * counts as one is what unicode61 counts; where its tables are older than ours, a quoted word that it takes for several is
- * several that follow each other.
+ * The words in the syntax of FTS5: all of them must occur. Each word is quoted, so that no part of it is syntax. If the
+ * Unicode tables of the tokenizer unicode61 are older than those of JavaScript, it may split a quoted word, and then
+ * its parts must follow each other.
  */
 export function toMatch(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(' ')

@@ -1,6 +1,6 @@
 /**
- * The words of boards in an index of SQLite (FTS5), written in the transactions of the commands of boards. The index is derived
- * from boards; parts that are missing are made when it is opened.
+ * The words of boards in an index of SQLite (FTS5), which is written in the transactions of commands. The index is
+ * derived from boards. Missing parts are made when the index is opened.
  */
 import type { BeforeCommit } from '../../sync/api.ts'
 import type { Applied, Comment } from '../api.ts'
@@ -12,19 +12,19 @@ import { Words } from './words.ts'
 
 /** The writing side, called inside transactions. */
 export interface SearchIndex {
-  /** Makes the tables and everything that the index has missed, except texts. */
+  /** Makes the tables, and indexes everything that is missing, except texts. */
   open(): void
   /** Indexes the changes of a command. */
   applied(applied: Applied, beforeCommit?: BeforeCommit): void
-  /** Indexes a text that has arrived, for some of the things that name it. Returns whether others may be left. */
+  /** Indexes a text that has arrived, for some of the things that name the text. Returns whether others may be left. */
   arrived(hash: string): boolean
   /** Indexes some of the texts that are here and not in the index yet. Returns whether there may be more. */
   fill(): boolean
 }
 
-/** Rows that are read at once. */
+/** Most rows that one statement reads. */
 const PAGE = 256
-/** Texts that are indexed at once. */
+/** Most texts that one transaction indexes. */
 const TEXTS = 4
 
 /** Makes the index of a database that has the tables of boards. */
@@ -36,7 +36,7 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
   return {
     open() {
       driver.exec(SEARCH_SCHEMA)
-      // It is set once, because setting it again makes every start wait for the disk.
+      // The setting is written only once, because writing it again makes every start wait for the disk.
       if (!statements.isSecureDelete()) statements.setSecureDelete()
       for (const [p, revision] of statements.behind()) {
         catchUp(statements, words, p)
@@ -48,7 +48,7 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
       let hasText = false
       for (const { map, id, json } of changes)
         if (json !== null && putThing(statements, words, p, toThing(map, id, json))) hasText = true
-      // After all things are written: a redacted text may be that of other things of this command.
+      // After all things are written, because other things of this command may have the redacted text.
       for (const { map, id, json } of changes)
         if (map === 'comments' && json !== null && (JSON.parse(json) as Comment).redacted)
           if (hideTexts(statements, words, p, id)) hasText = true
@@ -62,7 +62,7 @@ export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs
   }
 }
 
-/** Indexes everything of a project. Things whose words have not changed are read only. */
+/** Indexes all things of a project. Things whose words have not changed are not written. */
 function catchUp(statements: IndexStatements, words: Words, p: number): void {
   for (let after = 0; ; ) {
     const page = statements.viewsAfter(p, after, PAGE)

@@ -1,6 +1,6 @@
 /**
- * A search, in slices. The cost of one slice has a bound, however long the query and however many things there are, so that a
- * search for everything blocks no other request.
+ * A search, in slices. The cost of one slice is bounded, independent of the length of the query and the number of
+ * things, so that a search for everything does not block other requests.
  */
 import type { Card, Comment, Frontier } from '../api.ts'
 import type { SqlDriver } from '../engine/parts.ts'
@@ -31,23 +31,23 @@ export interface SearchAnswer {
   readonly headCount: number | null
 }
 
-/** One slice, inside one read of the boards: the response, or undefined if there is more work. */
+/** Runs one slice inside one read of the boards. Returns the response, or undefined if there is more work. */
 export type SearchSlice = (driver: SqlDriver, reads: Pick<KbdReads, 'standing'>) => SearchAnswer | undefined
 
-/** Words that results are ranked by. For each of them every thing that has the word is read again. */
+/** Most words by which results are ranked. For each of them, every thing that has the word is read again. */
 const RANKED_WORDS = 8
-/** The most look-ups of one slice, each of a word in a thing: some milliseconds. */
+/** The most look-ups of a word in a thing in one slice. They take some milliseconds. */
 const SLICE = 25_000
 
 /**
- * Begins a search. Results are ranked by the first words. The things that have all of the other words are found first, some words
- * in each slice.
+ * Begins a search. Results are ranked by the first words. Before that, the things that have all of the other words are
+ * found, some words in each slice.
  */
 export function createSearch({ text, project, kind, limit }: SearchQuery): SearchSlice {
   const words = wordsOf(text)
   const folded = new Set(words.map(fold))
   const ranked = toMatch(words.slice(0, RANKED_WORDS))
-  let left = words.slice(RANKED_WORDS)
+  let otherWords = words.slice(RANKED_WORDS)
   /** Things that have all words of the slices before; undefined before the first. */
   let things: readonly number[] | undefined
 
@@ -60,10 +60,10 @@ export function createSearch({ text, project, kind, limit }: SearchQuery): Searc
       return { results, frontier, headCount }
     }
     if (words.length === 0 || (project !== undefined && p === undefined)) return answer([])
-    if (left.length > 0) {
+    if (otherWords.length > 0) {
       const taken = Math.max(1, Math.floor(SLICE / (statements.lastThing() + 1)))
-      const found = statements.matching(toMatch(left.slice(0, taken)))
-      left = left.slice(taken)
+      const found = statements.matching(toMatch(otherWords.slice(0, taken)))
+      otherWords = otherWords.slice(taken)
       const before = things && new Set(things)
       things = before === undefined ? found : found.filter((n) => before.has(n))
       return things.length === 0 ? answer([]) : undefined
@@ -101,10 +101,10 @@ function titleOf(statements: SearchStatements, p: number, kind: SearchKind, id: 
   return cardId === null ? null : (view<Card>('cards', cardId)?.title ?? null)
 }
 
-const known = new WeakMap<SqlDriver, SearchStatements>()
+const prepared = new WeakMap<SqlDriver, SearchStatements>()
 
 function statementsOf(driver: SqlDriver): SearchStatements {
-  let statements = known.get(driver)
-  if (statements === undefined) known.set(driver, (statements = createSearchStatements(driver)))
+  let statements = prepared.get(driver)
+  if (statements === undefined) prepared.set(driver, (statements = createSearchStatements(driver)))
   return statements
 }

@@ -1,23 +1,24 @@
-/** What is shown of a text: the words around the first that was searched for. */
+/** Makes the snippet of a text: the words around the first match. */
 
-/** Words that are shown at most, and how many of them come before the first that was searched for. */
+/** The most words of a snippet, and the most of them before the first match. */
 const [SHOWN_WORDS, WORDS_BEFORE] = [16, 4]
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
-/** The words of a text as they are written, each once. */
+/** The different words of a text, in their original spelling. */
 export function wordsOf(text: string): readonly string[] {
   return [...new Set(text.match(WORD) ?? [])]
 }
 
-/** A word as it is compared: without case and accents (ASCII has none), nearly as unicode61 has it. */
+/** The form of a word for comparisons: without case and accents, nearly as the tokenizer unicode61 does it. */
 export function fold(word: string): string {
   const lower = word.toLowerCase()
   return /^[\x00-\x7f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '')
 }
 
 /**
- * Some words of the first text that has one of `words` (folded), around it; the beginning of the first text where none
- * has. The time is in proportion to the texts: FTS5's own snippet takes the square of how often a word occurs.
+ * The words around the first match, in the first text that has one of `words` (folded); the beginning of the first text
+ * if no text has one. The time is linear in the length of the texts. The function `snippet` of FTS5 takes quadratic
+ * time in the number of matches.
  */
 export function snippetOf(texts: readonly string[], words: ReadonlySet<string>): string {
   for (const text of texts) {
@@ -28,7 +29,10 @@ export function snippetOf(texts: readonly string[], words: ReadonlySet<string>):
   return around(first) ?? first
 }
 
-/** The words around the first of `words`, or the first words of the text without `words`; undefined if there is none. */
+/**
+ * The words around the first match, or the first words of the text if `words` is absent; undefined if there is no
+ * match.
+ */
 function around(text: string, words?: ReadonlySet<string>): string | undefined {
   const shown: RegExpExecArray[] = []
   let [isHit, isStart] = [words === undefined, true]

@@ -25,8 +25,8 @@ export type WordsRow = readonly [p: number, title: string, hash: string | null]
 /** A thing that matches a search, with its rank. */
 export type FoundRow = readonly [n: number, p: number, kind: SearchKind, id: string, score: number]
 
-/** A thing of a project as boards store it. */
-export type ViewRow = readonly [rowid: number, map: string, id: string, json: string]
+/** A thing of a project as boards store it, with the number of its row. */
+export type NumberedView = readonly [rowid: number, map: string, id: string, json: string]
 
 /** The parameters of a ranked search. */
 export interface RankedSearch {
@@ -44,13 +44,13 @@ export interface IndexStatements {
   /** The number of a project that has commands. */
   numberOf(project: string): number
   isSecureDelete(): boolean
-  /** After it, no word of a text stays in the index once the text is redacted. The setting stays in the database. */
+  /** With this setting, no word of a redacted text stays in the index. The setting is stored in the database. */
   setSecureDelete(): void
   /** The projects whose revision is not that of the index. */
   behind(): readonly (readonly [p: number, revision: number])[]
   setRevision(p: number, revision: number): void
   /** Things of a project after a row, at most `limit`. */
-  viewsAfter(p: number, rowid: number, limit: number): readonly ViewRow[]
+  viewsAfter(p: number, rowid: number, limit: number): readonly NumberedView[]
   thing(p: number, kind: SearchKind, id: string): IndexedThing | undefined
   /** Adds a thing, or replaces its title and text. Returns its number. */
   putThing(p: number, thing: Thing, isFilled: boolean): number
@@ -84,13 +84,16 @@ export interface SearchStatements {
   view(p: number, map: string, id: string): string | undefined
 }
 
-/** The base64 of 16 383 bytes. Only these of a text are indexed, because removing words from the index is expensive. */
+/**
+ * The characters of the base64 of 16 383 bytes. Only these bytes of a text are indexed, because removing words is
+ * expensive.
+ */
 export const TEXT_CHARS = 21_844
 /** Characters of a title with its labels, and of a text, in which a snippet is found. */
 const [SNIPPET_TITLE_CHARS, SNIPPET_TEXT_CHARS] = [2_048, 4_096]
 const SECURE_DELETE = 'secure-delete'
 
-// Texts are put together once: a new string at each call would have to be hashed to find its statement.
+// The texts are constants, because a new string at each call must be hashed to find its prepared statement.
 const NUMBER_OF = 'SELECT p FROM kbd_projects WHERE project = ?'
 const DATA_START = `SELECT substr(data, 1, ${TEXT_CHARS}) FROM kbd_content c WHERE hash = ?1 AND redacted = 0
   AND EXISTS (SELECT 1 FROM kbd_names n WHERE n.hash = ?1 AND n.p = ?2 AND n.hidden = 0)`
@@ -130,7 +133,7 @@ function thingStatements(sql: Sql) {
   return {
     viewsAfter: (p, rowid, limit) =>
       sql('SELECT rowid, map, id, json FROM kbd_views WHERE p = ? AND rowid > ? ORDER BY rowid LIMIT 0 + ?').all<
-        [...ViewRow]
+        [...NumberedView]
       >(p, rowid, limit),
     thing(p, kind, id) {
       const row = sql('SELECT title, hash, filled FROM search_rows WHERE p = ? AND kind = ? AND id = ?').get<

@@ -1,8 +1,8 @@
-/** What can be found of boards, columns, cards and comments. */
+/** The searched parts of boards, columns, cards and comments. */
 import type { Board, Card, Column, Comment } from '../api.ts'
 import type { Thing } from './statements.ts'
 
-/** The thing that a change shows; undefined for maps that are not searched. The labels of a card are part of its title. */
+/** The thing of a change; undefined for maps that are not searched. The labels of a card are part of its title. */
 export function toThing(map: string, id: string, json: string): Thing | undefined {
   switch (map) {
     case 'boards':

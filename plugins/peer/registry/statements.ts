@@ -1,8 +1,6 @@
 /** The SQL of the entries of peers and of pairings. */
-import type { LedgerReads, RowSums } from '../../sync/capabilities.ts'
+import type { LedgerReads, LedgerRows, RowSums } from '../../sync/capabilities.ts'
 import type { PeerParts } from './entry.ts'
-
-type Rows = Pick<LedgerReads, 'rows'>
 
 /** Reads and writes of rows that end with a sum. A damaged row is refused with `receipt_store_unavailable`. */
 export type SummedRows = Pick<LedgerReads, 'rows' | 'sums'>
@@ -28,7 +26,7 @@ export function writeEntry({ rows, sums }: SummedRows, { endpointId, label, addr
 }
 
 /** Removes an entry. */
-export function deleteEntry({ rows }: Rows, endpointId: string): void {
+export function deleteEntry({ rows }: LedgerRows, endpointId: string): void {
   rows('DELETE FROM peers WHERE endpoint_id = ?', endpointId)
 }
 
@@ -93,12 +91,12 @@ export function writePairing({ rows, sums }: SummedRows, pairing: StoredPairing)
 }
 
 /** Removes the pairings that have expired. */
-export function deleteExpiredPairings({ rows }: Rows, nowMs: number): void {
+export function deleteExpiredPairings({ rows }: LedgerRows, nowMs: number): void {
   rows('DELETE FROM peer_pairings WHERE expires_at_ms <= ?', nowMs)
 }
 
 /** Removes the pairings that a node has used, so that a removed peer cannot enter itself again. */
-export function deletePairingsOf({ rows }: Rows, endpointId: string): void {
+export function deletePairingsOf({ rows }: LedgerRows, endpointId: string): void {
   rows('DELETE FROM peer_pairings WHERE used_by = ?', endpointId)
 }
 

@@ -1,6 +1,7 @@
 /**
- * `svc/sign`: keys of devices, signed pushes and commands, and the words of peers. It signs shapes, never text, so that
- * nobody can be led to sign one thing as another.
+ * `svc/sign`: keys of devices, signed pushes and commands, and verification of the acknowledgements of peers. It signs
+ * objects of a fixed type and never a given text, so that a signature cannot be made for one purpose and used for
+ * another.
  */
 
 import { getPublicKey, sign as signBytes } from '@noble/ed25519'
@@ -21,13 +22,13 @@ import type {
   SignedAcknowledgement,
 } from './shapes.ts'
 import { isSignedBy, verifyCommand } from './verify.ts'
-// Gives the library its hash.
+// Sets the hash function of the library.
 import '../verify-signature.ts'
 
 export type { Command, CommandDraft, CommandEnvelope, Frontier, PushDraft, PushRequest, SignedAcknowledgement }
 export { verifyCommand }
 
-/** Whatever holds a private key and signs bytes with it: a key in memory, a key store of the platform, hardware. */
+/** A private key that signs bytes: a key in memory, in a key store of the platform, or in hardware. */
 export interface DeviceKey {
   /** `ed25519:` and 64 lower-case hex. */
   readonly keyId: string
@@ -39,11 +40,11 @@ export interface DeviceKey {
 
 /** A key whose private half is in memory. */
 export interface HeldDeviceKey extends DeviceKey {
-  /** The private key of RFC 8032 section 5.1.5, 32 bytes: keep it secret, and give it back to `createDeviceKey`. */
+  /** The private key of RFC 8032 section 5.1.5, 32 bytes. Keep it secret; `createDeviceKey` accepts it again. */
   readonly secret: Uint8Array
 }
 
-/** The clock and the ids of what is signed; those of the platform by default. */
+/** The clock and the source of ids for signed requests; those of the platform by default. */
 export interface SignOptions {
   /** Unix time in milliseconds. */
   readonly now?: () => number
@@ -51,11 +52,11 @@ export interface SignOptions {
   readonly uuid?: () => string
 }
 
-/** The schemaVersion of commands. */
+/** The `schemaVersion` of commands. */
 const COMMAND_SCHEMA_VERSION = '2'
 const encoder = new TextEncoder()
 
-/** Makes a key, or takes up one from its secret. Throws a `RangeError` where that is not 32 bytes. */
+/** Creates a new key, or restores a key from its secret. Throws a `RangeError` if the secret does not have 32 bytes. */
 export async function createDeviceKey(secret: Uint8Array = systemRandom.bytes(32)): Promise<HeldDeviceKey> {
   if (secret.length !== 32) throw new RangeError('The secret of a device key has 32 bytes.')
   const held = secret.slice()
@@ -63,26 +64,28 @@ export async function createDeviceKey(secret: Uint8Array = systemRandom.bytes(32
   return { keyId: toKeyId(publicKey), publicKey, secret: held, sign: (message) => signBytes(message, held) }
 }
 
-/** Signs a push; send the JSON of what it gives. */
+/** Signs a push. Send the result as JSON. */
 export function signPush(key: DeviceKey, draft: PushDraft, options: SignOptions = {}): Promise<PushRequest> {
   return sign(key, {
     schemaVersion: PUSH_SCHEMA_VERSION,
     requestId: draft.requestId ?? freshId(options),
     domain: draft.domain,
     targetEndpointIds: draft.targetEndpointIds ?? [],
-    expectedFrontier: draft.expectedFrontier == null ? null : { heads: ordered(draft.expectedFrontier.heads) },
+    expectedFrontier: draft.expectedFrontier == null ? null : { heads: toSortedHeads(draft.expectedFrontier.heads) },
     issuedAtMs: draft.issuedAtMs ?? nowOf(options),
     signerKeyId: key.keyId,
   })
 }
 
-/** Signs a command; send the JSON of what it gives. Nothing is judged here: the service says what it does not take. */
+/**
+ * Signs a command. Send the result as JSON. The command is not validated here: the service refuses an invalid command.
+ */
 export function signCommand(key: DeviceKey, draft: CommandDraft, options: SignOptions = {}): Promise<CommandEnvelope> {
   return sign(key, {
     schemaVersion: COMMAND_SCHEMA_VERSION as '2',
     commandId: draft.commandId ?? freshId(options),
     domain: `kbd-control:${draft.project}`,
-    expectedFrontier: { heads: ordered(draft.parents) },
+    expectedFrontier: { heads: toSortedHeads(draft.parents) },
     concurrency: draft.concurrency ?? 'merge',
     command: draft.command,
     issuedAtMs: draft.issuedAtMs ?? Math.max(nowOf(options), draft.newestParentMs ?? 0),
@@ -92,7 +95,7 @@ export function signCommand(key: DeviceKey, draft: CommandDraft, options: SignOp
 
 /**
  * Whether an acknowledgement was signed by the endpoint that it names; with `receipt`, also whether it is about that push.
- * False for whatever is not one: members that are unknown or missing, an inadmissible key. Never rejects.
+ * Returns false for any other value, for unknown or missing members, and for an inadmissible key. Never rejects.
  */
 export async function verifyAcknowledgement(
   value: unknown,
@@ -124,8 +127,8 @@ async function sign<T extends object>(key: DeviceKey, shape: T): Promise<T & { s
   return { ...shape, signature: toBase64(signature) }
 }
 
-/** Heads stand ascending, each once. */
-function ordered(heads: readonly string[]): readonly string[] {
+/** The heads in ascending order, without duplicates. */
+function toSortedHeads(heads: readonly string[]): readonly string[] {
   return [...new Set(heads)].sort()
 }
 

@@ -1,4 +1,4 @@
-/** What a device signs, member by member; everything that is not a choice of the caller is filled in. */
+/** Drafts of pushes and commands: the members that a caller chooses. Signing adds the other members. */
 import type { Acknowledgement } from '../acknowledgement.ts'
 import type { Command, CommandEnvelope } from '../commands.ts'
 import type { Frontier, PushRequest } from '../pushes.ts'
@@ -9,7 +9,7 @@ export interface PushDraft {
   readonly domain: string
   /** Endpoint ids; none by default. */
   readonly targetEndpointIds?: readonly string[]
-  /** The frontier that the project has to be at; null, the default, for no condition. */
+  /** The frontier that the project must have; null, the default, for no condition. */
   readonly expectedFrontier?: Frontier | null
   /** A UUID; a fresh one by default. The same request sent twice is one push. */
   readonly requestId?: string | undefined
@@ -21,23 +21,26 @@ export interface PushDraft {
 export interface CommandDraft {
   readonly project: string
   readonly command: Command
-  /** What the author has seen: the heads that the service gave with what it showed. */
+  /** The heads that the author has seen. The service returns them with the data of a project. */
   readonly parents: readonly string[]
-  /** `strict`: only if nothing happened since; `merge`, the default: beside what happened since. */
+  /** `strict`: apply only if nothing has changed since; `merge`, the default: apply beside the changes since. */
   readonly concurrency?: 'strict' | 'merge'
   /** A UUID; a fresh one by default. The same envelope sent twice is one command. */
   readonly commandId?: string
   /**
-   * Unix time in milliseconds: now by default, or `newestParentMs` where that is later. A command is refused where it is older
-   * than a parent.
+   * Unix time in milliseconds: now by default, or `newestParentMs` if that is later. The service refuses a command that
+   * is older than one of its parents.
    */
   readonly issuedAtMs?: number
-  /** The newest `issuedAtMs` of the parents; it may be ahead of this machine's clock. A refusal names it as `parentIssuedAtMs`. */
+  /**
+   * The newest `issuedAtMs` of the parents. It may be ahead of this clock. A refusal has this time as
+   * `parentIssuedAtMs`.
+   */
   readonly newestParentMs?: number
 }
 
 /** An acknowledgement of a peer that keeps an audit chain. */
 export type SignedAcknowledgement = Acknowledgement & { readonly auditHead: string }
 
-/** Re-exported, so that a caller needs this module alone. */
+/** Re-exported, so that a caller needs only this module. */
 export type { Command, CommandEnvelope, Frontier, PushRequest }

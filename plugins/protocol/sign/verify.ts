@@ -1,4 +1,4 @@
-/** Whether a key signed what it is said to have signed, by the one rule of ed25519-rule.ts; it runs in browsers too. */
+/** Verifies signatures by the rule of ed25519-rule.ts. Runs in browsers, too. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { canonicalText, withoutSignature } from '../canonical.ts'
 import { fromBase64, toHex } from '../codecs.ts'
@@ -8,7 +8,7 @@ import { verifySignature } from '../verify-signature.ts'
 
 const encoder = new TextEncoder()
 
-/** Whether a key signed a text. False for an inadmissible key or signature; never throws. */
+/** Whether a key signed a text. Returns false for an inadmissible key or signature. Never throws. */
 export function isSignedBy(publicKey: Uint8Array | undefined, text: string, signatureText: string): boolean {
   const signature = fromBase64(signatureText)
   if (signature === undefined || publicKey === undefined) return false
@@ -16,8 +16,8 @@ export function isSignedBy(publicKey: Uint8Array | undefined, text: string, sign
 }
 
 /**
- * Whether a command was signed by the key that it names; with `listed`, also whether it has that id and is of that project.
- * False for whatever is no signed command; never throws.
+ * Whether a command was signed by the key that it names; with `listed`, also whether it has this id and belongs to this
+ * project. Returns false for any other value. Never throws.
  */
 export function verifyCommand(value: unknown, listed?: { readonly id: string; readonly project: string }): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -1,11 +1,9 @@
 /** The SQL of runs. */
-import type { LedgerReads } from '../../sync/capabilities.ts'
+import type { LedgerReads, LedgerRows } from '../../sync/capabilities.ts'
 import type { RunBase, RunHead, RunName, StoredHead } from '../api.ts'
 
-type Rows = Pick<LedgerReads, 'rows'>
-
 /** What reads need; a check has no more than this. */
-export interface Reads extends Rows {
+export interface Reads extends LedgerRows {
   readonly sums: Pick<LedgerReads['sums'], 'check'>
 }
 
@@ -32,7 +30,7 @@ export function runKey({ owner: { tenant_id, user_id }, run_id }: RunName): stri
 }
 
 /** The key of every run that has rows in the store. */
-export function readRunKeys({ rows }: Rows): readonly string[] {
+export function readRunKeys({ rows }: LedgerRows): readonly string[] {
   const sql = 'SELECT run FROM run_appends UNION SELECT run FROM run_bases ORDER BY run'
   return rows<[run: string]>(sql).map(([run]) => run)
 }
@@ -76,7 +74,7 @@ export function readHeads({ rows, sums }: Reads): StoredHeads {
 }
 
 /** The newest position of a run; 0 if the store has nothing of it. */
-export function newestPosition({ rows }: Rows, run: string): number {
+export function newestPosition({ rows }: LedgerRows, run: string): number {
   return rows<[number | null]>('SELECT max(position) FROM run_appends WHERE run = ?', run)[0]?.[0] ?? 0
 }
 
@@ -91,7 +89,7 @@ export function insertAppend({ rows, sums }: Writes, head: RunHead, events: read
 }
 
 /** Removes the appends of a run up to and including a position. */
-export function deleteAppends({ rows }: Rows, run: string, upTo: number): void {
+export function deleteAppends({ rows }: LedgerRows, run: string, upTo: number): void {
   rows('DELETE FROM run_appends WHERE run = ? AND position <= ?', run, upTo)
 }
 
@@ -112,12 +110,12 @@ export function writeBase({ rows, sums }: Writes, run: string, { epoch, sequence
 }
 
 /** Removes the base of a run. */
-export function deleteBase({ rows }: Rows, run: string): void {
+export function deleteBase({ rows }: LedgerRows, run: string): void {
   rows('DELETE FROM run_bases WHERE run = ?', run)
 }
 
 /** A number that changes when another process writes to the store. */
-export function readDataVersion({ rows }: Rows): number {
+export function readDataVersion({ rows }: LedgerRows): number {
   return rows<[version: number]>('PRAGMA data_version')[0]?.[0] ?? 0
 }
 

@@ -9,13 +9,11 @@ import type { EndpointKey } from '../api.ts'
 import type { ReceiptStore } from '../capabilities.ts'
 import { toCheckpointStatement } from '../engine/audit/audit-chain.ts'
 import { findNextKey, makeNextKey, takeNextKey } from './endpoint-key.ts'
-import { insertCheckpoint, newestCheckpointSigner } from './statements.ts'
 
 /** Makes a new endpoint key in `dir`, the folder of the store, and returns it. No service may be running on that folder. */
 export async function rotateKey(dir: string, store: ReceiptStore, now: () => number): Promise<EndpointKey> {
   const key = makeNextKey(dir)
-  await store.write((ledger) => {
-    const { audit } = ledger
+  await store.write(({ audit }) => {
     if (audit === undefined) throw new Error('The store has no audit chain.')
     const atMs = now()
     const subject = key.endpointId
@@ -24,7 +22,7 @@ export async function rotateKey(dir: string, store: ReceiptStore, now: () => num
     const head = audit.head()
     const statement = toCheckpointStatement(head, atMs, subject)
     const signature = toBase64(key.sign(new TextEncoder().encode(canonicalText(statement))))
-    insertCheckpoint(ledger, head, atMs, subject, signature)
+    audit.addCheckpoint({ ...head, atMs, endpointId: subject, signature })
   })
   takeNextKey(dir)
   return key
@@ -34,6 +32,6 @@ export async function rotateKey(dir: string, store: ReceiptStore, now: () => num
 export async function settleRotation(dir: string, store: Pick<ReceiptStore, 'read'>): Promise<void> {
   const key = findNextKey(dir)
   if (key === undefined) return
-  const signer = await store.read(newestCheckpointSigner)
-  if (signer === key.endpointId) takeNextKey(dir)
+  const checkpoint = await store.read(({ audit }) => audit?.checkpoint())
+  if (checkpoint?.endpointId === key.endpointId) takeNextKey(dir)
 }

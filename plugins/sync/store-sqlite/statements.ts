@@ -1,7 +1,7 @@
 /** The SQL of the store on a file. */
-import type { LedgerReads } from '../engine/store/api.ts'
+import type { LedgerRows } from '../engine/store/api.ts'
 
 /** Writes a row that shows that rows can be written. */
-export function writeProbe({ rows }: Pick<LedgerReads, 'rows'>, atMs: number): void {
+export function writeProbe({ rows }: LedgerRows, atMs: number): void {
   rows("INSERT OR REPLACE INTO meta VALUES ('writable_at', ?)", `${atMs}`)
 }

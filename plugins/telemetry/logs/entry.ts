@@ -23,8 +23,8 @@ export function toEntry(record: LogRecord): TimedEntry {
 }
 
 /**
- * Converts a record to the body of an entry. A field with the name of a fixed member gets the prefix `field_`, and so does one
- * that is called by a number: in JavaScript such a member comes before all others, so that the line would not begin with its time.
+ * Converts a record to the body of an entry. A field with the name of a fixed member gets the prefix `field_`. So does
+ * a field whose name is a number, because JavaScript puts such members first, and the line must begin with its time.
  */
 export function toBody({ message, fields, trace }: LogRecord): LogBody {
   const body: { message: string; [field: string]: LogValue } = { message }

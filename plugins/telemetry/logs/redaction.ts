@@ -1,6 +1,6 @@
 /**
- * Redaction by name: a value is not printed if its name is that of a secret, whatever its type. It protects secrets that
- * do not have the `Secret` type, which prints itself as `[redacted]`.
+ * Redaction by name: a value of any type is not printed if its name is that of a secret. This protects secrets without
+ * the type `Secret`, which is printed as `[redacted]`.
  */
 
 /** The text that replaces a secret. */

@@ -1,4 +1,4 @@
-/** The contract of traces over HTTP, where clients see nothing of them. The export is tested with a collector. */
+/** The contract of traces over HTTP, which clients cannot see. The export is tested with a collector. */
 import { type Contract, defineContract, refusesSetting } from '../../../core/contract.ts'
 
 /** The contract of feature `telemetry.traces`. */

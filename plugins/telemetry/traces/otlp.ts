@@ -28,7 +28,7 @@ export interface FinishedSpan {
 export interface SpanExport {
   /** Queues a span. A full queue drops the span, so that neither callers nor memory depend on the collector. */
   write(span: FinishedSpan): void
-  /** Sends what is buffered, then closes. */
+  /** Sends the queued spans, then closes. */
   shutdown(): Promise<void>
 }
 

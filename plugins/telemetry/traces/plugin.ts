@@ -47,7 +47,7 @@ export const plugin: Plugin = definePlugin({
       follow: (name, header) => {
         if (!wanted || header('traceparent') === undefined) return undefined
         const context = contexts.fromRequest({ header })
-        // Headers that are none begin a new trace, of which this span would be all.
+        // Invalid headers begin a new trace, which would contain only this span.
         if (context.parentId === undefined || !context.sampled) return undefined
         return startSpan(context, name, 'internal', clock.now, write)
       },
@@ -108,7 +108,7 @@ function startSpan(
   const end: Span['end'] = (attributes = {}, error) => {
     if (ended) return
     ended = true
-    // Only the name, because a message may quote private data.
+    // Only the name of the error is exported, because a message may quote private data.
     const failure = error === undefined ? undefined : error instanceof Error ? error.name : 'error'
     write({ name, kind, context, startMs, endMs: now(), attributes, failure })
   }

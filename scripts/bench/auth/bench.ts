@@ -1,6 +1,7 @@
 /**
- * What authentication costs, against peers in one run. Rates are requests per second of the server's CPU time, which other
- * work on the machine disturbs less than the clock; the bars are ratios of them.
+ * Measures the cost of authentication, against other frameworks in the same run. Rates are requests per second of the
+ * server's CPU time, which other processes on the machine disturb less than wall-clock time. The bars are ratios of
+ * these rates.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,20 +11,23 @@ import { load, percentile, warmUp } from './client.ts'
 import { rsa, SECRET, tokenHeaders } from './credentials.ts'
 import { type Server, type ServerSetup, startServer } from './servers.ts'
 
-/** A turn of a row; short, so that rows that are compared meet the same mood of the machine. */
+/**
+ * Seconds of one measurement of a row. Short, so that compared rows are measured under the same conditions of the
+ * machine.
+ */
 const TURN_S = 0.25
 const CONNECTIONS = 50
 const ROTATION = 10_000
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 15)
-/** Pairs of calm and guessing, and how long each half takes. */
+/** Number of pairs of a calm and a guessing phase, and the length of each phase in seconds. */
 const GUESSING_ROUNDS = 7
 const GUESSING_S = 2
 const GUESSES_PER_SECOND = 100
 
-/** Rows whose servers are measured with an API key too. */
+/** Rows whose servers are also measured with an API key. */
 const KEY_HOSTS: readonly string[] = ['svc uws, HS256 repeated', 'svc node-http, HS256 repeated']
 
-/** Rates by the name of the row, one a round. */
+/** Rates by the name of the row, one per round. */
 const rates = new Map<string, number[]>()
 let missed = 0
 
@@ -37,7 +41,7 @@ interface RunningRow extends Row {
   readonly server: Server
 }
 
-/** Runs the comparison; true where every bar was kept. */
+/** Runs the comparison. Returns true if every bar is met. */
 export async function benchAuth(): Promise<boolean> {
   missed = 0
   const issuer = createServer((_, response) => void response.end(rsa.jwks))
@@ -64,7 +68,7 @@ export async function benchAuth(): Promise<boolean> {
   ]
   const running = (await Promise.all(rows.map(startRow))).filter((row) => row !== undefined)
   const withKeys = await Promise.all(running.filter(({ name }) => KEY_HOSTS.includes(name)).map(addKey))
-  // A key is measured right behind the token that it is held against.
+  // A key is measured directly after the token that it is compared with.
   await measure(running.flatMap((row) => [row, ...withKeys.filter(({ server }) => server === row.server)]))
   for (const row of withKeys) await measureGuessing(row, hs[0]!)
   await Promise.all(running.map(({ server }) => server.stop()))
@@ -83,19 +87,19 @@ async function startRow(row: Row): Promise<RunningRow | undefined> {
   }
 }
 
-/** The row of a cached API key, on the server of a row with tokens. */
+/** Creates the row of a cached API key, on the server of a row with tokens. */
 async function addKey(host: RunningRow): Promise<RunningRow & { readonly keyId: string }> {
-  const made = await fetch(`http://127.0.0.1:${host.server.port}/api/svc/auth/keys`, {
+  const created = await fetch(`http://127.0.0.1:${host.server.port}/api/svc/auth/keys`, {
     method: 'POST',
     headers: { authorization: host.headers[0]!.slice('Authorization: '.length), 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'bench' }),
   })
-  const { key, record } = (await made.json()) as { key: string; record: { id: string } }
+  const { key, record } = (await created.json()) as { key: string; record: { id: string } }
   const name = host.name.replace('HS256 repeated', 'API key')
   return { ...host, name, headers: [`X-API-Key: ${key}`], keyId: record.id }
 }
 
-/** Measures all rows in turns, so that what else happens on the machine happens to all of them. */
+/** Measures all rows in turns, so that other load on the machine affects all of them. */
 async function measure(rows: readonly RunningRow[]): Promise<void> {
   for (const { server, headers } of rows) await warmUp({ port: server.port, headers, connections: CONNECTIONS })
   for (let round = 0; round < ROUNDS; round++) {
@@ -115,7 +119,7 @@ async function measure(rows: readonly RunningRow[]): Promise<void> {
   }
 }
 
-/** The latency of tokens while keys are guessed, against the same server at rest, in turns. */
+/** Measures the latency of requests with tokens while keys are guessed, against the same server at rest, in turns. */
 async function measureGuessing(
   { name, server, keyId }: RunningRow & { readonly keyId: string },
   header: string,
@@ -125,7 +129,7 @@ async function measureGuessing(
     { length: 1_000 },
     () => `X-API-Key: ${createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), keyId).text}`,
   )
-  /** Each connection guesses once a second, one after the other. */
+  /** Each connection guesses once a second; the connections start one after the other. */
   const guess = (seconds: number, manyAddresses: boolean): Promise<{ answers: number }> =>
     load({
       port: server.port,
@@ -137,14 +141,14 @@ async function measureGuessing(
       manyAddresses,
     })
   for (const manyAddresses of [false, true]) {
-    // Threads start with the first guesses; a start is no matter of percentiles.
+    // The first guesses start the threads, which would distort the percentiles.
     await guess(1, manyAddresses)
     const pairs: { before: number; during: number }[] = []
     let answered = 0
     for (let round = 0; round < GUESSING_ROUNDS; round++) {
       const before = percentile(await load(calm), 0.99)
       const attack = guess(GUESSING_S + 1, manyAddresses)
-      // The last of the connections sends its first guess a second after the first.
+      // The last connection sends its first guess one second after the first connection.
       await new Promise((done) => setTimeout(done, 1_000))
       pairs.push({ before, during: percentile(await load(calm), 0.99) })
       answered += (await attack).answers
@@ -155,7 +159,8 @@ async function measureGuessing(
     console.log(
       `${name}: p99 of tokens ${before.toFixed(2)} ms; ${during.toFixed(2)} ms under ${perSecond.toFixed(0)} guesses/s from ${from}`,
     )
-    // From many addresses each guess costs a hash, and the load shares the machine with it: shown, but no bar.
+    // With many addresses each guess costs a hash, and the load generator shares the machine with the server, so this
+    // result is printed and has no bar.
     if (manyAddresses) continue
     const growth = median(pairs.map((pair) => pair.during / pair.before))
     report(`${name}: p99 under guessing, against calm`, growth, 2, 'at most')

@@ -1,7 +1,10 @@
-/** A load generator on plain sockets: it sends prepared bytes and counts answers, so that it costs less than servers. */
+/**
+ * A load generator on plain sockets. It sends prepared bytes and counts answers, so that it uses less CPU time than the
+ * servers.
+ */
 import { connect, type Socket } from 'node:net'
 
-/** What one run found. */
+/** The results of one run. */
 export interface Load {
   readonly answers: number
   readonly seconds: number
@@ -20,11 +23,14 @@ export interface LoadOptions {
   readonly seconds: number
   /** Milliseconds between an answer and the next request of a connection; 0 sends it at once. */
   readonly pauseMs?: number
-  /** Milliseconds between the first requests of one connection and the next; 0 lets all begin at once. */
+  /** Milliseconds between the first requests of consecutive connections; 0 starts all connections at once. */
   readonly staggerMs?: number
-  /** What is asked for; `GET /bench` where absent, a whole request where given, without regard to `headers`. */
+  /** The complete request, which replaces `GET /bench` with one of `headers`. */
   readonly request?: string
-  /** Whether each connection comes from an address of its own (127.0.1.1 and on, which Linux has without being told). */
+  /**
+   * Whether each connection has a different local address (127.0.1.1 and following, which Linux accepts without
+   * configuration).
+   */
   readonly manyAddresses?: boolean
 }
 
@@ -77,12 +83,12 @@ export async function load(options: LoadOptions): Promise<Load> {
   return { answers: latencies.length, seconds, refused, latencies: Float64Array.from(latencies).sort() }
 }
 
-/** The latency that `share` of the answers kept below. */
+/** The latency in milliseconds that `share` of the answers stay below. */
 export function percentile({ latencies }: Load, share: number): number {
   return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN
 }
 
-/** Sends every header once, so that what a server remembers is there. */
+/** Sends every header at least once, so that the caches of the server are filled. */
 export async function warmUp(options: Omit<LoadOptions, 'seconds'>): Promise<void> {
   for (let sent = 0; sent < Math.max(options.headers.length, 5_000); ) {
     const { answers } = await load({ ...options, headers: rotate(options.headers, sent), seconds: 0.5 })
@@ -95,7 +101,7 @@ function rotate(headers: readonly string[], by: number): string[] {
   return [...headers.slice(at), ...headers.slice(0, at)]
 }
 
-/** Whether an answer with a Content-Length is there in full. */
+/** Whether an answer with a Content-Length is complete. */
 function isWhole(bytes: Buffer): boolean {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd < 0) return false

@@ -1,4 +1,4 @@
-/** The secrets that every server of the comparison is given, and tokens made with them. */
+/** The secrets that all servers of the comparison use, and tokens that are signed with them. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 
 /** HS256 secret of all servers. */
@@ -6,13 +6,13 @@ export const SECRET = 'the shared secret of the benchmark, over 32 bytes'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** The RSA key in the two forms that servers take. */
+/** The RSA public key in the two formats that servers accept. */
 export const rsa: { readonly pem: string; readonly jwks: string } = {
   pem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
   jwks: JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'bench', use: 'sig', alg: 'RS256' }] }),
 }
 
-/** The headers with `count` different tokens of an hour. */
+/** Authorization headers with `count` different tokens, valid for one hour. */
 export function tokenHeaders(alg: 'HS256' | 'RS256', count: number): string[] {
   const now = Math.floor(Date.now() / 1000)
   return Array.from({ length: count }, (_, index) => {

@@ -1,4 +1,4 @@
-/** One server of the comparison in a process of its own: `server.ts <name>`, driven over IPC. */
+/** One server of the comparison in a separate process: `server.ts`, controlled over IPC. */
 
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -31,15 +31,15 @@ process.once('message', (setup: ServerSetup) => {
 })
 process.once('disconnect', () => process.exit(0))
 
-/** uWebSockets.js without any framework; with `tokens` it looks the header up in a map, as the best cache would. */
+/** uWebSockets.js without a framework. With `tokens` it looks the header up in a map, like an ideal cache. */
 async function startRaw({ tokens }: ServerSetup): Promise<number> {
   const { App, us_socket_local_port: portOf } = (await import('uWebSockets.js')) as unknown as RawUws
-  const known = tokens === undefined ? undefined : new Map(tokens.map((token, index) => [token, { user: index }]))
+  const users = tokens === undefined ? undefined : new Map(tokens.map((token, index) => [token, { user: index }]))
   const body = JSON.stringify(ANSWER)
   return new Promise((resolve) => {
     App()
       .get('/bench', (response, request) => {
-        const user = known === undefined ? {} : known.get(request.getHeader('authorization'))
+        const user = users === undefined ? {} : users.get(request.getHeader('authorization'))
         const status = user === undefined ? '401 Unauthorized' : '200 OK'
         response.cork(() => response.writeStatus(status).writeHeader('content-type', 'application/json').end(body))
       })
@@ -47,7 +47,7 @@ async function startRaw({ tokens }: ServerSetup): Promise<number> {
   })
 }
 
-/** The little of uWebSockets.js that is used here. */
+/** The part of uWebSockets.js that is used here. */
 interface RawUws {
   App(): RawApp
   us_socket_local_port(socket: unknown): number

@@ -1,19 +1,22 @@
-/** Appends to runs: each run by one caller, who waits for his acknowledgement. */
+/** Appends to runs: each run has one caller, who waits for the acknowledgement of each append. */
 import { load as drive } from '../auth/client.ts'
 import { BEARER, call, type Measured } from './servers.ts'
 
 const EVENT = '{"type":"CUSTOM","name":"n","value":"a value of ordinary length"}'
 
-/** How to append. */
+/** Options of {@link appendTo}. */
 export interface AppendOptions {
-  /** Begins the names of the runs, which are made for this and ended behind it. */
+  /** Prefix of the names of the runs. The runs are created for this measurement and ended after it. */
   readonly name: string
-  /** Runs that are appended to at the same time, each at the next node. */
+  /** Number of runs that are appended to at the same time, distributed over the nodes. */
   readonly appenders: number
   readonly seconds: number
 }
 
-/** Appends for so long; resolves to the number of acknowledgements. @throws Error where an append is refused */
+/**
+ * Appends for `seconds`. Resolves to the number of acknowledgements.
+ * @throws Error if an append is refused
+ */
 export async function appendTo(
   nodes: readonly Measured[],
   { name, appenders, seconds }: AppendOptions,

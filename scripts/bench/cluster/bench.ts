@@ -1,7 +1,7 @@
 /**
- * What being one of several nodes costs. One node in cluster form runs against itself without; rounds are interleaved, and
- * rates are those of the node's own processor time, which other work on the machine disturbs less than the clock. What two
- * nodes do, and how long events take between them, is by the clock.
+ * Measures the cost of running as one of several nodes. One node in cluster form is compared with one that runs alone,
+ * in interleaved rounds. Rates are per second of the node's CPU time, which other processes on the machine disturb less
+ * than wall-clock time. Rates of two nodes, and delays between them, use wall-clock time.
  */
 import { compileLoad } from '../realtime/load.ts'
 import { measureFairness } from './fairness.ts'
@@ -11,7 +11,7 @@ import { measureHydration } from './hydration.ts'
 import { withEngines } from './servers.ts'
 import { measureTwo } from './two.ts'
 
-/** Runs the comparison; false where a bar is missed, or nothing can be measured here. */
+/** Runs the comparison. Returns false if a bar is missed or nothing can be measured on this machine. */
 export function benchCluster(): Promise<boolean> {
   return withEngines(async ({ folder, engines }) => {
     const setting = { load: compileLoad(folder), folder, engines }

@@ -1,4 +1,7 @@
-/** How long the events of one tenant take to a reader of another node while another tenant publishes 10 000 events a second through the same node. */
+/**
+ * Measures the delay of one tenant's events to a reader of another node, while another tenant publishes 10 000 events a
+ * second through the same node.
+ */
 import { connect } from 'node:net'
 import { openReaders, Publisher } from '../realtime/load.ts'
 import { median } from '../statistics.ts'
@@ -6,18 +9,21 @@ import { holds, type Setting, show, whole } from './report.ts'
 import { bearerOf, type Measured, startServer } from './servers.ts'
 
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 5)
-/** Events a second of the tenant that is measured, and how long a round takes. */
+/** Events a second of the measured tenant, and the length of a round in seconds. */
 const RATE = 100
 const ROUND_S = 5
 /** Events a second of the other tenant. */
 const FLOOD_RATE = 10_000
-/** The longest that the other tenant may delay an event, in milliseconds. */
+/** The longest delay of an event by the other tenant, in milliseconds. */
 const MOST_MS = 250
 
 const QUIET = { user_id: 'ann', tenant_id: 'quiet' }
 const LOUD = { user_id: 'bob', tenant_id: 'loud' }
 
-/** Measures both by turns; false where the delay is longer than it may be, or less was published than is asked for. */
+/**
+ * Measures the delay with and without the other tenant in turns. Returns false if the delay is too long, or the other
+ * tenant published less than the required rate.
+ */
 export async function measureFairness({ load, folder, engines }: Setting): Promise<boolean> {
   if (load === undefined) return true
   const [near, far] = [
@@ -33,7 +39,7 @@ export async function measureFairness({ load, folder, engines }: Setting): Promi
       return RATE * ROUND_S
     })
   try {
-    // Compiled code is faster, so both are done once before.
+    // Both are run once before the measurement, because compiled code is faster.
     const warming = startFlood(near)
     await steadily()
     await warming.stop()
@@ -66,11 +72,11 @@ export async function measureFairness({ load, folder, engines }: Setting): Promi
 }
 
 interface Flood {
-  /** Ends it; gives how many events a second were taken, and how many were refused. */
+  /** Stops publishing. Resolves to the accepted events per second and the number of refused events. */
   stop(): Promise<{ readonly taken: number; readonly refused: number }>
 }
 
-/** Publishes at a fixed rate over one connection, whatever the answers are. */
+/** Publishes at a fixed rate over one connection, without waiting for the answers. */
 function startFlood({ port, publishPath }: Measured): Flood {
   const body = JSON.stringify({
     identifier: 'todo-1',
@@ -89,7 +95,7 @@ function startFlood({ port, publishPath }: Measured): Flood {
     const statuses = text.match(/HTTP\/1\.1 \d/g) ?? []
     answered += statuses.length
     taken += statuses.filter((status) => status.endsWith('2')).length
-    // A status that is cut in two is counted with the rest of it.
+    // A status that is split between two chunks is counted with the second chunk.
     tail = /H(?:T(?:T(?:P(?:\/(?:1(?:\.(?:1 ?)?)?)?)?)?)?)?$/.exec(text)?.[0] ?? ''
     wake()
   })

@@ -1,4 +1,7 @@
-/** One node in cluster form against itself without: fan-out of one topic, appends, and reading a run's record. */
+/**
+ * Compares one node in cluster form with one that runs alone: fan-out of one topic, appends, and reading a run's
+ * record.
+ */
 import { load as drive, warmUp } from '../auth/client.ts'
 import { openReaders, Publisher } from '../realtime/load.ts'
 import { median } from '../statistics.ts'
@@ -10,21 +13,21 @@ const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 11)
 const CONNECTIONS = 50
 const TURN_S = 0.4
 const READERS = 1_000
-/** Events of a burst, and single events one after the other. */
+/** Number of events in a burst, and of single events that are sent one after the other. */
 const BURST = 100
 const SINGLES = 60
-/** Runs that are appended to at the same time, each by one caller who waits for his acknowledgement. */
+/** Number of runs that are appended to at the same time, each by one caller who waits for each acknowledgement. */
 const APPENDERS = 16
 
-/** The least that a node in cluster form does, of what it does alone. */
+/** The lowest allowed ratio of a node in cluster form to one that runs alone. */
 const BAR = 0.9
 
 const GET = `GET /api/svc/runs/read HTTP/1.1\r\nHost: 127.0.0.1\r\n${BEARER}\r\n\r\n`
 
-/** Figures of one node by what was measured, one a round. */
+/** Results of one node by measurement, one per round. */
 type Figures = Map<string, number[]>
 
-/** Compares; false where a bar is missed. */
+/** Runs the comparison. Returns false if a bar is missed. */
 export async function compareForms({ load, folder, engines }: Setting): Promise<boolean> {
   const nodes = [
     await startServer('alone', { folder, core: 0 }),
@@ -34,7 +37,7 @@ export async function compareForms({ load, folder, engines }: Setting): Promise<
   try {
     for (const node of nodes) await prepare(node)
     for (let round = 0; round < ROUNDS; round++) {
-      // Who is measured first meets another machine than who comes second.
+      // The order alternates, because the state of the machine differs between the first and the second measurement.
       for (const node of round % 2 === 0 ? nodes : nodes.toReversed()) {
         const keep = (what: string, value: number): void => {
           const all = figures.get(node)!
@@ -65,7 +68,7 @@ export async function compareForms({ load, folder, engines }: Setting): Promise<
     .every(Boolean)
 }
 
-/** A run that is read, and warm. */
+/** Creates the run that is read, and warms the node up. */
 async function prepare({ port }: Measured): Promise<void> {
   await call(port, '/api/svc/runs', { run_id: 'read' })
   await warmUp({ port, headers: [''], request: GET, connections: CONNECTIONS })

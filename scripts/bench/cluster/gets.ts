@@ -1,4 +1,4 @@
-/** Authenticated GETs of a node whose keys are in PostgreSQL, against one that has them in memory. */
+/** Compares authenticated GETs of a node with API keys in PostgreSQL and of a node with API keys in memory. */
 import { load, warmUp } from '../auth/client.ts'
 import { SECRET, tokenHeaders } from '../auth/credentials.ts'
 import { type Server, startServer } from '../auth/servers.ts'
@@ -9,7 +9,7 @@ const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 15)
 const CONNECTIONS = 50
 const TURN_S = 0.25
 
-/** The least that a node in cluster form answers, of what it answers alone. */
+/** The lowest allowed ratio of a node in cluster form to one that runs alone. */
 const BAR = 0.9
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
   readonly rates: number[]
 }
 
-/** Compares; false where the bar is missed. */
+/** Runs the comparison. Returns false if a bar is missed. */
 export async function compareGets({ engines }: Setting): Promise<boolean> {
   const setup = { kind: 'svc', secret: SECRET, transport: 'uws' } as const
   const servers = [await startServer(setup), await startServer({ ...setup, postgresUrl: engines.postgres.url })]
@@ -28,7 +28,7 @@ export async function compareGets({ engines }: Setting): Promise<boolean> {
     const all = pairs.flat()
     for (const { server, headers } of all) await warmUp({ port: server.port, headers, connections: CONNECTIONS })
     for (let round = 0; round < ROUNDS; round++) {
-      // Who is measured first meets another machine than who comes later.
+      // The order alternates, because the state of the machine differs between the first and later measurements.
       for (const row of round % 2 === 0 ? all : all.toReversed()) row.rates.push(await rateOf(row))
     }
     console.log(`Authenticated GETs, answers per CPU second, medians of ${ROUNDS} interleaved rounds\n`)
@@ -51,12 +51,12 @@ export async function compareGets({ engines }: Setting): Promise<boolean> {
 
 async function rowsOf(server: Server): Promise<Row[]> {
   const bearer = tokenHeaders('HS256', 1)[0]!
-  const made = await fetch(`http://127.0.0.1:${server.port}/api/svc/auth/keys`, {
+  const created = await fetch(`http://127.0.0.1:${server.port}/api/svc/auth/keys`, {
     method: 'POST',
     headers: { authorization: bearer.slice('Authorization: '.length), 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'bench' }),
   })
-  const { key } = (await made.json()) as { key: string }
+  const { key } = (await created.json()) as { key: string }
   return [
     { what: 'GET with a token', headers: [bearer], server, rates: [] },
     { what: 'GET with an API key', headers: [`X-API-Key: ${key}`], server, rates: [] },

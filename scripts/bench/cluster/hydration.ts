@@ -1,4 +1,7 @@
-/** How long a node takes that has never seen a run until its reader has all of it, against a bare consumer of the subject. */
+/**
+ * Measures the time until a reader has all events of a run from a node that has not seen the run, against a bare
+ * consumer of the subject.
+ */
 import { connect as connectTcp } from 'node:net'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { createConsumer, createInbox, deleteConsumer } from '../../../plugins/cluster/nats/jetstream.ts'
@@ -8,16 +11,18 @@ import { holds, type Setting, show } from './report.ts'
 import { BEARER, CALLER, call, startServer } from './servers.ts'
 
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 21)
-/** As many as a run retains, each appended by itself. */
+/** Number of events, the most that a run retains. Each is appended separately. */
 const EVENTS = 4_096
 
-/** Runs that are read before: what both sides run is compiled as often as they have done it. */
+/**
+ * Number of runs that are read before the measurement, so that the code of both sides is compiled to the same degree.
+ */
 const WARM_UP = 4
 
-/** The most that it may take, of what the consumer takes. */
+/** The highest allowed ratio of the node's time to the consumer's time. */
 const BAR = 1.5
 
-/** Measures; false where the bar is missed. */
+/** Runs the measurement. Returns false if the bar is missed. */
 export async function measureHydration({ folder, engines }: Setting): Promise<boolean> {
   const [writer, reader] = [
     await startServer('writer', { folder, engines }),
@@ -56,7 +61,7 @@ async function write(port: number, run_id: string): Promise<void> {
   for (let n = 2; n <= EVENTS; n++) await append({ type: 'CUSTOM', name: 'n', value: n })
 }
 
-/** Reads every message of a run's subject, and keeps its lines. */
+/** Reads every message of a run's subject, and collects the lines. */
 async function consume(nats: NatsConnection, run_id: string): Promise<void> {
   const inbox = createInbox()
   const lines: string[] = []
@@ -68,7 +73,7 @@ async function consume(nats: NatsConnection, run_id: string): Promise<void> {
   const subscription = nats.subscribe(inbox, {
     callback: (error, message) => {
       if (error !== null) return
-      // What is no delivery is a question whether it keeps up.
+      // A message that is not a delivery is a flow-control request.
       if (message.reply?.startsWith('$JS.ACK.') !== true) {
         message.respond()
         return

@@ -1,4 +1,4 @@
-/** The nodes that are compared: the programs as they ship, one alone and others as nodes of a cluster. */
+/** The compared nodes: the shipped programs, one alone and others as nodes of a cluster. */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,10 +9,10 @@ import { type Engine, startNats, startPostgres } from '../../cluster/engines.ts'
 import { type ClusterNode, startNode } from '../../cluster/node.ts'
 import { type Contestant, cpuOf, memoryOf, pinned } from '../realtime/contestants.ts'
 
-/** The secret of the tokens, and that of the exchange. */
+/** The secret of the tokens and of the exchange. */
 const SECRET = 'a secret of the benchmark, long enough for it'
 
-/** Engines that the nodes share. */
+/** The NATS and PostgreSQL servers that the nodes share. */
 export interface Engines {
   readonly nats: Engine
   readonly postgres: Engine
@@ -24,7 +24,7 @@ async function startEngines(): Promise<Engines> {
   return { nats, postgres, stop: async () => void (await Promise.all([nats.stop(), postgres.stop()])) }
 }
 
-/** Runs a measurement with engines and a folder; false, with what is missing, where there can be no engines. */
+/** Runs a measurement with engines and a folder. If an engine is missing, prints its name and returns false. */
 export async function withEngines(
   measure: (setting: { readonly folder: string; readonly engines: Engines }) => Promise<boolean>,
 ): Promise<boolean> {
@@ -43,18 +43,18 @@ export async function withEngines(
   }
 }
 
-/** A node that is measured. */
+/** A measured node. */
 export interface Measured extends Contestant {
   readonly node: ClusterNode
 }
 
-/** What is asked of a node that is started. */
+/** Options of {@link startServer}. */
 export interface ServerOptions {
-  /** Takes its files. */
+  /** Parent of the folder for the node's files. */
   readonly folder: string
-  /** Makes it a node of a cluster. */
+  /** Engines of the cluster that the node joins. Without engines the node runs alone. */
   readonly engines?: Engines
-  /** The only core that it runs on; all where absent. */
+  /** The only CPU core that the node runs on. Without it the node may use all cores. */
   readonly core?: number
   /** What it is set beside the settings of the comparison, or instead of them. */
   readonly environment?: Readonly<Record<string, string>>
@@ -101,13 +101,13 @@ export async function startServer(
   }
 }
 
-/** Who calls. */
+/** The identity of the caller. */
 export const CALLER = { user_id: 'bench', tenant_id: 'bench' } as const
 
-/** The header of that caller, who may publish. */
+/** The authorization header of {@link CALLER}, with the scope to publish. */
 export const BEARER: string = bearerOf(CALLER)
 
-/** The header of a caller who may publish. */
+/** Creates the authorization header of a caller, with the scope to publish. */
 export function bearerOf({ user_id, tenant_id }: { readonly user_id: string; readonly tenant_id: string }): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(Date.now() / 1_000) + 86_400
@@ -116,7 +116,7 @@ export function bearerOf({ user_id, tenant_id }: { readonly user_id: string; rea
   return `Authorization: Bearer ${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`
 }
 
-/** A call with that header; fails where it is refused. */
+/** Calls a node with {@link BEARER}. Throws if the answer is not a success. */
 export async function call(port: number, path: string, body?: unknown): Promise<Record<string, unknown>> {
   const [name, value] = BEARER.split(': ') as [string, string]
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -1,4 +1,4 @@
-/** Two nodes: what they do beside each other on the cores of this machine, and how long events take between them. */
+/** Measures two nodes on the cores of this machine: their common rate, and the delay of events between them. */
 import { cpus } from 'node:os'
 import { load as drive, warmUp } from '../auth/client.ts'
 import { openReaders, Publisher } from '../realtime/load.ts'
@@ -9,13 +9,13 @@ import { BEARER, call, type Measured, startServer } from './servers.ts'
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 9)
 const CONNECTIONS = 50
 const TURN_S = 0.5
-/** Events a second while delays are measured, and for how long. */
+/** Events a second while delays are measured, and the length of that measurement in seconds. */
 const RATE = 100
 const STEADY_S = 2
 
 const GET = `GET /api/svc/runs/two HTTP/1.1\r\nHost: 127.0.0.1\r\n${BEARER}\r\n\r\n`
 
-/** Measures; there is nothing that must be reached. */
+/** Runs the measurement. It has no bar. */
 export async function measureTwo({ load, folder, engines }: Setting): Promise<boolean> {
   const nodes = [
     await startServer('first', { folder, engines }),
@@ -54,7 +54,10 @@ async function answersPerSecond(nodes: readonly Measured[]): Promise<number> {
   return loads.reduce((sum, { answers }) => sum + answers, 0) / TURN_S
 }
 
-/** From the publisher's request at one node to the reader's bytes from the same node, and from the other. */
+/**
+ * Measures the delay from the publisher's request at the first node to the reader's bytes, for readers of the same node
+ * and of the other node.
+ */
 async function delays(load: string, [first, second]: readonly [Measured, Measured]): Promise<void> {
   for (const [what, node] of [
     ['the same node', first],
@@ -68,7 +71,7 @@ async function delays(load: string, [first, second]: readonly [Measured, Measure
         await publisher.sendSteadily(RATE * STEADY_S, RATE)
         return RATE * STEADY_S
       })
-      // The first warms up.
+      // The first round warms up.
       if (round >= 0) seen.push(measured)
     }
     publisher.close()

@@ -1,6 +1,7 @@
 /**
- * The console under load, in Chromium: frames while 100 000 live events come in, while a run of 4 096 events is opened, and while a
- * board of 2 000 cards is opened and scrolled; then the heap of a page that takes events for MINUTES (1).
+ * Measures the console in Chromium under load: frames while 100 000 live events arrive, while a run of 4 096 events is
+ * opened, and while a board of 2 000 cards is opened and scrolled; then the heap of a page that receives events for
+ * MINUTES (1) minutes.
  */
 import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -15,25 +16,26 @@ const CARDS = 2_000
 const MINUTES = Number(process.env['MINUTES'] ?? 1)
 /** Live events a second while the heap is watched. */
 const RATE = 500
-/** Requests that publish at a time. */
+/** Number of concurrent publish requests. */
 const PUBLISHERS = 4
-/** The longest frame, ms, and how much the heap may grow after the first half minute, MiB. */
+/** The longest allowed frame in ms, and the allowed growth of the heap after the first half minute in MiB. */
 const MOST_MS = 50
 const MOST_GROWTH_MIB = 4
 
-/** The nice value of who fills and publishes. */
+/** The nice value of the processes that fill the service and publish events. */
 const YIELDS = 10
 
 const executablePath = process.env['SVC_CHROMIUM'] ?? '/usr/bin/chromium'
 
-/** Runs the measurements; true where the bars were kept. */
+/** Runs the measurements. Returns true if every bar is met. */
 export async function benchConsole(): Promise<boolean> {
   if (!existsSync(executablePath)) {
     console.log(`skipped: no Chromium at ${executablePath}`)
     return true
   }
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  // The service and who publishes share the cores with the browser. They yield to it, so that a frame does not wait for them.
+  // The service and the publisher share the cores with the browser. They get a lower priority, so that a frame does not
+  // wait for them.
   setPriority(YIELDS)
   let service: Service | undefined
   try {
@@ -53,7 +55,7 @@ async function measure(service: Service, browser: Browser): Promise<boolean> {
   await page.goto(await service.console())
   await page.waitForSelector('main h1')
   const rows: [string, Frames][] = []
-  /** The frames of what is done once the page stands still: what it takes to load it is no part of it. */
+  /** Records the frames of an action. It starts when the page is idle, so that loading the page is not measured. */
   const note = async (what: string, act: () => Promise<void>): Promise<void> => {
     await page.waitForTimeout(1_000)
     await framesOf()
@@ -77,7 +79,7 @@ async function measure(service: Service, browser: Browser): Promise<boolean> {
   await page.getByText('live', { exact: true }).waitFor()
   await note(`${EVENTS} live events, as fast as they come`, async () => {
     await publish(EVENTS)
-    // What the service dropped because the page was too slow is shown and counts.
+    // The page also shows the events that the service dropped because the page was too slow; they count too.
     await page.waitForFunction((all) => {
       const [events = 0, dropped = 0] = (document.querySelector('.head-about')?.textContent ?? '')
         .split('·')
@@ -89,7 +91,7 @@ async function measure(service: Service, browser: Browser): Promise<boolean> {
   return report(rows, heap)
 }
 
-/** Publishes so many live events, several at a time. */
+/** Returns a function that publishes a number of live events, with several concurrent requests. */
 async function publisherOf(service: Service): Promise<(events: number) => Promise<void>> {
   const post = await service.poster('live:publish')
   let number = 0
@@ -111,7 +113,7 @@ async function scroll(page: Page): Promise<void> {
   for (let step = 0; step < 100; step++) await page.mouse.wheel(0, 400)
 }
 
-/** The heap of a page of live events, MiB, at the end of each half minute. */
+/** The heap of a page of live events in MiB, at the end of each half minute. */
 async function heapOverTime(page: Page, publish: (events: number) => Promise<void>): Promise<number[]> {
   const cdp = await page.context().newCDPSession(page)
   const sizes: number[] = []

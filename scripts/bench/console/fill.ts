@@ -5,7 +5,7 @@ import { rankAfter } from '../../../plugins/protocol/ranks.ts'
 import { signCommand } from '../../../plugins/protocol/sign/index.ts'
 import { readDeviceKey, type Service } from '../../service.ts'
 
-/** Makes a run of so many events: messages that stream, tools and patches. */
+/** Creates a run with a number of events: streamed messages and state patches. */
 export async function fillRun(service: Service, runId: string, events: number): Promise<void> {
   const post = await service.poster('')
   await post('/api/svc/runs', { run_id: runId, thread_id: runId })
@@ -19,7 +19,7 @@ export async function fillRun(service: Service, runId: string, events: number): 
     await post(`/api/svc/runs/${runId}/events`, all.slice(from, from + 64))
 }
 
-/** An event of a message of 32, or a patch behind the last whole message. */
+/** One event of a message of 32 events, or a patch after the last complete message. */
 function eventOf(index: number, isWhole: boolean): unknown {
   const id = `m${Math.floor(index / 32)}`
   if (index % 32 === 31 || !isWhole)
@@ -29,7 +29,7 @@ function eventOf(index: number, isWhole: boolean): unknown {
   return { type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta: `word ${index} ` }
 }
 
-/** Makes a board of four columns with so many cards. */
+/** Creates a board with four columns and a number of cards. */
 export async function fillBoard(service: Service, cards: number): Promise<void> {
   await service.svc('device', 'keygen', '--out', 'ada.key')
   await service.svc('device', 'enroll', '--key', 'ada.key.pub', '--scope', 'kbd-control:demo')

@@ -1,32 +1,32 @@
-/** How long the frames of a page take, and what its heap holds. */
+/** Measures the frames and the heap of a page. */
 import type { CDPSession, Page } from 'playwright-core'
 
-/** The long frames of a page since they were last asked for. */
+/** The long frames of a page since the last query. */
 export interface Frames {
-  /** The longest frame, ms; 0 where none took 50 ms, which is from where the browser reports them. */
+  /** The longest frame in ms; 0 if no frame took 50 ms, because the browser reports only longer ones. */
   readonly longestMs: number
-  /** How many took 50 ms or more. */
+  /** Number of frames of 50 ms or more. */
   readonly long: number
 }
 
-/** Notes the long frames of each page that is opened in it (Long Animation Frames API). To be called before the first one. */
+/** Records the long frames of a page (Long Animation Frames API). Call this function before the first navigation. */
 export async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
   await page.addInitScript(() => {
-    const noted: number[] = []
-    Object.assign(window, { noted })
+    const durations: number[] = []
+    Object.assign(window, { durations })
     new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) noted.push(duration)
+      for (const { duration } of list.getEntries()) durations.push(duration)
     }).observe({ type: 'long-animation-frame' })
   })
   return async () => {
-    // A frame is reported behind the one that follows it.
+    // The browser reports a frame after the next frame.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))))
-    const noted = await page.evaluate(() => (window as unknown as { noted: number[] }).noted.splice(0))
-    return { longestMs: Math.max(0, ...noted), long: noted.length }
+    const durations = await page.evaluate(() => (window as unknown as { durations: number[] }).durations.splice(0))
+    return { longestMs: Math.max(0, ...durations), long: durations.length }
   }
 }
 
-/** Bytes that are live in the heap of a page, after a collection. */
+/** Live bytes in the heap of a page, after a garbage collection. */
 export async function heapOf(cdp: CDPSession): Promise<number> {
   await cdp.send('HeapProfiler.collectGarbage')
   return (await cdp.send('Runtime.getHeapUsage')).usedSize

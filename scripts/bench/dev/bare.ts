@@ -1,4 +1,4 @@
-/** Bare esbuild: one context over the folded sources of the program, and a start of Node with what it wrote. */
+/** Bare esbuild: one context for the folded sources of the program, and a start of Node with its output. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,19 +15,19 @@ import { plan } from '../../build/plan/plan.ts'
 import { freePort } from '../../free-port.ts'
 import { type Contestant, untilSaid } from './contestant.ts'
 
-/** Opens the context of a profile's program. */
+/** Opens an esbuild context for the program of a profile. */
 export async function openBare(profile: string): Promise<Contestant> {
   const planned = await plan(profile)
   const target = planned.targets.find(({ form }) => form === 'main')!
   const { files } = generateTarget(planned, target)
-  // As deep as the generated folder, whose imports are relative.
+  // At the same depth as the generated folder, because the generated imports are relative.
   const folder = join(buildDir(`${planned.profile.name}-bare`), 'main')
   mkdirSync(folder, { recursive: true })
   for (const name of ['entry.ts', 'registry.ts', 'manifest.ts']) {
     const text = name === 'manifest.ts' ? files[name]! : await foldDefines(files[name]!, toDefineText(target.defines))
     writeFileSync(join(folder, name), text)
   }
-  // As the toolkit bundles a program: a script, which an ES module would not be.
+  // The toolkit bundles a program as a CommonJS script, so the extension is `.cjs`.
   const outfile = join(folder, 'svc.cjs')
   const session = await context({
     ...esbuildOptions(target),

@@ -1,6 +1,7 @@
 /**
- * What it takes from a saved file to the first answer of the new process: `svc-build dev` against bare esbuild, which rebuilds the
- * same entry in a context that is kept and starts the same program. Rounds take turns, and medians are compared.
+ * Measures the time from saving a file to the first answer of the new process: `svc-build dev` against bare esbuild,
+ * which rebuilds the same entry in a kept context and starts the same program. Rounds alternate, and medians are
+ * compared.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,10 +15,10 @@ import { openDev } from './dev.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15)
 
-/** Of the time of bare esbuild and a start. */
+/** Highest allowed ratio to the time of bare esbuild and a start. */
 const MOST = 2
 
-/** Runs the comparison; true where the bar was kept. */
+/** Runs the comparison. Returns true if the bar is met. */
 export async function benchDev(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const contestants = new Map<string, Contestant>()
@@ -34,7 +35,7 @@ export async function benchDev(): Promise<boolean> {
       for (const [name, one] of contestants) {
         const wanted = `Round ${round} of ${name}.`
         const ms = await one.round(() => writeFileSync(file, text.replace('Less is more.', wanted)), wanted)
-        // The first is for whatever is read only once.
+        // The first round fills the caches.
         if (round >= 0) times.set(name, [...(times.get(name) ?? []), ms])
       }
     }

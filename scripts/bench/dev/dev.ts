@@ -1,8 +1,8 @@
-/** `svc-build dev`, as whoever develops starts it. */
+/** `svc-build dev`, started as a developer starts it. */
 import { spawn } from 'node:child_process'
 import { type Contestant, untilSaid } from './contestant.ts'
 
-/** Starts it for a profile and waits for its first process. */
+/** Starts `svc-build dev` for a profile, and waits for the first process of the service. */
 export async function openDev(cli: string, profile: string, cwd: string): Promise<Contestant> {
   const child = spawn(process.execPath, [...process.execArgv, cli, 'dev', profile, '--port', '0'], {
     cwd,
@@ -11,22 +11,23 @@ export async function openDev(cli: string, profile: string, cwd: string): Promis
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let port = 0
   await new Promise<void>((resolve, reject) => {
-    let said = ''
+    let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk
-      const [, found] = /127\.0\.0\.1:(\d+)/.exec(said) ?? []
+      stderr += chunk
+      const [, found] = /127\.0\.0\.1:(\d+)/.exec(stderr) ?? []
       if (found === undefined) return
       port = Number(found)
       resolve()
     })
-    void ended.then(() => reject(new Error(said)))
+    void ended.then(() => reject(new Error(stderr)))
   })
   return {
     round: async (save, wanted) => {
       const sinceMs = performance.now()
       save()
       const ms = (await untilSaid(() => port, wanted)) - sinceMs
-      // It plans anew where nobody has saved for a while; rounds are as far apart as somebody who types.
+      // `svc-build dev` plans again after a pause without saves; the pause between rounds is that of a person who
+      // types.
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       return ms
     },

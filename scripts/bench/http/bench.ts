@@ -1,9 +1,9 @@
 /**
- * What an answer costs: GET /health of the transports against bare servers and frameworks. Two processes of one program
- * differ by up to 15 %, by where its pages and its compiled code happen to lie: so each round has new ones, which are warmed
- * up, and then loaded in turns, there and back. A ratio is taken within a round; the median of the rounds is printed, and
- * their range. The second ratio is of answers for a second of the server's processor time, which other work on the machine
- * disturbs less.
+ * Measures the cost of an answer: GET /health of the transports, against bare servers and frameworks. Two processes of
+ * the same program differ by up to 15 %, depending on the memory layout of their pages and compiled code. So each round
+ * starts new processes, warms them up, and loads them in turns, forward and backward. A ratio is computed within a
+ * round; the median and the range of the rounds are printed. The second ratio uses answers per second of the server's
+ * CPU time, which other processes on the machine disturb less.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,10 +14,10 @@ import { type Contestant, startContestant, startProgram } from './contestant.ts'
 import { generator, load } from './load.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
-/** How long a server is loaded, twice in a round. */
+/** Seconds of load on a server, twice in a round. */
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 1)
 
-/** What is compared, and the least that the ratio may be. */
+/** The compared servers, and the lowest allowed ratio. */
 const pairs: readonly { readonly of: string; readonly to: string; readonly least?: number }[] = [
   { of: 'svc-uws', to: 'raw-uws', least: 0.8 },
   { of: 'svc-node', to: 'raw-node', least: 0.9 },
@@ -35,9 +35,9 @@ interface Measure {
 
 type Round = ReadonlyMap<string, Measure>
 
-/** What is measured side by side. */
+/** Servers that are measured in turns. */
 interface Group {
-  /** A load until what an answer costs has settled: node:http is compiled for longer. */
+  /** Seconds of load until the cost of an answer is stable; compiling node:http takes longer. */
   readonly warmUpSeconds: number
   readonly servers: readonly { readonly name: string; start(folder: string): Promise<Contestant> }[]
 }
@@ -56,7 +56,7 @@ function full(transport: string): Group['servers'][number] {
   return { name, start: (folder) => startProgram(name, 'dist/server-full/svc.mjs', transport, folder) }
 }
 
-/** Runs the comparison; true where every bar was kept, by processor time. */
+/** Runs the comparison. Returns true if every bar is met by CPU time. */
 export async function benchHttp(): Promise<boolean> {
   const rounds: Round[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -110,7 +110,7 @@ function printRates(rounds: readonly Round[]): void {
   }
 }
 
-/** Prints the ratios; true where none is below its bar. */
+/** Prints the ratios. Returns true if none is below its bar. */
 function printRatios(rounds: readonly Round[]): boolean {
   let kept = true
   console.log('\n| ratio | by the clock | by CPU time | its rounds | bar |')

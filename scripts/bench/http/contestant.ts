@@ -1,4 +1,4 @@
-/** Starts servers, pins them to one core, and says what processor time they used. */
+/** Starts servers, pins them to one core, and reads their CPU time. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,16 +7,19 @@ import { fileURLToPath } from 'node:url'
 export interface Contestant {
   readonly name: string
   readonly port: number
-  /** Processor time used so far by all its threads, in seconds. */
+  /** CPU time that all threads of the server have used, in seconds. */
   cpuSeconds(): number
-  /** Keeps it to one core from now on, where the system can do that. Before, its compiler has the other. */
+  /**
+   * Pins the server to one core from now on, if the system supports that. Before, its JIT compiler can use the other
+   * core.
+   */
   pin(): void
   stop(): Promise<void>
 }
 
 const pinning = spawnSync('taskset', ['-V']).status === 0
 
-/** `command` on one processor core, where the system can do that. */
+/** Returns `command`, run on one CPU core if the system supports that. */
 export function pinned(core: number, command: readonly string[]): [string, string[]] {
   const [file, ...args] = pinning ? ['taskset', '-c', String(core), ...command] : command
   return [file!, args]
@@ -27,14 +30,14 @@ export function startContestant(kind: string): Promise<Contestant> {
   return start(kind, [process.execPath, fileURLToPath(new URL('./server.ts', import.meta.url)), kind], {})
 }
 
-/** Starts a built program with settings for a run on its own: a free port, no log, `folder` for its data. */
+/** Starts a built program with settings for a benchmark: a free port, no log, `folder` for its data. */
 export function startProgram(name: string, file: string, transport: string, folder: string): Promise<Contestant> {
   return start(name, [process.execPath, file, '--mode', 'runtime'], {
     SVC_SECURITY__JWT_SECRET: 'a-secret-that-guards-nothing-but-a-bench',
     SVC_SERVER__PORT: '0',
     SVC_SERVER__TRANSPORT: transport,
     SVC_STORAGE__DIR: folder,
-    // The address is logged once, at start; a line for each request is no part of the comparison.
+    // The address is logged once, at start. Request logs are off, because they are not part of the comparison.
     RUST_LOG: 'off,svc::transport=info',
   })
 }
@@ -65,17 +68,17 @@ async function start(name: string, command: readonly string[], more: Record<stri
   }
 }
 
-/** A server says its port alone on a line, or in the record of its address. */
+/** Reads the port from the output: a line that contains only the port, or the log record with the address. */
 function portOf(name: string, child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    let said = ''
-    const hear = (text: Buffer): void => {
-      said += text.toString()
-      const port = /^(\d+)$/m.exec(said)?.[1] ?? /"address":"[^"]*:(\d+)"/.exec(said)?.[1]
+    let output = ''
+    const append = (text: Buffer): void => {
+      output += text.toString()
+      const port = /^(\d+)$/m.exec(output)?.[1] ?? /"address":"[^"]*:(\d+)"/.exec(output)?.[1]
       if (port !== undefined) resolve(Number(port))
     }
-    child.stdout!.on('data', hear)
-    child.stderr!.on('data', hear)
-    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}: ${said.slice(-1_000)}`)))
+    child.stdout!.on('data', append)
+    child.stderr!.on('data', append)
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}: ${output.slice(-1_000)}`)))
   })
 }

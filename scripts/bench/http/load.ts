@@ -1,4 +1,4 @@
-/** Loads GET /health of a server from another core: by wrk where it is installed, else by autocannon. */
+/** Sends GET /health to a server from another core, with wrk if it is installed, or else with autocannon. */
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { pinned } from './contestant.ts'
@@ -9,7 +9,7 @@ const wrk = spawnSync('wrk', ['-v']).error === undefined
 /** Name of the load generator. */
 export const generator: string = wrk ? 'wrk' : 'autocannon'
 
-/** Gives the number of answers within `seconds`. */
+/** Loads a server for `seconds`. Resolves to the number of answers and the measured seconds. */
 export async function load(port: number, seconds: number): Promise<{ answers: number; seconds: number }> {
   const url = `http://127.0.0.1:${port}/health`
   if (wrk) {
@@ -31,9 +31,9 @@ function run(command: readonly string[]): Promise<string> {
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     let text = ''
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve(text) : reject(new Error(`${command[0]}: ${said}`))))
+    child.once('close', (code) => (code === 0 ? resolve(text) : reject(new Error(`${command[0]}: ${stderr}`))))
   })
 }

@@ -1,4 +1,4 @@
-/** One server of the comparison: `server.ts <kind>` answers GET /health on a free port, which it prints. */
+/** One server of the comparison: `server.ts <kind>` answers GET /health on a free port, and prints the port. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,7 @@ async function rawUws(): Promise<number> {
   })
 }
 
-/** The little of uWebSockets.js that is used here. */
+/** The part of uWebSockets.js that is used here. */
 interface RawUws {
   App(): RawApp
   us_socket_local_port(socket: unknown): number
@@ -78,7 +78,7 @@ async function hono(): Promise<number> {
   })
 }
 
-/** The kernel with the probes and the transports, and nothing that watches requests. */
+/** The kernel with the probes and the transports, without plugins that log or count requests. */
 async function svc(transport: 'uws' | 'node'): Promise<number> {
   const modules: readonly { readonly plugin: Plugin }[] = await Promise.all([
     import('../../../plugins/probes/plugin.ts'),

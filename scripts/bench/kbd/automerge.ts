@@ -1,36 +1,39 @@
-/** The same edits as changes of an Automerge document, which has heads too, and proves no author. */
+/**
+ * Compares a board with an Automerge document for the same edits. The document has heads too, but its changes are not
+ * signed.
+ */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import * as Automerge from '@automerge/automerge'
 import { chain, createDevice, edit, isSignedBy, openBoard, setup } from './board.ts'
 
-/** As many as the snapshot that is measured. */
+/** Number of cards, as in the measured snapshot. */
 const CARDS = 2_000
-/** Commands to a commit, as many as a busy service groups. */
+/** Commands per commit, as many as a busy service groups. */
 const GROUP = 64
 
-/** A type and not an interface: Automerge wants to index it. */
+/** A type and not an interface, because Automerge requires an index signature. */
 type Doc = { cards: { title: string }[] }
 
-/** How much faster a board is than a document, times. */
+/** Speed of a board as a multiple of the speed of a document. */
 export interface Faster {
-  /** To make, take and keep the edits, 64 to a commit: here signed and verified as well. */
+  /** Creating, applying and storing the edits, 64 per commit. The board also signs and verifies them. */
   readonly append: number
-  /** To have them again: here a file with its snapshot, there the saved document. */
+  /** Opening again: a board from its file with a snapshot, a document from its saved bytes. */
   readonly open: number
 }
 
-/** Makes so many edits on both, and opens both again. */
+/** Applies the same edits to both, and opens both again. */
 export async function compareAutomerge(file: string, edits: number): Promise<Faster> {
-  const made = Array.from({ length: edits }, (_, n) => ({ card: n % CARDS, title: `Title ${n} of ten thousand` }))
+  const changes = Array.from({ length: edits }, (_, n) => ({ card: n % CARDS, title: `Title ${n} of ten thousand` }))
 
-  // One who makes the changes and one who takes and keeps them, as a device and its service do.
+  // One document creates the changes; the other applies and stores them, like a device and its service.
   let author = Automerge.from<Doc>({
     cards: Array.from({ length: CARDS }, (_, n) => ({ title: `Card ${n}` })),
   } as never)
   let doc = Automerge.clone(author)
   const log = openSync(`${file}.automerge`, 'a')
   let fromMs = performance.now()
-  for (const [n, { card, title }] of made.entries()) {
+  for (const [n, { card, title }] of changes.entries()) {
     author = Automerge.change(author, (draft) => {
       draft.cards[card]!.title = title
     })
@@ -46,7 +49,7 @@ export async function compareAutomerge(file: string, edits: number): Promise<Fas
   fromMs = performance.now()
   const loaded = Automerge.load<Doc>(saved)
   const theirOpening = performance.now() - fromMs
-  if (loaded.cards[made.at(-1)!.card]!.title !== made.at(-1)!.title) throw new Error('It was not saved.')
+  if (loaded.cards[changes.at(-1)!.card]!.title !== changes.at(-1)!.title) throw new Error('It was not saved.')
 
   const device = createDevice()
   const board = openBoard(file)
@@ -54,10 +57,10 @@ export async function compareAutomerge(file: string, edits: number): Promise<Fas
   const [head] = board.ledger.standing('bench').frontier.heads
   fromMs = performance.now()
   let last = head
-  for (let i = 0; i < made.length; i += GROUP) {
+  for (let i = 0; i < changes.length; i += GROUP) {
     const group = chain(
       device,
-      made.slice(i, i + GROUP).map(({ card, title }) => edit(card, title)),
+      changes.slice(i, i + GROUP).map(({ card, title }) => edit(card, title)),
       last,
     )
     if (!group.every((command) => isSignedBy(device, command))) throw new Error('not valid')

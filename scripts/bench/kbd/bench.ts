@@ -1,4 +1,7 @@
-/** Benchmark of boards: on the program that ships against the bound of the same run, and the ledger alone against what it replaces. */
+/**
+ * Benchmark of boards: the shipped program against the bound of the same run, and the ledger alone against simpler
+ * alternatives.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import { chain, createDevice, type Device, edit, type SignedCommand, setup } fro
 import { measureBound } from './bound.ts'
 import { measureAppends, measureDivergence, measureOpening, measureSearch, measureSnapshot } from './ledger.ts'
 
-/** What must hold, as ratios within one run. */
+/** The bars, as ratios within one run. */
 const BARS = {
   ofBound: 0.65,
   appends: 1.2,
@@ -21,16 +24,16 @@ const BARS = {
   automerge: 5,
 } as const
 
-/** What is compared is measured together, so often; the median of the ratios counts. */
+/** Number of rounds. Compared values are measured in the same round; the median of the ratios counts. */
 const ROUNDS = 5
 const COMMANDS = Number(process.env['SVC_BENCH_COMMANDS'] ?? 4_096)
-/** Commands of the graph that is opened; `SVC_BENCH_GRAPH=1000000` takes some minutes. */
+/** Commands of the opened graph; `SVC_BENCH_GRAPH=1000000` takes some minutes. */
 const GRAPH = Number(process.env['SVC_BENCH_GRAPH'] ?? 20_000)
 const LANES = 64
-/** Cards of each board under load. */
+/** Number of cards on each board under load. */
 const CARDS = 16
 
-/** Runs the comparison; false where a bar is missed. */
+/** Runs the comparison. Returns false if a bar is missed. */
 export async function benchKbd(): Promise<boolean> {
   if (!existsSync(program)) throw new Error('Build first: make build PROFILE=server-full')
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
@@ -71,7 +74,7 @@ export async function benchKbd(): Promise<boolean> {
   return !failed
 }
 
-/** New commands on 64 boards at once, over 64 connections, as a share of what the bound allows. */
+/** Measures new commands on 64 boards at once, over 64 connections, as a fraction of the bound. */
 async function measureService(folder: string): Promise<number> {
   const device = createDevice()
   const projects = Array.from({ length: LANES }, (_, lane) => `bench-${lane}`)
@@ -114,12 +117,12 @@ function edits(device: Device, tip: SignedCommand, count: number): SignedCommand
   return chain(device, commands, tip.id, tip.project)
 }
 
-/** One of each lane in turn, as they come to the service. */
+/** Interleaves the lanes, in the order in which the commands arrive at the service. */
 function interleave(lanes: readonly (readonly SignedCommand[])[]): SignedCommand[] {
   return lanes[0]!.flatMap((_, n) => lanes.map((lane) => lane[n]!))
 }
 
-/** Sends each lane's commands in their order over a connection of its own; throws where one is refused. */
+/** Sends the commands of each lane in order over a separate connection. Throws if a command is refused. */
 async function load(socketPath: string, lanes: readonly (readonly SignedCommand[])[]): Promise<Load> {
   const startMs = performance.now()
   const loads = await Promise.all(

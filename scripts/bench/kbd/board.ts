@@ -1,4 +1,4 @@
-/** A board in this process, on a database of Node's own SQLite: the ledger as the service has it, without its transport. */
+/** A board in this process, on Node's SQLite: the ledger of the service without its transport. */
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
@@ -12,15 +12,15 @@ import { PRAGMAS } from '../../../plugins/sync/store-sqlite/open-file.ts'
 import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-/** Hashes and texts as the service has them. */
+/** The codecs of the service. */
 export const codecs: Codecs = { sha256, canonicalText, toBase64, fromBase64 }
 
-/** A number as a UUID. */
+/** Converts a number to a UUID. */
 function uuid(n: number): string {
   return `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 }
 
-/** A signed command, as it is sent, as it is verified, and as the ledger takes it. */
+/** A signed command: as sent, as verified, and as the ledger expects it. */
 export interface SignedCommand extends ProvenCommand {
   readonly signed: Uint8Array
   readonly signature: Uint8Array
@@ -30,12 +30,12 @@ export interface SignedCommand extends ProvenCommand {
 export interface Device {
   readonly publicKey: KeyObject
   readonly keyId: string
-  /** PKCS#8. */
+  /** The private key in PKCS#8 PEM. */
   readonly privatePem: string
   sign(command: Command, parents: readonly string[], project?: string): SignedCommand
 }
 
-/** Makes a device; its commands are numbered, so that no two have one id. */
+/** Creates a device. Its commands are numbered, so that each has a different id. */
 export function createDevice(): Device {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const keyId = `ed25519:${publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')}`
@@ -68,7 +68,7 @@ export function isSignedBy(device: Device, { signed, signature }: SignedCommand)
   return verify(null, signed, device.publicKey, signature)
 }
 
-/** A board under measurement. */
+/** A measured board. */
 export interface Board {
   readonly ledger: KbdLedger
   readonly driver: SqlDriver
@@ -77,7 +77,7 @@ export interface Board {
   close(): void
 }
 
-/** Opens a board; in memory where no file is named. `watch` sees the driver before the ledger does. */
+/** Opens a board; the default is a board in memory. `watch` wraps the driver before the ledger uses it. */
 export function openBoard(
   file = ':memory:',
   watch: (driver: SqlDriver) => SqlDriver = (driver) => driver,
@@ -85,8 +85,8 @@ export function openBoard(
 ): Board {
   const database = new DatabaseSync(file)
   if (file !== ':memory:') database.exec(PRAGMAS)
-  const known = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'kbd_projects'").get()
-  if (known?.['found'] === 0) database.exec(BOARD_SCHEMA)
+  const table = database.prepare("SELECT count(*) AS found FROM sqlite_schema WHERE name = 'kbd_projects'").get()
+  if (table?.['found'] === 0) database.exec(BOARD_SCHEMA)
   const driver = watch(toDriver(database))
   const audit = createAuditChain({ driver, ...codecs })
   const ledger = createKbdLedger({ driver, codecs, limits: defaultLimits, audit, onApplied })
@@ -102,7 +102,7 @@ export function openBoard(
   }
 }
 
-/** The commands that make a board with one column and so many cards. */
+/** The commands that create a board with one column and a number of cards. */
 export function* setup(cards: number): Generator<Command> {
   yield { type: 'board.create', boardId: uuid(1), title: 'Board' }
   yield { type: 'column.create', boardId: uuid(1), columnId: uuid(2), title: 'Column', rank: 'a' }
@@ -121,24 +121,24 @@ export function* setup(cards: number): Generator<Command> {
   }
 }
 
-/** A new title of a card. */
+/** A command that sets the title of a card. */
 export function edit(n: number, title: string): Command {
   return { type: 'card.update', cardId: uuid(100 + n), title }
 }
 
-/** Signs commands one after another, each on the one before. */
+/** Signs commands in order, each with the previous one as its parent. */
 export function chain(device: Device, commands: Iterable<Command>, parent?: string, project?: string): SignedCommand[] {
-  const made: SignedCommand[] = []
+  const signed: SignedCommand[] = []
   let last = parent
   for (const command of commands) {
-    const one = device.sign(command, last === undefined ? [] : [last], project)
-    made.push(one)
-    last = one.id
+    const next = device.sign(command, last === undefined ? [] : [last], project)
+    signed.push(next)
+    last = next.id
   }
-  return made
+  return signed
 }
 
-/** Six words of a small vocabulary: each stands on some of many cards. */
+/** Six words of a small vocabulary, so that each word occurs on many cards. */
 function words(n: number): string {
   return Array.from({ length: 6 }, (_, i) => `word${(n * 31 + i * 17 * (n % 13)) % 199}`).join(' ')
 }

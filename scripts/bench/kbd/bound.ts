@@ -1,4 +1,7 @@
-/** The least that taking commands can cost: a signature each, and the rows that they write, with no thought in between. */
+/**
+ * The lower bound for processing commands: one signature check per command, and the rows that it writes, without any
+ * other work.
+ */
 import { DatabaseSync } from 'node:sqlite'
 import type { SqlDriver, SqlValue } from '../../../plugins/kbd/engine/parts.ts'
 import { createSearchIndex, type SearchIndex } from '../../../plugins/kbd/search/search-index.ts'
@@ -9,7 +12,7 @@ interface Write {
   readonly given: readonly SqlValue[]
 }
 
-/** What each command writes, found out by a ledger with an index beside it. */
+/** Records the writes of each command, by running a ledger with a search index. */
 function writesOf(commands: readonly SignedCommand[], before: readonly SignedCommand[]): readonly Write[][] {
   let writes: Write[] = []
   const watch = (driver: SqlDriver): SqlDriver => ({
@@ -17,13 +20,17 @@ function writesOf(commands: readonly SignedCommand[], before: readonly SignedCom
     prepare(sql) {
       const statement = driver.prepare(sql)
       if (!/^\s*(?:INSERT|UPDATE|DELETE)/.test(sql)) return statement
-      const noted = <Made>(work: (...given: readonly SqlValue[]) => Made) => {
-        return (...given: readonly SqlValue[]): Made => {
+      const recording = <Result>(work: (...given: readonly SqlValue[]) => Result) => {
+        return (...given: readonly SqlValue[]): Result => {
           writes.push({ sql, given })
           return work(...given)
         }
       }
-      return { run: noted(statement.run), get: noted(statement.get) as never, all: noted(statement.all) as never }
+      return {
+        run: recording(statement.run),
+        get: recording(statement.get) as never,
+        all: recording(statement.all) as never,
+      }
     },
   })
   let index: SearchIndex | undefined
@@ -31,16 +38,19 @@ function writesOf(commands: readonly SignedCommand[], before: readonly SignedCom
   index = createSearchIndex(board.driver, codecs)
   index.open()
   board.add(before)
-  const made = commands.map((command) => {
+  const writesByCommand = commands.map((command) => {
     writes = []
     board.add([command])
     return writes
   })
   board.close()
-  return made
+  return writesByCommand
 }
 
-/** Verifies each command and writes its rows, 64 of them to a commit that is synced, in a new file. Commands per second. */
+/**
+ * Verifies each command and writes its rows into a new file, 64 commands per synced commit. Returns commands per
+ * second.
+ */
 export function measureBound(
   file: string,
   device: Device,

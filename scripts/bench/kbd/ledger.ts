@@ -1,4 +1,6 @@
-/** The ledger alone, in memory: each figure is a ratio of two things that were measured in turn. */
+/**
+ * Measures the ledger alone, without the service. Each result is a ratio of two operations that were measured in turn.
+ */
 
 import { join } from 'node:path'
 import { search } from '../../../plugins/kbd/search/search.ts'
@@ -8,26 +10,30 @@ import { type Board, chain, codecs, createDevice, edit, openBoard, type SignedCo
 
 const ROUNDS = 60
 const WARM_UP = 10
-/** Commands that are measured together: more than one, so that what only some of them cost is in it. */
+/**
+ * Number of commands that are measured together. It is above one, so that costs that only some commands have are
+ * included.
+ */
 const STRIDE = 20
 
-/** Milliseconds that work takes. */
+/** Runs `work` and returns its duration in milliseconds. */
 function timed(work: () => unknown): number {
   const fromMs = performance.now()
   work()
   return performance.now() - fromMs
 }
 
-/** The median of the ratios of two things that are done in turn. */
+/** The median ratio of the durations of two operations that run in turn. */
 function compare(one: () => unknown, other: () => unknown): number {
   const ratios = Array.from({ length: ROUNDS }, () => timed(one) / timed(other))
   return median(ratios.slice(WARM_UP))
 }
 
 /**
- * What the last 1 000 of so many commands on one board cost, over what the second 1 000 cost: the same commands on two
- * boards, of which one has got that far, in turn. Each is looked for first and answered, as at the entry point. The boards are files, as
- * the service has them, for a database in memory keeps a journal that grows with it; nobody waits for the disk.
+ * The cost of the last 1 000 of `total` commands on one board, divided by the cost of the second 1 000. The same
+ * commands run in turn on two boards, one of which already has the earlier commands. Each command is first looked up,
+ * and then answered, as the service does. The boards are in files, as in the service, because a database in memory
+ * keeps a journal that grows with it. Synchronous writes are off.
  */
 export function measureAppends(folder: string, total: number): number {
   const device = createDevice()
@@ -50,7 +56,7 @@ export function measureAppends(folder: string, total: number): number {
   }
   const [late, early] = [begin(total - 1_000), begin(1_000)]
   const ratios = Array.from({ length: 1_000 / STRIDE }, (_, n) => {
-    // Each is the first as often as the other: what the one leaves in the caches is not the other's.
+    // The order alternates, because the first operation leaves the caches in another state for the second.
     if (n % 2 === 0) return timed(late.next) / timed(early.next)
     const earlyMs = timed(early.next)
     return timed(late.next) / earlyMs
@@ -60,7 +66,10 @@ export function measureAppends(folder: string, total: number): number {
   return median(ratios)
 }
 
-/** What it takes to open a graph of so many commands in a file and to read its project, over one of a hundredth of them. */
+/**
+ * The time to open a graph of `total` commands in a file and to read its project, divided by the time for a hundredth
+ * of the commands.
+ */
 export function measureOpening(folder: string, total: number): number {
   const [small, large] = [total / 100, total].map((count) => fill(join(folder, `graph-${count}.db`), count))
   const open = (file: string) => (): void => {
@@ -71,19 +80,19 @@ export function measureOpening(folder: string, total: number): number {
   return compare(open(large!), open(small!))
 }
 
-/** Cards of the graph that is opened. */
+/** Number of cards in the opened graph. */
 const CARDS = 100
 
-/** Writes so many commands to a file, more than its cards take: the cards, then edits of them. */
+/** Writes `count` commands to a file: first the cards, then edits of the cards. */
 function fill(file: string, count: number): string {
   const device = createDevice()
   const board = openBoard(file)
-  let made = chain(device, setup(CARDS))
-  board.add(made)
-  for (let n = made.length; n < count; n += made.length) {
+  let batch = chain(device, setup(CARDS))
+  board.add(batch)
+  for (let n = batch.length; n < count; n += batch.length) {
     const edits = Array.from({ length: Math.min(1_000, count - n) }, (_, i) => edit((n + i) % CARDS, `Title ${n + i}`))
-    made = chain(device, edits, made.at(-1)!.id)
-    board.add(made)
+    batch = chain(device, edits, batch.at(-1)!.id)
+    board.add(batch)
   }
   const { revision } = board.ledger.standing('bench')
   if (revision !== count) throw new Error(`${revision} commands`)
@@ -91,7 +100,7 @@ function fill(file: string, count: number): string {
   return file
 }
 
-/** A snapshot of so many cards over `JSON.stringify` of the same state. */
+/** The time of a snapshot of `cards` cards, divided by that of `JSON.stringify` of the same state. */
 export function measureSnapshot(cards: number): number {
   const board = openBoard()
   board.add(chain(createDevice(), setup(cards)))
@@ -104,13 +113,13 @@ export function measureSnapshot(cards: number): number {
   return ratio
 }
 
-/** A search over so many cards over the query that FTS5 is asked at least. */
+/** The time of a search over `cards` cards, divided by that of the bare FTS5 query. */
 export function measureSearch(cards: number): number {
   const board = openBoard(':memory:')
   const index = createSearchIndex(board.driver, codecs)
   index.open()
   board.add(chain(createDevice(), setup(cards)))
-  // The commands came without it; opened again it takes up all of them.
+  // The commands were added without the index. Opening the index again indexes them.
   index.open()
   const bare = board.driver.prepare(
     `SELECT rowid, bm25(search_words), snippet(search_words, -1, '', '', '…', 16) FROM search_words
@@ -127,7 +136,9 @@ export function measureSearch(cards: number): number {
   return ratio
 }
 
-/** One command whose parents lie `depth` commands behind, over so many plain ones. */
+/**
+ * The time of one command whose parent is `depth` commands behind, divided by the time of `depth` commands in sequence.
+ */
 export function measureDivergence(depth: number): number {
   const device = createDevice()
   const other = createDevice()

@@ -1,24 +1,27 @@
-/** The other end of a bare exchange: what it costs at least to say something signed over TLS, and to hear something signed back. */
+/**
+ * The client of a bare exchange, which is the lower bound of a peer exchange: a signed request over TLS, and a signed
+ * answer.
+ */
 import { verify } from 'node:crypto'
 import { Agent, request } from 'node:https'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { createEndpointKey, openRows, publicKeyOf } from './bare-parts.ts'
 import type { Peer } from './node.ts'
 
-/** Exchanges with a bare server; milliseconds of each. */
+/** Exchanges with a bare server. Each resolves to its duration in milliseconds. */
 export interface BareClient {
-  /** Signs a body, keeps it, sends it, and verifies and counts on the signed answer, one commit on each side. */
+  /** Signs a body, commits it, sends it, and verifies the signature of the answer. Both sides commit once. */
   signed(body: Buffer): Promise<number>
-  /** Sends bytes, which are committed there, or fetches as many. */
+  /** Sends bytes, which the server commits, or fetches 64 KiB. */
   plain(method: 'PUT' | 'GET', body?: Buffer): Promise<number>
   close(): void
 }
 
-/** Makes a client; `file` is where it commits. */
+/** Creates a client; `file` is the database for its commits. */
 export function createBareClient({ endpointId, addresses }: Peer, file: string): BareClient {
   const key = createEndpointKey()
   const commit = openRows(file)
-  const there = publicKeyOf(endpointId)
+  const serverKey = publicKeyOf(endpointId)
   const agent = new Agent({ keepAlive: true, ...toHandshake(key), servername: '' })
   const [host, port] = addresses[0]!.split(':')
   const send = (method: string, headers: Readonly<Record<string, string>>, body?: Buffer): Promise<Buffer> =>
@@ -38,8 +41,8 @@ export function createBareClient({ endpointId, addresses }: Peer, file: string):
       const fromMs = performance.now()
       const signature = Buffer.from(key.sign(body)).toString('base64')
       commit(body)
-      const said = await send('POST', { 'x-signature': signature, 'x-signer': key.endpointId }, body)
-      if (!verify(null, body, there, Buffer.from(String(said), 'base64'))) throw new Error('not valid')
+      const answer = await send('POST', { 'x-signature': signature, 'x-signer': key.endpointId }, body)
+      if (!verify(null, body, serverKey, Buffer.from(String(answer), 'base64'))) throw new Error('not valid')
       return performance.now() - fromMs
     },
     async plain(method, body) {

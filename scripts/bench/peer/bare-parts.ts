@@ -1,9 +1,9 @@
-/** What both ends of a bare exchange are made of. */
+/** The common parts of both ends of a bare exchange. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { EndpointKey } from '../../../plugins/sync/api.ts'
 
-/** Makes a key of a node. */
+/** Creates the key of a node. */
 export function createEndpointKey(): EndpointKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   return {
@@ -13,7 +13,7 @@ export function createEndpointKey(): EndpointKey {
   }
 }
 
-/** A database that commits one row after another to the disk. */
+/** Opens a database. The returned function commits one row to the disk. */
 export function openRows(file: string): (text: string | Uint8Array) => void {
   const database = new DatabaseSync(file)
   database.exec(
@@ -25,7 +25,7 @@ export function openRows(file: string): (text: string | Uint8Array) => void {
 
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** The public half of an endpoint id. */
+/** The public key of an endpoint id. */
 export function publicKeyOf(endpointId: string): KeyObject {
   return createPublicKey({ key: Buffer.concat([SPKI, Buffer.from(endpointId, 'hex')]), format: 'der', type: 'spki' })
 }

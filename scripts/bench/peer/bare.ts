@@ -1,6 +1,7 @@
 /**
- * What a node is compared with, in a process of its own, over the same TLS: `bare` does what any signed exchange does and nothing else;
- * `ready` peers apply every push at once; `hanging` ones take the connection, or the request, and never answer.
+ * The servers that a node is compared with, in a separate process, over the same TLS. A `bare` server only verifies,
+ * commits and signs, as any signed exchange does. `ready` peers apply every push at once. `hanging` peers accept the
+ * connection or the request, and never answer.
  */
 import { createHash, type KeyObject, verify } from 'node:crypto'
 import { createServer as createHttp, type IncomingMessage } from 'node:http'
@@ -12,11 +13,11 @@ import type { Acknowledgement, EndpointKey, PushRequest } from '../../../plugins
 import { createEndpointKey, openRows, publicKeyOf } from './bare-parts.ts'
 import { answer, started } from './child.ts'
 
-/** What this process is started with. */
+/** The arguments of this process. */
 export interface BareSetup {
   readonly kind: 'bare' | 'ready' | 'hanging'
   readonly count: number
-  /** Where the bare one commits. */
+  /** The database for the commits of a `bare` server. */
   readonly file: string
 }
 
@@ -33,7 +34,7 @@ const apply = (key: EndpointKey, body: Buffer): string => {
   }
   const { signature: _, ...signed } = push
   const canonicalPayloadHash = createHash('sha256').update(canonicalText(signed)).digest('hex')
-  const word = {
+  const acknowledgement = {
     context: 'svc-peer-ack-1' as const,
     pushId: push.requestId,
     endpointId: key.endpointId,
@@ -43,7 +44,10 @@ const apply = (key: EndpointKey, body: Buffer): string => {
     appliedFrontier: frontier,
     auditHead: '0'.repeat(64),
   }
-  const ack = { ...word, signature: Buffer.from(key.sign(Buffer.from(canonicalText(word)))).toString('base64') }
+  const ack = {
+    ...acknowledgement,
+    signature: Buffer.from(key.sign(Buffer.from(canonicalText(acknowledgement)))).toString('base64'),
+  }
   return JSON.stringify({ ack, need: null })
 }
 const exchange = (key: EndpointKey, body: Buffer, request: IncomingMessage): string | Buffer => {
@@ -64,18 +68,18 @@ const httpOf = (key: EndpointKey): ReturnType<typeof createHttp> =>
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
         if (kind === 'hanging') return
-        const made = exchange(key, Buffer.concat(chunks), request)
+        const body = exchange(key, Buffer.concat(chunks), request)
         reply.writeHead(200, {
           'content-type': 'application/json',
           'svc-peer-version': '1',
-          'content-length': Buffer.byteLength(made),
+          'content-length': Buffer.byteLength(body),
         })
-        reply.end(made)
+        reply.end(body)
       })
   })
 const open = async (key: EndpointKey, n: number): Promise<{ endpointId: string; addresses: string[] }> => {
   const http = httpOf(key)
-  // A third of those that hang do not even shake hands.
+  // A third of the hanging peers do not complete the TLS handshake.
   const server: Server =
     kind === 'hanging' && n % 3 === 0
       ? createTcp()
@@ -88,5 +92,5 @@ const open = async (key: EndpointKey, n: number): Promise<{ endpointId: string; 
 }
 const peers = await Promise.all(keys.map(open))
 answer({ peers: () => peers })
-/** What such a process can be asked. */
+/** The calls that the process answers. */
 export type BareCalls = { readonly peers: (given: undefined) => { endpointId: string; addresses: string[] }[] }

@@ -1,4 +1,7 @@
-/** Benchmark of peers: nodes in processes of their own on loopback, each figure against what was measured in turn with it. */
+/**
+ * Benchmark of peers: nodes in separate processes on loopback. Each result is compared with one that was measured in
+ * turn with it.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,15 +11,15 @@ import { start } from './child.ts'
 import { type Bench, measureCommands, measureContent, measureHanging, measureIdle, measurePushes } from './measure.ts'
 import type { NodeCalls, NodeSetup } from './node.ts'
 
-/** What must hold: ratios within one run, and MiB. */
+/** The bars: ratios within one run, and MiB. */
 const BARS = { commands: 0.5, push: 2.3, content: 2, hanging: 1.2, idleMiB: 32 } as const
 
 const COMMANDS = Number(process.env['SVC_BENCH_COMMANDS'] ?? 10_000)
-/** So often the commands are sent to a fresh peer; the median counts. */
+/** Number of times that the commands are sent to a fresh peer; the median counts. */
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 3)
 const PUSHES = Number(process.env['SVC_BENCH_PUSHES'] ?? 400)
 
-/** Runs the comparison; false where a bar is missed. `SVC_BENCH_PART` names one part of it. */
+/** Runs the comparison. Returns false if a bar is missed. `SVC_BENCH_PART` selects one part. */
 export async function benchPeer(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const only = process.env['SVC_BENCH_PART']

@@ -1,4 +1,4 @@
-/** Processes of this benchmark: each answers calls of the one that started it, one function a name. */
+/** Child processes of this benchmark. Each answers calls from its parent, by function name. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,21 +15,21 @@ interface Answer {
   readonly error?: string
 }
 
-/** What a process can be asked. */
+/** The calls of a process, as an object of functions. */
 export type Calls = object
 
 type Given<C, N extends keyof C> = C[N] extends (given: infer G) => unknown ? G : never
-type Made<C, N extends keyof C> = C[N] extends (given: never) => infer M ? Awaited<M> : never
+type Result<C, N extends keyof C> = C[N] extends (given: never) => infer M ? Awaited<M> : never
 
-/** A process that runs. */
+/** A running process. */
 export interface Running<C extends Calls> {
-  call<N extends keyof C & string>(name: N, given: Given<C, N>): Promise<Made<C, N>>
-  /** Resident memory in MiB; 0 where the platform does not say. */
+  call<N extends keyof C & string>(name: N, given: Given<C, N>): Promise<Result<C, N>>
+  /** Resident memory in MiB; 0 on platforms without /proc. */
   residentMiB(): number
   stop(): Promise<void>
 }
 
-/** Starts a file of this folder with a value that its `started` gives. */
+/** Starts a file of this folder. The child gets `given` from {@link started}. */
 export async function start<C extends Calls>(file: string, given: unknown): Promise<Running<C>> {
   const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(given)], {
     execArgv: ['--disable-warning=ExperimentalWarning', '--expose-gc'],
@@ -45,7 +45,7 @@ export async function start<C extends Calls>(file: string, given: unknown): Prom
     })
     child.once('exit', (code) => {
       reject(new Error(`${file} ended with ${code}`))
-      for (const tell of waiting.values()) tell({ no: 0, error: `${file} ended with ${code}` })
+      for (const settle of waiting.values()) settle({ no: 0, error: `${file} ended with ${code}` })
     })
   })
   return {
@@ -69,12 +69,12 @@ export async function start<C extends Calls>(file: string, given: unknown): Prom
   }
 }
 
-/** What this process was started with. */
+/** The value that this process was started with. */
 export function started<T>(): T {
   return JSON.parse(process.argv[2]!) as T
 }
 
-/** Answers calls until whoever started this process lets go of it. */
+/** Answers calls until the parent disconnects. */
 export function answer(calls: Calls): void {
   process.on('message', ({ no, name, given }: Call) => {
     const work = async (): Promise<unknown> => (calls as Record<string, (given: unknown) => unknown>)[name]!(given)

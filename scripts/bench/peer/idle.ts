@@ -1,11 +1,11 @@
-/** Peers of a node that have asked something once, and nothing since: a connection each. */
+/** Idle peers of a node: each has sent one request and keeps its connection. */
 import type { TlsLink } from '../../../plugins/peer/tls/link.ts'
 import { createLink } from '../../../plugins/peer/tls/link.ts'
 import { createEndpointKey } from './bare-parts.ts'
 import { answer, started } from './child.ts'
 import type { Peer } from './node.ts'
 
-/** What the process of the idle callers can be asked. */
+/** The calls that the process of the idle peers answers. */
 export type IdleCalls = {
   readonly peers: (given: undefined) => Peer[]
   readonly open: (count: number) => Promise<void>

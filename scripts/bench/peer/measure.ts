@@ -1,4 +1,4 @@
-/** The measurements of peers. Each gives ratios of things that were done in turn. */
+/** The measurements of peers. Each returns ratios of operations that ran in turn. */
 import { createHash, randomBytes } from 'node:crypto'
 import { chain, type Device, edit, setup } from '../kbd/board.ts'
 import { median } from '../statistics.ts'
@@ -8,24 +8,24 @@ import { type Running, start } from './child.ts'
 import type { IdleCalls } from './idle.ts'
 import type { NodeCalls, Peer } from './node.ts'
 
-/** A node that runs. */
+/** A running node. */
 export type Node = Running<NodeCalls> & { readonly peer: Peer }
 
-/** What measurements are given. */
+/** The input of the measurements. */
 export interface Bench {
   readonly device: Device
-  /** A fresh node. */
+  /** Starts a fresh node. */
   node(): Promise<Node>
-  /** A path for a file. */
+  /** Returns the path of a new file. */
   file(): string
 }
 
 const CARDS = 200
 const TEXT_BYTES = 65_536
-/** Pushes, or texts, before the next round of the other side. */
+/** Number of pushes or texts before the other side has its turn. */
 const BLOCK = 25
 
-/** Two nodes enter each other. */
+/** Adds each of two nodes to the other's peers. */
 async function acquaint(one: Node, other: Node): Promise<void> {
   await one.call('enter', [other.peer])
   await other.call('enter', [one.peer])
@@ -40,7 +40,10 @@ async function startBare(
   return { ...running, peers: await running.call('peers', undefined) }
 }
 
-/** Commands to a fresh peer, over the time in which a fresh node verifies and commits them alone. */
+/**
+ * Measures sending commands to a fresh peer. Returns the time in which a fresh node verifies and commits them alone,
+ * divided by the time of the push.
+ */
 export async function measureCommands(bench: Bench, count: number): Promise<number> {
   const { device } = bench
   const commands = [...setup(CARDS), ...Array.from({ length: count }, (_, n) => edit(n % CARDS, `Title ${n}`))]
@@ -59,7 +62,10 @@ export async function measureCommands(bench: Bench, count: number): Promise<numb
   return aloneMs / pushMs!
 }
 
-/** A push of one new command until it is acknowledged, over a bare signed exchange; the median of each. */
+/**
+ * The median time of a push of one new command until it is acknowledged, divided by the median time of a bare signed
+ * exchange.
+ */
 export async function measurePushes(bench: Bench, rounds: number): Promise<number> {
   const [sender, peer] = [await bench.node(), await bench.node()]
   const bare = await startBare('bare', 1, bench.file())
@@ -89,7 +95,7 @@ export async function measurePushes(bench: Bench, rounds: number): Promise<numbe
   return median(found.pushes) / median(found.exchanges)
 }
 
-/** 64 KiB of content, given and fetched, over the same over bare TLS; what is given is committed on both. */
+/** The times to send and to fetch 64 KiB of content, divided by those over bare TLS. Both sides commit sent content. */
 export async function measureContent(bench: Bench, rounds: number): Promise<readonly [put: number, get: number]> {
   const [sender, peer] = [await bench.node(), await bench.node()]
   const bare = await startBare('bare', 1, bench.file())
@@ -118,13 +124,13 @@ export async function measureContent(bench: Bench, rounds: number): Promise<read
     console.log(`${method} of 64 KiB ${ms(median(ours))}, over bare TLS ${ms(median(theirs))}`)
     return median(ours) / median(theirs)
   }
-  const made = [await ratios('PUT'), await ratios('GET')] as const
+  const result = [await ratios('PUT'), await ratios('GET')] as const
   client.close()
   for (const one of [sender, peer, bare]) await one.stop()
-  return made
+  return result
 }
 
-/** The p99 of four peers among 64 of which 60 hang, over their p99 where those are no targets. */
+/** The p99 of four peers when 60 other targets hang, divided by their p99 without the other targets. */
 export async function measureHanging(bench: Bench, rounds: number): Promise<number> {
   const ready = await startBare('ready', 4, '')
   const hanging = await startBare('hanging', 60, '')
@@ -160,7 +166,7 @@ export async function measureHanging(bench: Bench, rounds: number): Promise<numb
   return among / without
 }
 
-/** MiB that 64 idle peers cost a node, each with a connection. */
+/** The memory in MiB that a node uses for 63 more idle peers, each with a connection. */
 export async function measureIdle(bench: Bench): Promise<number> {
   const node = await bench.node()
   await node.call(

@@ -1,4 +1,7 @@
-/** A node as it ships, without its socket, in a process of its own: the plugins of the program, over TLS on loopback. */
+/**
+ * A node with the plugins of the shipped program, without its local socket, in a separate process; peers connect over
+ * TLS on loopback.
+ */
 import { createHash, createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { join } from 'node:path'
 import { createKernel } from '../../../core/kernel.ts'
@@ -24,35 +27,41 @@ import { plugin as http } from '../../../plugins/transport/node-http/plugin.ts'
 import { benchManifest, openPaths } from '../manifest.ts'
 import { answer, started } from './child.ts'
 
-/** What a node is started with. */
+/** The arguments of a node's process. */
 export interface NodeSetup {
   readonly folder: string
-  /** The device that signs here and is enrolled. */
+  /** The enrolled device that signs commands and pushes. */
   readonly device: { readonly pem: string; readonly keyId: string }
 }
 
-/** A peer to enter. */
+/** A peer to add. */
 export type Peer = Pick<PeerEntry, 'endpointId' | 'addresses'>
 
-/** What a node can be asked. */
+/** The calls that a node answers. */
 export interface NodeCalls {
   where(given: undefined): Peer
   enter(peers: readonly Peer[]): Promise<void>
-  /** Verifies and commits commands, with nothing else; milliseconds. */
+  /** Only verifies and commits commands. Resolves to milliseconds. */
   admit(commands: readonly CommandEnvelope[]): Promise<number>
-  /** Pushes once, and waits for the last word of some of the targets; milliseconds until each. */
+  /**
+   * Pushes once, and waits for the final acknowledgements of the awaited targets. Resolves to the milliseconds until
+   * each.
+   */
   push(given: readonly [targets: readonly string[], awaited: readonly string[]]): Promise<number[]>
-  /** Pushes to one peer, each of one new command; milliseconds from the answer to its author to the peer's word on disk. */
+  /**
+   * Sends pushes to one peer, each after one new command. Resolves to the milliseconds from the push's response to the
+   * peer's stored acknowledgement.
+   */
   pushes(given: readonly [target: string, rounds: number]): Promise<number[]>
-  /** Keeps new texts with a peer, or fetches them; milliseconds of each. */
+  /** Sends new texts to a peer, or fetches them. Resolves to the milliseconds of each. */
   texts(given: readonly [peer: Peer, method: 'PUT' | 'GET', texts: readonly string[]]): Promise<number[]>
-  /** Names texts in commands, so that peers may fetch them. */
+  /** References texts in commands, so that peers may fetch them. */
   name(hashes: readonly string[]): Promise<void>
   collect(given: undefined): void
   revision(given: undefined): Promise<number>
 }
 
-/** Commands are taken in slices, as those of a push are. */
+/** Commands per slice, as in a push. */
 const SLICE = 256
 const { folder, device } = started<NodeSetup>()
 const plugins: readonly Plugin[] = [store, streams, api, boards, audit, desk, core, http, tls]
@@ -104,24 +113,27 @@ async function act(command: CommandEnvelope['command']): Promise<void> {
   await kbd.enter('bench', encoder.encode(JSON.stringify(envelope)))
 }
 
-/** Hands in a push and waits for the last word of some of its targets; milliseconds until each is on disk. */
+/**
+ * Submits a push and waits for the final acknowledgements of the awaited targets. Returns the milliseconds until each
+ * is stored. The time starts at the submission or at its response.
+ */
 async function push(
   targets: readonly string[],
   awaited: readonly string[],
-  from: 'handed in' | 'answered' = 'handed in',
+  from: 'submitted' | 'answered' = 'submitted',
 ): Promise<number[]> {
   const request = await signPush(key, { domain: 'kbd-control:bench', targetEndpointIds: [...targets] })
   const body = encoder.encode(JSON.stringify(request))
   const open = new Set(awaited)
   const found: number[] = []
-  const given = { fromMs: performance.now() }
+  const timing = { fromMs: performance.now() }
   await new Promise<void>((resolve, reject) => {
     const leave = sync.watch(request.requestId, () => {
       const atMs = performance.now()
       void sync.receipt(request.requestId).then(({ perPeer }) => {
         for (const peer of open) {
           if (perPeer[peer]?.state !== 'applied') continue
-          found.push(atMs - given.fromMs)
+          found.push(atMs - timing.fromMs)
           open.delete(peer)
         }
         if (open.size > 0) return
@@ -130,8 +142,8 @@ async function push(
       })
     })
     const answered = (): void => {
-      // What its author waits for is another comparison: that of sync.
-      if (from === 'answered') given.fromMs = performance.now()
+      // The time until the response is measured by the benchmark of sync.
+      if (from === 'answered') timing.fromMs = performance.now()
     }
     sync.submit(body).then(answered, reject)
   })

@@ -1,8 +1,8 @@
 /**
- * Fan-out of entity events: this project on both transports against Nchan (nginx), a bare node:http loop and better-sse.
- * Rounds are interleaved, so that a change of the machine's mood meets everybody; the table gives medians and ratios.
- * Throughput is deliveries per second of the server's processor time: on a quiet machine with the server alone on its
- * core that is what a clock on the wall shows, and on a busy one it still is the server's own cost.
+ * Measures the fan-out of entity events: this project on both transports, against Nchan (nginx), a bare node:http loop
+ * and better-sse. Rounds are interleaved, so that other load on the machine affects all contestants; the table shows
+ * medians and ratios. Throughput is deliveries per second of the server's CPU time: on a quiet machine with the server
+ * alone on its core this equals wall-clock throughput, and on a busy machine it still measures the server's own cost.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,15 +15,18 @@ import { measureMany } from './many.ts'
 import { holdBars, newRow, print, RATES, type Row } from './table.ts'
 
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 3)
-/** Events of a burst, and of a run of single events. */
+/** Number of events in a burst, and in a sequence of single events. */
 const BURST = 100
 const SINGLES = 60
-/** Single events before anything is measured: a server that has not been compiled yet is nobody's server for long. */
+/** Number of single events before the measurement, so that the server's code is compiled. */
 const WARM_UP = 150
-/** How long delays are measured at each rate, in seconds. */
+/** Seconds for which delays are measured at each rate. */
 const STEADY_S = 2
 
-/** Compares at 1 000 and 5 000 connections, and fills one process of ours; false where a bar is missed. Without a C compiler only joins are measured. */
+/**
+ * Compares at 1 000 and 5 000 connections, and measures one of our processes with many streams. Returns false if a bar
+ * is missed. Without a C compiler only joins are measured.
+ */
 export async function benchRealtime(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   try {
@@ -80,10 +83,10 @@ async function runRound(load: string, contestant: Contestant, connections: numbe
   const single = async (times: number): Promise<Measured> => {
     let all: Measured = { deliveries: 0, seconds: 0, readerBusy: 0, p50: 0, p99: 0 }
     for (let i = 0; i < times; i++) {
-      const one = await readers.measure(publish(1))
-      const seconds = all.seconds + one.seconds
-      const readerBusy = (all.readerBusy * all.seconds + one.readerBusy * one.seconds) / seconds
-      all = { ...one, deliveries: all.deliveries + one.deliveries, seconds, readerBusy }
+      const next = await readers.measure(publish(1))
+      const seconds = all.seconds + next.seconds
+      const readerBusy = (all.readerBusy * all.seconds + next.readerBusy * next.seconds) / seconds
+      all = { ...next, deliveries: all.deliveries + next.deliveries, seconds, readerBusy }
     }
     return all
   }

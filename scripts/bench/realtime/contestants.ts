@@ -1,4 +1,4 @@
-/** Starts the servers that are compared, each pinned to the first core. */
+/** Starts the compared servers, each pinned to the first core. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -13,9 +13,9 @@ export interface Contestant {
   readonly publishPath: string
   /** A header of every request, such as a credential: `Name: value`. */
   readonly header?: string
-  /** Resident memory of all its processes, bytes. */
+  /** Resident memory of all processes of the server, in bytes. */
   memory(): number
-  /** Processor time used so far by all its threads, seconds. */
+  /** CPU time that all threads of the server have used, in seconds. */
   cpuSeconds(): number
   stop(): Promise<void>
 }
@@ -23,14 +23,14 @@ export interface Contestant {
 /** Names of the contestants, in the order of the table. */
 export const names = ['nchan', 'loop', 'better-sse', 'svc-node', 'svc-uws'] as const
 
-/** Runs on one core where the system can do that. */
+/** Returns `command`, run on one core if the system supports that. */
 export function pinned(core: number, command: readonly string[]): [string, string[]] {
   const [file, ...args] =
     spawnSync('taskset', ['-V']).status === 0 ? ['taskset', '-c', String(core), ...command] : command
   return [file!, args]
 }
 
-/** Starts one; undefined, with the reason on stderr, where the machine lacks it. */
+/** Starts a contestant. Returns undefined, with the reason on stderr, if the machine lacks it. */
 export function start(name: (typeof names)[number], folder: string): Promise<Contestant | undefined> {
   return name === 'nchan' ? startNchan(folder) : startServer(name)
 }
@@ -103,7 +103,7 @@ http {
   }
 }
 
-/** Resident memory of processes, bytes. */
+/** Resident memory of processes, in bytes. */
 export function memoryOf(pids: readonly number[]): number {
   return pids.reduce(
     (sum, pid) => sum + Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024,
@@ -111,7 +111,7 @@ export function memoryOf(pids: readonly number[]): number {
   )
 }
 
-/** Processor time that processes have used so far, all threads, seconds. */
+/** CPU time that all threads of processes have used, in seconds. */
 export function cpuOf(pids: readonly number[]): number {
   const threads = pids.flatMap((pid) =>
     readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`),

@@ -1,4 +1,4 @@
-/** What it costs to join a run of 4 000 retained events with `stream_mode=agui_spec`: processor time of the server. */
+/** Measures the server's CPU time to join a run of 4 000 retained events with `stream_mode=agui_spec`. */
 import { systemClock, systemRandom } from '../../../core/environment.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
@@ -6,10 +6,10 @@ import { RunManager } from '../../../plugins/realtime/runs/manager.ts'
 const EVENTS = 4_000
 const ROUNDS = 9
 
-/** Most processor time of a join, ms. */
+/** Highest allowed CPU time of a join, in milliseconds. */
 const BAR_MS = 10
 
-/** Prints the medians of a join where the run stands, and of one in its middle; false where one is over the bar. */
+/** Prints the median cost of a join at the end of the run, and in its middle. Returns false if one exceeds the bar. */
 export async function measureJoins(): Promise<boolean> {
   const manager = new RunManager({
     clock: systemClock,
@@ -41,7 +41,7 @@ export async function measureJoins(): Promise<boolean> {
   const cost = async (at: number): Promise<number> => {
     const times: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      // What is kept for the next joiner must not answer for it.
+      // The cache for later joiners is cleared, so that each join is computed.
       run.preludes.clear()
       const began = process.cpuUsage()
       await run.preludes.at(at)
@@ -50,19 +50,19 @@ export async function measureJoins(): Promise<boolean> {
     }
     return times.sort((a, b) => a - b)[ROUNDS >> 1]!
   }
-  const [here, middle] = [await cost(events.length), await cost(events.length >> 1)]
+  const [atEnd, middle] = [await cost(events.length), await cost(events.length >> 1)]
   const lines = [
     `\nA run of ${events.length} retained events, ms of processor time (medians of ${ROUNDS}):`,
-    `  join where it stands     ${here.toFixed(2)}, bar ${BAR_MS}`,
+    `  join where it stands     ${atEnd.toFixed(2)}, bar ${BAR_MS}`,
     `  resume from the middle   ${middle.toFixed(2)}, bar ${BAR_MS}`,
     `  append of one event      ${((appended.user + appended.system) / 1_000 / events.length).toFixed(3)}`,
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
   manager.close()
-  return Math.max(here, middle) <= BAR_MS
+  return Math.max(atEnd, middle) <= BAR_MS
 }
 
-/** Messages in twenty pieces, each with a tool call and a change of the state. */
+/** Messages of twenty chunks, each followed by a tool call and a change of the state. */
 function eventsOfAnAgent(): readonly AgUiEvent[] {
   const events: AgUiEvent[] = [
     { type: 'RUN_STARTED', threadId: 't', runId: 'r' },

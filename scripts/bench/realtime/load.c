@@ -3,13 +3,14 @@
  *
  *   load PORT PATH CONNECTIONS [HEADER]
  *
- * Opens the connections, 20 000 from each of the addresses 127.0.0.2, 127.0.0.3 and so on: one has 28 000 ports. Prints `open N`, then one line for each line on stdin:
- *   `reset`      forgets what was counted
- *   `wait N`     waits until N events in all have come, or for 20 s, and prints
- *                `got N seconds cpu p50 p99`: from the first event's sending to the last one's arrival, the processor
- *                time this program used from the reset to then, and the delay of deliveries in microseconds
+ * Opens the connections, 20 000 from each of the addresses 127.0.0.2, 127.0.0.3 and so on, because one address has only
+ * 28 000 ports. Prints `open N`, then one line for each line on stdin:
+ *   `reset`      resets the counters
+ *   `wait N`     waits until N events in total have arrived, or for 20 s, and prints
+ *                `got N seconds cpu p50 p99`: seconds from the first event's sending to the last one's arrival, the CPU
+ *                time of this program since the reset, and the delay of deliveries in microseconds
  *   `quit`
- * An event is recognised by `"t":"` and 19 digits: CLOCK_MONOTONIC in nanoseconds when it was published, on this machine.
+ * An event contains `"t":"` and 19 digits: its publication time on this machine, CLOCK_MONOTONIC in nanoseconds.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -80,7 +81,7 @@ static void take(struct conn *c, char *data, int length) {
   memcpy(c->carry, end - c->held, c->held);
 }
 
-/* Reads what came; true when a line waits on stdin. */
+/* Reads the received data. Returns true if a line is waiting on stdin. */
 static int serve(int timeout_ms) {
   struct epoll_event events[512];
   static char buffer[CARRY + 262144];
@@ -119,7 +120,7 @@ int main(int argc, char **argv) {
     conns[i].fd = socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + i / PER_ADDRESS)};
     int late = 1;
-    /* The port is chosen with the connection, so that it need not be free for every other one. */
+    /* The port is chosen in connect(), so that it only needs to be free for this destination. */
     setsockopt(conns[i].fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &late, sizeof late);
     if (bind(conns[i].fd, (struct sockaddr *)&own, sizeof own) != 0 || connect(conns[i].fd, (struct sockaddr *)&address, sizeof address) != 0 || write(conns[i].fd, request, length) != length) {
       perror("connect");
@@ -138,7 +139,7 @@ int main(int argc, char **argv) {
   char line[64];
   for (;;) {
     if (!serve(1000)) continue;
-    /* Orders come one at a time, so a line read leaves nothing behind in stdio. */
+    /* Commands arrive one at a time, so stdio never buffers a second line. */
     if (!fgets(line, sizeof line, stdin) || strncmp(line, "quit", 4) == 0) break;
     if (strncmp(line, "reset", 5) == 0) {
       got = sampled = first_sent = last_seen = 0;

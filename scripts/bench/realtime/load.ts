@@ -1,4 +1,4 @@
-/** The load: many readers in a C program on the second core, one publisher here. */
+/** The load generator: many readers in a C program on the second core, and one publisher in this process. */
 import { spawn, spawnSync } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -6,25 +6,25 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type Contestant, pinned } from './contestants.ts'
 
-/** What came of one measurement. */
+/** The results of one measurement. */
 export interface Measured {
   readonly deliveries: number
   readonly seconds: number
-  /** Share of that time for which the reading program used its core: near 1 it would be the bottleneck. */
+  /** Fraction of the time for which the reading program used its core. Near 1 the reading program is the bottleneck. */
   readonly readerBusy: number
-  /** Delay of a delivery, microseconds. */
+  /** Delay of a delivery, in microseconds. */
   readonly p50: number
   readonly p99: number
 }
 
 /** Readers of one contestant. */
 export interface Readers {
-  /** Publishes and waits for every delivery. */
+  /** Calls `publish`, which returns the number of published events, and waits for every delivery. */
   measure(publish: () => Promise<number>): Promise<Measured>
   stop(): Promise<void>
 }
 
-/** Compiles the reading program; undefined, with the reason on stderr, where there is no C compiler. */
+/** Compiles the reading program. Returns undefined, with the reason on stderr, if there is no C compiler. */
 export function compileLoad(folder: string): string | undefined {
   const file = join(folder, 'load')
   const { status, error } = spawnSync(
@@ -73,7 +73,7 @@ export async function openReaders(
   }
 }
 
-/** Publishes over one kept connection, as a backend would. */
+/** Publishes over one kept-alive connection, like a backend. */
 export class Publisher {
   readonly #socket: Socket
   readonly #head: string
@@ -93,7 +93,7 @@ export class Publisher {
     })
   }
 
-  /** Sends so many events at once and waits until the server took them all. */
+  /** Sends a number of events at once, and waits until the server has accepted all of them. */
   async send(count: number): Promise<void> {
     const answered = this.#answer(this.#answered + count)
     this.#write(count)
@@ -101,8 +101,8 @@ export class Publisher {
   }
 
   /**
-   * Sends one event after the other at a fixed rate, whether the server has taken the one before or not: a publisher that
-   * waited for a slow server would not measure how slow it is. Resolves when all were taken.
+   * Sends events at a fixed rate, without waiting until the server has accepted the previous event: a publisher that
+   * waited for a slow server would hide its delays. Resolves when the server has accepted all events.
    */
   async sendSteadily(count: number, perSecond: number): Promise<void> {
     const answered = this.#answer(this.#answered + count)

@@ -1,22 +1,24 @@
-/** One process with many streams: what an idle one holds, and how late events are where many read them. */
+/**
+ * Measures one process with many streams: the memory of an idle stream, and the delay of events that many streams read.
+ */
 import { spawnSync } from 'node:child_process'
 import { median } from '../statistics.ts'
 import { type Contestant, start } from './contestants.ts'
 import { type Measured, openReaders, Publisher } from './load.ts'
 
-/** Streams on which nothing happens, and streams that read every event; each on a process of its own. */
+/** Number of idle streams, and of streams that read every event. Each kind has a separate process. */
 const IDLE = Number(process.env['SVC_BENCH_IDLE'] ?? 50_000)
 const LIVE = Number(process.env['SVC_BENCH_LIVE'] ?? 20_000)
 const RATE = 10
 const SECONDS = 5
 const ROUNDS = 3
-/** Files that a process has open beside its streams, at most. */
+/** Highest number of other files that a process has open. */
 const OTHER_FILES = 500
 
-/** The most that an idle stream may hold, in bytes, and that the slowest delivery in a hundred may take, in milliseconds. */
+/** The highest memory of an idle stream in bytes, and the highest p99 of the delay in milliseconds. */
 const BARS = { idleBytes: 8_192, p99Ms: 1_000 } as const
 
-/** Measures uWebSockets.js; false where a bar is missed. */
+/** Measures uWebSockets.js. Returns false if a bar is missed. */
 export async function measureMany(load: string, folder: string): Promise<boolean> {
   const most = mostStreams()
   console.log('\nOne process of uWebSockets.js')
@@ -29,7 +31,7 @@ export async function measureMany(load: string, folder: string): Promise<boolean
   return kept.every(Boolean)
 }
 
-/** What the system lets a process have open; both ends of a connection count, each in its own process. */
+/** The most streams that the limit of open files permits. Both ends of a connection count, each in its own process. */
 function mostStreams(): number {
   const { stdout } = spawnSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })
   const files = Number(stdout)
@@ -42,7 +44,7 @@ async function measureIdle(load: string, folder: string, streams: number): Promi
     const readers = await openReaders(load, { ...server, listenPath: '/api/live/quiet' }, streams)
     const bytes = (server.memory() - before) / streams
     await readers.stop()
-    return held(`memory of one of ${streams} idle streams, bytes`, bytes, BARS.idleBytes)
+    return checkBar(`memory of one of ${streams} idle streams, bytes`, bytes, BARS.idleBytes)
   })
 }
 
@@ -56,7 +58,7 @@ async function measureLive(load: string, folder: string, streams: number): Promi
         await publisher.sendSteadily(RATE * SECONDS, RATE)
         return RATE * SECONDS
       })
-      // The first warms up.
+      // The first round warms up.
       if (round >= 0) rounds.push(measured)
     }
     publisher.close()
@@ -66,7 +68,7 @@ async function measureLive(load: string, folder: string, streams: number): Promi
     console.log(
       `     ${RATE} events/s to ${streams} streams: p50 of the delay ${(of('p50') / 1_000).toFixed(1)} ms, the reading program uses ${busy} % of its core`,
     )
-    return held(`p99 of the delay at ${RATE} events/s to ${streams} streams, ms`, of('p99') / 1_000, BARS.p99Ms)
+    return checkBar(`p99 of the delay at ${RATE} events/s to ${streams} streams, ms`, of('p99') / 1_000, BARS.p99Ms)
   })
 }
 
@@ -80,7 +82,7 @@ async function withServer(folder: string, measure: (server: Contestant) => Promi
   }
 }
 
-function held(text: string, value: number, most: number): boolean {
+function checkBar(text: string, value: number, most: number): boolean {
   console.log(`${value <= most ? 'ok  ' : 'FAIL'} ${text}: ${value.toFixed(0)} (at most ${most})`)
   return value <= most
 }

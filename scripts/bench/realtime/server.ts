@@ -1,4 +1,4 @@
-/** The servers that are compared, one a process: `server.ts svc-node|svc-uws|loop|better-sse`. Prints its port. */
+/** The compared servers, one per process: `server.ts svc-node|svc-uws|loop|better-sse`. Prints the port. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createChannel, createSession } from 'better-sse'
@@ -17,7 +17,7 @@ else if (kind === 'loop') serveLoop()
 else if (kind === 'better-sse') serveBetterSse()
 else throw new Error(`no such server: ${kind}`)
 
-/** This project: the live stream behind a guard that lets everybody in. */
+/** This project: the live stream, with a guard that accepts every request. */
 async function serveSvc(transport: string): Promise<void> {
   const records: LogRecord[] = []
   const guard = definePlugin({
@@ -55,7 +55,7 @@ async function serveSvc(transport: string): Promise<void> {
   process.stdout.write(`port ${String(listening.fields['address']).split(':').at(-1)}\n`)
 }
 
-/** The least that node:http can do: every response in a set, every event written to each. */
+/** A minimal node:http server: all responses are in a set, and every event is written to each. */
 function serveLoop(): void {
   const clients = new Set<ServerResponse>()
   serve((request, response) => {

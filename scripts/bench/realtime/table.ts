@@ -1,22 +1,22 @@
-/** What a comparison of fan-outs shows, and what it must reach. */
+/** The table of the fan-out comparison, and its bars. */
 import { median } from '../statistics.ts'
 
-/** The steady rates at which delays are measured, events a second. */
+/** The fixed rates at which delays are measured, in events per second. */
 export const RATES = [100, 200] as const
 
-/** What was measured of one server, once a round. Delays are in microseconds, by rate. */
+/** The results of one server, one value per round. Delays are in microseconds, by rate. */
 export interface Row {
   readonly burst: number[]
   readonly single: number[]
   readonly p50: Record<(typeof RATES)[number], number[]>
   readonly p99: Record<(typeof RATES)[number], number[]>
-  /** Memory of an idle connection. */
+  /** Memory of an idle connection, in bytes. */
   readonly idleBytes: number[]
-  /** Share of the time of single events for which the reading program used its core. */
+  /** Fraction of the time of single events for which the reading program used its core. */
   readonly busy: number[]
 }
 
-/** A row without figures. */
+/** Creates an empty row. */
 export function newRow(): Row {
   return { burst: [], single: [], p50: { 100: [], 200: [] }, p99: { 100: [], 200: [] }, idleBytes: [], busy: [] }
 }
@@ -28,7 +28,7 @@ const single: Figure = (row) => median(row.single)
 const idleBytes: Figure = (row) => median(row.idleBytes)
 const p99: Figure = (row) => median(row.p99[200])
 
-/** Prints the medians, with the ratio to Nchan where a bar is about it. */
+/** Prints the medians, with the ratio to Nchan for columns that have a bar against it. */
 export function print(connections: number, rounds: number, rows: ReadonlyMap<string, Row>): void {
   const base = rows.get('nchan')
   const against = (figure: Figure) => (row: Row) => (base === undefined ? '' : (figure(row) / figure(base)).toFixed(2))
@@ -64,7 +64,7 @@ export function print(connections: number, rounds: number, rows: ReadonlyMap<str
     )
 }
 
-/** What the fan-out must reach, each against a peer of the same run; false where one is missed. */
+/** Checks the bars of the fan-out, each against another server of the same run. Returns false if one is missed. */
 export function holdBars(connections: number, rows: ReadonlyMap<string, Row>): boolean {
   const bars: readonly (readonly [
     what: string,
@@ -85,17 +85,17 @@ export function holdBars(connections: number, rows: ReadonlyMap<string, Row>): b
     ['p99 of the delay at 200 events/s', 'svc-node', 'nchan', p99, 1.5, true],
     ['p99 of the delay at 200 events/s', 'svc-uws', 'nchan', p99, 1.5, true],
   ] as const
-  let held = true
+  let allMet = true
   for (const [what, name, peer, figure, bar, most] of connections === 1_000 ? [...bars, ...delays] : bars) {
     const [mine, theirs] = [rows.get(name), rows.get(peer)]
-    // A peer that the machine lacks was named before; there is nothing to hold against.
+    // A server that is missing on this machine was reported before, and has no bar.
     if (mine === undefined || theirs === undefined) continue
     const reached = figure(mine) / figure(theirs)
     const fits = most ? reached <= bar : reached >= bar
-    held &&= fits
+    allMet &&= fits
     console.log(
       `${fits ? 'ok  ' : 'FAIL'} ${what}, ${name} to ${peer}: ${reached.toFixed(2)} (${most ? 'at most' : 'at least'} ${bar})`,
     )
   }
-  return held
+  return allMet
 }

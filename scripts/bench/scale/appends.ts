@@ -1,4 +1,4 @@
-/** Appends through one, two and three nodes at once, and who spends the processor time. */
+/** Measures appends through one, two and three nodes at once, and the CPU time of nodes and NATS. */
 import { appendTo } from '../cluster/appends.ts'
 import { show, whole } from '../cluster/report.ts'
 import type { Measured } from '../cluster/servers.ts'
@@ -6,7 +6,7 @@ import { cpuOf } from '../realtime/contestants.ts'
 import { median } from '../statistics.ts'
 
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 7)
-/** Runs that are appended to at the same time. */
+/** Numbers of runs that are appended to at the same time. */
 const APPENDERS = [1, 48]
 const SECONDS = 1
 

@@ -1,4 +1,4 @@
-/** What streams, runs and API keys cost in the memory of nodes and on the disk of NATS. */
+/** Measures the cost of streams, runs and API keys in the memory of nodes and on the disk of NATS. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { show, whole } from '../cluster/report.ts'
@@ -11,7 +11,7 @@ const RUNS = 200
 const EVENTS = 500
 const KEYS = 200
 
-/** Measures each once: what a process holds is not as noisy as what it does. */
+/** Measures each value once, because memory use varies less than time. */
 export async function measureMemory(
   nodes: readonly Measured[],
   { nats }: Engines,
@@ -30,7 +30,7 @@ export async function measureMemory(
   await measureKeys([first, second])
 }
 
-/** Runs that are under way: every node has them. */
+/** Measures unfinished runs, which every node stores. */
 async function measureRuns([first, second]: readonly [Measured, Measured], nats: Engines['nats']): Promise<void> {
   const before = { first: first.memory(), second: second.memory(), disk: bytesIn(nats.folder) }
   for (let run = 0; run < RUNS; run++) {
@@ -52,7 +52,7 @@ async function measureRuns([first, second]: readonly [Measured, Measured], nats:
   show('  bytes on the disk of NATS', whole((bytesIn(nats.folder) - before.disk) / all))
 }
 
-/** API keys, each used at once on two nodes. */
+/** Measures API keys: creation on one node, and first use on another node. */
 async function measureKeys([first, second]: readonly [Measured, Measured]): Promise<void> {
   const before = performance.now()
   const keys: string[] = []

@@ -1,6 +1,6 @@
 /**
- * What a start costs, from the process to its first 200, against bare Node: time, processor time and memory; and what the
- * bundles weigh. Rounds are interleaved, and the median of each contestant is compared.
+ * Measures a start, from the process to its first 200, against bare Node: time, CPU time and memory; and prints the
+ * sizes of the bundles. Rounds are interleaved, and the median of each contestant is compared.
  */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,10 +13,13 @@ import { type Cost, startBare, startService } from './start.ts'
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 21)
 
-/** An executable may take this many times what `node -e 0` takes. */
+/** Highest allowed start time of an executable, as a multiple of `node -e 0`. */
 const MOST_OF_BARE = { minimal: 2, 'server-full': 2.8 } as const
 
-/** The most memory of a start, in multiples of that of bare Node: what it was before code was loaded later and cached. */
+/**
+ * Highest allowed memory of a start, as a multiple of bare Node: the values from before lazy loading and the code
+ * cache.
+ */
 const MOST_MEMORY = {
   'minimal executable': 1.73,
   'minimal svc.mjs': 2.25,
@@ -38,7 +41,7 @@ interface Bar {
   readonly most: number
 }
 
-/** Runs the comparison; true where every bar was kept. */
+/** Runs the comparison. Returns true if every bar is met. */
 export async function benchStartup(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const costs = new Map<string, Cost[]>()

@@ -1,22 +1,25 @@
-/** One start of a process, and what it cost. */
+/** Starts a process and measures the cost of the start. */
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { freePort } from '../../free-port.ts'
 
-/** What a start cost. The processor's time and the memory are only known where the system tells them, on Linux. */
+/** The cost of a start. CPU time and memory are only available on Linux, and NaN elsewhere. */
 export interface Cost {
   readonly timeMs: number
-  /** User and system time of all threads. */
+  /** User and system time of all threads, in milliseconds. */
   readonly processorMs: number
   /**
-   * What is its own: the pages of files that are mapped beside it are shared, and how many of them count depends on what the
-   * system has read of them before.
+   * Private memory in MiB. Pages of mapped files are excluded: they are shared, and their number depends on what the
+   * system has read before.
    */
   readonly memoryMib: number
 }
 
-/** Starts Node with nothing to do, and waits for its end. What it used is told by a second start, which does nothing else. */
+/**
+ * Starts Node with an empty script, and waits for its end. A second start, whose script only reads the usage, measures
+ * CPU time and memory.
+ */
 export async function startBare(): Promise<Cost> {
   const timeMs = await timeToExit(['-e', '0'])
   if (process.platform !== 'linux') return { timeMs, ...unknown }
@@ -27,7 +30,7 @@ export async function startBare(): Promise<Cost> {
   return { timeMs, ...toUsage(threads, status) }
 }
 
-/** Starts a service in a folder of its own, waits for its first 200, and ends it. */
+/** Starts a service with `folder` as its home, waits for its first 200, and kills it. */
 export async function startService(command: string, args: readonly string[], folder: string): Promise<Cost> {
   const port = await freePort()
   const startedMs = performance.now()
@@ -64,7 +67,7 @@ function usageOf(pid: number): Usage {
   return toUsage(threads, readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
 
-/** proc(5): `schedstat` of each thread begins with its nanoseconds on a processor; `RssAnon` of a status is in KiB. */
+/** proc(5): `schedstat` of each thread begins with its CPU time in nanoseconds; `RssAnon` of a status is in KiB. */
 function toUsage(threads: readonly string[], status: string): Usage {
   const nanoseconds = threads.reduce((sum, line) => sum + Number(line.split(' ')[0]), 0)
   return { processorMs: nanoseconds / 1e6, memoryMib: Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)![1]) / 1_024 }
@@ -89,7 +92,10 @@ function outputOf(args: readonly string[]): Promise<string> {
   })
 }
 
-/** One attempt; a refused connection is back in well under a millisecond, so that waiting costs next to nothing. */
+/**
+ * Makes one request. Returns false after a millisecond if the connection is refused, so that waiting uses almost no CPU
+ * time.
+ */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/health', agent: false }, (response) => {

@@ -1,4 +1,4 @@
-/** Benchmark of the sync API on the program that ships, against a bound measured in the same run. */
+/** Benchmark of the sync API on the shipped program, against a bound that is measured in the same run. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,18 +8,21 @@ import { createSigner, type Push } from './pushes.ts'
 import { program, startService } from './service.ts'
 
 /**
- * What must hold, as ratios within one run. Replays are held against the bound as well: against new pushes they would fall
- * behind whenever those become faster.
+ * The bars, as ratios within one run. Replays are compared with the bound too; a comparison with new pushes would fail
+ * whenever those become faster.
  */
 const BARS = { ofBound: 0.6, replay: 1.5, filled: 1.2, growthMiB: 16 } as const
 
-/** What is compared is measured together, so often; the median of the ratios counts. */
+/** Number of rounds. Compared values are measured in the same round; the median of the ratios counts. */
 const ROUNDS = 5
 const PUSHES = Number(process.env['SVC_BENCH_PUSHES'] ?? 4_000)
 const FILL = Number(process.env['SVC_BENCH_FILL'] ?? 100_000)
 const CONCURRENCY = 64
 
-/** Runs the comparison; false where a bar is missed. `SVC_BENCH_FILL` sets how many receipts the filled store has. */
+/**
+ * Runs the comparison. Returns false if a bar is missed. `SVC_BENCH_FILL` sets the number of receipts in the filled
+ * store.
+ */
 export async function benchSync(): Promise<boolean> {
   if (!existsSync(program)) throw new Error('Build first: make build PROFILE=server-full')
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
@@ -90,7 +93,7 @@ export async function benchSync(): Promise<boolean> {
   }
   return failures.length === 0
 
-  /** The time of a push on the filled store over that on an empty one: two services, in turns. */
+  /** The time of a push on the filled store, divided by that on an empty store: two services, in turns. */
   async function compareFilled(filledPath: string): Promise<number> {
     const empty = await start('second')
     try {
@@ -110,7 +113,7 @@ export async function benchSync(): Promise<boolean> {
   }
 }
 
-/** Sends pushes; throws where an answer has another status. */
+/** Sends pushes. Throws if an answer has another status. */
 async function push(socketPath: string, pushes: readonly Push[], concurrency: number, expected = '201'): Promise<Load> {
   const load = await run(
     socketPath,

@@ -1,12 +1,12 @@
-/** A load generator over a Unix socket: as little work per request as possible, so that it measures the service. */
+/** A load generator over a Unix socket. It does little work per request, so that the service is the bottleneck. */
 import { connect, type Socket } from 'node:net'
 
-/** How a run came out. */
+/** The results of a run. */
 export interface Load {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** How many answers had each status. */
+  /** Number of answers by status. */
   readonly statuses: Readonly<Record<string, number>>
 }
 
@@ -15,7 +15,7 @@ export function toPush(body: Uint8Array): Buffer {
   return toPost('/api/v2/sync/pushes', body)
 }
 
-/** The bytes of a request that hands in a command. */
+/** The bytes of a request that submits a command. */
 export function toCommand(project: string, body: Uint8Array): Buffer {
   return toPost(`/api/v1/kbd/projects/${project}/commands`, body)
 }
@@ -30,7 +30,7 @@ export function toRead(pushId: string): Buffer {
   return Buffer.from(`GET /api/v2/sync/pushes/${pushId} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
 }
 
-/** Sends every request once over `concurrency` connections, each with one request on its way. */
+/** Sends every request once over `concurrency` connections, each with one request in flight. */
 export async function run(socketPath: string, requests: readonly Buffer[], concurrency: number): Promise<Load> {
   const latencies = new Float64Array(requests.length)
   const statuses: Record<string, number> = {}
@@ -68,21 +68,21 @@ interface Line {
   answered(status: string): void
 }
 
-/** Where all connections read to: what came is looked at before anything else is read. */
+/** The read buffer of all connections. A chunk is processed before the next one is read. */
 const shared = Buffer.allocUnsafe(65_536)
 
-/** One connection; reads an answer by its content-length, which every plain answer of the service has. */
+/** Opens one connection. Answers are delimited by content-length, which every plain answer of the service has. */
 async function open(socketPath: string): Promise<Line> {
-  /** What came of an answer that did not come at once. */
-  let held = ''
+  /** The received part of an incomplete answer. */
+  let received = ''
   const callback = (size: number): boolean => {
-    held += shared.toString('latin1', 0, size)
-    const end = held.indexOf('\r\n\r\n')
+    received += shared.toString('latin1', 0, size)
+    const end = received.indexOf('\r\n\r\n')
     if (end < 0) return true
-    const length = Number(/content-length: (\d+)/.exec(held)?.[1] ?? 0)
-    if (held.length < end + 4 + length) return true
-    const status = held.slice(9, 12)
-    held = held.slice(end + 4 + length)
+    const length = Number(/content-length: (\d+)/.exec(received)?.[1] ?? 0)
+    if (received.length < end + 4 + length) return true
+    const status = received.slice(9, 12)
+    received = received.slice(end + 4 + length)
     line.answered(status)
     return true
   }

@@ -1,9 +1,9 @@
-/** Signed pushes, and the least that taking them can cost. */
+/** Creates signed pushes, and measures the lower bound of processing them. */
 import { generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 
-/** A push, as it is sent and as it is verified. */
+/** A push: as sent and as verified. */
 export interface Push {
   readonly pushId: string
   readonly body: Buffer
@@ -16,11 +16,11 @@ export interface Signer {
   /** PEM, for `svc device enroll`. */
   readonly publicKey: string
   make(count: number): Push[]
-  /** Verifies each push and writes a row, 64 of them to a commit that is synced, in a new file. Pushes per second. */
+  /** Verifies each push and writes a row into a new file, 64 rows per synced commit. Returns pushes per second. */
   measureBound(file: string, pushes: readonly Push[]): number
 }
 
-/** Makes a device. */
+/** Creates a device. */
 export function createSigner(): Signer {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const keyId = `ed25519:${publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')}`

@@ -1,22 +1,22 @@
-/** The sync service as it ships, on a store of its own. */
+/** Starts the shipped sync service with a new store. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { distDir } from '../../build/paths.ts'
 
-/** The program that is measured. */
+/** The measured program. */
 export const program: string = join(distDir('server-full'), 'svc.mjs')
 
-/** A service that runs. */
+/** A running service. */
 export interface Service {
   readonly socketPath: string
-  /** Resident memory in MiB; 0 where the platform does not say. */
+  /** Resident memory in MiB; 0 on platforms without /proc. */
   residentMiB(): number
-  /** Ends it and removes its store. */
+  /** Stops the service and removes its store. */
   stop(): Promise<void>
 }
 
-/** Starts the service with one device, which may push to project `bench` where no scopes are given. */
+/** Starts the service with one enrolled device. By default the device may push to project `bench`. */
 export async function startService(
   folder: string,
   keyFile: string,
@@ -31,7 +31,7 @@ export async function startService(
     SVC_SERVER__MODE: 'sync',
     SVC_SECURITY__JWT_SECRET: 'benchmark-secret-of-at-least-32-bytes',
     SVC_SERVER__PORT: '0',
-    // A client that waits for its core for long is no idle one.
+    // The timeout is long, because a client that waits for CPU time is not idle.
     SVC_SERVER__IDLE_TIMEOUT_MS: '120000',
     RUST_LOG: 'error',
   }
@@ -42,10 +42,10 @@ export async function startService(
     })
 
   const enrol = start('device', 'enroll', '--key', keyFile, ...scopes.flatMap((scope) => ['--scope', scope]))
-  let complaint = ''
-  enrol.stderr.on('data', (chunk) => (complaint += String(chunk)))
+  let stderr = ''
+  enrol.stderr.on('data', (chunk) => (stderr += String(chunk)))
   const code = await new Promise((resolve) => enrol.once('exit', resolve))
-  if (code !== 0) throw new Error(`device enroll ended with ${code}: ${complaint}`)
+  if (code !== 0) throw new Error(`device enroll ended with ${code}: ${stderr}`)
 
   const daemon = start()
   daemon.stderr.pipe(process.stderr)

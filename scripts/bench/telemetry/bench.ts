@@ -1,7 +1,7 @@
 /**
- * What telemetry costs: the same server with more and more of it, in one run. Rates are requests per second of the
- * server's CPU time (all its threads), which other work on the machine disturbs less than the clock; the bars are ratios
- * of them. Rounds go through all variants in turn, and the median of a variant counts.
+ * Measures the cost of telemetry: the same server with more and more telemetry features, in one run. Rates are requests
+ * per second of the server's CPU time (all threads), which other processes on the machine disturb less than wall-clock
+ * time; the bars are ratios of these rates. Each round runs all variants in turn, and the median of a variant counts.
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -23,7 +23,7 @@ interface Variant {
   readonly name: string
   readonly features: ServerSetup['features']
   readonly environment: Readonly<Record<string, string>>
-  /** Least share of the rate without telemetry, over uWebSockets.js. */
+  /** Lowest allowed ratio to the rate without telemetry, on uWebSockets.js. */
   readonly bar?: number
 }
 
@@ -33,7 +33,7 @@ interface Running {
   readonly rates: number[]
 }
 
-/** Runs the comparison on both transports; true where every bar was kept. */
+/** Runs the comparison on both transports. Returns true if every bar is met. */
 export async function benchTelemetry(): Promise<boolean> {
   const kept: boolean[] = []
   for (const transport of ['uws', 'node'] as const) kept.push(await run(transport))

@@ -1,4 +1,4 @@
-/** The service with some of the telemetry features, in a process of its own: `server.ts <setup as JSON>`. */
+/** The service with some of the telemetry features, in a separate process: `server.ts <setup as JSON>`. */
 
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -9,7 +9,7 @@ import { benchManifest, openPaths } from '../manifest.ts'
 
 type Module = () => Promise<{ readonly plugin: Plugin }>
 
-/** The features that a server may have. */
+/** The available telemetry features. */
 const telemetry: Readonly<Record<'metrics' | 'logs' | 'traces', Module>> = {
   metrics: () => import('../../../plugins/telemetry/metrics/plugin.ts'),
   logs: () => import('../../../plugins/telemetry/logs/plugin-pino.ts'),
@@ -18,12 +18,12 @@ const telemetry: Readonly<Record<'metrics' | 'logs' | 'traces', Module>> = {
 
 const nodeHttp: Module = () => import('../../../plugins/transport/node-http/plugin.ts')
 
-/** What a server is told to be. */
+/** The configuration of a server. */
 export interface ServerSetup {
   readonly port: number
   readonly transport: 'uws' | 'node'
   readonly features: readonly (keyof typeof telemetry)[]
-  /** Settings by variable. */
+  /** Settings, by environment variable. */
   readonly environment: Readonly<Record<string, string>>
 }
 

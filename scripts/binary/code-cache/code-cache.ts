@@ -1,6 +1,7 @@
 /**
- * What V8 has compiled of a program by its first answer. A program that brings it neither scans nor compiles again what
- * every start runs; one that brings only what ran at loading, as Node makes it by itself, still compiles half of that.
+ * Creates the code cache of a program: the code that V8 has compiled up to the first answer. A program with this cache
+ * neither scans nor compiles the code of every start again. Node's own cache contains only the code that ran while
+ * loading, so half of the start code would still be compiled.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,41 +12,45 @@ import { transform } from 'esbuild'
 import { buildFail } from '../../build/errors.ts'
 import type { Carried } from '../native-binaries.ts'
 
-/** Longest time in milliseconds for one start up to its first answer. */
+/** Longest time in milliseconds from one start to its first answer. */
 const START_LIMIT_MS = 60_000
 
-/** How many starts have to agree: of what a busy machine changes now and then, two might be changed alike. */
+/**
+ * Number of starts that must give the same cache. With two, the same random variation of a busy machine could occur in
+ * both.
+ */
 const AGREEING = 3
 
-/** How many starts may be made until so many agree. */
+/** Highest number of starts until enough of them agree. */
 const MOST_STARTS = 16
 
-/** The exit code of a program whose settings are wrong, or not there. */
-const ASKS_FOR_SETTINGS = 78
+/** The exit code of a program with wrong or missing settings. */
+const SETTINGS_MISSING = 78
 
-/** What is run to make a code cache. */
+/** The input of a code cache. */
 export interface WarmRun {
-  /** The Node that will read it: V8 takes no other's. */
+  /** The Node that will read the cache. V8 rejects a cache of another Node. */
   readonly node: string
-  /** The program as the script that will bring the cache. */
+  /** The program as a script, with the same bytes as in the executable. */
   readonly script: string
-  /** The addons that it may ask for. */
+  /** The addons that the program can load. */
   readonly binaries: readonly Carried[]
 }
 
 /**
- * Makes the code cache of a script: starts it, asks it for `/health` and takes what was compiled then. A start on a busy
- * machine may come less far in its time, so what counts is what three starts agree on. Undefined if no three agree or one does not answer in time, so that a busy
- * machine fails no build, and for a program that asks for settings which only its user has.
- * @throws SvcError `ERR_BUILD_FAILED` where the program does not answer
+ * Creates the code cache of a script: starts it, requests `/health`, and serializes the compiled code. A start on a
+ * busy machine can compile less in its time, so three starts must give the same cache. Returns undefined if no three
+ * starts agree or one does not answer in time, so that a busy machine fails no build. Also returns undefined for a
+ * program that needs settings which only its user has.
+ * @throws SvcError `ERR_BUILD_FAILED` if the program does not answer
  */
 export async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
-  const made: Buffer[] = []
-  for (let more = AGREEING; made.length < MOST_STARTS; more = 1) {
+  const caches: Buffer[] = []
+  for (let more = AGREEING; caches.length < MOST_STARTS; more = 1) {
     for (const cache of await Promise.all(Array.from({ length: more }, () => startOnce(run)))) {
       if (cache === undefined) return undefined
-      made.push(cache)
-      if (made.filter((one) => one.equals(cache)).length === AGREEING) return cache
+      caches.push(cache)
+      if (caches.filter((other) => other.equals(cache)).length === AGREEING) return cache
     }
   }
   return undefined
@@ -61,44 +66,45 @@ async function startOnce({ node, script, binaries }: WarmRun): Promise<Buffer | 
     ]
     writeFileSync(program, script, 'latin1')
     writeFileSync(assets, JSON.stringify(Object.fromEntries(binaries.map(({ name, file }) => [name, file]))))
-    // Without types, so that Node loads the same in the same order wherever this project is installed: it counts what it compiles.
+    // Types are removed, so that Node loads the same modules in the same order wherever this project is installed: V8
+    // numbers the scripts that it compiles.
     const source = readFileSync(new URL('./warm-child.ts', import.meta.url), 'utf8')
     const child = join(home, 'warm-child.mjs')
     writeFileSync(child, (await transform(source, { loader: 'ts', target: 'esnext' })).code)
-    // V8 salts its hashes with the seed, and they are in the cache. WebAssembly that is compiled beside the rest is there now
-    // earlier and now later, and what is numbered behind it is in the cache too.
+    // The cache contains V8's hashes, which depend on the random seed. Asynchronous WebAssembly compilation ends at
+    // varying times, and the cache contains script numbers that depend on it.
     const flags = ['--random-seed=1', '--no-wasm-async-compilation', '--disable-warning=ExperimentalWarning']
     const args = [...flags, child, program, assets, cache]
-    const { code, late, said } = await ended(node, args, { ...settings, HOME: home, TMPDIR: home })
+    const { code, late, stderr } = await ended(node, args, { ...settings, HOME: home, TMPDIR: home })
     if (code === 0) return readFileSync(cache)
-    if (code === ASKS_FOR_SETTINGS || late) return undefined
-    throw buildFail('ERR_BUILD_FAILED', { message: `The program did not answer its first request: ${said}` })
+    if (code === SETTINGS_MISSING || late) return undefined
+    throw buildFail('ERR_BUILD_FAILED', { message: `The program did not answer its first request: ${stderr}` })
   } finally {
     await rm(home, { recursive: true, force: true })
   }
 }
 
-/** Waits for the end of a process. */
+/** Runs a process and waits for its end. */
 function ended(
   node: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly code: number | null; readonly late: boolean; readonly said: string }> {
+): Promise<{ readonly code: number | null; readonly late: boolean; readonly stderr: string }> {
   return new Promise((resolve) => {
-    let said = ''
+    let stderr = ''
     const child = spawn(node, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: START_LIMIT_MS, env })
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-      said = (said + piece).slice(-4_096)
+      stderr = (stderr + piece).slice(-4_096)
     })
-    child.once('error', ({ message }) => resolve({ code: null, late: false, said: message }))
-    // The only signal is that of the time limit.
+    child.once('error', ({ message }) => resolve({ code: null, late: false, stderr: message }))
+    // The only possible signal comes from the time limit.
     child.once('close', (code, signal) =>
-      resolve({ code, late: signal === 'SIGTERM', said: said.trim().split('\n').at(-1) ?? '' }),
+      resolve({ code, late: signal === 'SIGTERM', stderr: stderr.trim().split('\n').at(-1) ?? '' }),
     )
   })
 }
 
-/** What a start needs: a secret, and a port that is free. */
+/** The settings of a start: a secret, and a free port. */
 const settings = {
   SVC_SECURITY__JWT_SECRET: 'of no use: the process ends with its first answer',
   SVC_SERVER__PORT: '0',

@@ -1,4 +1,4 @@
-/** The code caches of executables: new ones, and those that were made before. */
+/** Creates the code caches of executables, and stores them for later builds. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ interface Entry {
 }
 
 /**
- * The code cache of a program for a Node: what was made of the same before, or a new one. Undefined if the program asks for settings
- * that only its user has, or if its starts did not agree on one.
+ * The code cache of a program for a Node: a stored one for the same input, or a new one. Returns undefined if the
+ * program needs settings that only its user has, or if its starts did not agree.
  */
 export async function codeCacheFor(
   profile: string,
@@ -25,16 +25,16 @@ export async function codeCacheFor(
   program: string,
   node: { readonly file: string; readonly abi: string },
 ): Promise<Buffer | undefined> {
-  const kept = join(cacheDir, `${profile}.code.json`)
+  const file = join(cacheDir, `${profile}.code.json`)
   const script = toScript(program)
   const makers = ['code-cache.ts', 'warm-child.ts'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
   const key = sha256(JSON.stringify([script, node, process.version, process.platform, process.arch, ...makers]))
-  const entry = isCi() ? undefined : readJson<Entry>(kept)
+  const entry = isCi() ? undefined : readJson<Entry>(file)
   const before = entry?.key === key ? Buffer.from(entry.base64, 'base64') : undefined
   if (before !== undefined && sha256(before) === entry!.sha256) return before
   const cache = await makeCodeCache({ node: node.file, script, binaries: nativeBinaries(target, host, node.abi) })
   if (cache !== undefined && !isCi())
-    writeJson(kept, { key, base64: cache.toString('base64'), sha256: sha256(cache) } satisfies Entry)
+    writeJson(file, { key, base64: cache.toString('base64'), sha256: sha256(cache) } satisfies Entry)
   return cache
 }
 

@@ -1,5 +1,6 @@
 /**
- * Runs a program once as its executable would, up to its first answer, and keeps what V8 has compiled of it by then.
+ * Runs a program once as its executable does, up to its first answer, and writes the code cache of the code compiled so
+ * far.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
@@ -14,10 +15,13 @@ import { Script } from 'node:vm'
 const [program, assetsFile, cache] = process.argv.slice(2) as [string, string, string]
 const assets = JSON.parse(readFileSync(assetsFile, 'utf8')) as Readonly<Record<string, string>>
 
-/** How long after it listens, and after its first answer, a start is over: what is not needed for it, such as the local socket, may open after it. */
+/**
+ * Milliseconds to wait after the program listens, and again after its first answer: parts that the answer does not
+ * need, such as the local socket, can start later.
+ */
 const SETTLE_MS = 150
 
-// What the program asks the executable for, it finds here.
+// Replaces `node:sea`, so that the program finds the assets of its executable.
 const asset = (name: string): Buffer => {
   if (assets[name] !== undefined) return readFileSync(assets[name])
   throw Object.assign(new Error(name), { code: 'ERR_SINGLE_EXECUTABLE_APPLICATION_ASSET_NOT_FOUND' })
@@ -26,11 +30,12 @@ const raw = (name: string): ArrayBuffer => new Uint8Array(asset(name)).buffer
 Object.assign(sea, { isSea: () => true, getRawAsset: raw, getAsset: (name: string) => asset(name).toString('utf8') })
 process.argv = [process.execPath, process.execPath]
 
-// A collection of garbage would drop what has not run for a while. Set back at the end, as is what this process was started
-// with: the cache names the flags it was made with.
+// Garbage collection must not drop bytecode of functions that have not run for a while. This flag, and the flag from
+// the command line, are set back at the end, because the cache records the flags that it was created with.
 setFlagsFromString('--no-flush-bytecode')
 
-// A timer of the program fires in one start and not in the next, as the machine is busy or not: none that waits fires here.
+// Whether a timer of the program fires before the end depends on the load of the machine, so timers with a delay never
+// fire here.
 const SHORT_MS = 5
 const later = timers.setTimeout
 const waits = (delayMs: unknown): boolean => Number(delayMs) >= SHORT_MS
@@ -49,8 +54,9 @@ Object.assign(timerPromises, {
 
 const script = new Script(readFileSync(program, 'latin1'), { filename: 'svc.cjs' })
 
-// Functions are numbered as they are compiled, and the numbers of the program's are in its cache. Node's own of a request are
-// compiled before it, so that they come between those of the program in no start, however busy the machine is.
+// V8 numbers functions as they are compiled, and the cache contains the numbers of the program's functions. A first
+// request compiles Node's own functions before the program starts, so that their numbers never come between those of
+// the program.
 const rehearsal = createServer((_, answer) => answer.end()).listen(0, '127.0.0.1', () => {
   ask((rehearsal.address() as AddressInfo).port, () => {
     rehearsal.close()
@@ -59,7 +65,10 @@ const rehearsal = createServer((_, answer) => answer.end()).listen(0, '127.0.0.1
   })
 })
 
-/** Asks the program once it listens on TCP and has done what it does besides, and ends the start with its answer. */
+/**
+ * Requests `/health` after the program listens on TCP and its other work is done, and ends the process after the
+ * answer.
+ */
 function watchListeners(): void {
   const { emit } = Server.prototype
   Server.prototype.emit = function (this: Server, event: string, ...args: unknown[]) {

@@ -1,4 +1,7 @@
-/** Makes the executable of a profile's program for a platform that is named. One for another platform is not run here; only a Mac signs those for macOS. */
+/**
+ * Builds the executable of a profile's program for a given platform. An executable for another platform is not run
+ * here, and only macOS can sign executables for macOS.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -13,9 +16,9 @@ import { copyNode, sign } from '../node-runtime.ts'
 import { targetRuntime } from './target-runtime.ts'
 
 /**
- * Builds a profile in full, proof and all, and then `dist/executables/svc-<profile>-<version>-<target>`, with its bill of
- * materials beside it and its line in `SHA256SUMS`.
- * @throws SvcError what the build throws, and `ERR_BUILD_FAILED` for an unknown target
+ * Builds and proves a profile, and then writes `dist/executables/svc-<profile>-<version>-<target>`, its bill of
+ * materials beside it, and its line in `SHA256SUMS`.
+ * @throws SvcError the errors of the build, and `ERR_BUILD_FAILED` for an unknown target
  */
 export async function makeBinaryFor(nameOrPath: string, target: string): Promise<Executable> {
   const runtime = targetRuntime(target)
@@ -41,7 +44,7 @@ export async function makeBinaryFor(nameOrPath: string, target: string): Promise
   return { file, bytes: statSync(file).size, blobSha256, binaries }
 }
 
-/** One line for each file, as `sha256sum --check` reads them. */
+/** Writes one line for each file, in the format of `sha256sum --check`. */
 function addSum(file: string): void {
   const sums = join(file, '../SHA256SUMS')
   const before = existsSync(sums) ? readFileSync(sums, 'utf8').split('\n') : []

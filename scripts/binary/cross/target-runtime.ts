@@ -1,4 +1,4 @@
-/** What an executable for another platform is made of: the pinned packages of that platform, downloaded when they are asked for. */
+/** The parts of an executable for another platform: the pinned packages of that platform, downloaded on first use. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { buildFail } from '../../build/errors.ts'
@@ -8,12 +8,12 @@ import { counts, lockedPackages, pins } from '../../build/prove/packages/pins.ts
 import { treeHash } from '../../build/prove/packages/tree-hash.ts'
 import { host, hostRuntime, nodePackages, type Runtime } from '../node-runtime.ts'
 
-/** What `TARGET` may be. */
+/** The possible values of `TARGET`. */
 export const targets: readonly string[] = Object.keys(nodePackages).map((platform) => platform.replace('win32', 'win'))
 
 /**
  * The runtime of a target such as `linux-arm64` or `win-x64`.
- * @throws SvcError `ERR_BUILD_FAILED` for an unknown target, and where a package is not the pinned one
+ * @throws SvcError `ERR_BUILD_FAILED` for an unknown target, and `ERR_PROOF_PACKAGE` if a package differs from its pin
  */
 export function targetRuntime(target: string): Runtime {
   const platform = target.replace(/^win-/, 'win32-')
@@ -25,7 +25,8 @@ export function targetRuntime(target: string): Runtime {
   if (platform === host) return hostRuntime()
   const { node, abi } = hostRuntime()
   const { version } = lockedPackages()[`node_modules/${name}`]!
-  // No program of another platform runs here, so that what they have in common is asked of this platform's.
+  // A program of another platform cannot run here, so the ABI is read from this platform's Node, which must have the
+  // same version.
   if (version !== node) {
     throw buildFail('ERR_BUILD_FAILED', {
       message: `${name} is pinned as ${version}, and the Node of this platform as ${node}.`,
@@ -35,7 +36,7 @@ export function targetRuntime(target: string): Runtime {
   return { platform, node, abi, file: join(downloadedFolder(`node_modules/${name}`), 'bin', program), find }
 }
 
-/** Where a file of a package is: installed, or downloaded for this. */
+/** Returns the path of a package's file: installed, or downloaded for the target. */
 function find(path: string): string {
   const file = resolve(root, path)
   const inside = relative(root, file).replaceAll('\\', '/')
@@ -49,7 +50,7 @@ export function isDownloaded(target: string): boolean {
   return existsSync(folderOf(`node_modules/${nodePackages[target.replace(/^win-/, 'win32-')]}`))
 }
 
-/** The folder of a package: kept below `.build/`, and held to its pin each time. */
+/** The folder of a downloaded package below `.build/`. Each call checks it against its pin. */
 function downloadedFolder(place: string): string {
   const locked = lockedPackages()[place]!
   const folder = folderOf(place)

@@ -1,6 +1,7 @@
 /**
  * The account of a build, `account.json` beside the proof: every file that was read, with its bytes, imports, owner and
- * package, and every feature there is. What asks about a build later reads it, and builds nothing again.
+ * package, and every feature that exists. Commands that answer questions about a build read this file instead of
+ * building again.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -19,17 +20,17 @@ import { type PackageAccount, packageAt, placeOf } from './packages.ts'
 /** Name of the file in `dist/<profile>/`. */
 export const ACCOUNT = 'account.json'
 
-/** One file that a bundle was made from, or that is shipped beside it. */
+/** One input file of a bundle, or a file that is shipped beside the bundle. */
 export interface InputAccount {
-  /** Bytes of the bundle that come from it; 0 where all of it was shaken out. */
+  /** Bytes of the bundle that come from this file; 0 if tree shaking removed all of it. */
   readonly bytes: number
-  /** As the proof says it: `feature:<id>`, `package:<name>`, `core`, … */
+  /** The owner as in the proof: `feature:<id>`, `package:<name>`, `core`, … */
   readonly owner: string
-  /** SHA-256 of the file; none of what was generated or taken out of another file. */
+  /** SHA-256 of the file. Absent for generated text and for inputs that are not files, such as `data:` modules. */
   readonly sha256?: string
-  /** Place of its package, such as `node_modules/pino`. */
+  /** Path of the package that contains the file, such as `node_modules/pino`. */
   readonly package?: string
-  /** What it imports: other files by name, built-ins and packages outside of the bundle. */
+  /** Imports of the file: other files by name, built-ins, and packages outside the bundle. */
   readonly imports: readonly string[]
 }
 
@@ -39,22 +40,25 @@ export interface BundleAccount {
   readonly file: string
   readonly form: TargetPlan['form']
   readonly platform: string
-  /** Of all its files. */
+  /** Size of all files of the bundle. */
   readonly bytes: number
-  /** Of what is loaded at once, each file compressed by itself. */
+  /** Size of the files that are loaded at start, each file compressed separately. */
   readonly gzipBytes: number
-  /** Of all its files. */
+  /** Size of all files of the bundle, each file compressed separately. */
   readonly gzipTotal: number
-  /** SHA-256 with its own hash as zeros, as the proof has it; of a bundle of several files, that of the first. */
+  /**
+   * SHA-256 as in the proof: the hash inside the bundle is replaced by zeros. For a bundle of several files, the hash
+   * of the entry file.
+   */
   readonly sha256: string
   /** The other files of the bundle, by name. */
   readonly parts: Readonly<Record<string, PartAccount>>
-  /** Name of the input where it begins. */
+  /** Name of the input that is the entry point. */
   readonly entry: string
   readonly inputs: Readonly<Record<string, InputAccount>>
   /** Files beside the bundle, by name of the source. */
   readonly assets: Readonly<Record<string, InputAccount>>
-  /** Places of packages outside of the bundle that it asks for at run time. */
+  /** Paths of packages outside the bundle that the bundle loads at run time. */
   readonly externals: readonly string[]
   readonly builtins: readonly string[]
 }
@@ -64,7 +68,7 @@ export interface PartAccount {
   readonly bytes: number
   readonly gzipBytes: number
   readonly sha256: string
-  /** Whether it is loaded when it is first needed. */
+  /** True if the file is loaded on first use, false if it is loaded with the entry. */
   readonly later: boolean
 }
 
@@ -74,20 +78,23 @@ export interface Account {
   readonly toolkit: string
   readonly profile: string
   readonly summary: string
-  /** The way from here to the folder of the profile, where it has features of its own whose types a program may need. */
+  /**
+   * Relative path from this file's folder to the folder of the profile. Present only if the profile declares features,
+   * because a program may need their types.
+   */
   readonly home?: string
   readonly bundles: readonly BundleAccount[]
-  /** Packages of which some file was read, by place. */
+  /** Packages of which at least one file was read, by path. */
   readonly packages: Readonly<Record<string, PackageAccount>>
-  /** Every feature that there is for this profile. */
+  /** Every feature that exists for this profile, present or absent. */
   readonly features: Readonly<Record<string, FeatureAccount>>
 }
 
-/** Makes the account of what was bundled. */
+/** Creates the account of the bundles of one plan. */
 export async function accountOf(plan: Plan, bundles: readonly Bundle[]): Promise<Account> {
-  const made = await Promise.all(bundles.map((one) => bundleAccount(plan, one)))
+  const bundleAccounts = await Promise.all(bundles.map((bundle) => bundleAccount(plan, bundle)))
   const home = homeFrom(plan.profile.base)
-  const places = made.flatMap(({ inputs, assets, externals }) => [
+  const places = bundleAccounts.flatMap(({ inputs, assets, externals }) => [
     ...Object.values({ ...inputs, ...assets }).flatMap((input) => input.package ?? []),
     ...externals,
   ])
@@ -101,13 +108,16 @@ export async function accountOf(plan: Plan, bundles: readonly Bundle[]): Promise
     profile: plan.profile.name,
     summary: plan.profile.summary,
     ...(home !== undefined && Object.keys(plan.profile.own).length > 0 && { home }),
-    bundles: made,
+    bundles: bundleAccounts,
     packages: Object.fromEntries(packages.flatMap(([place, one]) => (one === undefined ? [] : [[place, one]]))),
     features: await featuresOf(plan),
   }
 }
 
-/** Places of the packages of which a bundle keeps a byte, ships a file, or asks for one at run time. */
+/**
+ * Paths of the packages that contribute at least one byte to a bundle or its assets, or that a bundle loads at run
+ * time.
+ */
 export function packagesIn({ packages }: Pick<Account, 'packages'>, bundles: readonly BundleAccount[]): string[] {
   const kept = bundles.flatMap(({ inputs, assets, externals }) => [
     ...Object.values({ ...inputs, ...assets }).flatMap(({ bytes, package: place }) => (bytes > 0 ? (place ?? []) : [])),
@@ -116,8 +126,8 @@ export function packagesIn({ packages }: Pick<Account, 'packages'>, bundles: rea
   return [...new Set(kept)].filter((place) => Object.hasOwn(packages, place)).sort()
 }
 
-async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
-  const { target, metafile } = one
+async function bundleAccount(plan: Plan, bundle: Bundle): Promise<BundleAccount> {
+  const { target, metafile } = bundle
   const nameOf = (path: string): string => {
     if (isGenerated(path) && !path.startsWith('builtin:')) return `generated/${basename(path)}`
     return path in metafile.inputs ? shown(inputPath(path), plan.profile.base) : path
@@ -134,17 +144,17 @@ async function bundleAccount(plan: Plan, one: Bundle): Promise<BundleAccount> {
       imports: [...new Set(imports.map(({ path }) => nameOf(path)))].filter((name) => name !== '<runtime>').sort(),
     }
   }
-  const used = outsideImports(one, await formsIn(plan, one))
+  const used = outsideImports(bundle, await formsIn(plan, bundle))
   return {
     file: outputName(target),
     form: target.form,
     platform: target.platform,
-    bytes: one.bytes,
-    gzipBytes: one.gzipBytes,
-    gzipTotal: one.gzipTotal,
-    sha256: one.sha256,
+    bytes: bundle.bytes,
+    gzipBytes: bundle.gzipBytes,
+    gzipTotal: bundle.gzipTotal,
+    sha256: bundle.sha256,
     parts: Object.fromEntries(
-      one.parts.map(({ name, bytes, gzipBytes, sha256: hash, later }) => [
+      bundle.parts.map(({ name, bytes, gzipBytes, sha256: hash, later }) => [
         name,
         { bytes, gzipBytes, sha256: hash, later },
       ]),

@@ -1,4 +1,4 @@
-/** Finds the lines of a profile's file, and of those it extends, that choose features. */
+/** Finds the source lines that choose features, in a profile's file and in the profiles that it extends. */
 import { readFileSync } from 'node:fs'
 import type ts from 'typescript'
 import { shown } from '../paths.ts'
@@ -11,16 +11,19 @@ export interface Asked {
   readonly form: 'library' | 'main'
   readonly file: string
   readonly line: number
-  /** As it is written: `true`, `'threads'`, or `false`, which takes it out. */
+  /** The choice as in the source: `true`, `'threads'`, or `false`, which removes the feature. */
   readonly choice: string
 }
 
-/** Every such line, those of the profile itself before those of its parents. */
+/** All lines that choose a feature: the lines of the profile before the lines of its parents. */
 export function askedOf({ files, base }: Pick<LoadedProfile, 'files' | 'base'>): Asked[] {
   return files.flatMap((file) => linesOf(readFileSync(file, 'utf8'), shown(file, base)))
 }
 
-/** The lines of one text. Only literal members are seen; what is spread in has its line where it is written. */
+/**
+ * The lines of one source text. Only literal members are found; members that come from a spread are found in the file
+ * that declares them.
+ */
 export function linesOf(text: string, file: string): Asked[] {
   loadTypeScript()
   const source = TS.createSourceFile(file, text, TS.ScriptTarget.Latest, true)
@@ -41,7 +44,7 @@ export function linesOf(text: string, file: string): Asked[] {
   return found
 }
 
-/** The target whose `features` a node is. */
+/** Returns the target that a `features` property belongs to, or undefined if the node is no such property. */
 function formOf(node: ts.Node): Asked['form'] | undefined {
   if (!TS.isPropertyAssignment(node) || nameOf(node) !== 'features') return undefined
   const target = node.parent.parent

@@ -1,4 +1,4 @@
-/** Every feature as the account lists it, with what it brings where it is present. */
+/** The features as the account lists them, with routes, settings and packages of each. */
 import type { Deprecation } from '../../../core/feature.ts'
 import type { Plugin } from '../../../core/plugin.ts'
 import { settingsTable } from '../../../core/settings/of-plugins.ts'
@@ -12,7 +12,7 @@ import { type Asked, askedOf } from './asked.ts'
 
 /** A setting of a feature. */
 export interface SettingAccount {
-  /** Undefined where it is a secret or where there is none. */
+  /** Undefined if the setting is a secret or has no default. */
   readonly default?: unknown
   readonly expected: string
   readonly summary?: string
@@ -25,22 +25,22 @@ export interface FeatureAccount {
   readonly since: string
   readonly deprecated?: Deprecation
   readonly owner?: string
-  /** Its choice in each form that has it: true, or the name of its variant. */
+  /** The choice in each form that has the feature: true, or the name of the variant. */
   readonly in: Readonly<Partial<Record<TargetPlan['form'], true | string>>>
-  /** Standard profiles that have it. */
+  /** Standard profiles that have the feature. */
   readonly profiles: readonly string[]
-  /** Lines of profiles that name it, the nearest first: what asked for it, or took it out. */
+  /** Profile lines that add or remove the feature, the lines of the extending profile first. */
   readonly asked: readonly Asked[]
   readonly requires: readonly string[]
-  /** What its plugin brings, in all its variants. */
+  /** Routes of all variants of the feature's plugin. */
   readonly routes: readonly string[]
   readonly settings: Readonly<Record<string, SettingAccount>>
   readonly packages: readonly string[]
-  /** Files and folders that are its own. */
+  /** Files and folders that the feature owns. */
   readonly owns: readonly string[]
 }
 
-/** The features that exist for a plan. */
+/** All features that exist for a plan, by id. */
 export async function featuresOf(plan: Plan): Promise<Record<string, FeatureAccount>> {
   const owners = await featureOwners()
   const asked = askedOf(plan.profile)

@@ -7,31 +7,31 @@ import type { lockedPackages } from '../prove/packages/pins.ts'
 
 /** One package. */
 export interface PackageAccount {
-  /** Name in the registry, which may differ from the place where it is installed. */
+  /** Name in the registry, which can differ from the install path. */
   readonly name: string
   readonly version: string
-  /** What its package.json says: an SPDX expression, or null where it says nothing that can be read. */
+  /** Licence from the package's package.json: an SPDX expression, or null if it is missing or unreadable. */
   readonly licence: string | null
-  /** Hash of all its files. */
+  /** Hash of all files of the package. */
   readonly sha256: string
-  /** Hash of the package as npm downloads it, where the lock file has it. */
+  /** Hash of the package as npm downloads it. Absent if the lock file has none. */
   readonly integrity?: string
 }
 
-/** The place of the package that a file is in, such as `node_modules/@noble/hashes`. */
+/** Path of the package that contains a file, such as `node_modules/@noble/hashes`. */
 export function placeOf(path: string): string | undefined {
   const at = packagesAt(path)
   if (at < 0) return undefined
   const inside = path.replaceAll('\\', '/')
-  // A package inside of a package has the longer place of the two.
+  // The path of a package that is nested in another package of this project starts at the outer `node_modules`.
   const from = inside.startsWith(`${packagesDir}/`) ? dirname(packagesDir).length + 1 : at + 1
   const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(inside.slice(at + '/node_modules/'.length)) ?? []
   return name === undefined ? undefined : `${inside.slice(from, at + '/node_modules/'.length)}${name}`
 }
 
 /**
- * Reads an installed package; `base` is the folder of the profile, whose own packages lie there or above, and `entries` are those
- * of the lock file.
+ * Reads an installed package. `base` is the folder of the profile: packages of the profile are in that folder or in a
+ * parent folder. `entries` are the entries of the lock file.
  */
 export function packageAt(
   place: string,
@@ -56,7 +56,9 @@ export function packageAt(
   }
 }
 
-/** The folder of a package: one of ours, or one beside the profile or above it. */
+/**
+ * Returns the folder of a package: a package of this project first, then one beside the profile or in a parent folder.
+ */
 export function folderOf(place: string, base: string): string | undefined {
   const ours = join(packagesDir, '..', place)
   if (existsSync(join(ours, 'package.json'))) return ours

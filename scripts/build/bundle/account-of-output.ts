@@ -1,7 +1,10 @@
-/** The account of one bundle, out of that of several which were made side by side. */
+/** Extracts the metafile of one bundle from the metafile of a run that built several bundles. */
 import type { Metafile } from 'esbuild'
 
-/** The part of an account that is one entry's: its output with those that it loads, and the inputs that it leads to. */
+/**
+ * The part of a metafile that belongs to one entry: its output, the outputs that it loads, and the inputs that it
+ * imports.
+ */
 export function accountOfOutput({ inputs, outputs }: Metafile, name: string): Metafile {
   const entry = outputs[name]!
   return {
@@ -10,7 +13,7 @@ export function accountOfOutput({ inputs, outputs }: Metafile, name: string): Me
   }
 }
 
-/** What imports lead to from one place, with that itself. */
+/** All items that imports lead to from `from`, including `from`. */
 function reached<T extends { readonly imports: readonly { readonly path: string; readonly external?: boolean }[] }>(
   all: Readonly<Record<string, T>>,
   from: string,

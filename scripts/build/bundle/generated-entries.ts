@@ -1,6 +1,6 @@
 /**
- * Gives the bundler what was generated from memory: what is bundled only as a control stands in no folder on the disk. One
- * text may be there several times, each time folded with other defines; such copies are told apart by a suffix.
+ * Provides generated files to the bundler from memory, because bundles that are only built as controls have no folder
+ * on the disk. The same text can be bundled several times with different defines; a suffix distinguishes the copies.
  */
 import { basename, join, resolve } from 'node:path'
 import type { OnLoadResult, OnResolveResult, Plugin } from 'esbuild'
@@ -11,7 +11,7 @@ import type { TargetPlan } from '../plan/target-plan.ts'
 
 const NAMESPACE = 'generated'
 
-/** The entries of a generated text, one for each set of defines, and the esbuild plugin that knows them. */
+/** The entry points of a generated text, one for each set of defines, and the esbuild plugin that resolves them. */
 export function generatedEntries(
   { folder, files }: Generated,
   choices: readonly TargetPlan['defines'][],
@@ -29,7 +29,7 @@ export function generatedEntries(
     return { ...own, contents, loader: 'js' }
   }
   const setup: Plugin['setup'] = (context) => {
-    // By filters that no other import passes: each call of a plugin costs more than the reading of a file.
+    // The filters match no other import, because each call of a plugin takes longer than reading a file.
     context.onResolve({ filter: /^generated:\d+$/ }, ({ path }) => copyOf(entry, Number(path.split(':')[1])))
     context.onResolve({ filter: GENERATED_IMPORT }, ({ path, resolveDir, pluginData }) => {
       if (resolveDir !== folder) return undefined
@@ -47,5 +47,5 @@ export function generatedEntries(
   return { entryPoints, plugin: { name: NAMESPACE, setup } }
 }
 
-/** What stands in generated text: modules outside of `.build/<profile>/<form>/`, and the text beside it. */
+/** The imports of generated text: modules outside `.build/<profile>/<form>/`, and the generated files beside it. */
 const GENERATED_IMPORT = /^(?:\.\.\/\.\.\/\.\.\/|\.\/(?:registry|manifest)\.ts$)/

@@ -1,26 +1,29 @@
-/** Makes one account of a bundle and of the code that it carries as text (workers, pages), so that the proof sees both. */
+/**
+ * Merges the metafile of a bundle with the metafiles of the code that it carries as text (workers, pages), so that the
+ * proof covers both.
+ */
 import { relative } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { root } from '../paths.ts'
 
 /**
- * Adds the inputs of carried bundles to the account of the bundle that carries them, as imports of the carrying module, and moves
- * their bytes from that module to those inputs.
+ * Adds the inputs of carried bundles to the metafile of the carrying bundle, as imports of the carrying module, and
+ * moves their bytes from that module to those inputs.
  */
 export function mergeCarried({ inputs, outputs }: Metafile, carried: ReadonlyMap<string, Metafile>): Metafile {
   const merged = { inputs: { ...inputs }, outputs: { ...outputs } }
   for (const [source, account] of carried) {
     const carrier = relative(root, source).replaceAll('\\', '/')
     const carrying = inputs[carrier]
-    const made = Object.values(account.outputs)
-    if (carrying === undefined || made.length === 0) continue
+    const carriedOutputs = Object.values(account.outputs)
+    if (carrying === undefined || carriedOutputs.length === 0) continue
     merged.inputs = { ...account.inputs, ...merged.inputs }
-    const entries = made.flatMap(({ entryPoint }) => entryPoint ?? [])
+    const entries = carriedOutputs.flatMap(({ entryPoint }) => entryPoint ?? [])
     const imports = entries.map((path) => ({ path, kind: 'dynamic-import' as const }))
     merged.inputs[carrier] = { ...carrying, imports: [...carrying.imports, ...imports] }
     for (const [name, output] of Object.entries(merged.outputs))
       if (carrier in output.inputs)
-        merged.outputs[name] = made.reduce((sum, one) => withCarried(sum, carrier, one), output)
+        merged.outputs[name] = carriedOutputs.reduce((sum, one) => withCarried(sum, carrier, one), output)
   }
   return merged
 }

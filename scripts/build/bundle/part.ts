@@ -1,19 +1,19 @@
-/** A file of a bundle beside its entry, and what files weigh. */
+/** Bundle files other than the entry, and the compressed size of files. */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
-/** A file of a bundle beside its entry. */
+/** A file of a bundle, other than the entry. */
 export interface Part {
   readonly name: string
   readonly base64: string
   readonly bytes: number
   readonly gzipBytes: number
   readonly sha256: string
-  /** Whether it is loaded when it is first needed, and not with the entry. */
+  /** True if the file is loaded on first use, false if it is loaded with the entry. */
   readonly later: boolean
 }
 
-/** A file as part of a bundle. */
+/** Creates a part from the contents of a file. */
 export function toPart(name: string, contents: Uint8Array, later: boolean): Part {
   return {
     name,
@@ -25,7 +25,7 @@ export function toPart(name: string, contents: Uint8Array, later: boolean): Part
   }
 }
 
-/** Size of one file, compressed as a server would once and for all. */
+/** Size of one file in bytes after gzip compression at the highest level. */
 export function gzipSize(bytes: Uint8Array): number {
   return gzipSync(bytes, { level: 9 }).length
 }

@@ -3,17 +3,12 @@
  * made or proven again. In CI every proof is made anew, and so is that of a profile which lies outside of the project.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import type { Awaitable } from '../../../core/awaitable.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Account } from '../account/account.ts'
 import { type Bundle, unstamped } from '../bundle/bundle.ts'
-import { root } from '../paths.ts'
 import { standardProfiles } from '../plan/load-profile.ts'
 import type { Plan } from '../plan/target-plan.ts'
-import { hashAhead, installedAt, packageHash } from '../prove/packages/package-hash.ts'
-import { lockFile, pins } from '../prove/packages/pins.ts'
-import { treeHash } from '../prove/packages/tree-hash.ts'
 import type { Proof } from '../prove/prove.ts'
 import { cacheDir, isCi, readJson, writeJson } from './cache-files.ts'
 
@@ -44,43 +39,6 @@ export function isKept(profile: string, key: string): boolean {
 /** Whether anything was kept of a profile, under whatever key. */
 export function hasKept(profile: string): boolean {
   return existsSync(fileOf(profile))
-}
-
-/** What {@link inputsKey} hashes besides the files of the project. */
-export interface Surroundings {
-  /** The hash of each package that is pinned, by place. */
-  readonly packages: Readonly<Record<string, string>>
-  /** The Node that builds, where it runs, and what puts another program in the place of esbuild. */
-  readonly tools: readonly unknown[]
-}
-
-async function surroundings(): Promise<Surroundings> {
-  const { execPath, versions, platform, arch } = process
-  const pinned = Object.keys(pins()).map(installedAt)
-  await hashAhead(pinned)
-  return {
-    packages: Object.fromEntries(pinned.map((one) => [one.place, packageHash(one)])),
-    tools: [execPath, versions, platform, arch, process.env['ESBUILD_BINARY_PATH'] ?? null],
-  }
-}
-
-/**
- * The hash of everything that a proof of one of our profiles depends on; `at` is the folder of the project, which is read at
- * once, since it may be edited while a build goes on.
- */
-export async function inputsKey(at: string = root, around: Awaitable<Surroundings> = surroundings()): Promise<string> {
-  const hash = createHash('sha256')
-  for (const name of ['core', 'plugins', 'profiles', 'scripts']) hash.update(`${name} ${treeHash(join(at, name))}\n`)
-  for (const name of ['openapi.json', 'package.json', basename(lockFile), 'package-trees.json']) {
-    hash.update(
-      `${name} ${createHash('sha256')
-        .update(readFileSync(join(at, name)))
-        .digest('hex')}\n`,
-    )
-  }
-  const { packages, tools } = await around
-  hash.update(JSON.stringify([packages, tools]))
-  return hash.digest('hex')
 }
 
 /** What was kept of a plan under a key. */

@@ -1,22 +1,22 @@
 /**
- * Code that a bundle carries as text: of worker threads, and of pages that the program serves. It is bundled by itself. This file
- * is copied beside what `generate` writes, so it needs nothing but esbuild.
+ * Bundles the code that another bundle carries as text: worker threads, and pages that the program serves. `generate`
+ * copies this file beside its output, so the only package that this file may import is esbuild.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 
-/** A bundle that is carried. */
+/** A bundle that another bundle carries as text. */
 export interface Carried {
-  /** The text of each output, by its ending: `js`, `css`. */
+  /** The text of each output, by file extension: `js`, `css`. */
   readonly texts: Readonly<Record<string, string>>
   readonly metafile: Metafile
   /** The inputs, as esbuild names them. */
   readonly inputs: readonly string[]
 }
 
-/** Called with the carrying module and esbuild's account of what it carries. */
+/** Called with the carrying module and the metafile of the carried bundle. */
 export type ReportCarried = (source: string, metafile: Metafile) => void
 
 interface Made {
@@ -25,18 +25,21 @@ interface Made {
   readonly content: string
 }
 
-/** Carried bundles by their options, used again within a run until one of their files changes. */
-const made = new Map<string, Promise<Made>>()
+/** Carried bundles by their options, reused within a run until one of their files changes. */
+const carriedBundles = new Map<string, Promise<Made>>()
 
-/** Bundles what is carried, with the options of the bundle around it and its own. */
+/**
+ * Bundles carried code. `own` overrides the options that are inherited from `around`, the options of the carrying
+ * bundle.
+ */
 export async function bundleCarried(own: BuildOptions, around: BuildOptions): Promise<Carried> {
   const options = { ...inherited(around), ...own }
   const key = JSON.stringify(options)
-  const known = await made.get(key)?.catch(() => undefined)
-  if (known !== undefined && contentOf(known.files) === known.content) return known.carried
-  const making = make(options)
-  made.set(key, making)
-  return (await making).carried
+  const cached = await carriedBundles.get(key)?.catch(() => undefined)
+  if (cached !== undefined && contentOf(cached.files) === cached.content) return cached.carried
+  const result = make(options)
+  carriedBundles.set(key, result)
+  return (await result).carried
 }
 
 function inherited({ absWorkingDir, minify, charset, legalComments, target }: BuildOptions): BuildOptions {
@@ -61,7 +64,7 @@ async function make(options: BuildOptions): Promise<Made> {
   return { carried: { texts, metafile, inputs }, files, content: contentOf(files) }
 }
 
-/** A hash of what files hold now. */
+/** A hash of the current contents of files. */
 function contentOf(files: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of files) hash.update(existsSync(file) ? readFileSync(file) : 'gone').update('\0')

@@ -1,11 +1,12 @@
 /**
- * Puts JSON into a bundle as a text that is parsed when it is needed: V8 reads a long text much faster than as much code. This
- * file is copied beside what `generate` writes, so it needs nothing but esbuild.
+ * Puts JSON into a bundle as a string that is parsed at run time, because V8 parses a long string much faster than an
+ * equally long object literal. `generate` copies this file beside its output, so the only package that this file may
+ * import is esbuild.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'esbuild'
 
-/** The esbuild plugin that does it. */
+/** The esbuild plugin for `.json` imports. */
 export function jsonText(): Plugin {
   return {
     name: 'json-text',

@@ -1,14 +1,14 @@
 /**
- * Lets a program load a built-in of Node when something of it is first used, and not with the file that imports it: each costs
- * a start up to 10 ms, and most of what imports them is not needed for it. This file is copied beside what `generate` writes, so
- * it needs nothing but esbuild.
+ * Lets a program load a Node built-in on first use instead of at the import. Each built-in delays the start by up to 10
+ * ms, and most are not needed at start. `generate` copies this file beside its output, so the only package that this
+ * file may import is esbuild.
  */
 import type { Plugin } from 'esbuild'
 
 /**
- * The esbuild plugin that does it, for import statements of code that is in no package below `root`, which may itself be
- * one. What is read of such an import for the first time is
- * looked for behind it, loaded, and stays with it, so that every later use is that of a plain member.
+ * The esbuild plugin for import statements of code outside packages. `root` can itself be inside a `node_modules`
+ * folder; only packages below `root` count. The first access to a member loads the built-in and stores the member, so
+ * later accesses are plain property reads.
  */
 export function lazyBuiltins(root: string): Plugin {
   const isPackage = (file: string): boolean =>

@@ -1,4 +1,4 @@
-/** The types of a library: what its profile has, and what it lacks with the profiles that have it. */
+/** Writes the types of a library: what its profile contains, and what it lacks, with the profiles that contain it. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Setting } from '../../../core/settings/kinds.ts'
@@ -8,8 +8,8 @@ import { type AbsentTables, routeNames } from '../plan/absent.ts'
 import type { TargetPlan } from '../plan/target-plan.ts'
 
 /**
- * What the library of this profile exports, for the compiler; `from` gives a module's path as a text of the source, undefined
- * where it has no types.
+ * The declarations of a library's exports. `from` returns the module specifier for a module, or undefined if the module
+ * has no types.
  */
 export function libraryTypes(target: TargetPlan, from: (module: string) => string | undefined): string {
   const exported = target.features.flatMap(({ feature }) => Object.entries(feature.exports ?? {}))
@@ -17,7 +17,7 @@ export function libraryTypes(target: TargetPlan, from: (module: string) => strin
     `import type { BuildInfo } from ${from(MANIFEST)}`,
     `import type { Absent } from ${from(PROFILE_TYPES)}`,
   ])
-  // What the plugins add to the capabilities.
+  // Each plugin's module augments the type of the capabilities.
   for (const { module } of target.features) {
     const path = module === undefined ? undefined : from(module)
     if (path !== undefined) imports.add(`import type {} from ${path}`)
@@ -47,13 +47,16 @@ export function libraryTypes(target: TargetPlan, from: (module: string) => strin
   ].join('\n')
 }
 
-/** The modules of the kernel that these types mention. */
+/** The core modules that these types import from. */
 export const MANIFEST = 'core/manifest.ts'
 export const PROFILE_TYPES = 'core/profile-types.ts'
 
 const REST = 'type Rest<A extends readonly unknown[]> = A extends readonly [unknown, ...infer R] ? R : never'
 
-/** Beside an exported function that depends on the profile stands its type: `CreateRuntime<P extends ProfileTypes>` of `createRuntime`. */
+/**
+ * An exported function that depends on the profile has a generic type in the same module:
+ * `CreateRuntime<P extends ProfileTypes>` for `createRuntime`. Returns undefined if there is no such type.
+ */
 function ofProfile(name: string, module: string): string | undefined {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}`
   const text = readFileSync(resolve(root, module), 'utf8')
@@ -62,7 +65,7 @@ function ofProfile(name: string, module: string): string | undefined {
 
 function profileType({ features, absent, absentRoutes, manifest }: TargetPlan): string[] {
   const plugins = features.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
-  // Without plugins nobody asks for a setting or a capability.
+  // Without plugins there are no settings and no capabilities.
   if (plugins.length === 0) return []
   const why = (owners: readonly string[]): string => {
     const others = owners.filter((name) => name !== manifest.profile)
@@ -101,7 +104,7 @@ function profileType({ features, absent, absentRoutes, manifest }: TargetPlan): 
   ]
 }
 
-/** Settings by family: those that are there with their types, those that are not with who has them. */
+/** Rows of settings by family: present settings with their types, absent settings with the profiles that have them. */
 function settingsRows(
   present: Readonly<Record<string, Setting<unknown>>>,
   absent: AbsentTables['settings'],
@@ -111,7 +114,8 @@ function settingsRows(
   for (const key of [...Object.keys(present), ...Object.keys(absent)].sort()) {
     const [family = '', ...rest] = key.split('.')
     const setting = present[key]
-    // What is not set in an environment is undefined there, and the default here.
+    // Undefined is allowed: a variable that is not set in the environment is undefined, and the setting then has its
+    // default.
     const type = setting === undefined ? `Absent<${why(absent[key]!)}>` : `${typeOf(setting)} | undefined`
     const about = setting?.summary === undefined ? [] : [`      /** ${setting.summary.replaceAll('*/', '*\\/')} */`]
     families.set(family, [
@@ -123,7 +127,7 @@ function settingsRows(
   return [...families].flatMap(([family, rows]) => [`    readonly ${family}?: {`, ...rows, '    }'])
 }
 
-/** The type of what a caller may give for a setting; its own reader judges the value. */
+/** The type of the values that a caller may pass for a setting; the setting's reader validates the value. */
 function typeOf({ default: value, expected, secret, read }: Setting<unknown>): string {
   const words = /^one of ([\w-]+(?:, [\w-]+)*)$/.exec(expected)?.[1]
   if (words !== undefined)

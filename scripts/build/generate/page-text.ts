@@ -1,6 +1,6 @@
 /**
- * Puts a page that the program serves into its bundle, as texts: a document, a script and a style. This file is copied beside what
- * `generate` writes, so it needs nothing but esbuild.
+ * Puts a page that the program serves into its bundle, as strings: a document, a script and a style. `generate` copies
+ * this file beside its output, so the only package that this file may import is esbuild.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,8 +8,8 @@ import type { Plugin } from 'esbuild'
 import { bundleCarried, type ReportCarried } from './carried.ts'
 
 /**
- * The esbuild plugin that does it: the page of a module `page-source.ts` is `page/index.html` and the bundle of `page/main.tsx`
- * beside it. It reports esbuild's account of that bundle.
+ * The esbuild plugin for `page-source.ts` modules. The page of such a module is `page/index.html` and the bundle of
+ * `page/main.tsx`. `report` is called with the metafile of that bundle.
  */
 export function pageText(report?: ReportCarried): Plugin {
   return {

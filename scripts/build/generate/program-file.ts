@@ -1,6 +1,6 @@
 /**
- * A program as one file that Node runs: an ES module whose first lines give the program, a CommonJS script, its `require`.
- * This file is copied beside what `generate` writes, so it needs nothing.
+ * A program as one file for Node: an ES module whose first lines define `require` for the CommonJS program that
+ * follows. `generate` copies this file beside its output, so this file may import nothing.
  */
 
 const HEAD = `#!/usr/bin/env node
@@ -13,18 +13,21 @@ export function toProgramFile(program: string): string {
   return `${HEAD}${program}`
 }
 
-/** The program of a file; undefined where the file does not begin as {@link toProgramFile} begins one. */
+/** Returns the program in a file, or undefined if the file does not begin with the lines of {@link toProgramFile}. */
 export function programIn(file: string): string | undefined {
   return file.startsWith(HEAD) ? file.slice(HEAD.length) : undefined
 }
 
 /**
- * The program as a function, for an executable, whose boot calls it with what a script there has not of itself: `require`, and
- * `import` too, which Node gives to scripts with a warning alone.
+ * The program as a function, for an executable. The boot code passes what a script in an executable lacks: `require`,
+ * and `import`, which otherwise prints a warning.
  */
 export function toScript(program: string): string {
   return `(function(require,svcImport,svcCodeCache,svcStarted){${program.replace(IMPORT, 'svcImport("')}\n})`
 }
 
-/** An import of what stays outside, as the bundler prints it; a method of this name takes no text. */
+/**
+ * A dynamic import of an external module, as the bundler prints it. A method named `import` does not match, because no
+ * such method is called with a string.
+ */
 const IMPORT = /(?<![\w$.])import\("/g

@@ -1,20 +1,20 @@
-/** Makes a folder hold some files and nothing else. */
+/** Makes a folder contain exactly the given files. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Writes the files, by name, that are not there as they are, and removes what else is there: most builds change little, and
- * removing a file and writing it takes longer than reading it.
+ * Writes missing and changed files, and removes all other entries. Unchanged files are only read: most builds change
+ * little, and reading a file is faster than rewriting it.
  */
 export function syncFolder(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   mkdirSync(folder, { recursive: true })
-  const there = new Set<string>()
+  const existing = new Set<string>()
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isFile() && entry.name in files) there.add(entry.name)
+    if (entry.isFile() && entry.name in files) existing.add(entry.name)
     else rmSync(join(folder, entry.name), { recursive: true })
   }
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name)
-    if (!there.has(name) || !readFileSync(path).equals(Buffer.from(content))) writeFileSync(path, content)
+    if (!existing.has(name) || !readFileSync(path).equals(Buffer.from(content))) writeFileSync(path, content)
   }
 }

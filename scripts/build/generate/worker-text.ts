@@ -1,14 +1,17 @@
 /**
- * Puts the code of worker threads into a bundle, which has no files beside it for them to start from. This file is copied
- * beside what `generate` writes, so it needs nothing but esbuild.
+ * Puts the code of worker threads into a bundle, because a bundle has no separate worker files. `generate` copies this
+ * file beside its output, so the only package that this file may import is esbuild.
  */
 import type { Plugin } from 'esbuild'
 import { bundleCarried, type ReportCarried } from './carried.ts'
 
-/** `x-worker-source.ts` says where the code of `x-worker.ts` is; in a bundle it is that file's own bundle, as a text. */
+/**
+ * `x-worker-source.ts` exports the location of `x-worker.ts`; in a bundle it exports the bundled code of `x-worker.ts`
+ * as a string.
+ */
 const SOURCE_SUFFIX = '-source.ts'
 
-/** The esbuild plugin that does it, for every module named `*-worker-source.ts`; it reports esbuild's account of each. */
+/** The esbuild plugin for modules named `*-worker-source.ts`. `report` is called with the metafile of each worker. */
 export function workerText(report?: ReportCarried): Plugin {
   return {
     name: 'worker-text',
@@ -18,9 +21,9 @@ export function workerText(report?: ReportCarried): Plugin {
         const { texts, metafile, inputs } = await bundleCarried(
           {
             entryPoints: [path.replace(SOURCE_SUFFIX, '.ts')],
-            // A thread that starts from a text runs it as a script.
+            // A worker thread runs a string as a script.
             format: 'cjs',
-            // What it would be as a module.
+            // Strict mode, as in a module.
             banner: { js: '"use strict";' },
             platform: 'node',
             ...(mainFields === undefined ? {} : { mainFields }),

@@ -1,4 +1,4 @@
-/** Says where a module of a user's is wrong that cannot be loaded: file, line, column, and the line itself. */
+/** Explains why a user's module cannot be loaded: file, line, column, and the source line. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,16 +7,16 @@ import { nearest } from '../../../core/settings/suggest.ts'
 import { root, shown } from '../paths.ts'
 import { LoadError } from './read-module.ts'
 
-/** Why a module cannot be loaded, and what to do about it. */
+/** The reason why a module cannot be loaded, and a hint for the fix. */
 export interface Explained {
   readonly why: string
   readonly hint?: string
 }
 
-/** What a user's module cannot do while it is read. */
+/** The restrictions of a user's module while the toolkit reads it. */
 const MAY_NOT = 'It is loaded to read what it declares, by a process that may neither write nor start another.'
 
-/** Explains what loading `file` threw; paths are shown from `base`. */
+/** Explains the error that loading `file` threw. Paths are shown relative to `base`. */
 export async function explainLoad(file: string, error: unknown, base: string): Promise<Explained> {
   const found = await messagesOf(file)
   if (found.length > 0) return { why: found.map((message) => ofBundler(message, base)).join('\n') }
@@ -28,7 +28,9 @@ export async function explainLoad(file: string, error: unknown, base: string): P
   return { why: withSource(shown(at, base), { line, column, text: lineOf(at, line) }, message), hint: MAY_NOT }
 }
 
-/** What the bundler says of the module and of what it imports, packages aside: it knows the place of each error. */
+/**
+ * The bundler's errors for the module and its imports, except packages. The bundler reports the position of each error.
+ */
 async function messagesOf(file: string): Promise<readonly Message[]> {
   const options = { bundle: true, write: false, logLevel: 'silent', packages: 'external', platform: 'node' } as const
   return build({ ...options, format: 'esm', absWorkingDir: root, entryPoints: [file] }).then(
@@ -52,7 +54,7 @@ interface Place {
 function withSource(file: string, { line, column, text }: Place, message: string): string {
   const head = `${file}:${line}${column === undefined ? '' : `:${column}`}: ${message}`
   if (text === undefined) return head
-  // Tabs stay tabs, so that the sign stands below what it means.
+  // Tabs are kept, so that the `^` is below the right column.
   const before = column === undefined ? undefined : text.slice(0, column - 1).replace(/[^\t]/g, ' ')
   return [head, `      ${text}`, ...(before === undefined ? [] : [`      ${before}^`])].join('\n')
 }
@@ -61,7 +63,10 @@ function lineOf(file: string, line: number): string | undefined {
   return isAbsolute(file) && existsSync(file) ? readFileSync(file, 'utf8').split('\n')[line - 1] : undefined
 }
 
-/** The file that was probably meant by a path where there is none: beside it, or of its name in the next folder. */
+/**
+ * Suggests an existing file for the path of a missing one: a file in the same folder, or a file with the same name in a
+ * sibling folder. Returns undefined if nothing is similar.
+ */
 export function nearbyFile(missing: string): string | undefined {
   const folder = dirname(missing)
   const around = dirname(folder)

@@ -1,4 +1,7 @@
-/** Imports one module and sends what it exports; read-module.ts starts it without any right to write. */
+/**
+ * Imports one module and sends its exports to the parent process. read-module.ts starts this script without write
+ * permission.
+ */
 import { pathToFileURL } from 'node:url'
 import './resolve-hook.ts'
 import { type Answer, FUNCTION_MARK, type ModulePlace } from './read-module.ts'
@@ -16,7 +19,10 @@ try {
   )
 }
 
-/** The first place of a stack that is in a file: with what does not parse it stands before the message, without a column. */
+/**
+ * The first file position in a stack trace. For a syntax error the position is before the message and has no column.
+ * Returns undefined if no line names a file.
+ */
 function placeOf({ stack = '' }: Error): ModulePlace | undefined {
   const found =
     /^((?:file:|\/)\S*?):(\d+)\n/.exec(stack) ??
@@ -30,7 +36,10 @@ function send(answer: Answer): void {
   process.send!(answer)
 }
 
-/** What can be sent of a value: plain data, with a mark and the text for each function and nothing for what refers to itself. */
+/**
+ * Converts a value to plain data that can be sent to the parent. A function becomes a marked string with its source; a
+ * circular reference becomes undefined.
+ */
 function asData(value: unknown, around: ReadonlySet<unknown>): unknown {
   if (typeof value === 'function') return FUNCTION_MARK + Function.prototype.toString.call(value)
   if (typeof value === 'symbol' || around.has(value)) return undefined

@@ -1,16 +1,16 @@
-/** Reads what modules export, those of users in a process of their own. */
+/** Reads the exports of modules. Modules of users are imported in a separate process. */
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { loaderArgs, root } from '../paths.ts'
 
-/** What a module exports, by name. */
+/** The exports of a module, by name. */
 export type Exports = Readonly<Record<string, unknown>>
 
 /** Reads the exports of a module; the file is named by an absolute path. */
 export type ReadModule = (file: string) => Promise<Exports>
 
-/** Where in a module something is, as Node names it. */
+/** A position in a module, as in Node's stack traces. */
 export interface ModulePlace {
   /** A `file:` URL, or an absolute path. */
   readonly url: string
@@ -18,7 +18,7 @@ export interface ModulePlace {
   readonly column: number | undefined
 }
 
-/** What a module threw while it was loaded, as far as another process can tell. */
+/** An error that a module threw while another process loaded it. */
 export class LoadError extends Error {
   override readonly name = 'LoadError'
   readonly place: ModulePlace | undefined
@@ -29,40 +29,44 @@ export class LoadError extends Error {
   }
 }
 
-/** Longest time in milliseconds that loading a user's module may take, on a machine that is busy with other things too. */
+/** Longest time in milliseconds for loading a user's module. The limit is high because the machine can be busy. */
 const LOAD_LIMIT_MS = 60_000
 
-/** What the other process answers: data, with {@link FUNCTION_MARK} and their texts in the places of functions. */
+/**
+ * The message of the child process: the exports as data, in which a {@link FUNCTION_MARK} string replaces each
+ * function.
+ */
 export type Answer = { readonly exports: Exports } | { readonly error: string; readonly place: ModulePlace | undefined }
 
-/** Stands for a function in what another process answers. */
+/** Prefix of the string that replaces a function in the message of the child process. */
 export const FUNCTION_MARK = 'a function of a module that was read as data: '
 
-const read = new Map<string, Promise<Exports>>()
+const modulesOfUsers = new Map<string, Promise<Exports>>()
 
 /**
- * Reads a module. One of this project is imported. Any other was written by somebody else, and is imported by a process that
- * can neither write nor start anything, and that has nothing of this one's environment: planning a profile shall not be
- * more dangerous than looking at it. What arrives is data; a function in it has its text but cannot be called.
+ * Reads the exports of a module. A module of this project is imported directly. Any other module is third-party code:
+ * it is imported in a child process that cannot write files, cannot start processes, and has an empty environment, so
+ * that planning a profile does not run third-party code with the user's rights. The result is data; a function in the
+ * result has its source text but cannot be called.
  */
 export const readModule: ReadModule = (file) => {
   if (ours.some((folder) => file.startsWith(folder))) return importModule(file)
-  let exports = read.get(file)
-  if (exports === undefined) read.set(file, (exports = readApart(file)))
+  let exports = modulesOfUsers.get(file)
+  if (exports === undefined) modulesOfUsers.set(file, (exports = readInChild(file)))
   return exports
 }
 
-/** Forgets what modules of users were read, so that they are read as they are now. */
+/** Clears the cache of users' modules, so that the next read returns their current exports. */
 export function forgetModules(): void {
-  read.clear()
+  modulesOfUsers.clear()
 }
 
-/** Imports a module into this process, whoever wrote it. */
+/** Imports a module into this process, even a user's module. */
 export const importModule: ReadModule = async (file) => (await import(pathToFileURL(file).href)) as Exports
 
 const ours = ['core/', 'plugins/', 'profiles/'].map((folder) => join(root, folder))
 
-function readApart(file: string): Promise<Exports> {
+function readInChild(file: string): Promise<Exports> {
   const defines = Object.keys(globalThis).filter((name) => /^__[A-Z0-9_]+__$/.test(name))
   const child = fork(fileURLToPath(new URL('./read-module-child.ts', import.meta.url)), [file, ...defines], {
     execArgv: [...loaderArgs, '--permission', '--allow-fs-read=*', '--disable-warning=ExperimentalWarning'],
@@ -85,14 +89,14 @@ function readApart(file: string): Promise<Exports> {
       stop('error' in answer ? new LoadError(answer.error, answer.place) : revive(answer.exports)),
     )
     child.once('error', stop)
-    // Not `exit`, which may come before what the process said last has been read.
+    // The `exit` event is too early: it can precede the last message.
     child.once('close', (code, signal) =>
       stop(new LoadError(`it ended the process that loaded it (${signal ?? `exit code ${code}`})`)),
     )
   })
 }
 
-/** Puts functions back where there were some, none of which does anything. */
+/** Replaces each marked string by a function that has the source text and throws when it is called. */
 function revive<T>(value: T): T {
   if (typeof value === 'string' && value.startsWith(FUNCTION_MARK)) {
     return functionOf(value.slice(FUNCTION_MARK.length)) as T
@@ -102,10 +106,10 @@ function revive<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, revive(one)])) as T
 }
 
-/** Literal imports are read by their text. */
+/** A function whose `toString()` returns `text`, because literal imports are read from the source text of functions. */
 function functionOf(text: string): () => never {
-  const stand = (): never => {
+  const stub = (): never => {
     throw new TypeError('A function of a module that was only read cannot be called.')
   }
-  return Object.assign(stand, { toString: () => text })
+  return Object.assign(stub, { toString: () => text })
 }

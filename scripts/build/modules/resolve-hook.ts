@@ -1,13 +1,13 @@
 /**
- * Lets a profile or a plugin outside the project import `svc/plugin` while the toolkit loads it: the specifier is
- * resolved to the sources of this project, so that both sides share one copy.
+ * Lets a profile or a plugin outside the project import `svc/plugin` while the toolkit loads the module: the specifier
+ * resolves to the sources of this project, so that both use the same copy.
  */
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from '../paths.ts'
 
-/** Specifiers that stand for sources of this project. */
+/** Specifiers that resolve to sources of this project. */
 export const aliases: Readonly<Record<string, string>> = { 'svc/plugin': join(root, 'core/public.ts') }
 
 registerHooks({

@@ -1,4 +1,4 @@
-/** The types that lie beside a library: what its profile has, in terms of the package `svc` and of the user's own plugins. */
+/** The declaration files beside a library. They refer to the package `svc` and to the user's own plugins. */
 import { relative, resolve } from 'node:path'
 import { outputName } from '../generate/generate.ts'
 import { libraryTypes, MANIFEST, PROFILE_TYPES } from '../generate/library-types.ts'
@@ -6,16 +6,19 @@ import { homeFrom, root } from '../paths.ts'
 import { matrixFeatures } from '../plan/locate-feature.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 
-/** Where the package has the types of what libraries export: each by the name of the export, and those of all profiles. */
+/**
+ * Name of the declaration file in the package `svc` for the types of all profiles. The types of each library export are
+ * in a file with the name of the export.
+ */
 export const TYPES_OF_ALL = 'profile'
 
-/** Modules of the matrix whose exports libraries have, by name. */
+/** Modules of the matrix that libraries export from, by name of the export. */
 export const exportingModules: Readonly<Record<string, string>> = Object.assign(
   {},
   ...Object.values(matrixFeatures).map(({ exports = {} }) => exports),
 ) as Record<string, string>
 
-/** The declaration files of a build, by name; none where it has no library to call. */
+/** The declaration files of a build, by name. Returns no files if the build has no library. */
 export function deliveredTypes({ profile, targets }: Plan): Record<string, string> {
   const library = targets.find(({ form }) => form === 'library')
   if (library === undefined) return {}
@@ -37,7 +40,7 @@ export function deliveredTypes({ profile, targets }: Plan): Record<string, strin
   }
 }
 
-/** File name of the types of a library. */
+/** File name of the declarations of a library. */
 export function typesName(target: Pick<TargetPlan, 'form'>): string {
   return outputName(target).replace(/\.mjs$/, '.d.mts')
 }

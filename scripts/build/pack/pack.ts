@@ -1,4 +1,4 @@
-/** Stage 5, pack: writes what a build delivers. */
+/** Stage 5, pack: writes the delivered files of a build. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ACCOUNT, type Account } from '../account/account.ts'
@@ -12,7 +12,7 @@ import { seal } from '../prove/dist.ts'
 import type { Proof } from '../prove/prove.ts'
 import { deliveredTypes, typesName } from './delivered-types.ts'
 
-/** What a build has made. */
+/** The results of a build. */
 export interface Delivery {
   readonly bundles: readonly Bundle[]
   readonly proofs: readonly Proof[]
@@ -20,8 +20,8 @@ export interface Delivery {
 }
 
 /**
- * Makes `dist/<profile>/` hold what was built, and nothing else, and gives its path.
- * @throws SvcError `ERR_PROOF_DIST` where what lies there in the end is not what was proven
+ * Writes the build to `dist/<profile>/`, removes all other files there, and returns the path of that folder.
+ * @throws SvcError `ERR_PROOF_DIST` if the written files differ from the proven ones
  */
 export function pack(plan: Plan, { bundles, proofs, account }: Delivery): string {
   const folder = distDir(plan.profile.name)
@@ -45,7 +45,7 @@ export function pack(plan: Plan, { bundles, proofs, account }: Delivery): string
   return folder
 }
 
-/** Writes the account of what lies in a folder. */
+/** Writes the account file of a folder. */
 export function writeAccount(folder: string, account: Account): void {
   writeFileSync(join(folder, ACCOUNT), accountText(account))
 }
@@ -54,7 +54,7 @@ function accountText(account: Account): string {
   return `${JSON.stringify(account)}\n`
 }
 
-/** What each file of a build is there for, by name. */
+/** The purpose of each file of a build, by file name. */
 export function deliveredBy(bundles: readonly Pick<Bundle, 'target' | 'parts'>[]): Record<string, string> {
   const owners: Record<string, string> = { 'manifest.json': 'manifest', [ACCOUNT]: 'account' }
   for (const { target, parts } of bundles) {

@@ -1,19 +1,21 @@
-/** What a target lacks, so that a refusal can say which profiles have it. */
+/** Lists what a target lacks, so that an error can name the profiles that contain it. */
 
 import type { Plugin } from '../../../core/plugin.ts'
 import { settingsTable } from '../../../core/settings/of-plugins.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
 
-/** What a feature brings, and the standard profiles that have it. */
+/** The settings, capabilities and routes of a feature, and the standard profiles that contain the feature. */
 export interface AbsentIndex {
   readonly id: string
   readonly settings: readonly string[]
   readonly capabilities: readonly string[]
   readonly routes: readonly string[]
-  /** Names of its plugins. */
+  /** Names of the feature's plugins. */
   readonly plugins: readonly string[]
-  /** Surface and path of each route; names of parameters do not tell paths apart. */
+  /**
+   * Surface and path of each route, without the names of parameters: paths that differ only in these names are equal.
+   */
   readonly paths: readonly string[]
   readonly profiles: readonly string[]
 }
@@ -47,7 +49,7 @@ export async function indexAbsent(
   )
 }
 
-/** Settings and capabilities of absent features that no present one has too. */
+/** Settings and capabilities of absent features, without those that a present feature has too. */
 export function absentOf(features: readonly PlannedFeature[], index: readonly AbsentIndex[]): AbsentTables {
   const plugins = pluginsOf(features)
   return {
@@ -61,8 +63,8 @@ export function absentOf(features: readonly PlannedFeature[], index: readonly Ab
 }
 
 /**
- * The settings as a library carries them: `kbd.*` for a family of which nothing is `present`, where the same profiles have
- * all of it. Who lacks many features does not pay for each of their settings.
+ * The absent settings as a library contains them: `kbd.*` replaces the settings of a family if no setting of the family
+ * is `present` and the same profiles have all of them. This keeps a library that lacks many features small.
  */
 export function byFamily(
   settings: AbsentTables['settings'],
@@ -81,7 +83,10 @@ export function byFamily(
   )
 }
 
-/** The same of routes, as `GET /api/svc/runs/{run_id}`. They are for the compiler alone, and in no bundle. */
+/**
+ * The routes that a target lacks, such as `GET /api/svc/runs/{run_id}`, with the profiles that have them. Only the
+ * declaration files use them; no bundle contains them.
+ */
 export function absentRoutesOf(
   features: readonly PlannedFeature[],
   index: readonly AbsentIndex[],
@@ -89,7 +94,7 @@ export function absentRoutesOf(
   return gather(index, ({ routes }) => routes, pluginsOf(features).flatMap(routeNames))
 }
 
-/** The routes of a plugin, as the OpenAPI document and its callers write them. */
+/** The routes of a plugin in the notation of OpenAPI. */
 export function routeNames({ routes = [] }: Plugin): string[] {
   return routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
 }

@@ -1,4 +1,4 @@
-/** The defines of the matrix: one a feature, named after its id, by which generated and shared code choose. */
+/** The defines of the matrix: one per feature, named after its id. Generated and shared code branches on them. */
 
 import type { Problem } from '../errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'
@@ -9,15 +9,15 @@ export function defineName(id: string): string {
   return `__${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}__`
 }
 
-/** The condition under which a feature, or one variant of it, is there. */
+/** The source text of the condition that a feature, or one variant of it, is present. */
 export function conditionOf(id: string, variant?: string): string {
   return variant === undefined ? defineName(id) : `${defineName(id)} === '${variant}'`
 }
 
-/** The build's own define: whether it is a program, which has an environment to read and texts to print. */
+/** The define that is true in a program. Only a program reads an environment and prints texts. */
 export const PROGRAM = '__PROGRAM__'
 
-/** Every define there is, with its value in a bundle of this form where `chosen` features are in. */
+/** All defines with their values, for a bundle of this form with the `chosen` features. */
 export function definesOf(
   known: Readonly<Record<string, LocatedFeature>>,
   chosen: Readonly<Record<string, DefineValue>>,
@@ -27,12 +27,12 @@ export function definesOf(
   return { [PROGRAM]: form === 'main', ...Object.fromEntries(features) }
 }
 
-/** The defines as the bundler takes them: source text by name. */
+/** The defines as the bundler expects them: source text by name. */
 export function toDefineText(defines: Readonly<Record<string, DefineValue>>): Record<string, string> {
   return Object.fromEntries(Object.entries(defines).map(([name, value]) => [name, JSON.stringify(value)]))
 }
 
-/** Features whose names make the same define, so that one would switch the other. */
+/** Reports features with the same define, because one feature would switch the other. */
 export function checkDefineNames(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
   const owners = new Map<string, string>([[PROGRAM, 'the build']])
   return Object.keys(known).flatMap((id): Problem[] => {

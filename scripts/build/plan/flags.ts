@@ -1,7 +1,7 @@
 /**
- * Checks the defines of the matrix against the code. A define works only as a bare identifier directly in a condition:
- * any alias of it (a constant, a property, a re-export) comes too late for the bundler, which has followed the imports of
- * the dead branch by then. So everything else is refused here.
+ * Checks that code uses the defines of the matrix correctly. A define works only as a bare identifier directly in a
+ * condition. An alias of a define (a constant, a property, a re-export) is folded too late: the bundler has already
+ * followed the imports of the dead branch. So every other use is an error.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -16,26 +16,26 @@ import type { LocatedFeature } from './locate-feature.ts'
 
 const FLAG = /^__[A-Z][A-Z0-9_]*__$/
 
-/** One place where a define stands. */
+/** One use of a define. */
 export interface FlagUse {
   readonly flag: string
   /** `file:line`. */
   readonly place: string
-  /** Whether it stands directly in a condition. */
+  /** Whether the define is directly in a condition. */
   readonly inCondition: boolean
-  /** The text that it is compared with, where it is. */
+  /** The string that the define is compared with, if any. */
   readonly variant?: string | undefined
 }
 
-/** What is known of a define. */
+/** A declared define. */
 export interface DeclaredFlag {
-  /** The texts that it may be; none where it is true or false. */
+  /** The possible strings; empty if the define is a boolean. */
   readonly variants: readonly string[]
-  /** Whether it chooses a module of its feature, in the registry or in an entry. */
+  /** Whether the define chooses a module of its feature, in the registry or in an entry. */
   readonly chooses: boolean
 }
 
-/** What is wrong with the defines of a set of features; `base` is the folder of the profile. */
+/** Reports all problems with the defines of a set of features; `base` is the folder of the profile. */
 export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base: string): Problem[] {
   const declared = new Map<string, DeclaredFlag>([[PROGRAM, { variants: [], chooses: false }]])
   const folders = new Set([join(root, 'core'), join(root, 'plugins')])
@@ -50,14 +50,14 @@ export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base
     }
   }
   const uses = [...folders]
-    // A module that is not there is told of where modules are loaded.
+    // A missing folder is reported when its module is loaded.
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => sources(folder))
     .flatMap((file) => flagUses(readFileSync(file, 'utf8'), shown(file, base)))
   return judgeFlags(declared, uses)
 }
 
-/** The verdict on uses of defines, given those that are declared. */
+/** Reports all problems with uses of defines, given the declared defines. */
 export function judgeFlags(declared: ReadonlyMap<string, DeclaredFlag>, uses: readonly FlagUse[]): Problem[] {
   const problems: Problem[] = []
   for (const { flag, place, inCondition, variant } of uses) {
@@ -93,7 +93,7 @@ export function flagUses(text: string, name: string): FlagUse[] {
     if (TS.isIdentifier(node) && FLAG.test(node.text) && !isDeclaration(node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart())
       const { whole, variant } = comparison(node)
-      uses.push({ flag: node.text, place: `${name}:${line + 1}`, inCondition: standsInCondition(whole), variant })
+      uses.push({ flag: node.text, place: `${name}:${line + 1}`, inCondition: isInCondition(whole), variant })
     }
     TS.forEachChild(node, visit)
   }
@@ -101,7 +101,7 @@ export function flagUses(text: string, name: string): FlagUse[] {
   return uses
 }
 
-/** `declare const __X__: boolean` says what the bundler will put there. */
+/** Whether an identifier is in a `declare const __X__: boolean`, which declares the value that the bundler inserts. */
 function isDeclaration(node: ts.Identifier): boolean {
   const { parent } = node
   if (!TS.isVariableDeclaration(parent) || parent.name !== node) return false
@@ -112,16 +112,16 @@ function isDeclaration(node: ts.Identifier): boolean {
   )
 }
 
-/** The comparison with a text that a define is part of; the define itself where it is compared with nothing. */
+/** The comparison of a define with a string, or the define itself if it is not compared. */
 function comparison(node: ts.Identifier): { whole: ts.Node; variant?: string } {
-  const asked = TS.isTypeOfExpression(node.parent) ? node.parent : node
-  const { parent } = asked
-  if (!TS.isBinaryExpression(parent) || parent.left !== asked || !isEquality(parent.operatorToken.kind)) {
+  const operand = TS.isTypeOfExpression(node.parent) ? node.parent : node
+  const { parent } = operand
+  if (!TS.isBinaryExpression(parent) || parent.left !== operand || !isEquality(parent.operatorToken.kind)) {
     return { whole: node }
   }
   if (!TS.isStringLiteral(parent.right)) return { whole: node }
-  // `typeof __X__ === 'undefined'` says that no bundler has been here: the sources run as they are.
-  if (asked !== node) return { whole: parent.right.text === 'undefined' ? parent : node }
+  // `typeof __X__ === 'undefined'` is true only if the sources run without a bundler.
+  if (operand !== node) return { whole: parent.right.text === 'undefined' ? parent : node }
   return { whole: parent, variant: parent.right.text }
 }
 
@@ -129,7 +129,7 @@ function isEquality(kind: ts.SyntaxKind): boolean {
   return kind === TS.SyntaxKind.EqualsEqualsEqualsToken || kind === TS.SyntaxKind.ExclamationEqualsEqualsToken
 }
 
-function standsInCondition(node: ts.Node): boolean {
+function isInCondition(node: ts.Node): boolean {
   let child: ts.Node = node
   for (let parent = child.parent; ; child = parent, parent = parent.parent) {
     if (TS.isParenthesizedExpression(parent)) continue
@@ -149,7 +149,7 @@ function isLogical(kind: ts.SyntaxKind): boolean {
   return kind === TS.SyntaxKind.AmpersandAmpersandToken || kind === TS.SyntaxKind.BarBarToken
 }
 
-/** Source files of a folder, without what packages and tools keep in it. */
+/** Source files of a folder, without `node_modules` and hidden folders. */
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)

@@ -1,4 +1,4 @@
-/** Finds a profile by name or by path, and merges what it extends. */
+/** Finds a profile by name or by path, and merges the profiles that it extends. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { FeatureSet, Profile, TargetSpec } from '../../../core/feature.ts'
@@ -12,25 +12,25 @@ import { unknownMembers } from './checks/check-members.ts'
 import { type LocatedFeature, locateFeatures } from './locate-feature.ts'
 import '../modules/resolve-hook.ts'
 
-/** A profile with everything it extends merged in. */
+/** A profile, merged with the profiles that it extends. */
 export interface LoadedProfile {
   readonly name: string
   readonly summary: string
-  /** The profile's file, and those of what it extends. */
+  /** The profile's file, then the files of the profiles that it extends. */
   readonly files: readonly string[]
-  /** As it was named: one of ours by name, another by the path of its file. */
+  /** The name of a standard profile, or the path of the file of another profile, as it was given. */
   readonly path: string
-  /** Folder that the user's own module paths are relative to. */
+  /** Folder that the module paths of a user's profile are relative to. */
   readonly base: string
   readonly library: TargetSpec
   readonly main: TargetSpec | undefined
   readonly own: Readonly<Record<string, LocatedFeature>>
-  /** For each feature of the user's own, the folder of the profile that brings it. */
+  /** For each feature of the user, the folder of the profile that declares it. */
   readonly homes: Readonly<Record<string, string>>
   readonly builtins: readonly string[]
-  /** Licences that packages may have; all where undefined. */
+  /** Licences that packages may have; undefined allows all. */
   readonly licenses: readonly string[] | undefined
-  /** How settled every feature must at least be. */
+  /** The lowest stability that a feature may have. */
   readonly minStability: Stability | undefined
 }
 
@@ -45,8 +45,9 @@ export function standardProfiles(): string[] {
 }
 
 /**
- * Loads a profile: one of ours by name, or a user's by the path of its module (`export default` or `export const profile`).
- * Contracts in it hold no functions unless `read` imports the module into this process.
+ * Loads a profile: a standard profile by name, or a user's profile by the path of its module (`export default` or
+ * `export const profile`). Contracts in it contain no callable functions unless `read` imports the module into this
+ * process.
  * @throws SvcError `ERR_PROFILE_NOT_FOUND`, `ERR_PROFILE_INVALID`
  */
 export function loadProfile(
@@ -76,7 +77,7 @@ async function load(
     const message = `${file}: the name "${profile.name}" is taken.`
     throw buildFail('ERR_PROFILE_INVALID', {
       message,
-      hint: 'What it builds would lie where that of ours does; choose another.',
+      hint: 'A standard profile or another folder of builds has this name; choose another.',
     })
   }
   const base = isPath ? dirname(realpathSync(file)) : root
@@ -85,7 +86,7 @@ async function load(
   return merge(profile, parent, base, { path: nameOrPath, file: realpathSync(file) })
 }
 
-/** Names of our profiles, and of other folders in `dist/` and `.build/`. */
+/** Whether a name is that of a standard profile, or of another folder in `dist/` or `.build/`. */
 function reserved(name: string): boolean {
   return (
     [...standardProfiles(), 'npm', 'npm-toolkit', 'cache', 'conformance'].includes(name) || /^combos-\d+$/.test(name)
@@ -126,7 +127,7 @@ function shapeProblem(value: unknown): string | undefined {
   return unknown.length === 0 ? undefined : `${unknown.join('\n  ')}`
 }
 
-/** How a profile was named, and where it is. */
+/** The path that a profile was given by, and its file. */
 interface Found {
   readonly path: string
   readonly file: string
@@ -156,7 +157,10 @@ function merge(
   }
 }
 
-/** A child's features lie over its parent's; its size is its own, so the parent's is not inherited. */
+/**
+ * Merges targets: a child's features override those of its parent. Sizes are not inherited, because the child's
+ * features change the size.
+ */
 function mergeTarget(parent: TargetSpec | undefined, child: Partial<TargetSpec> | undefined): TargetSpec | undefined {
   if (parent === undefined && child === undefined) return undefined
   const features: FeatureSet = { ...parent?.features, ...child?.features }

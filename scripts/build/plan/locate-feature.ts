@@ -1,4 +1,4 @@
-/** Finds the files that the row of a feature names. */
+/** Finds the files that the declaration of a feature names. */
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { realPath, root } from '../paths.ts'
 
 type Modules = 'plugin' | 'commands' | 'storePart' | 'exports' | 'main' | 'code' | 'operations'
 
-/** The text of `() => import('./plugin.ts')`: the function is there for the compiler, and is not called. */
+/** The source text of `() => import('./plugin.ts')`. The function exists for the compiler and is never called. */
 const LITERAL_IMPORT = /^\(\)\s*=>\s*import\((['"])([^'"]+)\1\)$/
 
 /** A feature with absolute paths in place of its modules and files. */
@@ -21,11 +21,11 @@ export interface LocatedFeature extends Omit<Feature, Modules> {
   readonly main?: string
   readonly code?: string
   readonly operations?: string
-  /** Folder of its row, which is its own; undefined where the row does not say where it stands. */
+  /** Folder of the feature's declaration, which the feature owns. Undefined if the declaration has no `at`. */
   readonly folder?: string
 }
 
-/** The modules that a feature names, in all its variants. */
+/** The modules that a feature names, of all its variants. */
 export function modulesOf({ plugin, code, commands, storePart, main, exports = {} }: LocatedFeature): string[] {
   const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
   return [...plugins, code, commands, storePart, main, ...Object.values(exports)].filter(
@@ -33,7 +33,7 @@ export function modulesOf({ plugin, code, commands, storePart, main, exports = {
   )
 }
 
-/** The features of a set, located; `base` is what paths are relative to where a row does not say where it stands. */
+/** Locates the features of a set. `base` is the folder that paths are relative to if a declaration has no `at`. */
 export function locateFeatures(
   features: Readonly<Record<string, Feature>>,
   base: string,
@@ -41,7 +41,7 @@ export function locateFeatures(
   return mapValues(features, (feature) => locate(feature, base))
 }
 
-/** The features of the matrix. */
+/** The features of the matrix, located. */
 export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = locateFeatures(
   matrix as Readonly<Record<string, Feature>>,
   root,
@@ -83,7 +83,7 @@ function moduleOf(ref: ModuleRef, base: string): string {
     })
   }
   if (!specifier.startsWith('.') && !isAbsolute(specifier)) return resolvePackage(specifier, base)
-  // The bundler knows files by their real paths. One that is missing is reported when it is loaded.
+  // The bundler uses real paths. A missing file is reported when it is loaded.
   return realPath(resolve(base, specifier))
 }
 

@@ -1,4 +1,4 @@
-/** One feature as a bundle has it: its variant chosen, its plugin loaded. */
+/** One feature of a bundle, with its chosen variant and its loaded plugin. */
 
 import { resolve } from 'node:path'
 import type { Plugin } from '../../../core/plugin.ts'
@@ -6,18 +6,18 @@ import { readModule } from '../modules/read-module.ts'
 import { root } from '../paths.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 
-/** A feature as a target has it. */
+/** A feature of a target. */
 export interface PlannedFeature {
   readonly id: string
   readonly feature: LocatedFeature
-  /** Name of the variant, where the feature has several. */
+  /** Name of the variant, if the feature has variants. */
   readonly variant: string | undefined
-  /** Absolute path of the module of its plugin. */
+  /** Absolute path of the plugin's module. */
   readonly module: string | undefined
   readonly plugin: Plugin | undefined
 }
 
-/** A feature as it would be planned in one variant, or plainly with `true`. */
+/** Plans a feature in one variant. `true` is the choice for a feature without variants. */
 export async function planFeature(
   id: string,
   choice: boolean | string,

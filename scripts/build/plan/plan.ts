@@ -1,4 +1,4 @@
-/** Stage 1, plan: decides what goes into each bundle of a profile, or says everything that is wrong with it. */
+/** Stage 1, plan: decides the contents of each bundle of a profile, or reports all problems of the profile. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Platform, TargetSpec } from '../../../core/feature.ts'
@@ -22,21 +22,21 @@ import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
 import type { Form, Plan, TargetPlan } from './target-plan.ts'
 
-/** Stands in a bundle where its own hash goes once it is known. */
+/** Placeholder for the hash of a bundle inside the bundle. */
 export const HASH_PLACEHOLDER: string = '0'.repeat(64)
 
 /**
- * Plans a profile. `checked`: the same sources have been found to use defines as they should.
- * @throws SvcError with all problems at once, each with what to do about it
+ * Plans a profile. `checked` skips the check of defines, because the same sources passed it before.
+ * @throws SvcError with all problems at once, each with a hint
  */
 export async function plan(nameOrPath: string, from?: string, checked: boolean = false): Promise<Plan> {
   return planLoaded(await loadProfile(nameOrPath, from), checked)
 }
 
-/** The same of a profile that has been loaded, or that stands in no file. */
+/** Plans a profile that is already loaded, or that has no file. */
 export async function planLoaded(profile: LoadedProfile, checked: boolean = false): Promise<Plan> {
   const known: Record<string, LocatedFeature> = { ...matrixFeatures, ...profile.own }
-  // Sources branch on defines as globals while they are read; every feature is there.
+  // Sources that are loaded by Node read defines as globals; here every feature is present.
   for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })
   const problems: Problem[] = [
     ...checkNames(profile),
@@ -71,7 +71,7 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
   const absentIndex = await indexAbsent(known, await featureOwners())
   const planned = await Promise.all(
     specs.map(async ({ form, spec }) => {
-      // In the order of the matrix, which is that of the registry, whatever the profile's own is.
+      // The features are in the order of the matrix, as in the registry, and not in the order of the profile.
       const has = new Set(chosen(spec.features))
       const ids = Object.keys(known).filter((id) => has.has(id))
       const features = await Promise.all(ids.map((id) => planFeature(id, spec.features[id]!, known[id]!)))
@@ -97,7 +97,7 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
       features,
       defines: definesOf(known, spec.features, form),
       manifest: toManifest(profile, spec.platform, features),
-      // Without plugins nobody asks for a setting or a capability.
+      // Without plugins there are no settings and no capabilities.
       absent: features.some(({ plugin }) => plugin)
         ? absentOf(features, absentIndex)
         : { settings: {}, capabilities: {} },
@@ -126,13 +126,15 @@ export async function featureOwners(): Promise<Map<string, string[]>> {
   return owners
 }
 
-/** The OpenAPI document of a target, where it is another than the checked-in one. */
+/** The OpenAPI document of a target. Returns undefined if it equals the checked-in document. */
 async function ownDocument(features: readonly PlannedFeature[]): Promise<string | undefined> {
   const text = await openApiTextOf(features)
   return text === readFileSync(join(root, 'openapi.json'), 'utf8') ? undefined : text
 }
 
-/** A feature of the user's own may not stand in for one of ours: its contract would not be the one that the id means. */
+/**
+ * Reports features of a user that have the id of a standard feature: the contract of the id would not apply to them.
+ */
 function checkNames({ own }: LoadedProfile): Problem[] {
   return Object.keys(own)
     .filter((id) => id in matrixFeatures)

@@ -1,13 +1,13 @@
-/** The order of versions (Semantic Versioning 2.0.0, section 11). */
+/** Compares versions (Semantic Versioning 2.0.0, section 11). */
 
-/** A version in its parts. */
+/** A parsed version. */
 interface Version {
   readonly numbers: readonly number[]
-  /** What stands behind the hyphen; none where it is a release. */
+  /** The pre-release identifiers after the hyphen; empty for a release. */
   readonly early: readonly string[]
 }
 
-/** Below 0 where `a` comes before `b`. What is no version comes before all others. */
+/** Returns a number below 0 if `a` is before `b`. A text that is not a version is before all versions. */
 export function compareVersions(a: string, b: string): number {
   const [one, other] = [parse(a), parse(b)]
   if (one === undefined || other === undefined) return Number(one !== undefined) - Number(other !== undefined)
@@ -15,7 +15,7 @@ export function compareVersions(a: string, b: string): number {
     const difference = one.numbers[at]! - other.numbers[at]!
     if (difference !== 0) return difference
   }
-  // A release comes after everything that leads to it.
+  // A release comes after its pre-releases.
   if (one.early.length === 0 || other.early.length === 0) return other.early.length - one.early.length
   for (let at = 0; at < Math.max(one.early.length, other.early.length); at++) {
     const difference = comparePart(one.early[at], other.early[at])

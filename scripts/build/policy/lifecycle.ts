@@ -1,20 +1,23 @@
-/** The life of a feature: how settled it is, and when it goes. */
+/** Checks the stability of features, and when they are removed. */
 import type { Stability } from '../../../core/manifest.ts'
 import type { Problem } from '../errors.ts'
 import type { LoadedProfile } from '../plan/load-profile.ts'
 import type { PlannedFeature } from '../plan/plan-feature.ts'
 import { compareVersions, isVersion } from './compare-versions.ts'
 
-/** The least settled first. What is deprecated was stable once, and promises no future. */
+/** Ranks from the least stable on. A deprecated feature was stable once and will be removed. */
 const ranks: Readonly<Record<Stability, number>> = { experimental: 0, deprecated: 1, stable: 2 }
 
-/** What a build is refused for, and what it is warned of. */
+/** The errors and warnings of a build. */
 export interface Lifecycle {
   readonly problems: readonly Problem[]
   readonly warnings: readonly string[]
 }
 
-/** Looks at the features of a profile; `version` is that of the toolkit, which features without one of their own have. */
+/**
+ * Checks the features of a profile. `version` is the version of the toolkit, which also applies to features without a
+ * version.
+ */
 export function lifecycleOf(
   features: readonly PlannedFeature[],
   { minStability }: Pick<LoadedProfile, 'minStability'>,

@@ -1,9 +1,9 @@
-/** Library and program of a profile share most of their code, and what is wrong with it is told once. */
+/** Merges equal problems of library and program, which share most of their code. */
 import type { Problem } from '../errors.ts'
 
 const FORM = /^(library|main): /
 
-/** Problems that differ in nothing but the form that they begin with, as one that names both. */
+/** Replaces problems that differ only in the form at their beginning by one problem that names both forms. */
 export function acrossForms(problems: readonly Problem[]): Problem[] {
   const found = new Map<string, Problem>()
   for (const problem of problems) {

@@ -1,4 +1,4 @@
-/** Says of every file in a bundle whose it is. */
+/** Finds the owner of every file in a bundle. */
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
@@ -11,19 +11,20 @@ import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 export interface Attributed {
   /** Path as messages show it. */
   readonly file: string
-  /** Key of the file in the metafile; its path where it is an asset. */
+  /** Key of the file in the metafile, or the path of an asset. */
   readonly input: string
   readonly isAsset?: true
-  /** Bytes of the bundle that come from it; 0 where all of it was shaken out. */
+  /** Bytes of the bundle that come from this file; 0 if tree shaking removed all of it. */
   readonly bytes: number
   /**
-   * Whose it is: `feature:<id>`, `variant:<id>=<name>`, `package:<name>`, `foreign:<name>` (a package that this project did
-   * not install), `core`, `shared:<family>` (code of a plugin family that no feature owns), `registry` (generated), or `stray`.
+   * The owner: `feature:<id>`, `variant:<id>=<name>`, `package:<name>`, `foreign:<name>` (a package that this project
+   * did not install), `core`, `shared:<family>` (code of a plugin family that no feature owns), `registry` (generated),
+   * or `stray`.
    */
   readonly owner: string
 }
 
-/** Attributes all inputs of a bundle over all its files, those that tree shaking emptied too. */
+/** Attributes all inputs of all files of a bundle, including inputs that tree shaking emptied. */
 export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
   const bytes = new Map<string, number>()
   for (const { inputs } of Object.values(metafile.outputs))
@@ -36,7 +37,10 @@ type Named = Pick<Attributed, 'file' | 'owner'>
 
 const namers = new WeakMap<Plan['known'], (input: string) => Named>()
 
-/** What an input is called and whose it is, for the features of a plan; the controls ask for the same ones over and over. */
+/**
+ * Returns a cached function from an input to its shown path and owner, because the controls look up the same inputs
+ * many times.
+ */
 function namer({ known, profile: { base, name: profile } }: Plan): (input: string) => Named {
   let name = namers.get(known)
   if (name === undefined) {
@@ -55,7 +59,7 @@ function namer({ known, profile: { base, name: profile } }: Plan): (input: strin
   return name
 }
 
-/** The files that a target ships beside its bundle, with what they weigh there. */
+/** The files that a target ships beside its bundle, with their sizes in bytes. */
 export function assetsOf(plan: Plan, { features }: TargetPlan): Attributed[] {
   const name = namer(plan)
   const sources = features.flatMap(({ feature }) => Object.values(feature.assets ?? {}))
@@ -65,7 +69,7 @@ export function assetsOf(plan: Plan, { features }: TargetPlan): Attributed[] {
   })
 }
 
-/** The kernel and the one package that it has: what every target may contain. */
+/** Owners that every target may contain: the kernel and its only package. */
 export const ofKernel: readonly string[] = ['core', 'registry', 'package:itty-router']
 
 /** Owners that a target may contain. */
@@ -76,8 +80,8 @@ export function allowedOwners(plan: Plan, target: TargetPlan): Set<string> {
 }
 
 /**
- * The owners that one feature accounts for. Packages that lie beside a user's profile count only for the features of that
- * profile: an altered copy there must not pass for the one that a feature of ours names.
+ * The owners that one feature permits in a bundle. Packages beside a user's profile are permitted only for the features
+ * of that profile, because an altered copy there must not pass for the package that a standard feature names.
  */
 export function ownersBy({ profile }: Pick<Plan, 'profile'>, { id, variant, feature }: PlannedFeature): string[] {
   const kinds = id in profile.own ? ['package', 'foreign'] : ['package']
@@ -91,7 +95,7 @@ export function ownersBy({ profile }: Pick<Plan, 'profile'>, { id, variant, feat
   ]
 }
 
-/** A member of a feature that may differ by variant: of one variant, or of all. */
+/** The value of a member that can differ by variant: for one variant, or for all variants together. */
 export function byVariant<V>(
   value: readonly V[] | Readonly<Record<string, readonly V[]>> | undefined,
   variant: string | undefined,
@@ -114,12 +118,12 @@ function familyOf(path: string): string | undefined {
 
 /** A file or a folder that belongs to a feature. */
 export interface Owned {
-  /** Absolute; a folder that a plugin module claims by lying in it ends with a slash. */
+  /** Absolute path. The folder of a plugin module ends with a slash. */
   readonly prefix: string
   readonly owner: string
 }
 
-/** Which paths belong to which feature, longest prefix first. */
+/** The paths that features own, longest prefix first. */
 export function ownership(known: Readonly<Record<string, LocatedFeature>>): Owned[] {
   const owned: Owned[] = []
   const add = (path: string, owner: string): void => void owned.push({ prefix: resolve(root, path), owner })
@@ -138,7 +142,7 @@ export function ownership(known: Readonly<Record<string, LocatedFeature>>): Owne
   return owned.sort((a, b) => b.prefix.length - a.prefix.length)
 }
 
-/** A variant owns its folder where no other variant shares it, and its module in any case. */
+/** A variant always owns its module. It owns the module's folder if no other variant has a module there. */
 function addVariant(
   add: (path: string, owner: string) => void,
   id: string,
@@ -156,7 +160,7 @@ function folder(module: string): string {
   return `${dirname(resolve(root, module))}/`
 }
 
-/** Whether an input of a bundle was made by the build itself, by its name. */
+/** Whether an input was generated by the build, judged by its name. */
 export function isGenerated(input: string): boolean {
   return (
     /^(?:generated|builtin):/.test(input) ||
@@ -166,12 +170,14 @@ export function isGenerated(input: string): boolean {
 
 function ownerOf(input: string, owned: readonly Owned[], profile: string): string {
   const file = fileOfInput(input)
-  // What is generated is in memory or in the profile's own folder; a file that is only called so has an owner like any other.
+  // A generated input is in memory or in the profile's build folder. Another file with such a name has an owner like
+  // any other file.
   if (isGenerated(input) && (file === undefined || isInBuild(file, profile))) return 'registry'
   const path = file
   if (path === undefined) return 'stray'
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
-  // A feature's folder may hold node_modules, and a feature may come as a package; what it depends on is not its own.
+  // A feature's folder can contain node_modules, and a feature can be a package; the dependencies in there are not
+  // owned by the feature.
   if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner
   const inPackages = packagesAt(path)
   if (inPackages >= 0) {
@@ -183,7 +189,7 @@ function ownerOf(input: string, owned: readonly Owned[], profile: string): strin
   return family === undefined ? 'stray' : `shared:${family}`
 }
 
-/** Whether a file lies where `generate` writes for a profile. */
+/** Whether a file is in the folder that `generate` writes to for a profile. */
 function isInBuild(file: string, profile: string): boolean {
   return file.startsWith(`${buildDir(profile)}/`)
 }

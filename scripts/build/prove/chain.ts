@@ -1,12 +1,12 @@
-/** How a file came into a bundle. */
+/** Finds the import chain that brings a file into a bundle. */
 import type { Metafile } from 'esbuild'
 import { entryOutput } from '../bundle/outputs.ts'
 import { inputPath, shown } from '../paths.ts'
 import { isGenerated } from './attribute.ts'
 
 /**
- * The shortest chain of imports from the entry to `target`, a key of the metafile or a module outside of the bundle.
- * Files outside the project are shown from `base`.
+ * The shortest chain of imports from the entry to `target`, a key of the metafile or a module outside the bundle. Files
+ * outside the project are shown relative to `base`.
  */
 export function importChain(metafile: Metafile, target: string, base: string): string[] {
   return namesOf(metafile, inputChain(metafile, target), base)
@@ -29,7 +29,10 @@ export function inputChain(metafile: Metafile, target: string): string[] {
   return chain
 }
 
-/** A chain as messages show it, without the generated code that it begins in: that brings every module behind its define. */
+/**
+ * A chain as messages show it, without the generated files at its beginning, which import every module behind its
+ * define.
+ */
 export function namesOf(metafile: Metafile, chain: readonly string[], base: string): string[] {
   const written = chain.filter((path, index) => index === chain.length - 1 || !isGenerated(path))
   return written.map((path) => (path in metafile.inputs ? shown(inputPath(path), base) : path))

@@ -1,4 +1,4 @@
-/** The claims about one bundle, each a function from the metafile to what contradicts it. */
+/** The claims about one bundle. Each function takes the metafile and returns the contradictions. */
 import { builtinModules } from 'node:module'
 import type { Bundle } from '../bundle/bundle.ts'
 import { externalsOf, requireBanner } from '../bundle/esbuild-options.ts'
@@ -10,15 +10,15 @@ import { importChain, inputChain, namesOf } from './chain.ts'
 import type { FileForms } from './forms/uses.ts'
 
 /**
- * Features of which the bundle keeps no byte, by the owner of the bytes: a module may hand on what another file of the
- * feature holds. A variant has to show bytes of its own.
+ * Reports features without a byte in the bundle, judged by the owner of the bytes: a feature's module can re-export
+ * another file of the feature. A variant must have bytes of its module or folder.
  */
 export function checkMissing(plan: Plan, { target, metafile }: Bundle): Problem[] {
   const owned = new Set(attribute(plan, metafile).flatMap(({ bytes, owner }) => (bytes > 0 ? [owner] : [])))
   return target.features
     .filter(({ id, variant, feature }) => {
       if (owned.has(variant === undefined ? `feature:${id}` : `variant:${id}=${variant}`)) return false
-      // What only adds an export to the library has nothing to do in the program.
+      // A feature that only adds an export to the library has no code in the program.
       return target.form !== 'main' || feature.exports === undefined || feature.plugin !== undefined
     })
     .map(({ id, module, feature }): Problem => {
@@ -34,7 +34,7 @@ export function checkMissing(plan: Plan, { target, metafile }: Bundle): Problem[
     })
 }
 
-/** That shared code of which nothing is left brings in no package but the kernel's own, and no built-in. */
+/** Checks that shared files without a byte in the bundle import no built-in, and no package except the kernel's. */
 export function checkEmptied(plan: Plan, { target, metafile }: Pick<Bundle, 'target' | 'metafile'>): Problem[] {
   const all = attribute(plan, metafile)
   const kernel = new Set(all.flatMap(({ owner, input }) => (ofKernel.includes(owner) ? [input] : [])))
@@ -54,15 +54,18 @@ export function checkEmptied(plan: Plan, { target, metafile }: Pick<Bundle, 'tar
   )
 }
 
-/** The modules that a bundle imports from outside, and in `builtins` those of Node's that it asks for at run time, as `files` say. */
+/**
+ * The modules that a bundle imports from outside. `builtins` also contains the Node built-ins that `files` load at run
+ * time.
+ */
 export function outsideImports(
   { metafile: { outputs }, text }: Bundle,
   files: readonly FileForms[],
 ): { imported: string[]; builtins: string[]; packages: string[] } {
   const names = new Set(Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path)))
-  // Its own files are not outside.
+  // The files of the bundle itself are not outside.
   for (const name of Object.keys(outputs)) names.delete(name)
-  // esbuild's account leaves out its banner and what is asked for at run time.
+  // The metafile does not list the imports of the banner, nor modules that are loaded at run time.
   if (text.startsWith(requireBanner)) names.add('node:module')
   const isBuiltin = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name)
   const imported = [...names].filter(isBuiltin).map((name) => (name.startsWith('node:') ? name : `node:${name}`))
@@ -74,7 +77,7 @@ export function outsideImports(
   }
 }
 
-/** That the bundle imports only what the profile allows from outside. */
+/** Checks that the bundle imports only modules from outside that the profile allows. */
 export function checkOutside(plan: Plan, bundle: Bundle, files: readonly FileForms[]): Problem[] {
   const { target, metafile } = bundle
   const { imported, builtins, packages } = outsideImports(bundle, files)
@@ -115,16 +118,22 @@ export function checkOutside(plan: Plan, bundle: Bundle, files: readonly FileFor
   ]
 }
 
-/** The Node built-ins that a target may use; one that is not for Node may only ask for those that its features name. */
+/**
+ * The Node built-ins that a target may use. A target for another platform may load only the built-ins that its features
+ * list in `asks`.
+ */
 export function allowedBuiltins(plan: Plan, target: TargetPlan): readonly string[] {
   if (target.platform === 'node') return plan.profile.builtins
   return [...new Set(target.features.flatMap(({ feature, variant }) => byVariant(feature.asks, variant)))].sort()
 }
 
-/** How far a size may be from the one that is written down. Compression differs by a few bytes for any edit. */
+/** Allowed relative deviation from the expected size. Any edit changes the compressed size by a few bytes. */
 const TOLERANCE = 0.02
 
-/** That what is loaded at once, and all files together, have the sizes that the profile says, neither more nor less, and keep their limits. */
+/**
+ * Checks the compressed size of the files that are loaded at start, and of all files: both must match the profile's
+ * expected sizes and stay below its limits.
+ */
 export function checkBudget(plan: Plan, { target, gzipBytes, gzipTotal }: Bundle): Problem[] {
   const member = (name: string): string => (target.form === 'single' ? `single.${name}` : name)
   return [
@@ -166,7 +175,7 @@ function checkSize(
   return problems
 }
 
-/** The name as the importing file wrote it, which is how the metafile knows it. */
+/** The name as in the import statement, which is also the name in the metafile. */
 function rawName(metafile: Bundle['metafile'], name: string): string {
   const bare = name.replace(/^node:/, '')
   const written = Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(({ path }) => path))

@@ -1,4 +1,7 @@
-/** What the proof wants to know of the code of a file. Most files are in several bundles of a build; each is parsed once. */
+/**
+ * The properties of a file's code that the proof uses. Most files are in several bundles of a build; each file is
+ * parsed once.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -9,9 +12,12 @@ import { type Form, findForms, isUnfollowed } from './forms/forms.ts'
 import { createCodeStore, type ReadCode } from './kept-code.ts'
 import { type Defines, isCode, isData, parsePrinted, printCode, printFile } from './syntax.ts'
 
-/** What is found in the code of one file, when somebody asks for it. */
+/** The properties of one file's code. */
 export interface Code {
-  /** The forms that the bundler cannot follow, given the modules that it did follow out of the file, and built-ins that are asked for. */
+  /**
+   * The code forms that the bundler cannot follow, given the modules that it followed from the file, and the built-ins
+   * that are loaded at run time.
+   */
   formsBeside(followed: ReadonlySet<string>): readonly Form[]
   readonly shape: Shape
 }
@@ -19,19 +25,19 @@ export interface Code {
 const seen = new Map<string, Promise<Code>>()
 const store = createCodeStore()
 
-/** Reads a text of code as it is in a bundle with `defines`; `file` says what language it is in. */
+/** Analyses source text as it is in a bundle with `defines`. The extension of `file` selects the language. */
 export function codeOf(text: string, file: string, defines: Defines = {}): Promise<Code> {
   return remembered(text, file, defines, printCode)
 }
 
 const none: Code = { formsBeside: () => [], shape: { shingles: new Uint32Array(), functions: [] } }
 
-/** What was read for the defines of a target, which is planned anew for every build. */
+/** Results by the defines of a target. Each build creates new defines, so entries are collected after the build. */
 const read = new WeakMap<Defines, Map<string, Promise<Code>>>()
 
 /**
- * Reads a file that is in or beside a bundle, once for each target; data has neither forms nor functions. What is an asset is
- * not the bundler's to say, so its name does.
+ * Analyses a file in or beside a bundle, once for each target. Data has no forms and no functions. The bundler has no
+ * loader for an asset, so its file name decides whether it is code.
  */
 export function codeOfFile(
   { input, isAsset }: Pick<Attributed, 'input' | 'isAsset'>,
@@ -45,12 +51,12 @@ export function codeOfFile(
   return code
 }
 
-/** Keeps what was read of files for the next build. To be called when a proof holds. */
+/** Stores the results for the next build. Call this function only after the proof has passed. */
 export function keepCode(): void {
   store.write()
 }
 
-/** Reads files before anybody asks for them; who asks in the end hears what is wrong with one. */
+/** Starts the analysis of files early. Errors are ignored here; a later call for the same file reports them. */
 export function readAhead(inputs: readonly string[]): void {
   for (const input of inputs) codeOfFile({ input }).catch(() => undefined)
 }
@@ -71,9 +77,9 @@ function remembered(text: string, file: string, defines: Defines, print: typeof 
 }
 
 async function readCode(key: string, print: () => Promise<string>, file: string): Promise<ReadCode> {
-  const kept = store.get(key)
-  if (kept !== undefined) return kept
-  // The tree takes ten times the memory of what is read of it, and goes.
+  const stored = store.get(key)
+  if (stored !== undefined) return stored
+  // The syntax tree takes ten times the memory of the result, so only the result is kept.
   const tree = parsePrinted(await print(), file)
   const found = { forms: findForms(tree), shape: shapeOf(tree) }
   store.note(key, found)

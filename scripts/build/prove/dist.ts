@@ -1,4 +1,6 @@
-/** Binds what is delivered to what was proven: a row for each file, read back from the disk. */
+/**
+ * Binds the delivered files to the proof: `proof.json` has a row with the hash of each file, read back from the disk.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +11,10 @@ import type { Proof } from './prove.ts'
 
 /** One file of `dist/<profile>/`. */
 export interface DeliveredFile {
-  /** What it is there for: `bundle`, `part of <bundle>`, `types of <bundle>`, `manifest`, `account`, `executable` or the feature whose asset it is. */
+  /**
+   * Purpose of the file: `bundle`, `part of <bundle>`, `types of <bundle>`, `manifest`, `account`, `executable`, or the
+   * feature that the asset belongs to.
+   */
   readonly owner: string
   readonly bytes: number
   readonly sha256: string
@@ -19,15 +24,15 @@ export interface DeliveredFile {
 export interface ProofFile {
   readonly profile: string
   readonly bundles: readonly Proof[]
-  /** Every file beside it. */
+  /** Every other file of the folder. */
   readonly files: Readonly<Record<string, DeliveredFile>>
 }
 
 const PROOF = 'proof.json'
 
 /**
- * Writes `proof.json` into a folder in which everything else is; `owners` says what each file is there for.
- * @throws SvcError `ERR_PROOF_DIST` where the folder holds a file without an owner, or a bundle that was not proven
+ * Writes `proof.json` into a folder that already contains all other files. `owners` maps each file name to its purpose.
+ * @throws SvcError `ERR_PROOF_DIST` if the folder contains a file without an owner, or an unproven bundle
  */
 export function seal(
   folder: string,
@@ -48,25 +53,25 @@ function isAsProven(file: string, { bytes, sha256: wanted }: DeliveredFile): boo
   return statSync(file).size === bytes && sha256(readFileSync(file)) === wanted
 }
 
-/** That a folder holds the files of its `proof.json`, all of them and nothing else, byte for byte. */
+/** Checks that a folder contains exactly the files of its `proof.json`, byte for byte. */
 export function checkDist(folder: string): Problem[] {
   const { bundles, files } = JSON.parse(readFileSync(join(folder, PROOF), 'utf8')) as ProofFile
-  const there = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== PROOF)
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== PROOF)
   const problems: Problem[] = []
   const fail = (message: string): void =>
     void problems.push({ code: 'ERR_PROOF_DIST', message, hint: 'Build it anew; what lies there was not proven.' })
-  for (const entry of there) {
+  for (const entry of entries) {
     const row = files[entry.name]
     if (row === undefined || !entry.isFile()) fail(`${entry.name} has no row in ${PROOF}.`)
-    // Its size first: what is far too large is not read.
+    // The size is compared first, so that a file of the wrong size is not read.
     else if (!isAsProven(join(folder, entry.name), row)) {
       fail(`${entry.name} is not the file that was proven.`)
     }
   }
-  const names = new Set(there.map(({ name }) => name))
+  const names = new Set(entries.map(({ name }) => name))
   for (const name of new Set([...Object.keys(files), ...bundles.flatMap(({ parts }) => Object.keys(parts))]))
     if (!names.has(name)) fail(`${name} is missing.`)
-  const proven = new Map(bundles.map((one) => [one.file, one.sha256]))
+  const proven = new Map(bundles.map((bundle) => [bundle.file, bundle.sha256]))
   const programs = new Set(bundles.flatMap(({ file, options }) => (options.entry === 'main' ? [file] : [])))
   const parts = new Map(
     bundles.flatMap(({ file, parts }) => Object.entries(parts).map(([name, part]) => [name, { file, ...part }])),

@@ -1,20 +1,21 @@
-/** Says what let a file into a bundle that does not belong there: the one import to mend, with all that came behind it. */
+/** Finds the import that brings a forbidden file into a bundle, and the other files that this import brings. */
 import type { Bundle } from '../bundle/bundle.ts'
 import type { Problem } from '../errors.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { type Attributed, allowedOwners, assetsOf, attribute } from './attribute.ts'
 import { inputChain, namesOf } from './chain.ts'
 
-/**
- * Files that must not be in or beside a bundle where `target` is meant. Everything is suspect that no present feature accounts
- * for.
- */
-export function findLeaks(plan: Plan, target: TargetPlan, made: Pick<Bundle, 'metafile' | 'target'>): Attributed[] {
+/** Files that must not be in or beside a bundle of `target`: all files that no present feature accounts for. */
+export function findLeaks(plan: Plan, target: TargetPlan, bundle: Pick<Bundle, 'metafile' | 'target'>): Attributed[] {
   const allowed = allowedOwners(plan, target)
-  return [...attribute(plan, made.metafile), ...assetsOf(plan, made.target)].filter(({ owner }) => !allowed.has(owner))
+  return [...attribute(plan, bundle.metafile), ...assetsOf(plan, bundle.target)].filter(
+    ({ owner }) => !allowed.has(owner),
+  )
 }
 
-/** One problem for each file that was let in; what it brought in turn is counted, by owner. */
+/**
+ * Reports one problem for each first forbidden file of an import chain. The files that it brings are counted by owner.
+ */
 export function checkLeaks(plan: Plan, { target, metafile }: Bundle): Problem[] {
   const leaks = new Map(findLeaks(plan, target, { target, metafile }).map((leak) => [leak.input, leak]))
   const behind = new Map<string, { chain: readonly string[]; brought: Attributed[] }>()
@@ -33,7 +34,7 @@ export function checkLeaks(plan: Plan, { target, metafile }: Bundle): Problem[] 
     return {
       code: 'ERR_PROOF_LEAK',
       message: `${target.form}: ${file} (${shownOwner(owner)}) is in the bundle: ${names.join(' → ')}${counted(rest)}`,
-      // The importer is what has to change, so it is named beside the file.
+      // The importer must change, so the hint names it.
       hint: owner.startsWith('package:')
         ? 'Name the package in `packages` of the feature that needs it, or let its importer do without.'
         : `Let ${names.at(-2) ?? 'the entry'} reach it through a capability, or add the feature to the profile.`,
@@ -42,7 +43,7 @@ export function checkLeaks(plan: Plan, { target, metafile }: Bundle): Problem[] 
   })
 }
 
-/** Leaves out what follows from a leak: what is wrong with a file that came only behind it is mended with it. */
+/** Removes problems of files that only a leak brings in, because fixing the leak fixes them. */
 export function withoutConsequences(leaks: readonly Problem[], rest: readonly Problem[]): Problem[] {
   const leaked = new Set(leaks.flatMap(({ inputs = [] }) => inputs))
   return [...leaks, ...rest.filter(({ inputs = [] }) => !inputs.some((input) => leaked.has(input)))]

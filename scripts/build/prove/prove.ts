@@ -1,4 +1,4 @@
-/** Stage 4, prove: shows what is in a bundle and what is not, and that the showing itself can fail. */
+/** Stage 4, prove: checks what a bundle contains and what it does not, and that these checks can fail. */
 
 import type { Bundle } from '../bundle/bundle.ts'
 import { esbuildOptions, externalsOf } from '../bundle/esbuild-options.ts'
@@ -11,7 +11,7 @@ import { attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
 import { keepCode, readAhead } from './code.ts'
 import { type AbsentProof, runControls } from './controls/controls.ts'
-import { ownerOf } from './controls/owners.ts'
+import { type Positives, positives } from './controls/positives.ts'
 import { checkCopies } from './copies/copies.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './forms/uses.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
@@ -23,53 +23,53 @@ export const EXECUTABLE: string = process.platform === 'win32' ? 'svc.exe' : 'sv
 
 /** A file of a bundle beside its entry. */
 export interface ProvenPart {
-  /** Whether it is loaded when it is first needed, and not with the entry. */
+  /** True if the file is loaded on first use, false if it is loaded with the entry. */
   readonly later: boolean
   readonly bytes: number
   readonly gzipBytes: number
   readonly sha256: string
 }
 
-/** The proof of one bundle, as `proof.json` has it. */
+/** The proof of one bundle in `proof.json`. */
 export interface Proof {
   readonly file: string
   readonly platform: string
-  /** What chose, by define; two profiles differ in these, in `options` and in the entry, and in nothing else. */
+  /** The values of the defines. Two profiles differ only in these, in `options` and in the entry. */
   readonly defines: TargetPlan['defines']
-  /** The bundler's options that follow from the platform; `externals` has the rest. */
+  /** The bundler's options that depend on the platform, except `externals`. */
   readonly options: { readonly platform: string; readonly conditions: readonly string[]; readonly entry: string }
   readonly bytes: number
-  /** Of what is loaded at once. */
+  /** Size of the files that are loaded at start, each file compressed separately. */
   readonly gzipBytes: number
   readonly gzipLimit: number | null
-  /** Of all its files. */
+  /** Size of all files of the bundle, each file compressed separately. */
   readonly gzipTotal: number
   readonly gzipTotalLimit: number | null
   /** The files beside `file`, by name. */
   readonly parts: Readonly<Record<string, ProvenPart>>
-  /** SHA-256 of the bundle with its own hash as zeros. */
+  /** SHA-256 of the bundle, with the hash inside it replaced by zeros. */
   readonly sha256: string
-  /** Bytes by owner; their sum and the few bytes of glue are the bundle. */
+  /** Bytes by owner. Their sum is the size of the bundle, except a few bytes of glue code. */
   readonly in: Readonly<Record<string, { readonly bytes: number; readonly files: number }>>
   readonly out: Readonly<Record<string, AbsentProof>>
   readonly builtins: { readonly allowed: readonly string[]; readonly used: readonly string[] }
   readonly externals: { readonly allowed: readonly string[]; readonly used: readonly string[] }
-  /** Files with forms that the bundler cannot follow, each as declared in `uses` of a feature. */
+  /** Files with forms that the bundler cannot follow, by kind of form. A feature declares each in `uses`. */
   readonly uses: Readonly<Record<string, readonly string[]>>
-  /** Packages of which files are in the bundle or beside it, and those that made it: esbuild, Node, TypeScript. */
+  /** Packages with files in the bundle or beside it, and the build tools: esbuild, Node, TypeScript. */
   readonly packages: Readonly<Record<string, ProvenPackage>>
 }
 
 /** How thorough a proof is. */
 export interface Rigour {
-  /** Whether the absence of a feature, or of one of its variants, has its controls. */
+  /** Whether controls run for the absence of a feature or of one of its variants. */
   readonly isControlled: (feature: PlannedFeature) => boolean
-  /** Finds what has a feature that is absent; nobody does where others have shown it. */
-  readonly ownerOf: typeof ownerOf
+  /** Finds the positive control of an absent feature. Finds none if another proof already covers the feature. */
+  readonly positiveOf: Positives['positiveOf']
 }
 
-/** What is delivered has every control. */
-const delivered: Rigour = { isControlled: () => true, ownerOf }
+/** Delivered bundles are proven with all controls. */
+const delivered: Rigour = { isControlled: () => true, positiveOf: positives.positiveOf }
 
 /**
  * Proves every bundle of a profile.
@@ -80,6 +80,7 @@ export async function prove(plan: Plan, bundles: readonly Bundle[], rigour: Rigo
   const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, rigour, hashed)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
   keepCode()
+  await positives.keep()
   return results.map(({ proof }) => proof)
 }
 
@@ -94,10 +95,10 @@ async function proveBundle(
   const passed = new Promise<void>((resolve) => {
     pass = resolve
   })
-  // The bundler works at them while everything else is looked at here. What is refused anyway needs none: they would repeat its
-  // leaks, and nobody would wait for what is read of them.
+  // The bundler builds the controls while the other checks run here. A bundle that fails those checks needs no
+  // controls: they would repeat its leaks, and reading their files would be wasted.
   const readLater = (inputs: readonly string[]): void => void passed.then(() => readAhead(inputs))
-  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.ownerOf, readLater)
+  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.positiveOf, readLater)
   controlling?.catch(() => undefined)
   const files = await formsIn(plan, one)
   const leaks = checkLeaks(plan, one)
@@ -106,7 +107,7 @@ async function proveBundle(
     ...checkEmptied(plan, one),
     ...checkForms(plan, one, files),
     ...checkOutside(plan, one, files),
-    // What a bundle weighs says nothing while it has in it what does not belong there.
+    // The size of a bundle is meaningless while it contains forbidden files.
     ...(leaks.length > 0 ? [] : checkBudget(plan, one)),
   ])
   if (own.length === 0) pass()
@@ -124,7 +125,7 @@ async function proveBundle(
   }
 }
 
-/** Everything that a target could have and has not: features, and other variants of those it has. */
+/** The features that a target lacks, and the other variants of its features. */
 async function absentFeatures(plan: Plan, target: TargetPlan): Promise<PlannedFeature[]> {
   const chosen = new Map(target.features.map(({ id, variant }) => [id, variant]))
   const absent: PlannedFeature[] = []

@@ -1,7 +1,7 @@
 /**
- * The code of one file as the checks of the proof read it: types and comments gone, constants folded, escapes resolved, and
- * every name that the file does not declare itself marked as free. The bundler does all of that with the scopes it knows,
- * so that neither a local `require` nor `globalThis['ev' + 'al']` deceives whoever looks at the result.
+ * The code of one file as the proof checks it: without types and comments, constants folded, escapes resolved, and
+ * every watched free name marked. The bundler does this with its scope analysis, so that neither a local `require` nor
+ * `globalThis['ev' + 'al']` misleads the checks.
  */
 import { basename, extname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -12,7 +12,10 @@ import { toDefineText } from '../plan/defines.ts'
 import type { DefineValue } from '../plan/target-plan.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
 
-/** Global names that lead to code or to the host, or that only describe; a mark before them tells a free use from a local of the same name. */
+/**
+ * Global names that give access to code or to the host, or that only describe values. A mark before a name
+ * distinguishes a free use from a local variable of the same name.
+ */
 const watched = [
   'eval',
   'Function',
@@ -41,10 +44,10 @@ const watched = [
 /** Values of defines that the code may branch on. */
 export type Defines = Readonly<Record<string, DefineValue>>
 
-/** A global that is watched. */
+/** A watched global name. */
 export type Watched = (typeof watched)[number]
 
-/** Stands before a watched name that is free. */
+/** Prefix of a watched name that is free. */
 export const MARK = 'free$'
 const marks = Object.fromEntries(watched.map((name) => [name, MARK + name]))
 
@@ -59,25 +62,25 @@ const loaders: Readonly<Record<string, Loader>> = {
   '.cjs': 'js',
 }
 
-/** The watched global that an identifier is, where it is free. */
+/** The watched global that an identifier names; undefined for other nodes and for local variables. */
 export function freeName(node: ts.Node): Watched | undefined {
   return TS.isIdentifier(node) && node.text.startsWith(MARK) ? (node.text.slice(MARK.length) as Watched) : undefined
 }
 
-/** A piece of code as an error shows it. */
+/** The source text of a node, shortened for an error message. */
 export function excerpt(node: ts.Node): string {
   const text = node.getText().replaceAll(MARK, '').replace(/\s+/g, ' ')
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
-/** Whether a file holds code, by its name. */
+/** Whether a file is code, by its extension. */
 export function isCode(file: string): boolean {
   return extname(file) in loaders
 }
 
 /**
- * Whether the bundler takes an input for data. It takes a file without any ending for code, so what is not known to be data
- * is read as code.
+ * Whether the bundler treats an input as data. The bundler treats a file without an extension as code, so every input
+ * that is not known to be data is read as code.
  */
 export function isData(file: string, input: string = file): boolean {
   return /\.(?:json|txt|css|html|wasm)$/.test(file) || / with \{ ?type: ?['"](?:json|text|bytes)['"] ?\}$/.test(input)
@@ -86,8 +89,8 @@ export function isData(file: string, input: string = file): boolean {
 const options = { minifySyntax: true, target: 'esnext', logLevel: 'silent', treeShaking: false } as const
 
 /**
- * Prints a text of code, without the branches that `defines` rule out.
- * @throws SvcError `ERR_BUILD_FAILED` where it is none
+ * Prints source text without the branches that `defines` exclude.
+ * @throws SvcError `ERR_BUILD_FAILED` if the text cannot be parsed
  */
 export async function printCode(text: string, file: string, defines: Defines = {}): Promise<string> {
   const define = { ...marks, ...toDefineText(defines) }
@@ -106,8 +109,9 @@ interface Waiting {
 const waiting = new Map<string, Waiting[]>()
 
 /**
- * Prints a file as it is on the disk. Those that are asked for at once go to the bundler together, which takes it half the time.
- * @throws SvcError `ERR_BUILD_FAILED` where it is no code
+ * Prints a file from the disk. Files that are requested in the same turn are sent to the bundler together, which halves
+ * the time.
+ * @throws SvcError `ERR_BUILD_FAILED` if the file cannot be parsed
  */
 export async function printFile(text: string, file: string, defines: Defines = {}): Promise<string> {
   const key = JSON.stringify(defines)
@@ -122,12 +126,12 @@ export async function printFile(text: string, file: string, defines: Defines = {
     }
     batch.push({ file, resolve })
   })
-  // The one that cannot be read is found by itself.
+  // If a batch fails, each of its files is printed alone, which finds the file with the error.
   return code ?? printCode(text, file, defines)
 }
 
 async function printBatch(batch: readonly Waiting[], defines: Defines): Promise<void> {
-  const made = await build({
+  const result = await build({
     ...options,
     define: { ...marks, ...toDefineText(defines) },
     entryPoints: batch.map(({ file }, index) => ({ in: file, out: String(index) })),
@@ -138,10 +142,11 @@ async function printBatch(batch: readonly Waiting[], defines: Defines): Promise<
     write: false,
     tsconfigRaw: {},
   }).catch(() => undefined)
-  const codes = new Map(made?.outputFiles.map((one) => [basename(one.path, '.js'), one.text]))
+  const codes = new Map(result?.outputFiles.map((output) => [basename(output.path, '.js'), output.text]))
   for (const [index, { resolve }] of batch.entries()) {
     resolve(codes.get(String(index)))
-    // What is read of a file then takes its time, and the bundler, which asks in between, is not to wait for all of them.
+    // Analysing a file takes time. The bundler's requests are handled between files, so that the bundler does not wait
+    // for the whole batch.
     await nextTurn()
   }
 }
@@ -150,7 +155,7 @@ function loaderOf(file: string): Loader {
   return loaders[extname(file)] ?? 'js'
 }
 
-/** Parses what was printed. */
+/** Parses printed code. */
 export function parsePrinted(code: string, file: string): ts.SourceFile {
   loadTypeScript()
   return TS.createSourceFile(file, code, TS.ScriptTarget.Latest, true, TS.ScriptKind.JS)

@@ -1,6 +1,6 @@
 /**
- * Whether an advisory concerns a build, as far as files can say. A file of which a byte is delivered counts as affected,
- * whatever is called in it; nothing finer is claimed.
+ * Decides whether an advisory affects a build, at the level of files. A delivered file counts as affected, even if its
+ * vulnerable function is never called.
  */
 import type { AbsentProof } from '../../build/prove/controls/controls.ts'
 import type { Dist } from '../open-dist.ts'
@@ -12,21 +12,23 @@ export interface Verdict {
   readonly aliases: readonly string[]
   readonly summary: string
   readonly package: string
-  /** The version that was found, where the package was. */
+  /** The found version; null if the package was not found. */
   readonly version: string | null
   readonly place: string | null
-  /** `unknown`: no lock file has a package of this name, so that nothing is said of it; a name may be misspelled. */
+  /** `unknown`: no lock file has a package of this name, so there is no verdict; the name may be misspelled. */
   readonly status: 'affected' | 'not_affected' | 'fixed' | 'unknown'
   /** OpenVEX's reason for `not_affected`. */
   readonly justification?: 'component_not_present' | 'vulnerable_code_not_present'
   readonly because: string
-  /** Files that the advisory is about, with the bytes of them that are delivered. */
+  /** Files that the advisory is about, with their delivered bytes. */
   readonly files: Readonly<Record<string, number>>
-  /** For a package that is out: the features that would bring it, each with the control that shows that it is out. */
+  /** For an absent package: the features that would bring it, each with the control that proves its absence. */
   readonly controls: Readonly<Record<string, AbsentProof>>
 }
 
-/** The verdicts on every npm package that an advisory names. `locked` are the names of the packages in the lock files. */
+/**
+ * The verdicts on every npm package that an advisory names. `locked` are the names of all packages in the lock files.
+ */
 export function judge(dist: Dist, advisory: Advisory, locked: ReadonlySet<string>): Verdict[] {
   return advisory.affected.flatMap((affected) => {
     const places = Object.entries(dist.account.packages).filter(

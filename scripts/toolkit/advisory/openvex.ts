@@ -1,17 +1,17 @@
-/** Verdicts as an OpenVEX document (https://github.com/openvex/spec, version 0.2.0). */
+/** Writes verdicts as an OpenVEX document (https://github.com/openvex/spec, version 0.2.0). */
 import { createHash } from 'node:crypto'
 import type { Account } from '../../build/account/account.ts'
 import { npmPurl } from '../sbom/purl.ts'
 import type { Verdict } from './judge.ts'
 
-/** Who says it, and when. */
+/** Author and time of the document. */
 export interface Saying {
   readonly author: string
   /** Milliseconds since 1970. */
   readonly atMs: number
 }
 
-/** Makes the document. */
+/** Creates the document. */
 export function toOpenVex(
   account: Account,
   verdicts: readonly Verdict[],
@@ -29,7 +29,7 @@ export function toOpenVex(
         ],
       },
     ],
-    // The word of OpenVEX for what is not decided.
+    // OpenVEX's status for an undecided verdict.
     status: status === 'unknown' ? 'under_investigation' : status,
     ...(justification !== undefined && { justification }),
     ...(status === 'affected'

@@ -1,15 +1,15 @@
-/** Advisories in the OSV format (https://ossf.github.io/osv-schema/), as far as they speak of packages of npm. */
+/** Reads advisories in the OSV format (https://ossf.github.io/osv-schema/). Only packages of npm are read. */
 import { isObject } from '../../../core/is-object.ts'
 import { compareVersions } from '../../build/policy/compare-versions.ts'
 import { toolFail } from '../errors.ts'
 import { readText } from '../read-file.ts'
 
-/** What an advisory says of one package. */
+/** The data of an advisory about one package. */
 export interface Affected {
   readonly name: string
-  /** The files that it names, as paths in the package; none where it speaks of the whole package. */
+  /** The files that the advisory names, as paths in the package; empty if it is about the whole package. */
   readonly files: readonly string[]
-  /** Whether a version is affected; one about which nothing is said is. */
+  /** Whether a version is affected. Without version data every version counts as affected. */
   readonly has: (version: string) => boolean
 }
 
@@ -21,11 +21,11 @@ export interface Advisory {
   readonly affected: readonly Affected[]
 }
 
-/** Longer files are no advisory. */
+/** Size limit of an advisory file in bytes. */
 const LONGEST_BYTES = 16 * 1_048_576
 
 /**
- * Reads a file with one advisory or a list of them.
+ * Reads a file with one advisory or a list of advisories.
  * @throws SvcError `ERR_TOOL_INPUT`
  */
 export function readAdvisories(file: string): Advisory[] {
@@ -76,17 +76,17 @@ function toAffected(value: unknown): Affected[] {
     )
     return [...paths, ...texts(files)]
   })
-  const says = listed.size > 0 || rules.length > 0
+  const hasVersions = listed.size > 0 || rules.length > 0
   return [
     {
       name,
       files: files.map((path) => path.replace(/^\.?\//, '')),
-      has: (version) => !says || listed.has(version) || rules.some(({ events }) => isWithin(version, events)),
+      has: (version) => !hasVersions || listed.has(version) || rules.some(({ events }) => isWithin(version, events)),
     },
   ]
 }
 
-/** Whether a version lies between an `introduced` and what ends it; the events are sorted here. */
+/** Whether a version is in the range between `introduced` and its end. The events are sorted here. */
 function isWithin(version: string, events: unknown): boolean {
   const list = (Array.isArray(events) ? (events as unknown[]) : []).map(asObject).flatMap((event) => {
     const [kind, at] = Object.entries(event).find(([name]) => /^(?:introduced|fixed|last_affected)$/.test(name)) ?? []

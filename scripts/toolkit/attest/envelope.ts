@@ -1,14 +1,14 @@
-/** DSSE: an envelope for a statement, signed with Ed25519 (https://github.com/secure-systems-lab/dsse, version 1). */
+/** DSSE: a signed envelope for a statement, with Ed25519 (https://github.com/secure-systems-lab/dsse, version 1). */
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { toolFail } from '../errors.ts'
 
-/** What an in-toto statement is called in an envelope. */
+/** Payload type of an in-toto statement. */
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json'
 
-/** The envelope. */
+/** A DSSE envelope. */
 export interface Envelope {
   readonly payloadType: string
-  /** Base64 of the bytes that are signed. */
+  /** Base64 of the statement. */
   readonly payload: string
   readonly signatures: readonly { readonly keyid: string; readonly sig: string }[]
 }
@@ -22,13 +22,13 @@ export function seal(statement: unknown, key: KeyObject): Envelope {
 }
 
 /**
- * The statement in an envelope that a key has signed.
- * @throws SvcError `ERR_TOOL_VERIFY` where it has not, or where the envelope is none
+ * Returns the statement of an envelope after verifying its signature.
+ * @throws SvcError `ERR_TOOL_VERIFY` if the key did not sign the envelope, or the envelope is invalid
  */
 export function open(envelope: unknown, key: KeyObject): unknown {
   const { payloadType, payload, signatures } = toEnvelope(envelope)
   const body = Buffer.from(payload, 'base64')
-  // The bytes that were verified are those that are read, in one spelling only.
+  // The payload must be canonical base64, so that the verified bytes have only one encoding.
   if (body.toString('base64') !== payload) throw fail('Its payload is no base64.')
   const signed = encode(payloadType, body)
   if (!signatures.some(({ sig }) => verify(null, signed, key, Buffer.from(sig, 'base64')))) {
@@ -42,14 +42,14 @@ export function open(envelope: unknown, key: KeyObject): unknown {
   }
 }
 
-/** Id of a public key: the SHA-256 of its SPKI form. */
+/** Id of a public key: the SHA-256 of its SPKI encoding. */
 export function keyIdOf(key: KeyObject): string {
   return `sha256:${createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex')}`
 }
 
-/** What is signed: the pre-authentication encoding of DSSE. */
+/** The signed bytes: the pre-authentication encoding of DSSE. */
 export function encode(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body])
 }

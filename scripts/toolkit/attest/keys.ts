@@ -1,4 +1,4 @@
-/** Keys for signing builds, in files. */
+/** Creates and reads key files for signing builds. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
@@ -6,10 +6,13 @@ import { toolFail } from '../errors.ts'
 import { readText } from '../read-file.ts'
 import { writeFile } from '../write-out.ts'
 
-/** A longer file is no key. */
+/** Size limit of a key file in bytes. */
 const LONGEST_BYTES = 65_536
 
-/** Makes a key pair: `file` for its owner alone, `file.pub` for whoever verifies. Nothing is overwritten. */
+/**
+ * Creates a key pair: the private key in `file`, readable only for its owner, and the public key in `file.pub`.
+ * Existing files are not overwritten.
+ */
 export function makeKey(file: string): void {
   for (const name of [file, `${file}.pub`]) {
     if (existsSync(name)) throw toolFail('ERR_TOOL_INPUT', { message: `${name} is there already.` })
@@ -19,14 +22,14 @@ export function makeKey(file: string): void {
   writeFile(`${file}.pub`, publicKey.export({ type: 'spki', format: 'pem' }) as string)
 }
 
-/** Reads the key that signs. */
+/** Reads the private key. */
 export function signingKey(file: string): KeyObject {
   return readKey(file, createPrivateKey)
 }
 
 /**
- * Reads the key that is trusted. It must not lie in the folder that is verified: whoever changes the one may change the
- * other.
+ * Reads the trusted public key. It must not be in the verified folder, because a person who can change that folder
+ * could replace the key.
  */
 export function trustedKey(file: string, folder: string): KeyObject {
   const key = readKey(file, createPublicKey)

@@ -1,4 +1,4 @@
-/** Builds a profile once more, elsewhere and without anything that was kept, and compares the files. */
+/** Builds a profile again, in another folder and without caches, and compares the files. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,18 +10,18 @@ import type { Dist } from '../open-dist.ts'
 import { subjectsIn } from './statement.ts'
 
 /**
- * Every file in which the new build differs from the folder.
- * @throws SvcError `ERR_TOOL_FAILED` where it cannot be built
+ * Returns a line for every file that differs between the new build and the folder.
+ * @throws SvcError `ERR_TOOL_FAILED` if the build fails
  */
 export function rebuildDiffers({ folder, account }: Dist, profile: string): string[] {
   const elsewhere = realPath(mkdtempSync(join(tmpdir(), 'svc-rebuild-')))
   try {
-    const there = subjectsIn(folder)
-    const command = there.some(({ name }) => name === EXECUTABLE) ? 'binary' : 'build'
+    const subjects = subjectsIn(folder)
+    const command = subjects.some(({ name }) => name === EXECUTABLE) ? 'binary' : 'build'
     const word = /[/\\]|\.[cm]?[jt]s$/.test(profile) ? resolve(profile) : profile
     const cli = join(root, 'scripts/toolkit/cli.ts')
     const args = ['--disable-warning=ExperimentalWarning', ...loaderArgs, cli, command, word, '--json']
-    // In CI no proof is taken from what was kept.
+    // With CI set, the build uses no stored proof.
     const env = {
       ...process.env,
       SVC_DIST: elsewhere,
@@ -37,10 +37,10 @@ export function rebuildDiffers({ folder, account }: Dist, profile: string): stri
     })
     if (status !== 0) throw toolFail('ERR_TOOL_FAILED', { message: `It could not be built again:\n${stderr.trim()}` })
     const again = new Map(subjectsIn(join(elsewhere, account.profile)).map(({ name, digest }) => [name, digest.sha256]))
-    const names = [...new Set([...there.map(({ name }) => name), ...again.keys()])].sort()
+    const names = [...new Set([...subjects.map(({ name }) => name), ...again.keys()])].sort()
     const caches = [codeCacheIn(folder), codeCacheIn(join(elsewhere, account.profile))] as const
     const differs = names.flatMap((name) => {
-      const before = there.find((one) => one.name === name)?.digest.sha256
+      const before = subjects.find((one) => one.name === name)?.digest.sha256
       if (before === again.get(name)) return []
       return [
         `${name} ${before === undefined ? 'is missing' : again.has(name) ? 'is another when built again' : 'is not built'}.`,
@@ -52,7 +52,7 @@ export function rebuildDiffers({ folder, account }: Dist, profile: string): stri
   }
 }
 
-/** The commit that a build names; it is built again as that one, whatever is checked out. */
+/** The commit that a build names. The rebuild uses it, even if another commit is checked out. */
 function commitIn(folder: string): string {
   const manifests = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Record<
     string,
@@ -61,7 +61,7 @@ function commitIn(folder: string): string {
   return Object.values(manifests).find(({ commit }) => commit !== undefined)?.commit ?? 'unknown'
 }
 
-/** What the manifest of a build says of its executable; undefined without one. */
+/** The code cache entry in the manifest of a build's executable; undefined without an executable. */
 function codeCacheIn(folder: string): string | undefined {
   const file = join(folder, 'manifest.json')
   if (!existsSync(file)) return undefined

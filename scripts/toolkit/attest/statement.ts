@@ -1,4 +1,6 @@
-/** What is signed of a build: an in-toto statement (version 1) with SLSA provenance (version 1). It has no date. */
+/**
+ * The statement that is signed for a build: in-toto (version 1) with SLSA provenance (version 1). It contains no date.
+ */
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { toolFail } from '../errors.ts'
@@ -15,7 +17,7 @@ export interface Subject {
   readonly digest: { readonly sha256: string }
 }
 
-/** The statement about a folder as it is. */
+/** Creates the statement about the files of a folder. */
 export function statementOf({ folder, account, proof }: Dist): Record<string, unknown> {
   const packages = new Map(proof.bundles.flatMap((one) => Object.entries(one.packages)))
   return {
@@ -31,7 +33,7 @@ export function statementOf({ folder, account, proof }: Dist): Record<string, un
           .sort(([a], [b]) => (a < b ? -1 : 1))
           .map(([place, { version, sha256 }]) => {
             const { name = place.replace(/^.*node_modules\//, ''), integrity } = account.packages[place] ?? {}
-            // `files` is the hash of the installed files, `sha512` that of the package as it is downloaded.
+            // `files` is the hash of the installed files; `sha512` is the hash of the package as npm downloads it.
             return {
               uri: npmPurl(name, version),
               name: place,
@@ -50,8 +52,8 @@ export function statementOf({ folder, account, proof }: Dist): Record<string, un
 }
 
 /**
- * Every file of a folder with its hash, in the order of the names.
- * @throws SvcError `ERR_TOOL_VERIFY` where it holds what is no file
+ * Every file of a folder with its hash, sorted by name.
+ * @throws SvcError `ERR_TOOL_VERIFY` if the folder contains an entry that is not a file
  */
 export function subjectsIn(folder: string): Subject[] {
   return readdirSync(folder)
@@ -63,7 +65,7 @@ export function subjectsIn(folder: string): Subject[] {
     })
 }
 
-/** Everything in which a folder differs from what a signed statement says of it. */
+/** Returns a line for every difference between a folder and a signed statement. */
 export function differences(statement: unknown, folder: string, profile: string): string[] {
   const { _type, predicateType, subject, predicate } = (statement ?? {}) as Record<string, unknown>
   if (_type !== STATEMENT || predicateType !== PROVENANCE || !Array.isArray(subject)) {
@@ -74,19 +76,19 @@ export function differences(statement: unknown, folder: string, profile: string)
     if (typeof one?.name !== 'string' || signed.has(one.name)) return ['The signed list of files is damaged.']
     signed.set(one.name, one.digest?.sha256)
   }
-  const there = subjectsIn(folder)
+  const subjects = subjectsIn(folder)
   const parameters = (predicate as { buildDefinition?: { externalParameters?: { profile?: unknown } } } | undefined)
     ?.buildDefinition?.externalParameters
   return [
     ...(parameters?.profile === profile
       ? []
       : [`It was signed as a build of ${String(parameters?.profile)}, and is one of ${profile}.`]),
-    ...there.flatMap(({ name, digest }) => {
+    ...subjects.flatMap(({ name, digest }) => {
       if (!signed.has(name)) return [`${name} was not there when it was signed.`]
       return signed.get(name) === digest.sha256 ? [] : [`${name} is not the file that was signed.`]
     }),
     ...[...signed.keys()].flatMap((name) =>
-      there.some((one) => one.name === name) ? [] : [`${String(name)} is missing.`],
+      subjects.some((one) => one.name === name) ? [] : [`${String(name)} is missing.`],
     ),
   ]
 }

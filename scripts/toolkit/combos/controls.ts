@@ -1,20 +1,26 @@
-/** On which set the absence of each feature is controlled: once is enough, and few sets are cheaper than many. */
+/**
+ * Chooses the set on which the absence of each feature is controlled. One control per feature is enough, and few sets
+ * with controls are cheaper than many.
+ */
 import type { LocatedFeature } from '../../build/plan/locate-feature.ts'
 import type { Combination } from './matrix-space.ts'
 
-/** A set by its number, with what is controlled on it. */
+/** A numbered set, with the features whose absence is controlled on it. */
 export interface Named {
   readonly number: number
   readonly combination: Combination
   readonly controlled: ReadonlySet<string>
 }
 
-/** A feature as it is chosen: `probes`, `auth.guard=web`. */
+/** The name of a chosen feature: `probes`, `auth.guard=web`. */
 export function nameOf([id, choice]: readonly [string, boolean | string]): string {
   return typeof choice === 'string' ? `${id}=${choice}` : id
 }
 
-/** For each set the features and variants, by name, whose controls run on it: of each that some set lacks, one. */
+/**
+ * For each set, the names of the features and variants whose controls run on it. Each feature that at least one set
+ * lacks is controlled once.
+ */
 export function controlsOf(
   combinations: readonly Combination[],
   known: Readonly<Record<string, LocatedFeature>>,

@@ -1,25 +1,25 @@
-/** Chooses few sets in which every pair, or every triple, of values that may stand together does so at least once. */
+/** Chooses a small number of sets that contain every possible pair, or triple, of values at least once. */
 import { allOf, type Domains, narrow, type Space, solve, valuesIn } from './solve.ts'
 
-/** The sets, each with the number of a value for every factor. */
+/** The sets. Each has the index of a value for every factor. */
 export interface Cover {
-  /** How many pairs or triples there are. */
+  /** Number of possible pairs or triples. */
   readonly tuples: number
   readonly sets: readonly (readonly number[])[]
 }
 
-/** Sets that are tried for each one that is taken. */
+/** Number of candidates for each chosen set. */
 const ATTEMPTS = 8
 
 const RULED_OUT = 0
 const WANTED = 1
 const COVERED = 2
 
-/** The same for the same space, every time. */
+/** Covers a space. The result is deterministic. */
 export function coverOf(space: Space, strength: 2 | 3): Cover {
   const table = tableOf(space, strength)
   const wanted = wantedIn(space, strength, table)
-  const random = numbers()
+  const random = pseudoRandom()
   const sets: number[][] = []
   let next = 0
   for (;;) {
@@ -37,17 +37,17 @@ export function coverOf(space: Space, strength: 2 | 3): Cover {
   }
 }
 
-/** A value of a factor as one number, the same for all tuples that it is in. */
+/** A value of a factor as one number, which is the same in all tuples. */
 type Point = number
 
 interface Table {
   state(points: readonly Point[]): number
   want(points: readonly Point[]): void
   point(factor: number, value: number): Point
-  /** Tuples still wanted that a set has in it. */
+  /** Number of uncovered tuples in a set. */
   count(set: readonly number[]): number
   cover(set: readonly number[]): void
-  /** Tuples still wanted of one point with those that are chosen. */
+  /** Number of uncovered tuples of one point with the chosen points. */
   gain(point: Point, chosen: readonly Point[]): number
 }
 
@@ -98,7 +98,7 @@ function tableOf({ factors }: Space, strength: 2 | 3): Table {
   }
 }
 
-/** Every tuple that some whole set has in it. */
+/** Every tuple that at least one valid set contains. */
 function wantedIn(space: Space, strength: number, table: Table): Point[][] {
   const found: Point[][] = []
   const extend = (points: readonly Point[], from: number, domains: Domains): void => {
@@ -120,7 +120,10 @@ function wantedIn(space: Space, strength: number, table: Table): Point[][] {
   return found
 }
 
-/** A whole set with a tuple in it: factor by factor, in a random order, the value that covers most with those before. */
+/**
+ * Extends a tuple to a complete set: for each factor, in a random order, it takes the value that covers most new tuples
+ * with the earlier values.
+ */
 function grow(space: Space, table: Table, seed: readonly Point[], random: () => number): number[] {
   let domains = allOf(space)
   const first: number[] = []
@@ -150,8 +153,8 @@ function grow(space: Space, table: Table, seed: readonly Point[], random: () => 
   return domains.map((values) => Math.log2(values))
 }
 
-/** Numbers in an order that says nothing and is always the same (Park and Miller's generator). */
-function numbers(): () => number {
+/** Deterministic pseudo-random pseudoRandom (Park and Miller's generator). */
+function pseudoRandom(): () => number {
   let state = 1
   return () => {
     state = (state * 48_271) % 2_147_483_647

@@ -1,22 +1,25 @@
-/** What may be combined: the features that there are, and what their rows ask of each other. */
+/** The space of possible combinations: the existing features, and the rules in their declarations. */
 import type { FeatureSet, Platform } from '../../../core/feature.ts'
 import { isMoreThan, needsOf, platforms } from '../../build/plan/checks/check-features.ts'
 import type { LocatedFeature } from '../../build/plan/locate-feature.ts'
 import { type PlannedFeature, planFeature } from '../../build/plan/plan-feature.ts'
 import type { Factor, Literal, Space } from './solve.ts'
 
-/** The value of a feature that is not there. */
+/** The value of an absent feature. */
 const OFF = 'off'
 const PLATFORM = 'platform'
 
-/** The features of a set, and what it is bundled as: a program where one of them is the main module of one, else a library. */
+/** The features of a set, and its form: a program if one of them has a main module, or else a library. */
 export interface Combination {
   readonly form: 'library' | 'main'
   readonly platform: Platform
   readonly features: FeatureSet
 }
 
-/** A factor for the platform and one for each feature, with `off` and `true` or its variants; the rules as clauses. */
+/**
+ * Creates the space: a factor for the platform, and one for each feature with the values `off` and `true` or its
+ * variants. The rules are clauses.
+ */
 export async function spaceOf(known: Readonly<Record<string, LocatedFeature>>): Promise<Space> {
   const ids = Object.keys(known)
   const choices = ids.map((id) => ({ id, variants: variantsOf(known[id]!) }))
@@ -62,7 +65,9 @@ interface Literals {
 
 type OfLiterals = (of: Literals) => Literal
 
-/** What a bundle must have so that a byte of a feature can be in it: nothing of what nobody reaches is delivered. */
+/**
+ * The clauses for features that are only in a bundle if other features use them, because unused code is not delivered.
+ */
 function reachedBy(
   { id, feature }: PlannedFeature,
   known: Readonly<Record<string, LocatedFeature>>,
@@ -74,7 +79,7 @@ function reachedBy(
       ({ has }) =>
         has(other),
   )
-  // A command is a program's.
+  // Only a program has commands.
   if (feature.commands !== undefined) return [isProgram]
   const users = Object.keys(known).filter((other) => known[other]!.requires?.includes(id) === true)
   const having = (fits: (row: LocatedFeature) => unknown): OfLiterals[] =>
@@ -86,7 +91,7 @@ function reachedBy(
             has(other),
       )
   const inProgram = having(({ plugin, main, commands }) => plugin ?? main ?? commands)
-  // An export is a library's.
+  // Only a library has exports.
   return [
     [...inProgram, ...having(({ exports }) => exports)],
     ...mains.map((other): OfLiterals[] => [({ lacks }) => lacks(other), ...inProgram]),
@@ -118,7 +123,7 @@ function maskOf(values: readonly string[], fits: (value: string) => boolean): nu
   return values.reduce((mask, value, at) => (fits(value) ? mask | (1 << at) : mask), 0)
 }
 
-/** A set of numbers as what is built of it. */
+/** Converts a set of value indexes to a combination. */
 export function combinationOf(
   { factors }: Space,
   set: readonly number[],

@@ -1,4 +1,4 @@
-/** Bundles and proves one set of features, as if a profile had chosen it. Nothing is delivered. */
+/** Bundles and proves one set of features, like a profile with these features. Nothing is delivered. */
 import { rmSync } from 'node:fs'
 import { isSvcError } from '../../../core/errors.ts'
 import { bundle } from '../../build/bundle/bundle.ts'
@@ -9,21 +9,21 @@ import { planLoaded } from '../../build/plan/plan.ts'
 import { prove } from '../../build/prove/prove.ts'
 import type { Combination } from './matrix-space.ts'
 
-/** How a set came out. */
+/** The result of a set. */
 export interface ProvenCombination {
   readonly bytes: number
-  /** The absent features and variants whose controls ran on it. */
+  /** The absent features and variants whose controls ran on this set. */
   readonly controlled: readonly string[]
-  /** What is wrong with it, each in a line or several; nothing where it is proven. */
+  /** The problems of the set, each in one or more lines; empty if it is proven. */
   readonly problems: readonly string[]
 }
 
-/** What sets have in common. */
+/** The members of a profile that all sets share. */
 export type Ground = Pick<LoadedProfile, 'base' | 'own' | 'homes' | 'builtins'>
 
 /**
- * Bundles and proves a set. `number` names it among others; `controlled` are the absent features whose controls run on it, by
- * `id` or `id=variant`. `checked`: the sources have been found to use defines as they should.
+ * Bundles and proves a set. `number` identifies the set; `controlled` are the absent features whose controls run on it,
+ * as `id` or `id=variant`. `checked` skips the check of defines, because the same sources passed it before.
  */
 export async function proveCombination(
   { form, platform, features }: Combination,
@@ -46,13 +46,13 @@ export async function proveCombination(
   try {
     const all = await planLoaded(profile, checked)
     const plan = { ...all, targets: all.targets.filter((target) => target.form === form) }
-    const made = await Promise.all(generate(plan).map((generated) => bundle(generated)))
-    const [proof] = await prove(plan, made, {
+    const bundles = await Promise.all(generate(plan).map((generated) => bundle(generated)))
+    const [proof] = await prove(plan, bundles, {
       isControlled: ({ id, variant }) => controlled.has(variant === undefined ? id : `${id}=${variant}`),
-      // Every set that has a feature shows bytes of it.
-      ownerOf: async () => undefined,
+      // Not needed here: every set with a feature proves that the feature has bytes.
+      positiveOf: async () => undefined,
     })
-    return { bytes: made[0]!.bytes, controlled: Object.keys(proof!.out), problems: [] }
+    return { bytes: bundles[0]!.bytes, controlled: Object.keys(proof!.out), problems: [] }
   } catch (error) {
     if (!isSvcError(error)) throw error
     return { bytes: 0, controlled: [], problems: [error.message] }

@@ -1,25 +1,25 @@
-/** Finds values that agree with each other: a small solver for what the rows of the matrix ask of one another. */
+/** A small constraint solver: finds values that satisfy the rules of the matrix. */
 
-/** One thing that is chosen, and between what. */
+/** A variable with its possible values. */
 export interface Factor {
   readonly name: string
-  /** At most thirty. */
+  /** At most thirty values, because a mask has a bit for each. */
   readonly values: readonly string[]
 }
 
-/** That the value of a factor is one of those in `mask`, which has a bit for each value in their order. */
+/** A condition: the value of a factor is in `mask`, which has one bit per value in order. */
 export interface Literal {
   readonly factor: number
   readonly mask: number
 }
 
-/** What can be chosen; in each clause at least one literal has to hold. */
+/** The variables and the rules. In each clause at least one literal must be true. */
 export interface Space {
   readonly factors: readonly Factor[]
   readonly clauses: readonly (readonly Literal[])[]
 }
 
-/** For each factor the values that are left, a bit each. */
+/** The remaining values of each factor, one bit per value. */
 export type Domains = number[]
 
 /** Every value of every factor. */
@@ -27,7 +27,7 @@ export function allOf({ factors }: Space): Domains {
   return factors.map(({ values }) => (1 << values.length) - 1)
 }
 
-/** Takes away what the clauses rule out as it is; false where a factor has nothing left. */
+/** Removes the values that the clauses rule out. Returns false if a clause cannot be satisfied. */
 export function narrow({ clauses }: Space, domains: Domains): boolean {
   for (let changed = true; changed; ) {
     changed = false
@@ -36,9 +36,9 @@ export function narrow({ clauses }: Space, domains: Domains): boolean {
       let several = false
       let holds = false
       for (const literal of clause) {
-        const left = domains[literal.factor]! & literal.mask
-        if (left === 0) continue
-        if (left === domains[literal.factor]) {
+        const possible = domains[literal.factor]! & literal.mask
+        if (possible === 0) continue
+        if (possible === domains[literal.factor]) {
           holds = true
           break
         }
@@ -55,20 +55,20 @@ export function narrow({ clauses }: Space, domains: Domains): boolean {
   return true
 }
 
-/** One choice for every factor within `domains`, as the number of its value; undefined where there is none. */
+/** Returns one solution within `domains`, as a value index for every factor; undefined if there is none. */
 export function solve(space: Space, domains: Domains): number[] | undefined {
-  const left = [...domains]
-  if (left.includes(0) || !narrow(space, left)) return undefined
-  const open = left.findIndex((values) => (values & (values - 1)) !== 0)
-  if (open < 0) return left.map((values) => Math.log2(values))
-  for (const value of valuesIn(left[open]!)) {
-    const found = solve(space, left.with(open, 1 << value))
+  const remaining = [...domains]
+  if (remaining.includes(0) || !narrow(space, remaining)) return undefined
+  const open = remaining.findIndex((values) => (values & (values - 1)) !== 0)
+  if (open < 0) return remaining.map((values) => Math.log2(values))
+  for (const value of valuesIn(remaining[open]!)) {
+    const found = solve(space, remaining.with(open, 1 << value))
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** The values in a mask, by number. */
+/** The value indexes in a mask. */
 export function valuesIn(mask: number): number[] {
   const found: number[] = []
   for (let value = 0; mask >> value !== 0; value++) if (((mask >> value) & 1) === 1) found.push(value)

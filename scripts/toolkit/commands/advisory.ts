@@ -1,4 +1,4 @@
-/** `svc-build advisory`: whether published vulnerabilities concern a build. */
+/** `svc-build advisory`: decides whether published vulnerabilities affect a build. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockedPackages, lockFile } from '../../build/prove/packages/pins.ts'
@@ -42,7 +42,7 @@ The profile is ${DIST_WORD}.`,
   },
 }
 
-/** The names of all packages in the lock file of this toolkit, and in that beside a profile. */
+/** The names of all packages in the lock file of this toolkit, and in the one beside a profile. */
 function lockedNames(home: string): ReadonlySet<string> {
   const own = join(home, 'package-lock.json')
   const places = [lockFile, ...(existsSync(own) ? [own] : [])].flatMap((file) =>
@@ -55,8 +55,8 @@ function lockedNames(home: string): ReadonlySet<string> {
 }
 
 /**
- * The date of the document in milliseconds: that of `SOURCE_DATE_EPOCH` (seconds, as reproducible builds have it), so that the
- * document can be made again; now where it is not set.
+ * The date of the document in milliseconds: `SOURCE_DATE_EPOCH` (seconds, as for reproducible builds), so that the
+ * document can be reproduced, or else the current time.
  */
 function documentDate(): number {
   const text = process.env['SOURCE_DATE_EPOCH']

@@ -1,4 +1,4 @@
-/** `svc-build binary`: makes the single executable of a profile. */
+/** `svc-build binary`: builds the single executable of a profile. */
 import { makeBinaryFor } from '../../binary/cross/make-cross.ts'
 import { makeBinary } from '../../binary/make-binary.ts'
 import { shown, workDir } from '../../build/paths.ts'

@@ -13,10 +13,11 @@ import type { Tool, ToolIo } from '../tool.ts'
 /** The sub-command. */
 export const tool: Tool = {
   usage: '[profile]',
-  about: `Bundles and proves sets of features, chosen so that every three of them which may stand together do so in some set:
-every feature with and without each other, in each of its variants, on each platform, as far as their rows allow; with
---pairwise every two. A set with a main module is bundled as a program, any other as a library. The mutation control
-of each feature runs on one set that lacks it. With a profile of your own its features are combined with those of the matrix.`,
+  about: `Bundles and proves sets of features, chosen so that every possible combination of three choices is in at least one
+set: every feature with and without each other one, in each variant, on each platform, as far as their declarations
+allow; with --pairwise, of two choices. A set with a main module is bundled as a program, any other as a library. The
+mutation control of each feature runs on one set that lacks it. With a profile of your own its features are combined
+with those of the matrix.`,
   example: `svc-build combos --pairwise
 svc-build combos --shard 1/8 --json`,
   options: {
@@ -42,7 +43,7 @@ svc-build combos --shard 1/8 --json`,
       io.step(`set ${one.number} of ${sets.length}`)
       const proven = await proveCombination(one.combination, ground, one.number, {
         controlled: one.controlled,
-        // What the files say of defines is the same for all of them.
+        // The check of defines in the sources is the same for all sets.
         checked: at > 0,
       })
       show(one, proven, io)
@@ -70,7 +71,7 @@ function show({ number, combination, controlled }: Named, { bytes, problems }: P
   for (const line of problems.flatMap((problem) => problem.split('\n'))) io.out(`  ${line}`)
 }
 
-/** Our features and the built-ins that our profiles allow, and those of a user's own profile. */
+/** The features and built-ins of the standard profiles, and those of a user's profile. */
 async function groundOf(profile: string | undefined): Promise<Ground> {
   const names = [...standardProfiles(), ...(profile === undefined ? [] : [profile])]
   const loaded: LoadedProfile[] = await Promise.all(names.map((name) => loadProfile(name)))

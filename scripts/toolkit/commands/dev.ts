@@ -1,4 +1,4 @@
-/** `svc-build dev`: runs a profile's program and replaces it whenever a file of it changes. */
+/** `svc-build dev`: runs a profile's program, and restarts it whenever one of its files changes. */
 import { randomBytes } from 'node:crypto'
 import { isSvcError } from '../../../core/errors.ts'
 import { openFront } from '../dev/front.ts'
@@ -34,12 +34,12 @@ with a local surface only the runtime surface is started.`,
   },
 }
 
-/** Planning anew takes longer than a build: it is left until nobody has saved for this long, in milliseconds. */
+/** Milliseconds without a save until the profile is planned again; planning takes longer than a build. */
 const QUIET_MS = 300
 
-/** Works until a signal ends it; gives the number of builds that were started. */
+/** Runs until a signal. Resolves to the number of started builds. */
 async function develop(profile: string, port: number, io: ToolIo): Promise<number> {
-  // Before anything is said: whoever hears that it is up may end it at once, and the service with it.
+  // Registered before any output, because a caller that reads the output can send the signal at once.
   const signal = ended()
   const front = await openFront(port)
   const session = await openSession(profile).catch(async (error: unknown) => {
@@ -65,7 +65,7 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     const times = `bundled in ${Math.round(builtMs - startedMs)} ms, up in ${Math.round(performance.now() - startedMs)} ms`
     io.note(`${profile}: ${times}${changeOf(last, built)}; http://127.0.0.1:${front.port}`)
     last = built
-    // It may have streams to end; nobody has to wait for that.
+    // The old process may still have open streams, so this does not wait for its end.
     if (old !== undefined) ending.push(old.stop())
   }
   const attempt = async (work: () => Promise<void>): Promise<boolean> => {
@@ -78,13 +78,13 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
       return false
     }
   }
-  // One at a time; changes during a build are seen by the next.
+  // One build at a time. Changes during a build are handled by the next build.
   let queue = Promise.resolve()
   let over = false
   let waiting = false
   let quiet: NodeJS.Timeout | undefined
   let planning: Promise<unknown> | undefined
-  // Beside the queue: who saves again waits for no plan.
+  // Runs outside the queue, so that a build after the next save does not wait for the planning.
   const replan = (): void => {
     planning ??= attempt(async () => {
       if ((await session.replan()) && !over) changed()
@@ -127,7 +127,7 @@ function envOf({ target }: DevBuild, secret: string): NodeJS.ProcessEnv {
   return { ...(needs && { SVC_SECURITY__JWT_SECRET: secret }), ...process.env }
 }
 
-/** What became larger or smaller, largest change first. */
+/** The owners whose size changed, largest change first. */
 function changeOf(before: DevBuild | undefined, { sizes }: DevBuild): string {
   if (before === undefined) return `, ${(sizes.get('all')! / 1024).toFixed(1)} KiB`
   const names = new Set([...before.sizes.keys(), ...sizes.keys()])

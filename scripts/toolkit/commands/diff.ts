@@ -1,4 +1,4 @@
-/** `svc-build diff`: what two builds differ in. */
+/** `svc-build diff`: lists the differences of two builds. */
 import { isObject } from '../../../core/is-object.ts'
 import { bold } from '../console.ts'
 import { type Change, compare, kinds } from '../diff/compare.ts'

@@ -1,4 +1,4 @@
-/** `svc-build explain`: why something is in a build, or why it is not. */
+/** `svc-build explain`: explains why something is in a build, or why not. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ACCOUNT } from '../../build/account/account.ts'
@@ -30,15 +30,15 @@ svc-build explain server-full security.jwt_secret`,
   },
 }
 
-/** The proof of a profile that was built here. */
+/** The proof of a profile; undefined if it is not built here. */
 function proofOf(profile: string): ProofFile | undefined {
   const folder = distDir(profile)
   return existsSync(join(folder, ACCOUNT)) ? readDist(folder).proof : undefined
 }
 
 function show({ profile, kind, name, bundles, features, usedBy = {} }: Explanation, io: ToolIo): void {
-  const there = bundles.some(({ present }) => present)
-  io.out(bold(io, `${kind} ${name} is ${there ? 'in' : 'not in'} ${profile}`))
+  const isPresent = bundles.some(({ present }) => present)
+  io.out(bold(io, `${kind} ${name} is ${isPresent ? 'in' : 'not in'} ${profile}`))
   for (const bundle of bundles) showBundle(bundle, kind, io)
   for (const one of features) showFeature(one, profile, io)
   for (const [other, files] of Object.entries(usedBy)) {

@@ -60,7 +60,7 @@ function pluginFiles(name: string): Record<string, string> {
   )
 }
 
-/** What a folder needs so that an editor and Node take its files for what they are; only what is missing. */
+/** The missing files that a folder needs, so that editors and Node treat its files correctly. */
 function around(): Record<string, string> {
   const manifest = existsSync('package.json')
     ? (JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>)

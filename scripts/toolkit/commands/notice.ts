@@ -1,4 +1,4 @@
-/** `svc-build notice`: the licence texts of what is really in. */
+/** `svc-build notice`: writes the licence texts of all delivered parts. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pinnedNode } from '../../binary/node-runtime.ts'
@@ -13,7 +13,7 @@ import { DIST_WORD, type Dist, homeOf, openDist } from '../open-dist.ts'
 import type { Tool } from '../tool.ts'
 import { writeOut } from '../write-out.ts'
 
-/** What one part of a build is under. */
+/** The licence of one part of a build. */
 interface Notice {
   readonly name: string
   readonly version: string

@@ -1,4 +1,4 @@
-/** `svc-build report`: one page that shows a build, or two side by side. */
+/** `svc-build report`: writes a page about one build, or about two side by side. */
 import { resolve } from 'node:path'
 import { shown, workDir } from '../../build/paths.ts'
 import { DIST_WORD, openDist } from '../open-dist.ts'

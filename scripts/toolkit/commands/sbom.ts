@@ -1,4 +1,4 @@
-/** `svc-build sbom`: the bill of materials of what was really bundled. */
+/** `svc-build sbom`: writes the bill of materials of the bundled code. */
 import { toolFail } from '../errors.ts'
 import { DIST_WORD, openDist } from '../open-dist.ts'
 import { sbomOfDist } from '../sbom/of-dist.ts'

@@ -1,4 +1,4 @@
-/** `svc-build sign`: signs what a build has delivered. */
+/** `svc-build sign`: signs the files of a build. */
 import { createPublicKey } from 'node:crypto'
 import { resolve } from 'node:path'
 import { shown, workDir } from '../../build/paths.ts'
@@ -11,7 +11,7 @@ import { DIST_WORD, openDist } from '../open-dist.ts'
 import type { Tool } from '../tool.ts'
 import { writeFile } from '../write-out.ts'
 
-/** Where the signature of a folder lies: beside it, since the folder holds what is signed and nothing else. */
+/** Path of a folder's signature. It is beside the folder, because the folder contains only signed files. */
 export function signatureOf(folder: string): string {
   return `${folder}.dsse.json`
 }
@@ -20,7 +20,7 @@ export function signatureOf(folder: string): string {
 export const tool: Tool = {
   usage: '<profile>',
   about: `Writes an in-toto statement with SLSA provenance about every file of the build, in a DSSE envelope signed with Ed25519,
-beside the folder: dist/<profile>.dsse.json. What is not what was proven is not signed.
+beside the folder: dist/<profile>.dsse.json. A build that differs from its proof is not signed.
 The profile is ${DIST_WORD}.`,
   example: `svc-build sign minimal --new-key release.pem   # makes release.pem and release.pem.pub first
 svc-build sign minimal --key release.pem`,

@@ -1,4 +1,4 @@
-/** `svc-build test`: builds a profile and runs its contracts on every form that it ships in. */
+/** `svc-build test`: builds a profile, and runs its contracts on every form of it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeBinary } from '../../binary/make-binary.ts'
@@ -19,7 +19,7 @@ where svc-build binary has made it.`,
   words: [1, 1],
   run: async ({ words, io }) => {
     const { name } = await loadProfile(words[0]!)
-    // A build removes what was there; who had an executable has one of the same sources again.
+    // A build removes an existing executable, so the executable is built again from the same sources.
     if (existsSync(join(distDir(name), EXECUTABLE))) await makeBinary(words[0]!)
     else describe(await buildShown(words[0]!), io)
     const { code } = await runScript('test/conformance/one.ts', [words[0]!], io)

@@ -1,4 +1,4 @@
-/** `svc-build verify`: checks that a folder holds what was proven, what was signed, and what is built again. */
+/** `svc-build verify`: checks a folder against its proof, its signature, and a rebuild. */
 import { resolve } from 'node:path'
 import { shown, workDir } from '../../build/paths.ts'
 import { standardProfiles } from '../../build/plan/load-profile.ts'
@@ -13,21 +13,21 @@ import { readText } from '../read-file.ts'
 import type { Tool, ToolIo } from '../tool.ts'
 import { signatureOf } from './sign.ts'
 
-/** One thing that was checked. */
+/** The result of one check. */
 interface Check {
   readonly check: 'proof' | 'signature' | 'rebuild'
   readonly problems: readonly string[]
 }
 
-/** An envelope names files and packages, some hundreds of bytes each. */
+/** Size limit of an envelope in bytes. It lists files and packages, with some hundreds of bytes each. */
 const LONGEST_SIGNATURE_BYTES = 16 * 1_048_576
 
 /** The sub-command. */
 export const tool: Tool = {
   usage: '<profile>',
   about: `Checks every file of a build against its proof; with --key against what that key has signed; with --rebuild against a
-build made again in another folder. The key that is trusted comes from outside of the build. Nothing is built that is not
-there. The profile is ${DIST_WORD}.`,
+build made again in another folder. The trusted key must come from outside the build. Without --rebuild nothing is built.
+The profile is ${DIST_WORD}.`,
   example: `svc-build verify minimal --key release.pem.pub
 svc-build verify ./dist/minimal --rebuild`,
   options: {
@@ -82,7 +82,7 @@ function checkSignature({ folder, account }: Dist, keyFile: string, file: string
 function ours(profile: string): string {
   if (standardProfiles().includes(profile)) return profile
   throw toolFail('ERR_TOOL_USAGE', {
-    message: `${profile} is a profile of somebody's own.`,
+    message: `${profile} is not a standard profile.`,
     hint: 'Name its file: --profile edge.ts',
   })
 }

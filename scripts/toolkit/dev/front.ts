@@ -1,18 +1,18 @@
-/** Holds the port of a service while the service behind it is replaced: connections go to whichever process is current. */
+/** Keeps a fixed port and forwards connections to the current process of a service. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { toolFail } from '../errors.ts'
 
-/** The front of a service. */
+/** The fixed port of a service. */
 export interface Front {
   readonly port: number
-  /** From now on new connections go there; those that are open stay where they are. */
+  /** Sets the port for new connections; open connections stay with their process. */
   to(port: number): void
   close(): Promise<void>
 }
 
 /**
- * Listens on loopback; port 0 picks a free one.
- * @throws SvcError `ERR_TOOL_INPUT` where the port is taken
+ * Listens on loopback; port 0 selects a free port.
+ * @throws SvcError `ERR_TOOL_INPUT` if the port cannot be used
  */
 export async function openFront(port: number): Promise<Front> {
   let target: number | undefined

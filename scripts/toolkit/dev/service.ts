@@ -1,4 +1,4 @@
-/** One process of the service that is being developed. */
+/** Starts one process of the service under development. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,19 +8,19 @@ import { toolFail } from '../errors.ts'
 /** A started process. */
 export interface Service {
   readonly port: number
-  /** Asks it to drain and end, and waits for that. */
+  /** Sends SIGTERM, so that the process drains, and waits for its end. */
   stop(): Promise<void>
-  /** Resolves with its exit code when it ends. */
+  /** Resolves to the exit code when the process ends. */
   readonly ended: Promise<number | null>
 }
 
-/** Longest time in milliseconds until it has to listen. */
+/** Longest time in milliseconds until the process listens. */
 const START_LIMIT_MS = 20_000
 
 /**
- * Starts a program and waits until it takes connections. What it prints goes to stdout and stderr as it is, and all to stderr
- * where stdout is for a document.
- * @throws SvcError `ERR_TOOL_FAILED` where it ends before that
+ * Starts a program and waits until it accepts connections. Its output is passed on to stdout and stderr; with `json`
+ * all of it goes to stderr, because stdout is for the JSON document.
+ * @throws SvcError `ERR_TOOL_FAILED` if the program ends before, or does not listen in time
  */
 export async function startService(
   program: string,
@@ -43,7 +43,7 @@ export async function startService(
   if (!(await listens(port, child, ended))) {
     child.kill('SIGKILL')
     throw toolFail('ERR_TOOL_FAILED', {
-      message: 'The new process ended before it listened; what it said stands above.',
+      message: 'The new process did not listen; its output is above.',
     })
   }
   return {

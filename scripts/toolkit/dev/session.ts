@@ -1,4 +1,4 @@
-/** Bundles the program of a profile again and again, with what was read kept between. */
+/** Bundles the program of a profile repeatedly, and keeps the parsed files between builds. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Bundle, type Bundler, openBundler } from '../../build/bundle/bundle.ts'
@@ -11,51 +11,54 @@ import type { Plan, TargetPlan } from '../../build/plan/target-plan.ts'
 import { attribute, isGenerated } from '../../build/prove/attribute.ts'
 import { toolFail } from '../errors.ts'
 
-/** The program as it was bundled last. */
+/** The result of one build. */
 export interface DevBuild {
   readonly program: string
   readonly target: TargetPlan
   /** Minified bytes by owner. */
   readonly sizes: ReadonlyMap<string, number>
-  /** Files whose change means another build: all that were read and belong to no package, and the profile's own. */
+  /** Files whose change requires a new build: all inputs outside packages, and the files of the profile. */
   readonly files: readonly string[]
 }
 
-/** A session of development. */
+/** A development session. */
 export interface Session {
-  /** Bundles what stands in the files now, with the plan as it was. */
+  /** Bundles the current contents of the files, with the unchanged plan. */
   build(): Promise<DevBuild>
-  /** Plans anew, beside a build or not; says whether that makes another program, so that it has to be built again. */
+  /**
+   * Plans again; can run at the same time as a build. Resolves to true if the result differs, so that a new build is
+   * needed.
+   */
   replan(): Promise<boolean>
   close(): Promise<void>
 }
 
 /**
  * Opens a session.
- * @throws SvcError what planning throws, and `ERR_TOOL_FAILED` where the profile has no program
+ * @throws SvcError the errors of planning, and `ERR_TOOL_FAILED` if the profile has no program
  */
 export async function openSession(profile: string): Promise<Session> {
   let current = await openProgram(profile)
   let building: Promise<unknown> = Promise.resolve()
   const build = async (): Promise<DevBuild> => {
     const { planned, bundler } = current
-    const made = await bundler.bundle()
-    const program = join(buildDir(planned.profile.name), 'dev', outputName(made.target))
+    const bundle = await bundler.bundle()
+    const program = join(buildDir(planned.profile.name), 'dev', outputName(bundle.target))
     mkdirSync(dirname(program), { recursive: true })
-    writeFileSync(program, toProgramFile(made.text))
-    return { program, target: made.target, sizes: sizesOf(planned, made), files: filesOf(planned, made) }
+    writeFileSync(program, toProgramFile(bundle.text))
+    return { program, target: bundle.target, sizes: sizesOf(planned, bundle), files: filesOf(planned, bundle) }
   }
   return {
     build: () => {
-      const made = build()
-      building = made.catch(() => undefined)
-      return made
+      const result = build()
+      building = result.catch(() => undefined)
+      return result
     },
     replan: async () => {
       forgetModules()
       const next = await openProgram(profile)
       const same = JSON.stringify(next.generated.files) === JSON.stringify(current.generated.files)
-      // What bundles now has its bundler until it is through.
+      // A running build still uses its bundler.
       await building
       await (same ? next : current).bundler.close()
       if (!same) current = next

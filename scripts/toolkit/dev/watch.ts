@@ -1,9 +1,9 @@
-/** Watches files by their folders: editors replace a file rather than write into it. */
+/** Watches files through their folders, because editors replace a file instead of writing into it. */
 import { createHash } from 'node:crypto'
 import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** An editor's save is several events; this long after the last of them, in milliseconds, it is taken for done. */
+/** Milliseconds after the last event until a save counts as complete; an editor's save causes several events. */
 const SETTLE_MS = 12
 
 /** A watch over a set of files that may change. */
@@ -12,7 +12,7 @@ export interface FileWatch {
   close(): void
 }
 
-/** Calls `changed` when the content of one of the files is another. */
+/** Calls `changed` when the content of one of the files changes. */
 export function watchFiles(changed: () => void): FileWatch {
   const folders = new Map<string, FSWatcher>()
   let hashes = new Map<string, string>()
@@ -21,7 +21,7 @@ export function watchFiles(changed: () => void): FileWatch {
     let different = false
     for (const [file, hash] of hashes) {
       const now = hashOf(file)
-      // A file that is not there for a moment is being replaced.
+      // A file that is missing for a moment is being replaced.
       if (now === hash || now === undefined) continue
       hashes.set(file, now)
       different = true

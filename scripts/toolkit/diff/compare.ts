@@ -1,8 +1,8 @@
-/** What two builds differ in. */
+/** Compares two builds. */
 import type { Account, BundleAccount } from '../../build/account/account.ts'
 import type { FeatureAccount } from '../../build/account/features.ts'
 
-/** What a difference is about; `--fail-on` takes these words. */
+/** The kinds of differences; `--fail-on` accepts these words. */
 export const kinds = [
   'feature',
   'variant',
@@ -20,15 +20,15 @@ export const kinds = [
 /** Kind of a difference. */
 export type Kind = (typeof kinds)[number]
 
-/** One difference; null where a side has nothing. */
+/** One difference; null if a side has no value. */
 export interface Change {
   readonly kind: Kind
   readonly name: string
-  /** The bundle that it is seen in, where that matters. */
+  /** The bundle with the difference, if it is about one bundle. */
   readonly file?: string
   readonly from: unknown
   readonly to: unknown
-  /** What a client, or who operates it, would notice. */
+  /** The effect for clients or operators. */
   readonly noticed?: string
 }
 
@@ -66,14 +66,16 @@ function compareFeatures(a: Account, b: Account): Change[] {
   })
 }
 
-/** The library as one file has the features of the library: that it is there is no difference of each of them. */
+/**
+ * The single-file library always has the features of the library, so its presence is not a difference of each feature.
+ */
 function formsOf(feature: FeatureAccount | undefined): Omit<FeatureAccount['in'], 'single'> | null {
   if (feature === undefined) return null
   const { single: _, ...forms } = feature.in
   return forms
 }
 
-/** The routes that are served, with the feature that serves each. */
+/** The served routes, with the feature that serves each. */
 function routesOf({ features }: Account): Map<string, string> {
   const present = Object.entries(features).filter(([, { in: chosen }]) => Object.keys(chosen).length > 0)
   return new Map(present.flatMap(([id, { routes }]) => routes.map((route) => [route, id] as const)))
@@ -186,7 +188,7 @@ function bytesByOwner({ inputs }: Pick<BundleAccount, 'inputs'>): [string, numbe
   return [...sums]
 }
 
-/** The names in which two maps differ, with both values. */
+/** The keys whose values differ between two maps, with both values. */
 function pairs<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): [string, V | undefined, V | undefined][] {
   return [...new Set([...a.keys(), ...b.keys()])]
     .sort()

@@ -1,4 +1,4 @@
-/** Builds a profile as it was at a revision of the folder's git repository. */
+/** Builds a profile from a revision of the folder's git repository. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,10 +9,10 @@ import { toolFail } from '../errors.ts'
 import { type Dist, readDist } from '../open-dist.ts'
 
 /**
- * Builds `profile` from the files of `revision`, in a folder that is removed afterwards. A revision of this project is
- * built by its own toolkit, that of a user's folder by this one.
- * @throws SvcError `ERR_TOOL_INPUT` for a revision that there is not and for a profile outside of the repository,
- * `ERR_TOOL_FAILED` where its build fails
+ * Builds `profile` from the files of `revision`, in a temporary folder. A revision of this project is built by its own
+ * toolkit; a revision of a user's repository is built by this toolkit.
+ * @throws SvcError `ERR_TOOL_INPUT` for an unknown revision and for a profile outside the repository, `ERR_TOOL_FAILED`
+ * if the build fails
  */
 export function distAt(revision: string, profile: string): Dist {
   const work = realPath(mkdtempSync(join(tmpdir(), 'svc-build-')))
@@ -21,7 +21,7 @@ export function distAt(revision: string, profile: string): Dist {
     for (const folder of [tree, dist]) mkdirSync(folder)
     const top = checkOut(revision, tree, join(work, 'index'))
     const cwd = join(tree, relative(top, workDir))
-    // It had no files of this folder then.
+    // The folder can be missing in the revision.
     mkdirSync(cwd, { recursive: true })
     const word = profileAt(profile, top, tree, cwd)
     linkPackages(top, tree)
@@ -31,9 +31,9 @@ export function distAt(revision: string, profile: string): Dist {
     const env = { ...process.env, SVC_DIST: dist }
     const built = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 })
     if (built.status !== 0) {
-      const said = built.stderr.trim().split('\n').slice(-12).join('\n')
+      const stderr = built.stderr.trim().split('\n').slice(-12).join('\n')
       const hint = 'A revision from before account.json cannot be compared.'
-      throw toolFail('ERR_TOOL_FAILED', { message: `${profile} cannot be built at ${revision}: ${said}`, hint })
+      throw toolFail('ERR_TOOL_FAILED', { message: `${profile} cannot be built at ${revision}: ${stderr}`, hint })
     }
     const [{ profile: name }] = JSON.parse(built.stdout) as [{ profile: string }]
     return readDist(join(dist, name))
@@ -43,12 +43,12 @@ export function distAt(revision: string, profile: string): Dist {
 }
 
 /**
- * Writes the files of a revision, all of them: an archive would leave out what it is told to. Gives the folder of the
- * repository, in which nothing changes.
+ * Writes all files of a revision. `git archive` would leave out files with `export-ignore`. Returns the top folder of
+ * the repository, which is not changed.
  */
 function checkOut(revision: string, to: string, index: string): string {
   const top = realPath(git(['rev-parse', '--show-toplevel'], workDir))
-  // An option's look does not make a word one.
+  // A word that starts with `-` is not an option.
   const commit = git(
     ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`],
     workDir,
@@ -67,7 +67,7 @@ function git(args: readonly string[], cwd: string, otherwise?: string, env: Node
   throw toolFail('ERR_TOOL_INPUT', { message: otherwise ?? `git says: ${stderr.trim()}` })
 }
 
-/** The profile as it is called there: a file of the repository by its place in what was checked out. */
+/** The word for the profile in the checked-out tree: a standard name, or the path of its file there. */
 function profileAt(profile: string, top: string, tree: string, cwd: string): string {
   if (standardProfiles().includes(profile) && !/[/\\.]/.test(profile)) return profile
   const inside = relative(top, resolve(workDir, profile))
@@ -78,7 +78,10 @@ function profileAt(profile: string, top: string, tree: string, cwd: string): str
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** Packages are not in git: those of now are used, and the lock file of the revision says where they differ. */
+/**
+ * Packages are not in git, so the installed ones are used. For this project, the proof compares them with the lock file
+ * of the revision.
+ */
 function linkPackages(top: string, tree: string): void {
   for (let at = workDir; ; at = join(at, '..')) {
     const [now, then] = [join(at, 'node_modules'), join(tree, relative(top, at), 'node_modules')]

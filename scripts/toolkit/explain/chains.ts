@@ -1,10 +1,13 @@
-/** How files come into a bundle. */
+/** Finds the import chains that bring files into a bundle. */
 import type { BundleAccount } from '../../build/account/account.ts'
 
-/** Most chains that are listed. */
+/** Highest number of listed chains. */
 const MOST = 20
 
-/** All shortest chains of imports from the entry to the nearest of `targets`; `more` were left out. */
+/**
+ * All shortest import chains from the entry to the nearest of `targets`. `more` is the number of chains that are left
+ * out.
+ */
 export function shortestChains(
   { entry, inputs }: Pick<BundleAccount, 'entry' | 'inputs'>,
   targets: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** Says why something is in a build, or why it is not. */
+/** Explains why something is in a build, or why not. */
 import type { BundleAccount } from '../../build/account/account.ts'
 import type { Asked } from '../../build/account/asked.ts'
 import type { AbsentProof } from '../../build/prove/controls/controls.ts'
@@ -7,29 +7,29 @@ import type { Dist } from '../open-dist.ts'
 import { shortestChains } from './chains.ts'
 import { type Subject, subjectOf } from './subject.ts'
 
-/** How it stands in one bundle. */
+/** The presence of the subject in one bundle. */
 export interface Presence {
   readonly file: string
   readonly form: BundleAccount['form']
   readonly present: boolean
-  /** Bytes of the bundle that are its own; of a route or a setting, those of the feature that brings it. */
+  /** Bytes of the subject in the bundle; for a route or a setting, the bytes of its feature. */
   readonly bytes: number
-  /** Its files, those that were shaken out at 0 bytes. */
+  /** Files of the subject, with their bytes; 0 for files that tree shaking removed. */
   readonly files: Readonly<Record<string, number>>
-  /** All shortest chains of imports that lead to it. */
+  /** All shortest import chains to the subject. */
   readonly chains: readonly (readonly string[])[]
   readonly moreChains: number
 }
 
-/** A feature that brings it, or would. */
+/** A feature that contains the subject. */
 export interface Bringer {
   readonly feature: string
   readonly in: Readonly<Partial<Record<BundleAccount['form'], true | string>>>
-  /** Standard profiles that have it. */
+  /** Standard profiles that have the feature. */
   readonly profiles: readonly string[]
-  /** Lines of profiles that chose it or took it out. */
+  /** Profile lines that add or remove the feature. */
   readonly asked: readonly Asked[]
-  /** Its controls in each bundle that lacks it, by `<bundle> <feature or variant>`. */
+  /** Controls of the feature in each bundle that lacks it, by `<bundle> <feature or variant>`. */
   readonly controls: Readonly<Record<string, AbsentProof>>
 }
 
@@ -40,7 +40,9 @@ export interface Explanation {
   readonly name: string
   readonly bundles: readonly Presence[]
   readonly features: readonly Bringer[]
-  /** Of a built-in: the bundles of other profiles that use it, by profile; null for a profile that is not built here. */
+  /**
+   * For a built-in: the bundles of other profiles that use it, by profile; null for a profile that is not built here.
+   */
   readonly usedBy?: Readonly<Record<string, readonly string[] | null>>
 }
 
@@ -85,7 +87,7 @@ function usersOf(
   )
 }
 
-/** The features that the subject names; of a file or a package that nobody names, the owners of its files. */
+/** The features of the subject. For a file or a package without features, the owners of its files. */
 function bringersOf(
   account: Dist['account'],
   proof: Dist['proof'],

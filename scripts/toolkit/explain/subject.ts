@@ -1,21 +1,21 @@
-/** What a word means in an account: a feature, a setting, a route, a package, a built-in or a file. */
+/** Finds the meaning of a word in an account: a feature, a setting, a route, a package, a built-in or a file. */
 import { builtinModules, isBuiltin } from 'node:module'
 import { nearest } from '../../../core/settings/suggest.ts'
 import type { Account } from '../../build/account/account.ts'
 import { toolFail } from '../errors.ts'
 
-/** What is asked about. */
+/** The subject of a question. */
 export interface Subject {
   readonly kind: 'feature' | 'setting' | 'route' | 'package' | 'built-in' | 'file'
   readonly name: string
-  /** The features that bring it, where they are present. */
+  /** The features that contain the subject. */
   readonly features: readonly string[]
-  /** Whether an input of a bundle is it, or is part of it. */
+  /** Whether an input of a bundle belongs to the subject. */
   readonly isInput: (file: string, owner: string) => boolean
 }
 
 /**
- * Finds it.
+ * Finds the subject that a word names.
  * @throws SvcError `ERR_TOOL_UNKNOWN`
  */
 export function subjectOf(account: Account, word: string): Subject {
@@ -58,17 +58,17 @@ function feature({ features }: Account, word: string): Subject | undefined {
 
 function setting(account: Account, word: string): Subject | undefined {
   const key = word.startsWith('SVC_') ? word.slice('SVC_'.length).toLowerCase().replaceAll('__', '.') : word
-  return through(account, 'setting', key, ({ settings }) => Object.hasOwn(settings, key))
+  return ofFeatures(account, 'setting', key, ({ settings }) => Object.hasOwn(settings, key))
 }
 
 function route(account: Account, word: string): Subject | undefined {
   const fits = (one: string): boolean => one === word || one.endsWith(` ${word}`)
   const name = Object.values(account.features).flatMap(({ routes }) => routes.filter(fits))[0]
-  return name === undefined ? undefined : through(account, 'route', word, ({ routes }) => routes.some(fits))
+  return name === undefined ? undefined : ofFeatures(account, 'route', word, ({ routes }) => routes.some(fits))
 }
 
-/** What comes with a feature's plugin, wherever it stands in its code. */
-function through(
+/** A subject that belongs to a feature's plugin as a whole, and not to single files. */
+function ofFeatures(
   { features }: Account,
   kind: Subject['kind'],
   name: string,
@@ -88,7 +88,7 @@ function pack({ features, packages }: Account, word: string): Subject | undefine
   const ids = Object.keys(features).filter((id) => features[id]!.packages.includes(word))
   if (places.length === 0 && ids.length === 0) return undefined
   const inside = [...places, `node_modules/${word}`].map((place) => `${place}/`)
-  // A package inside of a package is another one.
+  // A nested package is a different package.
   const isInput = (file: string): boolean =>
     inside.some((folder) => file.startsWith(folder) && !file.slice(folder.length).includes('node_modules/'))
   return { kind: 'package', name: word, features: ids, isInput }

@@ -1,19 +1,19 @@
-/** The licence texts that installed packages bring. */
+/** Reads the licence texts of installed packages. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A longer file is no licence. */
+/** Size limit of a licence file in bytes. */
 const LONGEST_BYTES = 1_048_576
 
 const NAME = /^(?:licen[cs]es?|copying|notice|copyright)(?:[.-][\w.-]*)?$/i
 
-/** One text. */
+/** One licence text. */
 export interface LicenceText {
   readonly file: string
   readonly text: string
 }
 
-/** The texts in a folder, in the order of their names; characters that would steer a terminal are taken out. */
+/** The texts in a folder, sorted by file name, without characters that control a terminal. */
 export function licenceTexts(folder: string): LicenceText[] {
   return readdirSync(folder)
     .filter((name) => NAME.test(name))
@@ -26,7 +26,7 @@ export function licenceTexts(folder: string): LicenceText[] {
     })
 }
 
-/** A text without control characters but line feeds and tabs. */
+/** A text without control characters, except line feeds and tabs. */
 export function printable(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

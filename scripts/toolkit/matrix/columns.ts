@@ -1,4 +1,4 @@
-/** Every bundle of a profile as a column of sizes, by feature. */
+/** Computes the sizes of every bundle of a profile by feature, as a column of the matrix. */
 import { bundle } from '../../build/bundle/bundle.ts'
 import { generate, outputName } from '../../build/generate/generate.ts'
 import { standardProfiles } from '../../build/plan/load-profile.ts'
@@ -10,26 +10,26 @@ import { attribute } from '../../build/prove/attribute.ts'
 export interface Column {
   readonly profile: string
   readonly file: string
-  /** Minified. */
+  /** Minified size of all files. */
   readonly bytes: number
-  /** Of what is loaded at once. */
+  /** Compressed size of the files that are loaded at start. */
   readonly gzipBytes: number
-  /** Of all files. */
+  /** Compressed size of all files. */
   readonly gzipTotal: number
-  /** Of the features that are in: true or the variant, and the minified bytes. */
+  /** The present features: true or the variant, and the minified bytes. */
   readonly features: Readonly<Record<string, { readonly choice: string | true; readonly bytes: number }>>
-  /** Minified bytes of what no feature owns: `core`, `shared`, `registry`, `package`, `foreign`. */
+  /** Minified bytes without an owning feature, by kind: `core`, `shared`, `registry`, `package`, `foreign`. */
   readonly rest: Readonly<Record<string, number>>
 }
 
-/** Our profiles, the fullest first. */
+/** The standard profiles, the largest first. */
 export function orderedProfiles(): string[] {
   const first = 'server-full'
   const others = standardProfiles().filter((name) => name !== first)
   return [first, ...others.reverse()]
 }
 
-/** Bundles a profile as it stands now, without the proof. */
+/** Bundles the current state of a profile, without a proof. */
 export async function columnsOf(profile: string): Promise<Column[]> {
   const planned = await plan(profile)
   return Promise.all(
@@ -59,7 +59,7 @@ export async function columnsOf(profile: string): Promise<Column[]> {
   )
 }
 
-/** The columns as lines of text, one row a feature, those of a user's own behind the matrix. */
+/** The columns as lines of text, one row per feature; features of a user come after the matrix. */
 export function linesOf(all: readonly Column[]): string[] {
   const cell = ({ features }: Column, id: string): string => {
     const one = features[id]

@@ -1,4 +1,4 @@
-/** The copy of the matrix in a page: written, or compared with what it would be. */
+/** Writes or checks the copy of the matrix in a page. */
 import { matrixFeatures } from '../../build/plan/locate-feature.ts'
 import { plan } from '../../build/plan/plan.ts'
 import { toolFail } from '../errors.ts'
@@ -9,12 +9,12 @@ import { orderedProfiles } from './columns.ts'
 const BEGIN = '<!-- matrix: generated, make matrix WRITE=1 renews it -->'
 const END = '<!-- /matrix -->'
 
-/** A page is not larger. */
+/** Size limit of a page in bytes. */
 const LONGEST_BYTES = 16 * 1_048_576
 
 /**
- * Writes the copy in `file` where `write` says so; says whether it was fresh.
- * @throws SvcError `ERR_TOOL_INPUT` where there is no place for it
+ * Writes the copy in `file` if `write` is true. Resolves to whether the copy was up to date before.
+ * @throws SvcError `ERR_TOOL_INPUT` if the page has no place for the copy
  */
 export async function keepCopy(file: string, write: boolean): Promise<boolean> {
   const text = readPage(file)
@@ -36,7 +36,7 @@ function readPage(file: string): string {
   }
 }
 
-/** It has no sizes: they would change with every edit. */
+/** The table of the copy. It has no sizes, because they would change with every edit. */
 async function table(): Promise<string[]> {
   const plans = await Promise.all(orderedProfiles().map((name) => plan(name)))
   const cell = (targets: (typeof plans)[number]['targets'], id: string): string => {

@@ -1,6 +1,6 @@
-/** Text in HTML: everything that comes from a build is escaped where it is put in. */
+/** HTML templates that escape all values, because a build can contain third-party text. */
 
-/** HTML that may be put in as it is. */
+/** HTML that is inserted without escaping. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** A template of HTML: values that are no {@link Html} are escaped, lists are put in one after the other. */
+/** A template tag: escapes values that are not {@link Html}, and concatenates lists. */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
   return new Html(parts.reduce((text, part, index) => `${text}${toText(values[index - 1])}${part}`))
 }

@@ -1,4 +1,4 @@
-/** The report as one HTML page: no script at all, no file from elsewhere, and a policy that says so to the browser. */
+/** Writes the report as one HTML page without scripts and external files, and with a policy that forbids both. */
 import { createHash } from 'node:crypto'
 import { treeOf } from '../../../plugins/console/page/lib/build-tree.ts'
 import type { BundleAccount } from '../../build/account/account.ts'
@@ -9,7 +9,7 @@ import { Html, html } from './html.ts'
 import { style } from './style.ts'
 import { kib, sunburst } from './sunburst.ts'
 
-/** The page for one build, or for two side by side. */
+/** The page about one build, or about two side by side. */
 export function reportPage(first: Dist, second?: Dist): string {
   const builds = second === undefined ? [first] : [first, second]
   const title = builds.map(({ account }) => account.profile).join(' and ')

@@ -1,4 +1,4 @@
-/** A tree of bytes as rings of arcs, in SVG. */
+/** Draws a tree of bytes as rings of arcs, in SVG. */
 
 import { arc } from '../../../plugins/console/page/lib/arcs.ts'
 import type { Part } from '../../../plugins/console/page/lib/build-tree.ts'
@@ -6,10 +6,10 @@ import { type Html, html } from './html.ts'
 
 const RADII = [70, 150, 205, 245] as const
 
-/** Arcs thinner than this, in radians, would not be seen. */
+/** Smallest angle of an arc in radians; thinner arcs would be invisible. */
 const THINNEST = 0.004
 
-/** The picture; each arc says in its title what it is. */
+/** The picture; the title of each arc names its part. */
 export function sunburst(tree: Part): Html {
   const arcs: Html[] = []
   const total = tree.bytes
@@ -17,7 +17,7 @@ export function sunburst(tree: Part): Html {
     let at = from
     for (const [index, child] of part.children.entries()) {
       const span = (child.bytes / total) * 2 * Math.PI
-      // Neighbours differ by the golden angle.
+      // The hues of neighbours differ by the golden angle.
       const own = depth === 0 ? (index * 137.5) % 360 : hue
       const name = depth === 0 ? child.name : `${path} › ${child.name}`
       if (span >= THINNEST) {

@@ -1,17 +1,17 @@
-/** The bill of materials of what a folder holds. */
+/** The bill of materials of a build's folder. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXECUTABLE } from '../../build/prove/prove.ts'
 import type { Dist } from '../open-dist.ts'
 import { type Carried, type Sbom, sbomOf } from './sbom.ts'
 
-/** The bill of all files of a build, or of one bundle of it. */
+/** The bill of all files of a build, or of one of its bundles. */
 export function sbomOfDist({ folder, account }: Pick<Dist, 'folder' | 'account'>, file?: string): Sbom {
   const executable = account.bundles.some((one) => one.file === EXECUTABLE) && (file ?? EXECUTABLE) === EXECUTABLE
   return sbomOf(account, file, executable ? carriedBy(folder) : {})
 }
 
-/** What the executable carries, as its manifest says. */
+/** The other contents of the executable, from its manifest. */
 function carriedBy(folder: string): Carried {
   const manifests = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
     svc?: { runtime: { node: string; sha256: string }; binaries: { name: string; sha256: string | null }[] }

@@ -1,12 +1,12 @@
 /**
- * The software bill of materials of what was really bundled, as CycloneDX 1.6. It has no date, and its serial number is made
- * from its content, so that the same build has the same bill.
+ * Creates the software bill of materials of the bundled code, as CycloneDX 1.6. It contains no date, and its serial
+ * number is computed from its content, so that the same build has the same bill.
  */
 import { createHash } from 'node:crypto'
 import { type Account, type BundleAccount, type InputAccount, packagesIn } from '../../build/account/account.ts'
 import { npmPurl } from './purl.ts'
 
-/** A part of a bill, as far as it is made here. */
+/** A component of a bill, with the members that are used here. */
 export interface Component {
   readonly type: 'application' | 'library' | 'file' | 'platform'
   readonly 'bom-ref': string
@@ -19,16 +19,16 @@ export interface Component {
   readonly properties?: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** What is in an executable beside its bundle. */
+/** The contents of an executable, except its bundle. */
 export interface Carried {
   readonly node?: { readonly version: string; readonly sha256: string }
   readonly binaries?: readonly { readonly name: string; readonly sha256: string | null }[]
 }
 
-/** A bill. */
+/** A bill of materials. */
 export type Sbom = Readonly<Record<string, unknown>> & { readonly serialNumber: string }
 
-/** Makes the bill of a build, or of one of its bundles. */
+/** Creates the bill of a build, or of one of its bundles. */
 export function sbomOf(account: Account, file?: string, carried: Carried = {}): Sbom {
   const bundles = account.bundles.filter((one) => file === undefined || one.file === file)
   const self = `svc:${account.profile}`
@@ -122,7 +122,7 @@ function carriedComponents({ node, binaries = [] }: Carried): Component[] {
   return [...platform, ...addons]
 }
 
-/** Which package leads to which, by the imports that the bundler followed. */
+/** The dependencies between packages, from the imports that the bundler followed. */
 function dependenciesOf(
   self: string,
   packages: readonly string[],

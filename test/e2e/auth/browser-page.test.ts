@@ -1,4 +1,4 @@
-/** A browser without a credential gets a page with its 401; nobody else sees a difference. */
+/** A browser without a credential gets an HTML page with its 401. The answers to other clients do not change. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const program = join(distDir('server-full'), 'svc.mjs')
 
 for (const transport of ['node', 'uws']) {
-  const name = `with ${transport}, a browser gets the same page for every path, with the 401 and the challenge of always`
+  const name = `with ${transport}, a browser gets the same page for every path, with the usual 401 and challenge`
   if (!existsSync(program)) {
     skip(test, name, `${program} has not been built`)
     continue
@@ -55,10 +55,10 @@ for (const transport of ['node', 'uws']) {
       assert.ok(Buffer.byteLength(page!) < 4_096)
       assert.is(await (await get('/', { accept: BROWSER }, 'HEAD')).text(), '')
 
-      const asBefore = { error: { code: 'credential_missing', message: 'A credential is required.' } }
+      const unchanged = { error: { code: 'credential_missing', message: 'A credential is required.' } }
       for (const accept of ['*/*', 'application/json', 'application/json, text/html']) {
         const answer = await get('/api/svc/runs', { accept })
-        assert.equal([answer.status, answer.headers.get('vary'), await answer.json()], [401, null, asBefore], accept)
+        assert.equal([answer.status, answer.headers.get('vary'), await answer.json()], [401, null, unchanged], accept)
       }
       const refused = await get('/api/svc/runs', { accept: BROWSER, authorization: 'Bearer rubbish' })
       assert.equal([refused.status, refused.headers.get('content-type')], [401, 'application/json'])

@@ -1,4 +1,7 @@
-/** API keys of the program that ships, killed while it creates keys, revokes keys and takes pushes: what was answered is there after it. */
+/**
+ * API keys of the shipped program. The program is killed while it creates keys, revokes keys and accepts pushes; every
+ * acknowledged change must exist after the restart.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -18,7 +21,7 @@ import { isLostConnection } from '../sync/shipped.ts'
 const program = join(distDir('server-full'), 'svc.mjs')
 const unbuilt = existsSync(program) ? undefined : `${program} has not been built`
 const ROUNDS = countOf({ quick: 3, deep: 50, variable: 'SVC_KEY_KILLS' })
-/** Acknowledged changes in a round before the kill. */
+/** The number of acknowledged changes per round before the kill. */
 const CHANGES = 40
 const CALLERS = 8
 
@@ -29,7 +32,7 @@ interface Created {
   readonly record: { readonly id: string; readonly last_used_at_ms: number | null }
 }
 
-/** What the service has acknowledged. */
+/** The changes that the service has acknowledged. */
 interface Acknowledged {
   readonly live: Map<string, Created>
   readonly revoked: Map<string, Created>
@@ -40,7 +43,7 @@ interface Acknowledged {
 const stateOf = (folder: string): string => join(folder, 'state')
 const socketOf = (folder: string): string => join(folder, 'run', 's.sock')
 
-/** Starts the program on a folder, with cheap hashes. */
+/** Starts the program with a state folder and fast hashes. */
 async function start(folder: string, port: number, more: Readonly<Record<string, string>> = {}): Promise<Child> {
   const child = startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', program],
@@ -68,7 +71,10 @@ const send = (port: number, path: string, init: RequestInit = {}): Promise<Respo
 const useKey = async (port: number, key: string): Promise<number> =>
   (await send(port, '/no-such-path', { headers: { 'x-api-key': key } })).status
 
-/** Creates and revokes keys until the service is gone; remembers what was answered. `changed` is called after each answer. */
+/**
+ * Creates and revokes keys until the service is gone, and records the answered changes. `changed` is called after each
+ * answer.
+ */
 async function change(port: number, sub: string, acknowledged: Acknowledged, changed: () => void): Promise<void> {
   const authorization = `Bearer ${await mint({ sub })}`
   try {
@@ -81,7 +87,7 @@ async function change(port: number, sub: string, acknowledged: Acknowledged, cha
       acknowledged.live.set(created.record.id, created)
       changed()
       if (round % 2 === 0) continue
-      // The outcome of a revocation that is not answered is open.
+      // The outcome of an unanswered revocation is unknown.
       acknowledged.live.delete(created.record.id)
       const path = `/api/svc/auth/keys/${created.record.id}`
       const gone = await send(port, path, { method: 'DELETE', headers: { authorization } })
@@ -94,7 +100,7 @@ async function change(port: number, sub: string, acknowledged: Acknowledged, cha
   }
 }
 
-/** Pushes until the service is gone; remembers the receipts that were answered. */
+/** Pushes until the service is gone, and records the answered receipts. */
 async function push(folder: string, signer: Signer, { receipts }: Acknowledged): Promise<void> {
   try {
     for (;;) {
@@ -125,9 +131,9 @@ testUnless(
     for (let round = 0; round < ROUNDS; round++) {
       const child = await start(folder, port)
       const earlier = { live: acknowledged.live.size, revoked: acknowledged.revoked.size }
-      let left = CHANGES
+      let remaining = CHANGES
       const changed = (): void => {
-        if (--left === 0) child.kill('SIGKILL')
+        if (--remaining === 0) child.kill('SIGKILL')
       }
       const callers = Array.from({ length: CALLERS }, (_, n) =>
         change(port, `user-${round}-${n}`, acknowledged, changed),
@@ -146,14 +152,14 @@ testUnless(
     }
     assert.is((await child.stop()).code, 0)
 
-    // An orderly stop writes the last uses.
+    // A normal stop writes the time of the last use of each key.
     const last = await start(folder, port)
     const authorization = `Bearer ${await mint({ sub: 'user-0-0' })}`
     const listed = (await (await send(port, '/api/svc/auth/keys', { headers: { authorization } })).json()) as {
       readonly keys: readonly Created['record'][]
     }
     for (const { id, last_used_at_ms } of listed.keys)
-      assert.is(last_used_at_ms !== null, acknowledged.live.has(id), 'a valid key was used, another was not')
+      assert.is(last_used_at_ms !== null, acknowledged.live.has(id), 'only valid keys have a last use')
     assert.is((await last.stop()).code, 0)
 
     const info = startChild(process.execPath, {
@@ -165,14 +171,14 @@ testUnless(
   },
 )
 
-testUnless(test, unbuilt, 'without the setting keys end with the process, as before', async () => {
+testUnless(test, unbuilt, 'keys in memory end with the process', async () => {
   const folder = folderWith()
   const port = await freePort()
   const acknowledged: Acknowledged = { live: new Map(), revoked: new Map(), receipts: new Map() }
   const child = await start(folder, port, { SVC_SECURITY__KEY_STORE: 'memory' })
-  let left = 3
+  let remaining = 3
   await change(port, 'ada', acknowledged, () => {
-    if (--left === 0) child.kill('SIGKILL')
+    if (--remaining === 0) child.kill('SIGKILL')
   })
   const next = await start(folder, port, { SVC_SECURITY__KEY_STORE: 'memory' })
   for (const { key } of acknowledged.live.values()) assert.is(await useKey(port, key), 401)

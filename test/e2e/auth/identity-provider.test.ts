@@ -1,4 +1,4 @@
-/** Tokens of a real identity provider, by its own JWKS, before and after it changes its key. */
+/** Tokens of a real identity provider, verified with its JWKS, before and after a key rotation. */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -45,7 +45,7 @@ function configure(keys: readonly PrivateJwk[]): Readonly<Record<string, unknown
   }
 }
 
-test('its tokens are accepted, for the right audience only, and its rotation is followed', async () => {
+test('tokens of an identity provider are accepted for the right audience only, also after a key rotation', async () => {
   let handle: ReturnType<Provider['callback']> | undefined
   const server = createServer((request, response) => void handle!(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,7 @@
-/** The service against an identity provider that rotates, hangs, lies and falls over; its requests are counted. */
+/**
+ * The service with an identity provider that rotates keys, hangs, gives wrong answers and fails. Its requests are
+ * counted.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Service, START_MS, startService } from '../../unit/auth/service.ts'
@@ -47,9 +50,9 @@ const bad: Readonly<Record<string, Behaviour>> = {
   'ten megabytes': (_, response) => {
     response.writeHead(200)
     const chunk = Buffer.alloc(65_536, 0x20)
-    let left = 160
+    let remaining = 160
     const more = (): void => {
-      while (left-- > 0) if (!response.write(chunk)) return void response.once('drain', more)
+      while (remaining-- > 0) if (!response.write(chunk)) return void response.once('drain', more)
       response.end('{"keys":[]}')
     }
     more()
@@ -58,8 +61,8 @@ const bad: Readonly<Record<string, Behaviour>> = {
   'a reset': (request) => request.socket.destroy(),
 }
 
-test('a first reading that fails is 401, and one attempt in 10 s is all that any number of tokens costs', async () => {
-  // Made before, since signing holds the loop for longer than it may take to send a request.
+test('if the first fetch of the keys fails, tokens get 401, and any number of tokens causes one fetch in 10 s', async () => {
+  // Created before, because signing blocks the event loop longer than sending a request may take.
   const burst = Array.from({ length: 30 }, (_, count) => createToken(count % 2 ? 'one' : `other${count}`))
   for (const [name, behaviour] of Object.entries(bad)) {
     await within(behaviour, async (service, endpoint) => {
@@ -78,14 +81,14 @@ test('a first reading that fails is 401, and one attempt in 10 s is all that any
   }
 })
 
-test('with a key at hand no failure of the endpoint is felt, for a day', async () => {
+test('with a cached key a failure of the endpoint has no effect for a day', async () => {
   for (const [name, behaviour] of Object.entries(bad)) {
     await within(serveKeys(one), async (service, endpoint) => {
       assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 200)
       endpoint.behave(behaviour)
       for (const minutes of [11, 60, 600]) {
         service.advance(minutes * 60_000)
-        // Each a new text, so that no remembered verdict helps.
+        // A new token each time, so that no cached verdict is used.
         const as = one.token({ ...claims, jti: minutes })
         assert.is((await service.send('/whoami', { as })).status, 200, `${name} after ${minutes} min`)
         await until(() => service.records.some(({ message }) => message === 'The JWKS could not be read.'))
@@ -96,7 +99,7 @@ test('with a key at hand no failure of the endpoint is felt, for a day', async (
   }
 })
 
-test('rotation: the new key works with its first token, the old one until it is withdrawn', () =>
+test('after a rotation the new key works at once, and the old key works until it is withdrawn', () =>
   within(serveKeys(one), async (service, endpoint) => {
     const old = one.token(claims)
     assert.is((await service.send('/whoami', { as: old })).status, 200)
@@ -112,11 +115,11 @@ test('rotation: the new key works with its first token, the old one until it is 
     assert.is(
       (await service.send('/whoami', { as: old })).code,
       'jwks_key_unknown',
-      'a remembered verdict dies with its key',
+      'a cached verdict ends with its key',
     )
   }))
 
-test('a clock set back an hour hides no new key for longer than 10 s, and keeps no withdrawn one', () =>
+test('after the clock is set back by an hour, a new key works within 10 s and a withdrawn key does not', () =>
   within(serveKeys(one), async (service, endpoint) => {
     const old = one.token(claims)
     assert.is((await service.send('/whoami', { as: old })).status, 200)
@@ -148,7 +151,7 @@ test('another key under the same id ends the tokens of the first', () =>
     assert.is((await service.send('/whoami', { as: stranger.token(claims) })).status, 200)
   }))
 
-test('a thousand unknown kids cost one reading and delay no valid token', () =>
+test('a thousand unknown key ids cause one fetch and delay no valid token', () =>
   within(
     serveKeys(one),
     async (service, endpoint) => {
@@ -163,7 +166,7 @@ test('a thousand unknown kids cost one reading and delay no valid token', () =>
       })
       const valid = await service.send('/whoami', { as: fresh })
       assert.is(valid.status, 200)
-      assert.is(refused, 0, 'the valid token did not wait for what the flood waits for')
+      assert.is(refused, 0, 'the valid token did not wait for the fetch of the flood')
       await Promise.all(flood)
       assert.is(endpoint.fetches, 2)
       for (const as of [...strange, createToken('another')]) {
@@ -174,7 +177,7 @@ test('a thousand unknown kids cost one reading and delay no valid token', () =>
     { 'security.jwks_timeout_ms': 2_000 },
   ))
 
-test('what a header says of keys is not believed and not fetched', () =>
+test('keys and key URLs in a token header are not used and not fetched', () =>
   within(serveKeys(one), async (service, endpoint) => {
     await service.send('/whoami', { as: one.token(claims) })
     const elsewhere = await startKeyEndpoint(serveKeys(stranger))
@@ -187,7 +190,7 @@ test('what a header says of keys is not believed and not fetched', () =>
     await elsewhere.stop()
   }))
 
-test('in JWKS mode the shared secret is worth nothing, and an exchanged token still works', () =>
+test('in JWKS mode tokens of the shared secret are refused, and exchanged tokens work', () =>
   within(
     serveKeys(one),
     async (service) => {
@@ -203,7 +206,7 @@ test('in JWKS mode the shared secret is worth nothing, and an exchanged token st
     { 'security.jwt_issuer': 'https://idp.test', 'security.jwt_audience': 'svc' },
   ))
 
-/** A token that names a key of no set. */
+/** A token with an unknown key id. */
 function createToken(kid: string): string {
   return one.token(claims, { kid })
 }

@@ -1,9 +1,9 @@
-/** A JWKS endpoint on this machine that does what the test tells it. */
+/** A JWKS endpoint on this machine. The test controls its answers. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An RSA key with what an issuer does with it. */
+/** An RSA key that signs tokens for an issuer. */
 export interface IssuerKey {
   readonly kid: string
   readonly jwk: Readonly<Record<string, unknown>>
@@ -11,19 +11,18 @@ export interface IssuerKey {
   token(claims: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): string
 }
 
-/** Answers one reading of the set. */
+/** Answers one request for the key set. */
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The endpoint. */
 export interface KeyEndpoint {
   readonly url: string
-  /** How many requests it got. */
+  /** The number of requests that the endpoint got. */
   readonly fetches: number
   behave(behaviour: Behaviour): void
   stop(): Promise<void>
 }
 
-/** Makes a key. */
 export function createIssuerKey(kid: string): IssuerKey {
   const { publicKey, privateKey }: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('rsa', {
     modulusLength: 2048,

@@ -1,4 +1,4 @@
-/** The program as it ships: start-up refusals, tokens from its command line, and no secret in anything it says. */
+/** The shipped program: refusals at the start, tokens from its command line, and no secret in any output. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -24,7 +24,7 @@ for (const profile of PROFILES) {
   const run = (args: readonly string[], env: Readonly<Record<string, string>>): Child =>
     startChild(process.execPath, { args: [program, ...args], env: { ...base, ...env } })
 
-  test(`${profile}: it does not start with an unsafe secret, says why and what to do, and exits with 78`, async () => {
+  test(`${profile}: with an unsafe secret the program exits with 78 and explains the problem and the fix`, async () => {
     const cases: readonly [env: Record<string, string>, says: RegExp][] = [
       [{}, /built-in fallback[\s\S]*SVC_SECURITY__JWT_SECRET/],
       [{ SVC_SECURITY__JWT_SECRET: 'short but secret' }, /shorter than the 32 bytes[\s\S]*openssl rand/],
@@ -40,7 +40,7 @@ for (const profile of PROFILES) {
     }
   })
 
-  test(`${profile}: svc token makes tokens that the service takes, and no others`, async () => {
+  test(`${profile}: svc token creates tokens that the service accepts, and the service refuses others`, async () => {
     const env = {
       SVC_SECURITY__JWT_SECRET: SECRET,
       SVC_SECURITY__JWT_ISSUER: 'https://issuer.example',
@@ -82,7 +82,7 @@ for (const profile of PROFILES) {
     const minted = run(['token', '--sub', 'ada'], { SVC_SECURITY__JWT_SECRET: SECRET })
     await minted.exited
     const token = minted.out.trim()
-    const said: string[] = []
+    const answers: string[] = []
     const send = async (
       path: string,
       headers: Record<string, string>,
@@ -96,7 +96,7 @@ for (const profile of PROFILES) {
       })
       return response.text()
     }
-    const keep = async (...request: Parameters<typeof send>): Promise<void> => void said.push(await send(...request))
+    const keep = async (...request: Parameters<typeof send>): Promise<void> => void answers.push(await send(...request))
     const bearer = { authorization: `Bearer ${token}` }
     const made = JSON.parse(await send('/api/svc/auth/keys', bearer, 'POST', { name: 'ci' })) as {
       key: string
@@ -122,13 +122,13 @@ for (const profile of PROFILES) {
     await keep('/nowhere', { authorization: `Bearer ${exchanged.access_token}` })
     assert.is((await service.stop()).code, 0)
 
-    const all = `${service.out}\n${service.err}\n${said.join('\n')}`
+    const all = `${service.out}\n${service.err}\n${answers.join('\n')}`
     const parts = [token, broken, exchanged.access_token].flatMap((text) => text.split('.').slice(1))
-    // Of a key the first part is its public name.
+    // The first part of a key is its public name.
     const secrets = [SECRET, ...parts, key.slice(21), guess.slice(21), '$argon2']
     for (const secret of secrets) assert.not.ok(all.includes(secret), `${secret.slice(0, 12)}… was said`)
     assert.match(service.out, /API keys are kept in memory/)
-    assert.ok(said.length === 12 && said.some((text) => text.includes('api_key_invalid')))
+    assert.ok(answers.length === 12 && answers.some((text) => text.includes('api_key_invalid')))
   })
 }
 

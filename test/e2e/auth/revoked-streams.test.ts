@@ -1,4 +1,4 @@
-/** A stream ends with the key that it was opened with, or with the token exchanged for it; others go on. */
+/** A stream ends when its key, or the key of its exchanged token, is revoked. Other streams continue. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
@@ -9,7 +9,7 @@ const KEYS = '/api/svc/auth/keys'
 const LIMIT_MS = 1_000
 
 interface Opened {
-  /** Resolves when the server has ended the stream, with the milliseconds that took from `from`. */
+  /** Resolves when the server has ended the stream, with the milliseconds since `from`. */
   ended(from: number): Promise<number>
   readonly over: boolean
   close(): void
@@ -42,7 +42,7 @@ async function open(service: Service, headers: Readonly<Record<string, string>>)
   }
 }
 
-test('revoking a key ends the streams of it and of its tokens within a second, and no others', async () => {
+test('revoking a key ends the streams of the key and of its tokens within a second, and no others', async () => {
   const service = await startService({}, [...allFeatures, streams, live], Date.now())
   const as = await service.token()
   const create = async (): Promise<{ key: string; id: string }> => {

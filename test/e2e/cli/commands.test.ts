@@ -1,4 +1,4 @@
-/** The commands that every program has, on the program that ships. */
+/** The commands that every program has, run with the shipped program. */
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -34,7 +34,7 @@ for (const profile of ['minimal', 'server-full']) {
     return { code, out: child.out, err: child.err }
   }
 
-  test(`${profile}: check-config says that settings are right, or all that is wrong, and opens nothing`, async () => {
+  test(`${profile}: check-config confirms valid settings or reports all errors, and opens nothing`, async () => {
     const right = await run(['check-config', '--config', 'good.json'])
     assert.is(right.code, 0, right.err)
     assert.match(right.out, /^The settings are right\. 2 settings are set;/)
@@ -47,7 +47,7 @@ for (const profile of ['minimal', 'server-full']) {
     })
     assert.is(wrong.code, 78)
     assert.is(wrong.out, '')
-    // The secret is of no use beside a JWKS, so nobody needs to hear of it.
+    // With a JWKS the secret is not used, so its error is not reported.
     assert.match(wrong.err, /^svc: 2 settings are invalid:/)
     assert.match(wrong.err, 'SVC_SERVER__PORT: expected an integer from 0 to 65535')
     assert.match(wrong.err, 'SVC_SECURITY__JWKS_URL: plain http to another host')
@@ -58,7 +58,7 @@ for (const profile of ['minimal', 'server-full']) {
     assert.is((await run(['check-config', '--nope'])).code, 64)
   })
 
-  test(`${profile}: print-config shows values and where they come from, and no secret`, async () => {
+  test(`${profile}: print-config shows values with their sources, and no secret`, async () => {
     const args = ['print-config', '--config', 'good.json', '--json']
     const all = await run(args, { ...env, SVC_SERVER__HOST: '127.0.0.1', RUST_LOG: 'warn' })
     assert.is(all.code, 0, all.err)
@@ -90,7 +90,7 @@ for (const profile of ['minimal', 'server-full']) {
     assert.not.match(some.out + wrong.err, SECRET)
   })
 
-  test(`${profile}: health tells a ready service from one that is not, and from none`, async () => {
+  test(`${profile}: health distinguishes a ready service, a service that is not ready, and no service`, async () => {
     let ready = true
     const probed: string[] = []
     const service = createServer((request, response) => {
@@ -114,7 +114,7 @@ for (const profile of ['minimal', 'server-full']) {
     assert.is((await run(['health', '--local'])).code, profile === 'server-full' ? 1 : 64)
   })
 
-  test(`${profile}: completion scripts are taken by their shells and name every command`, async () => {
+  test(`${profile}: completion scripts run in their shells and name every command`, async () => {
     const names = [...(await run(['--help'])).out.matchAll(/^ {2}([a-z][a-z-]+) {2}/gm)].map(([, name]) => name!)
     assert.ok(names.includes('health') && names.includes('completion'))
     for (const shell of ['bash', 'zsh', 'fish']) {

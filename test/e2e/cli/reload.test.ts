@@ -1,4 +1,4 @@
-/** SIGHUP on the program that ships: what changes without a restart, what does not, and what an invalid file does. */
+/** SIGHUP to the shipped program: settings that change without a restart, settings that do not, and invalid files. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -25,11 +25,11 @@ interface Rig {
   readonly folder: string
   readonly port: number
   readonly service: Child
-  /** Writes the file and sends the signal; resolves with the line of the log that says how it went. */
+  /** Writes the file and sends the signal. Resolves with the log line that reports the result. */
   reload(config: unknown): Promise<Record<string, unknown>>
   /** Status of a request to the runtime surface. */
   status(path: string, token?: string): Promise<number>
-  /** Endpoint ids of the peers as the running node has them. */
+  /** The endpoint ids of the peers of the running node. */
   peers(): Promise<readonly string[]>
 }
 
@@ -85,7 +85,7 @@ async function start(config: object, more: NodeJS.ProcessEnv = {}): Promise<Rig>
 testUnless(
   test,
   unbuilt,
-  'the log filter and the peers of the file hold at once; the rest waits for a restart',
+  'the log filter and the peers of the file apply at once; other settings need a restart',
   async () => {
     const rig = await start({ peer: { peers: [{ endpointId: FORMER }] } })
     assert.equal(await rig.peers(), [FORMER])
@@ -101,7 +101,7 @@ testUnless(
     assert.equal(await rig.peers(), [PEER])
     assert.is(await rig.status('/health'), 200)
 
-    // The restart is still needed at the next signal, and the filter has hidden the requests since.
+    // At the next signal the restart is still needed. The filter has hidden the requests in between.
     const again = await rig.reload({ logs: { filter: 'info' }, server: { cors_origins: ['https://a.example'] } })
     assert.equal([again['changed'], again['restart']], [['logs.filter', 'peer.peers'], ['server.cors_origins']])
     assert.equal(await rig.peers(), [])
@@ -117,34 +117,39 @@ testUnless(
   },
 )
 
-testUnless(test, unbuilt, 'an invalid file keeps every value and says why, without quoting the file', async () => {
-  const rig = await start({ peer: { peers: [{ endpointId: PEER }] } })
-  for (const [config, reason] of [
-    [`{"security": {"jwt_secret": "${SECRET}", }`, /--config config\.json is not JSON/],
-    [{ peer: { peers: [] }, logs: { filter: 7 } }, /config\.json: logs\.filter: expected a text/],
-    [{ peer: { peers: [] }, peers: 1 }, /config\.json: peers: no such setting/],
-    [{ peer: { peers: [] }, security: { jwks_url: 'http://issuer.example/keys' } }, /plain http to another host/],
-  ] as const) {
-    const line = await rig.reload(config)
-    assert.is(line['message'], 'The settings were not read again; all keep their values.')
-    assert.is(line['level'], 'ERROR')
-    assert.match(String(line['reason']), reason)
-    assert.equal(await rig.peers(), [PEER])
-  }
-  assert.not.match(rig.service.out, SECRET)
-  assert.is((await rig.service.stop()).code, 0)
-})
+testUnless(
+  test,
+  unbuilt,
+  'an invalid file changes no value, and the log explains why without quoting the file',
+  async () => {
+    const rig = await start({ peer: { peers: [{ endpointId: PEER }] } })
+    for (const [config, reason] of [
+      [`{"security": {"jwt_secret": "${SECRET}", }`, /--config config\.json is not JSON/],
+      [{ peer: { peers: [] }, logs: { filter: 7 } }, /config\.json: logs\.filter: expected a text/],
+      [{ peer: { peers: [] }, peers: 1 }, /config\.json: peers: no such setting/],
+      [{ peer: { peers: [] }, security: { jwks_url: 'http://issuer.example/keys' } }, /plain http to another host/],
+    ] as const) {
+      const line = await rig.reload(config)
+      assert.is(line['message'], 'The settings were not read again; all keep their values.')
+      assert.is(line['level'], 'ERROR')
+      assert.match(String(line['reason']), reason)
+      assert.equal(await rig.peers(), [PEER])
+    }
+    assert.not.match(rig.service.out, SECRET)
+    assert.is((await rig.service.stop()).code, 0)
+  },
+)
 
 testUnless(
   test,
   unbuilt,
-  'the key set is read again, and another URL takes the place of the former at once',
+  'the key set is fetched again, and another URL replaces the previous one at once',
   async () => {
     const [one, two, three] = [createIssuerKey('one'), createIssuerKey('two'), createIssuerKey('three')]
     const claims = { sub: 'ada', exp: Math.floor(Date.now() / 1000) + 600 }
     const [first, second] = [await startKeyEndpoint(serveKeys(one)), await startKeyEndpoint(serveKeys(three))]
     const rig = await start({ security: { jwks_url: first.url } })
-    // A path that is not there is 404 for whoever is let in.
+    // A valid token gets 404 for an unknown path.
     assert.is(await rig.status('/none', one.token(claims)), 404)
 
     first.behave(serveKeys(two))
@@ -176,7 +181,7 @@ testUnless(
   },
 )
 
-testUnless(test, unbuilt, 'values that need a restart before they are valid together change nothing', async () => {
+testUnless(test, unbuilt, 'settings that are valid together only after a restart change nothing', async () => {
   const issuer = await startKeyEndpoint(serveKeys(createIssuerKey('one')))
   const config = { security: { jwks_url: issuer.url } }
   const rig = await start(config, { SVC_SECURITY__JWT_SECRET: undefined })

@@ -1,4 +1,6 @@
-/** A program whose service takes a while to start, and says when it has begun: `slow-start-child.ts`, or with `fails`. */
+/**
+ * A program whose service starts slowly, and prints when it begins. If the variable `FAILS` is set, the start fails.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { main } from '../../../plugins/cli/main.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'

@@ -1,4 +1,4 @@
-/** SIGTERM before a service has started: it has done as it was told. */
+/** SIGTERM before a service has started is a normal stop. */
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -16,7 +16,7 @@ async function stopped(env: Readonly<Record<string, string>>): Promise<ChildExit
   return { ...exit, out: child.out, err: child.err }
 }
 
-test('ends with 0, and says that it has stopped', async () => {
+test('a stop during the start exits with 0 and logs that the service has stopped', async () => {
   const { code, out, err } = await stopped({})
   assert.is(code, 0, err)
   assert.is(err, '')
@@ -24,7 +24,7 @@ test('ends with 0, and says that it has stopped', async () => {
   assert.not.match(out, 'ready')
 })
 
-test('a start that fails meanwhile is told all the same', async () => {
+test('a start that fails after the stop signal is still reported', async () => {
   const { code, err } = await stopped({ FAILS: 'yes' })
   assert.is(code, 1)
   assert.match(err, 'no disk')

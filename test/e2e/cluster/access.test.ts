@@ -23,17 +23,17 @@ const owner = { user_id: 'ann', tenant_id: 'acme' }
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const noFiles: NatsFiles = { ca: null, cert: null, key: null, creds: null, nkey: null }
 
-/** How long a node tries to connect that must not get in, in milliseconds. */
+/** How long a node that must be refused tries to connect, in milliseconds. */
 const REFUSED_MS = 1_000
 
-/** Starts a node as its settings would have it. */
+/** Starts a node with these settings. */
 const join_ = (
   url: string,
   files: Partial<NatsFiles>,
   options: Omit<RunNodeOptions, 'access'> = {},
 ): Promise<RunNode> => startRunNode([], { ...options, access: toAccess(readAddress(url)!, { ...noFiles, ...files }) })
 
-/** Writes a run through a node. */
+/** Writes a run with a node. */
 const write = async ({ runs }: RunNode): Promise<number> => {
   await runs.create(owner, { run_id: 'r' })
   return (await runs.append(owner, 'r', [started])).last_seq
@@ -51,34 +51,39 @@ const accepts = async (url: string, files: Partial<NatsFiles>): Promise<void> =>
 const refuses = async (url: string, files: Partial<NatsFiles>): Promise<void> => {
   const node = await join_(url, files, { startMs: REFUSED_MS })
   try {
-    await until('it says why', async () => node.lastError !== undefined, 10_000)
+    await until('the node reports the error', async () => node.lastError !== undefined, 10_000)
     assert.is(node.isConnected, false)
   } finally {
     await node.stop()
   }
 }
 
-testUnless(test, noLockedNats, 'TLS with an authority of its own, and a client certificate', async () => {
-  const { ca, otherCa, server, client } = makeCertificates()
-  const tls = `cert_file: ${server.cert}, key_file: ${server.key}, ca_file: ${ca}`
-  const [open, verifying, plain] = await Promise.all([
-    startLockedNats(`tls { ${tls} }`),
-    startLockedNats(`tls { ${tls}, verify: true }`),
-    startLockedNats(''),
-  ])
-  try {
-    const at = ({ port }: LockedNats): string => `tls://localhost:${port}`
-    await accepts(at(open), { ca })
-    await refuses(at(open), { ca: otherCa })
-    await refuses(at(open), {})
-    await accepts(at(verifying), { ca, ...client })
-    await refuses(at(verifying), { ca })
-    // Nothing is sent to a server without TLS.
-    await refuses(at(plain), { ca })
-  } finally {
-    await Promise.all([open, verifying, plain].map((one) => one.stop()))
-  }
-})
+testUnless(
+  test,
+  noLockedNats,
+  'a node connects over TLS with a private authority, with and without a client certificate',
+  async () => {
+    const { ca, otherCa, server, client } = makeCertificates()
+    const tls = `cert_file: ${server.cert}, key_file: ${server.key}, ca_file: ${ca}`
+    const [open, verifying, plain] = await Promise.all([
+      startLockedNats(`tls { ${tls} }`),
+      startLockedNats(`tls { ${tls}, verify: true }`),
+      startLockedNats(''),
+    ])
+    try {
+      const at = ({ port }: LockedNats): string => `tls://localhost:${port}`
+      await accepts(at(open), { ca })
+      await refuses(at(open), { ca: otherCa })
+      await refuses(at(open), {})
+      await accepts(at(verifying), { ca, ...client })
+      await refuses(at(verifying), { ca })
+      // Nothing is sent to a server without TLS.
+      await refuses(at(plain), { ca })
+    } finally {
+      await Promise.all([open, verifying, plain].map((one) => one.stop()))
+    }
+  },
+)
 
 testUnless(test, noLockedNats, 'certificates that are replaced are used at the next connection', async () => {
   const [before, after] = [makeCertificates(), makeCertificates()]
@@ -180,7 +185,7 @@ testUnless(
     await watcher.flush()
     const nodes: RunNode[] = []
     try {
-      // A run that keeps little of its log, so that its beginning is written in several parts.
+      // The run keeps few events, so its beginning is written in several parts.
       const numbers = { runMaxEvents: 4 }
       for (let n = 0; n < 2; n++) nodes.push(await join_(url, {}, { numbers }))
       const [one, other] = nodes as [RunNode, RunNode]
@@ -204,14 +209,14 @@ testUnless(
       await one.runs.append(owner, 'r', [{ type: 'RUN_FINISHED', threadId: 't', runId: 'r' }])
       assert.is((await other.runs.find(owner, 'r', true))?.record.status, 'finished')
       assert.is(await one.store.lease(), true)
-      const heard: string[] = []
+      const received: string[] = []
       const subscription = other.bus.subscribe('acme', {
-        event: ({ topic }) => void heard.push(topic),
+        event: ({ topic }) => void received.push(topic),
         lost: () => undefined,
       })
       await subscription.ready
       assert.ok(one.bus.publish('acme', { topic: 'todos', bytes: new TextEncoder().encode('data: 1\n\n') }))
-      await until('the event arrives', async () => heard.length > 0, 10_000)
+      await until('the event arrives', async () => received.length > 0, 10_000)
       subscription.close()
       await one.store.forget({ owner, run_id: 'r' }, Number.MAX_SAFE_INTEGER - 1)
       assert.is(one.store.health.problem, undefined)

@@ -1,11 +1,17 @@
-/** What a node says of appends while NATS is connected: its stream is frozen, full, or has lost its majority. */
+/**
+ * The health of appends that a node reports while NATS is connected: the stream is frozen, full, or has lost its
+ * majority.
+ */
 import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { SvcError } from '../../../core/errors.ts'
 import { purge } from '../../../plugins/cluster/nats/jetstream.ts'
 import { logOf, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
+import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { testUnless } from '../../support/skip.ts'
+import { freeze } from './freeze.ts'
 import { startNatsServers } from './nats-servers.ts'
 import { until } from './rig.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'
@@ -14,12 +20,34 @@ const test = suite('cluster: health of appends')
 
 const owner = { user_id: 'ann', tenant_id: 'acme' }
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+const said = { type: 'CUSTOM', name: 'x', value: null }
 
-/** Waits for what a node says of appends while it is connected. */
+/** What an append to the run `r` is answered with. */
+const append = ({ runs }: RunNode): Promise<string> =>
+  Promise.resolve(runs.append(owner, 'r', [said])).then(
+    () => 'written',
+    (error: unknown) => (error instanceof SvcError ? error.code : String(error)),
+  )
+
+/** Begins the run `r`, which has one event then. */
+async function begin({ runs }: RunNode): Promise<void> {
+  await runs.create(owner, { run_id: 'r' })
+  await runs.append(owner, 'r', [started])
+}
+
+/** How many events of the run `r` a new reader gets. */
+async function readable({ runs }: RunNode): Promise<number> {
+  const ring = (await runs.find(owner, 'r', true))?.feed.ring
+  return ring === undefined ? 0 : ring.next - ring.base
+}
+
+/** Waits until a connected node reports this problem of appends, or no problem. */
 async function seen(node: RunNode, problem: RegExp | undefined, limitMs: number): Promise<void> {
   const fits = async (): Promise<boolean> => {
-    const { problem: said } = node.store.health
-    return problem === undefined ? said === undefined : node.isConnected && said !== undefined && problem.test(said)
+    const { problem: reported } = node.store.health
+    return problem === undefined
+      ? reported === undefined
+      : node.isConnected && reported !== undefined && problem.test(reported)
   }
   await until(String(problem), fits, limitMs).catch((error: unknown) => {
     throw new Error(`${error}; it says ${node.store.health.problem}`)
@@ -29,15 +57,14 @@ async function seen(node: RunNode, problem: RegExp | undefined, limitMs: number)
 testUnless(
   test,
   noNats,
-  'a frozen NATS is seen before it counts as away, and it is seen that it works again',
+  'a node reports a frozen NATS before NATS counts as away, and reports the recovery',
   async () => {
     const engine = await startNats()
     const node = await startRunNode([engine.port])
     try {
       await seen(node, undefined, 5_000)
-      process.kill(engine.pid, 'SIGSTOP')
-      await seen(node, /does not answer/, 10_000)
-      process.kill(engine.pid, 'SIGCONT')
+      const thaw = await freeze(engine.pid)
+      await seen(node, /does not answer/, 10_000).finally(thaw)
       await seen(node, undefined, 20_000)
       assert.is(node.store.health.silentMs, 0)
     } finally {
@@ -47,39 +74,90 @@ testUnless(
   },
 )
 
-testUnless(test, noNats, 'a full stream is seen, without any append', async () => {
-  const engine = await startNats()
-  const node = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
-  const nats = await connect({ servers: engine.url })
-  try {
-    await seen(node, undefined, 5_000)
-    const fill = (): Promise<boolean> =>
-      nats
-        .request(logOf({ owner, run_id: 'large' }), 'x'.repeat(500))
-        .then((answer) => 'error' in answer.json<object>())
-    await until('the stream refuses more', fill, 10_000)
-    await seen(node, /is full/, 10_000)
-    assert.is(node.store.health.silentMs, 0, 'no node has to be taken out for it')
-    await purge(nats, RUNS, logOf({ owner, run_id: 'large' }), Number.MAX_SAFE_INTEGER)
-    await seen(node, undefined, 10_000)
-  } finally {
-    await nats.close()
-    await node.stop()
-    await engine.stop()
-  }
-})
+testUnless(
+  test,
+  noNats,
+  'a full stream is seen, without any append: appends are refused, and reading goes on',
+  async () => {
+    const engine = await startNats()
+    const node = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
+    const nats = await connect({ servers: engine.url })
+    const other = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
+    try {
+      await seen(node, undefined, 5_000)
+      await begin(node)
+      const fill = (): Promise<boolean> =>
+        nats
+          .request(logOf({ owner, run_id: 'large' }), 'x'.repeat(500))
+          .then((answer) => 'error' in answer.json<object>())
+      await until('the stream refuses more', fill, 10_000)
+      await seen(node, /is full/, 10_000)
+      assert.is(node.store.health.silentMs, 0, 'no node has to be taken out for it')
+      for (const one of [node, other]) {
+        assert.is(await append(one), 'overloaded')
+        assert.is(await readable(one), 1)
+      }
+      await purge(nats, RUNS, logOf({ owner, run_id: 'large' }), Number.MAX_SAFE_INTEGER)
+      await until('appends are written', async () => (await append(node)) === 'written', 10_000)
+      await seen(node, undefined, 10_000)
+    } finally {
+      await nats.close()
+      await Promise.all([node.stop(), other.stop()])
+      await engine.stop()
+    }
+  },
+)
 
-testUnless(test, noNats, 'a stream that has lost its majority is seen by a node whose server lives', async () => {
+testUnless(
+  test,
+  noNats,
+  'a stream of somebody else that fills the storage of NATS: the same, while the stream has room',
+  async () => {
+    const engine = await startNats(0, 2_097_152)
+    const node = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
+    const nats = await connect({ servers: engine.url })
+    try {
+      await seen(node, undefined, 5_000)
+      await begin(node)
+      const other = { name: 'OTHER', subjects: ['other'], retention: 'limits', storage: 'file' }
+      await nats.request('$JS.API.STREAM.CREATE.OTHER', JSON.stringify(other))
+      const fill = async (): Promise<boolean> =>
+        'error' in (await nats.request('other', 'x'.repeat(200_000))).json<object>()
+      await until('NATS stores no more', fill, 10_000)
+      assert.is(await append(node), 'overloaded')
+      assert.is(await readable(node), 1)
+      await seen(node, /the newest append was not acknowledged/, 1_000)
+      assert.is(node.store.health.silentMs, 0, 'no node has to be taken out for it')
+      await nats.request('$JS.API.STREAM.DELETE.OTHER')
+      await until('appends are written', async () => (await append(node)) === 'written', 10_000)
+      await seen(node, undefined, 1_000)
+    } finally {
+      await nats.close()
+      await node.stop()
+      await engine.stop()
+    }
+  },
+)
+
+testUnless(test, noNats, 'a node whose server runs reports a stream without a majority', async () => {
   const servers = await startNatsServers(3)
   const node = await startRunNode([servers[0]!.port], { replicas: 3 })
   try {
-    await node.runs.create(owner, { run_id: 'r' })
-    await node.runs.append(owner, 'r', [started])
+    await begin(node)
     await seen(node, undefined, 20_000)
     await Promise.all([servers[1]!.kill(), servers[2]!.kill()])
+    const since = performance.now()
+    const loop = measureLoopDelay()
+    const code = await append(node)
+    const ms = performance.now() - since
+    assert.ok(['overloaded', 'append_unknown'].includes(code), code)
+    assert.ok(ms < 5_000 + loop.maxMs, `${code} after ${ms} ms, in a process that was ${loop.maxMs} ms late`)
     await seen(node, /has no majority/, 40_000)
+    assert.ok(node.store.health.silentMs > 0, 'it counts as silence, which makes a node not ready after 30 s')
+    assert.is(await readable(node), 1)
     servers[1]!.start()
-    await seen(node, undefined, 60_000)
+    await until('appends are written', async () => (await append(node)) === 'written', 60_000)
+    await seen(node, undefined, 10_000)
   } finally {
     await node.stop()
     await Promise.all(servers.map((server) => server.stop()))

@@ -1,14 +1,20 @@
-/** A backup of PostgreSQL and of NATS, and its way back after both are lost: on nodes that ship, with the commands of docs/cluster.md. */
+/** A backup of PostgreSQL and of NATS, one server or three, and its way back after the disks are lost, with the commands of docs/cluster.md. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { noNats } from '../../../scripts/cluster/engines.ts'
+import { Ledger } from '../../../scripts/cluster/ledger.ts'
 import { folderWith } from '../../support/folder.ts'
+import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
+import { startNatsServers } from './nats-servers.ts'
+import { entranceOf } from './node-entrance.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
+import { startRunNode } from './run-nodes.ts'
 import { readRun } from './run-reader.ts'
 
 const test = suite('cluster: backup and restore')
@@ -26,16 +32,35 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
-function run(command: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })
-  assert.is(status, 0, `${command} ${args.join(' ')}\n${stderr}`)
+/** A server of NATS as the commands of the page see it. */
+interface Server {
+  readonly stop: () => Promise<void>
+  readonly start: () => Promise<void> | void
+  /** What stands for `/var/lib/nats/jetstream`. */
+  readonly store: string
+  /** The folder in which the commands run. */
+  readonly folder: string
 }
 
-/** Copies what NATS stores, while NATS does not run. */
-function copy(from: string, to: string): void {
-  rmSync(join(to, 'jetstream'), { recursive: true, force: true })
-  run('cp', '-a', join(from, 'jetstream'), join(to, 'jetstream'))
+/** Runs lines of the page, each on every server before the next one; the programs of PostgreSQL run once. */
+async function follow(lines: readonly string[], servers: readonly Server[], postgresUrl = ''): Promise<void> {
+  for (const line of lines) {
+    const isOfPostgres = line.startsWith('pg_')
+    for (const server of isOfPostgres ? servers.slice(0, 1) : servers) {
+      if (line === 'systemctl stop nats-server') await server.stop()
+      else if (line === 'systemctl start nats-server') await server.start()
+      else {
+        const text = line.replaceAll('/var/lib/nats/jetstream', '"$STORE"')
+        assert.ok(isOfPostgres || text !== line, line)
+        const env = { ...process.env, POSTGRES_URL: postgresUrl, STORE: server.store }
+        const { status, stderr } = spawnSync('sh', ['-c', text], { cwd: server.folder, env, encoding: 'utf8' })
+        assert.is(status, 0, `${line}\n${stderr}`)
+      }
+    }
+  }
 }
+
+const ofNats = (line: string): boolean => !line.startsWith('pg_')
 
 testUnless(
   test,
@@ -44,24 +69,24 @@ testUnless(
   async () => {
     const { postgres: database, nats, nodes } = cluster
     const as = (await nodes[0]!.command('token', '--sub', 'ada', '--tenant', 'acme')).trim()
-    const newKey = async (): Promise<string> => {
+    const newKey = async (): Promise<{ readonly key: string; readonly id: string }> => {
       const { status, body } = await cluster.send(KEYS, { method: 'POST', as, body: { name: 'k' } })
       assert.is(status, 201, JSON.stringify(body))
-      return String(body['key'])
+      return { key: String(body['key']), id: (body['record'] as { id: string }).id }
     }
     const append = async (body: unknown): Promise<number> =>
       (await cluster.send('/api/svc/runs/kept/events', { method: 'POST', as, body })).status
-    const key = await newKey()
+    const [{ key }, revoked] = [await newKey(), await newKey()]
     const made = await cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'kept' } })
     assert.is(await append({ type: 'RUN_STARTED', threadId: 't', runId: 'kept' }), 200)
     for (let n = 0; n < 20; n++) assert.is(await append({ type: 'CUSTOM', name: String(n), value: null }), 200)
 
-    const backup = folderWith()
-    const dump = join(backup, 'svc.dump')
-    run('pg_dump', '--schema=svc', '--format=custom', `--file=${dump}`, database.url)
-    await nats.kill('SIGTERM')
-    copy(nats.folder, backup)
-    await nats.start()
+    const server: Server = {
+      ...{ store: join(nats.folder, 'jetstream'), folder: folderWith() },
+      start: () => nats.start(),
+      stop: () => nats.kill('SIGTERM'),
+    }
+    await follow(commandsNotRun('docs/cluster.md', 'pg_dump'), [server], database.url)
     const isUp = (): Promise<boolean> =>
       Promise.all(nodes.map((_, node) => cluster.send('/api/svc/runs', { as, node }))).then((answers) =>
         answers.every(({ status }) => status === 200),
@@ -69,21 +94,24 @@ testUnless(
     await until('the cluster goes on', isUp, 20_000)
 
     // What comes after the backup is lost with the disks.
-    const later = await newKey()
+    const { key: later } = await newKey()
+    const path = `${KEYS}/${revoked.id}`
+    assert.is((await cluster.send(path, { method: 'DELETE', as })).status, 204)
     await until('an append', async () => (await append({ type: 'CUSTOM', name: 'later', value: null })) === 200, 20_000)
     await Promise.all(nodes.splice(0).map((node) => node.stop()))
     await nats.kill()
+    rmSync(server.store, { recursive: true })
+    await nats.start()
     const sql = postgres(database.url, { max: 1, onnotice: () => undefined })
     await sql`drop schema svc cascade`
     await sql.end()
-    run('pg_restore', '--clean', '--if-exists', `--dbname=${database.url}`, dump)
-    copy(backup, nats.folder)
-    await nats.start()
+    await follow(commandsNotRun('docs/cluster.md', 'pg_restore'), [server], database.url)
     await Promise.all([cluster.join(environment), cluster.join(environment)])
 
     await until('the cluster is up', isUp, 20_000)
     for (const node of [0, 1]) {
       assert.is((await cluster.send(KEYS, { key, node })).status, 200)
+      assert.is((await cluster.send(KEYS, { key: revoked.key, node })).status, 200, 'one that was revoked since')
       assert.is((await cluster.send(KEYS, { key: later, node })).status, 401, 'a key of after the backup')
       const { body } = await cluster.send('/api/svc/runs/kept', { as, node })
       assert.equal([body['epoch'], body['first_seq'], body['last_seq']], [made.body['epoch'], 14, 21])
@@ -93,8 +121,52 @@ testUnless(
     assert.is(reading.events[0]!.type, 'RUN_STARTED', 'the state before the oldest event')
     reading.close()
     assert.is(await append({ type: 'RUN_FINISHED', threadId: 't', runId: 'kept' }), 200)
-    assert.ok(readdirSync(join(nats.folder, 'jetstream')).length > 0)
-    assert.is((await cluster.send(KEYS, { key: await newKey() })).status, 200)
+    assert.is((await cluster.send(KEYS, { key: (await newKey()).key })).status, 200)
+  },
+)
+
+testUnless(
+  test,
+  noNats,
+  'three servers of NATS, with all their disks lost, have every event of the backup again',
+  async () => {
+    const network = await startNatsServers(3)
+    const servers = network.map(
+      (one): Server => ({
+        // The whole `store_dir`: a server that ends while the folder is empty may remove it.
+        ...{ store: one.store, folder: folderWith(), start: () => one.start() },
+        stop: () => one.kill('SIGTERM'),
+      }),
+    )
+    const start = () => Promise.all([0, 1].map((at) => startRunNode([network[at]!.port], { replicas: 3 })))
+    let nodes = await start()
+    const entrances = nodes.map(entranceOf)
+    const ledger = new Ledger(entrances)
+    try {
+      const epoch = await ledger.begin('kept')
+      const append = async (n: number): Promise<boolean> =>
+        (await ledger.append(n % 2, 'kept', String(n), `"${epoch}-${n}"`)) === 'written'
+      for (let n = 1; n <= 20; n++) await until('an append', () => append(n), 20_000)
+      await Promise.all(nodes.splice(0).map((node) => node.stop()))
+      await follow(commandsNotRun('docs/cluster.md', 'pg_dump').filter(ofNats), servers)
+
+      await Promise.all(network.map((server) => server.kill('SIGKILL')))
+      for (const server of network) {
+        server.wipe()
+        // They run, and have nothing.
+        server.start()
+      }
+      await follow(commandsNotRun('docs/cluster.md', 'pg_restore').filter(ofNats), servers)
+      nodes = await start()
+      entrances.splice(0, 2, ...nodes.map(entranceOf))
+      for (const node of [0, 1])
+        await until('all is there', async () => (await ledger.problems(node)).length === 0, 60_000)
+      await until('the run goes on', () => append(21), 20_000)
+      assert.is(ledger.size, 22)
+    } finally {
+      await Promise.all(nodes.map((node) => node.stop()))
+      await Promise.all(network.map((server) => server.stop()))
+    }
   },
 )
 

@@ -1,8 +1,7 @@
-/** Certificates of an authority of the test's own. */
 import { type CertificatePair, createAuthority } from '../../../scripts/cluster/certificates.ts'
 import { folderWith } from '../../support/folder.ts'
 
-/** An authority, what it certifies, and an authority that nobody trusts. */
+/** A private authority, its certificates, and another authority that is not trusted. */
 export interface Certificates {
   readonly ca: string
   readonly otherCa: string
@@ -11,7 +10,7 @@ export interface Certificates {
   readonly client: CertificatePair
 }
 
-/** Makes certificates; gives the paths of PEM files. */
+/** Creates the certificates, and returns the paths of the PEM files. */
 export function makeCertificates(): Certificates {
   const folder = folderWith()
   const authority = createAuthority(folder)

@@ -1,4 +1,7 @@
-/** `make cluster CHAOS=1`: each kind of process is killed, nothing that was acknowledged is missing, and what is made to be missing is found. */
+/**
+ * `make cluster CHAOS=1`: each kind of process is killed, no acknowledged change is missing, and changes that the test
+ * removes are found.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect } from '@nats-io/transport-node'
@@ -16,16 +19,16 @@ import { noCluster } from './rig.ts'
 
 const test = suite('make cluster CHAOS=1')
 
-/** How long a build and the start of all may take, in milliseconds. */
+/** How long a build and the start of all processes may take, in milliseconds. */
 const START_MS = 240_000
 
-/** How long it may take until the next process is killed, in milliseconds: when all others work again. */
+/** How long it may take until the next kill, in milliseconds. The next kill waits until all processes work again. */
 const ROUND_MS = 90_000
 
 /** How long the last comparison may take, in milliseconds. */
 const STOP_MS = 120_000
 
-/** Starts it with a kill every few seconds. */
+/** Starts the cluster with a kill every few seconds. */
 const start = (): Child =>
   startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/cluster/cli.ts')],
@@ -43,7 +46,7 @@ function sumOf({ out }: Child): { readonly events: number; readonly keys: number
   return { events, keys, missing }
 }
 
-/** How a node signs in to NATS, by the environment of one that runs. */
+/** The login of a node to NATS, from the environment of a running node. */
 function loginOf({ out }: Child): ConnectionOptions {
   const [, pid] = /^node 2 +process (\d+)/m.exec(out)!
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
@@ -68,13 +71,13 @@ const missing = noCluster ?? noOpenssl ?? (existsSync('/proc/self/environ') ? un
 testUnless(
   test,
   missing,
-  'a node, the leader, PostgreSQL and another server are killed, and all that was acknowledged is there; then all runs are lost, and it says so',
+  'after kills of a node, the leader, PostgreSQL and another server no acknowledged change is missing; then lost runs are reported',
   async () => {
     const child = start()
     let end: { readonly code: number | null } | undefined
     try {
       await child.waitFor(/Ctrl-C ends all\./, START_MS)
-      // Before the first kill, when each node is the one that was printed.
+      // Before the first kill, because the printed process ids are still valid.
       const login = loginOf(child)
       for (const killed of ['node \\d', 'NATS s\\d, which leads the runs', 'PostgreSQL', 'NATS s\\d'])
         await child.waitFor(new RegExp(`^\\d+ s: killed ${killed}; .*missing 0`, 'm'), ROUND_MS)

@@ -1,4 +1,4 @@
-/** Runs behind a network that is cut without a word: what was acknowledged, what was read, and what it takes of memory. */
+/** Runs behind a network that is cut without notice: acknowledged events, read events, and memory use. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { memoryOf, noMemory, resetPeak } from '../../support/process-memory.ts'
@@ -17,10 +17,10 @@ const said = (name: string, value: unknown = null): object => ({ type: 'CUSTOM',
 /** The node behind the network that is cut. */
 const FAR = 1
 
-/** How long a node may take to see that NATS is away or back, in milliseconds. */
+/** How long a node may take to notice that NATS is away or back, in milliseconds. */
 const SEEN_MS = 20_000
 
-/** Bytes that a node may take more while NATS is away: less than what is sent to it. */
+/** Additional memory that a node may use while NATS is away, in bytes; less than the sent data. */
 const MORE_MEMORY = 402_653_184
 
 let cluster: Cluster
@@ -55,12 +55,12 @@ const append = (run: string, events: unknown, node: number, match?: string): Pro
     ...(match !== undefined && { headers: { 'if-match': match } }),
   })
 
-it('cut in mid-stream, nothing that was acknowledged is missing, and who resumes reads nothing twice', async () => {
+it('after a cut in mid-stream no acknowledged event is missing, and a resumed reader gets no event twice', async () => {
   const epoch = await make('cut')
   assert.is((await append('cut', started, 0)).status, 200)
   const open = await readRun(cluster.nodes[FAR]!.base, 'cut', { as })
   const acknowledged: string[] = ['RUN_STARTED']
-  /** As a client does it that wants each event in the run once: sent again until it is acknowledged. */
+  /** Appends as a client that wants each event once: the append is sent again until it is acknowledged. */
   const say = async (name: string, node: number): Promise<void> => {
     const match = `"${epoch}-${acknowledged.length}"`
     await until(name, async () => (await append('cut', said(name), node, match)).status === 200, 3 * SEEN_MS)
@@ -70,7 +70,7 @@ it('cut in mid-stream, nothing that was acknowledged is missing, and who resumes
   await until('it is read', async () => open.ids.length === acknowledged.length, SEEN_MS)
   cutter.cut()
   for (let i = 0; i < 5; i++) await say(`meanwhile ${i}`, 0)
-  // Sent into the cut, it is not acknowledged; sent again elsewhere it is.
+  // An append into the cut is not acknowledged; sent again to another node, it is.
   const lost = await append('cut', said('into the cut'), FAR, `"${epoch}-${acknowledged.length}"`)
   assert.ok(lost.code === 'append_unknown' || lost.code === 'overloaded', JSON.stringify(lost.body))
   await say('into the cut', 0)
@@ -79,7 +79,7 @@ it('cut in mid-stream, nothing that was acknowledged is missing, and who resumes
   await until('the rest is read', async () => elsewhere.ids.length + atCut === acknowledged.length, SEEN_MS)
   cutter.mend()
   await say('after', FAR)
-  await until('it goes on, or ends', async () => open.over || open.ids.length > atCut, SEEN_MS)
+  await until('the stream continues or ends', async () => open.over || open.ids.length > atCut, SEEN_MS)
   const atResume = open.ids.length
   const resumed = await readRun(cluster.nodes[FAR]!.base, 'cut', { as, after: open.ids.at(-1)! })
   assert.is((await append('cut', { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }, FAR)).status, 200)
@@ -88,14 +88,14 @@ it('cut in mid-stream, nothing that was acknowledged is missing, and who resumes
   const names = (events: typeof open.events): unknown[] => events.map(({ type, name }) => name ?? type)
   assert.equal(names([...open.events.slice(0, atCut), ...elsewhere.events]), acknowledged)
   assert.equal(names([...open.events.slice(0, atResume), ...resumed.events]), acknowledged)
-  assert.equal(names(open.events), acknowledged.slice(0, open.events.length), 'who stayed has no gap')
+  assert.equal(names(open.events), acknowledged.slice(0, open.events.length), 'the connected reader has no gap')
   assert.equal(
     [...open.ids.slice(0, atCut), ...elsewhere.ids],
     acknowledged.map((_, index) => `${epoch}-${index + 1}`),
   )
 })
 
-it('cut off, a node refuses what it cannot hand on, within bounds of its memory', async () => {
+it('a node that is cut off refuses events that it cannot forward, with bounded memory', async () => {
   const runs = Array.from({ length: 8 }, (_, index) => `flood-${index}`)
   for (const run of runs) {
     await make(run)
@@ -120,7 +120,11 @@ it('cut off, a node refuses what it cannot hand on, within bounds of its memory'
   assert.ok(grown < MORE_MEMORY, `${Math.round(grown / 2 ** 20)} MiB more`)
   cutter.mend()
   for (const run of runs)
-    await until('it takes events again', async () => (await append(run, said('after'), FAR)).status === 200, SEEN_MS)
+    await until(
+      'the node accepts events again',
+      async () => (await append(run, said('after'), FAR)).status === 200,
+      SEEN_MS,
+    )
 })
 
 test.run()

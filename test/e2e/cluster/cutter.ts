@@ -1,16 +1,16 @@
-/** A network that can be cut: bytes stop, and no side is told. */
+/** A network that can be cut: bytes stop, and no side gets a notice. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a port of loopback. */
+/** A proxy to a port of loopback. */
 export interface Cutter {
   readonly port: number
-  /** From now on nothing passes, or no answers, on connections that are open and on new ones. */
+  /** Stops all bytes, or only answers, on open and new connections. */
   cut(what?: 'all' | 'answers'): void
   mend(): void
   stop(): Promise<void>
 }
 
-/** Opens a way to a port. */
+/** Starts a proxy to a port. */
 export async function startCutter(target: number): Promise<Cutter> {
   const sockets = new Set<Socket>()
   let isCut: 'all' | 'answers' | undefined
@@ -39,7 +39,7 @@ export async function startCutter(target: number): Promise<Cutter> {
     },
     mend: () => {
       isCut = undefined
-      // What was swallowed is gone: connections from before are no use to anybody.
+      // The dropped bytes are lost, so earlier connections cannot be used any more.
       for (const socket of sockets) socket.destroy()
     },
     stop: async () => {

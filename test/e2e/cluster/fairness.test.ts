@@ -1,4 +1,7 @@
-/** A tenant that publishes as much as it can, and another one that publishes through the same node, both read on another node. */
+/**
+ * One tenant publishes as much as possible, and another tenant publishes through the same node. Both are read on
+ * another node.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
@@ -8,20 +11,26 @@ import { startRunNode } from './run-nodes.ts'
 
 const test = suite('cluster: fairness')
 
-/** Events that are published in one turn of the event loop, and the bytes of each: more than may wait for NATS. */
+/**
+ * The number of events that are published in one turn of the event loop, and their size. Together they exceed the queue
+ * to NATS.
+ */
 const FLOOD = 20_000
 const EVENT_BYTES = 1_024
 
-/** Events of the flood that may arrive before the other's: 1 MiB on its way, 64 KiB of its turn, and some for what they are wrapped in. */
+/**
+ * The events of the flood that may arrive first: 1 MiB under way, 64 KiB of one turn, and a reserve for their
+ * envelopes.
+ */
 const AHEAD = 1_200
 
-/** How long the events may take, on a busy machine too, in milliseconds. */
+/** How long the events may take, also on a busy machine, in milliseconds. */
 const ARRIVED_MS = 30_000
 
 testUnless(
   test,
   noNats,
-  'before an event of a tenant arrives, at most 1 MiB of what another published before arrives',
+  'at most 1 MiB of earlier events of one tenant arrives before an event of another tenant',
   async () => {
     const engine = await startNats()
     const nodes = await Promise.all([startRunNode([engine.port]), startRunNode([engine.port])])
@@ -37,18 +46,22 @@ testUnless(
           arrived.quiet++
           arrived.ahead = arrived.loud
         },
-        lost: () => assert.unreachable('nothing of the other is missing'),
+        lost: () => assert.unreachable('no event of the quiet tenant is missing'),
       })
       await Promise.all([loud.ready, quiet.ready])
       const event = { topic: 'todos', bytes: Buffer.alloc(EVENT_BYTES, 'x') }
       let accepted = 0
       for (let n = 0; n < FLOOD; n++) if (near.publish('loud', event)) accepted++
-      assert.ok(near.publish('quiet', event), 'the other has room')
-      await until('all that was accepted', async () => arrived.quiet === 1 && arrived.loud === accepted, ARRIVED_MS)
+      assert.ok(near.publish('quiet', event), 'the quiet tenant has room')
+      await until(
+        'all accepted events arrive',
+        async () => arrived.quiet === 1 && arrived.loud === accepted,
+        ARRIVED_MS,
+      )
       assert.ok(accepted > 5 * AHEAD, `${accepted} events were accepted`)
       assert.ok(arrived.ahead < AHEAD, `${arrived.ahead} events were ahead`)
       assert.ok(near.publish('loud', event))
-      await until('what follows', async () => arrived.loud === accepted + 1, ARRIVED_MS)
+      await until('the next event arrives', async () => arrived.loud === accepted + 1, ARRIVED_MS)
       assert.is(arrived.lost, 1, 'the reader of the flood gets one notice of missing events')
     } finally {
       await Promise.all(nodes.map((node) => node.stop()))

@@ -1,4 +1,4 @@
-/** What is asked of JetStream, on a server of its own: what a request must not mean there. */
+/** Requests to a real JetStream server, and effects that they must not have. */
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -51,7 +51,7 @@ test.after(async () => {
 testUnless(
   test,
   noNats,
-  'what is before a message is removed, and nothing else: also where it is the first of its stream',
+  'a purge removes only the messages before a position, also if the position is the first of its stream',
   async () => {
     const texts = async (): Promise<unknown[]> =>
       Promise.all(['s.a', 's.b'].map(async (subject) => (await lastMessage(nats, 'S', subject))?.text))
@@ -73,7 +73,7 @@ testUnless(
 testUnless(
   test,
   noNats,
-  'of two nodes that write where a log begins, none puts back what the other let go',
+  'of two nodes that write the beginning of a log, none replaces a later beginning with an earlier one',
   async () => {
     await ensureStream(nats, { name: BASES, subjects: [ALL_BASES], max_bytes: 100_000_000, num_replicas: 1 })
     const [one, other] = [0, 1].map(
@@ -155,7 +155,7 @@ testUnless(test, noNats, 'what an operator or a later version has set on a strea
   assert.equal((await streamInfo(nats, 'KEPT')).config, { ...edited, max_bytes: 20_000 })
 })
 
-testUnless(test, noNats, 'appends without an answer take no room once the server has read them', async () => {
+testUnless(test, noNats, 'appends without an answer take no buffer space after the server has read them', async () => {
   const silent = nats.subscribe(ALL_RUNS)
   const refused: unknown[] = []
   const writer = new RunWriter({
@@ -172,7 +172,7 @@ testUnless(test, noNats, 'appends without an answer take no room once the server
     bytes: 1,
     gone: false,
   }
-  // More bytes than may wait.
+  // Together the appends exceed the send buffer.
   const large = 'x'.repeat(700_000)
   const outcomes = new Set<string>()
   for (let n = 0; n < 60; n++) {
@@ -187,7 +187,7 @@ testUnless(test, noNats, 'appends without an answer take no room once the server
 testUnless(
   test,
   noNats,
-  'a stream that is full refuses appends, and takes the mark of a run that is removed: what it stood for makes room',
+  'a full stream refuses appends, but accepts the mark of a removed run, because the removed events make room',
   async () => {
     await ensureStream(nats, { name: RUNS, subjects: [ALL_RUNS], max_bytes: 20_000, num_replicas: 1 })
     const refused: unknown[] = []
@@ -206,7 +206,7 @@ testUnless(
       gone,
     })
     const positions = new Map<string, number>()
-    // To the brim: then with what is smaller than a mark.
+    // Fills the stream, then fills the rest with events that are smaller than a mark.
     for (const text of ['x'.repeat(300), '']) {
       let is = 'written'
       for (let n = 0; is === 'written'; n++) {
@@ -219,7 +219,7 @@ testUnless(
     }
     assert.ok([...positions.values()].every((position) => position > 4))
     assert.is((await writer.append(head('run 0', true), [], positions.get('run 0')!)).is, 'written')
-    assert.equal(refused, [refusal.storeFailed], 'it found no room at first')
+    assert.equal(refused, [refusal.storeFailed], 'the mark found no room at first')
     assert.is((await writer.append(head('run 1'), ['x'.repeat(300)], positions.get('run 1')!)).is, 'written')
   },
 )

@@ -1,4 +1,4 @@
-/** The suites of keys of one service, on three nodes of which each request meets the next. */
+/** Runs the test suites of API keys for one service on three nodes. Each request goes to the next node. */
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -28,8 +28,8 @@ if (noPostgres === undefined) {
     },
   })
   await import('./key-suites.ts')
-  test('why tests were left out is told', () => assert.equal(untold(), []))
-  test('services were made of nodes', () => assert.ok(service > 0))
+  test('docs/cluster.md gives the reason of each skipped test', () => assert.equal(untold(), []))
+  test('the suites ran on services of several nodes', () => assert.ok(service > 0))
   test.after(async () => {
     await admin.end()
     await engine.stop()

@@ -1,4 +1,4 @@
-/** The suites of one service that nodes with the same PostgreSQL keep too. */
+/** The test suites of one service that several nodes with one PostgreSQL must pass too. */
 import '../../unit/auth/keys.test.ts'
 import '../auth/revoked-streams.test.ts'
 import '../../unit/auth/hostile-callers.test.ts'

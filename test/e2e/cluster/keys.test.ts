@@ -1,4 +1,7 @@
-/** API keys of three nodes that ship: made on one, used, exchanged and revoked on others, with PostgreSQL going and coming. */
+/**
+ * API keys on three shipped nodes: created on one node, used, exchanged and revoked on others, also while PostgreSQL is
+ * away.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { testUnless } from '../../support/skip.ts'
@@ -33,7 +36,7 @@ const statuses = (given: { key: string } | { as: string }): Promise<number[]> =>
 const ready = (): Promise<number[]> =>
   Promise.all([0, 1, 2].map(async (node) => (await cluster.send('/readyz', { node })).status))
 
-it('a key made on one node counts on all, and its list is the same on each', async () => {
+it('a key that is created on one node works on all, and is listed on each', async () => {
   const { key, id } = await make()
   assert.equal(await statuses({ key }), [200, 200, 200])
   for (const node of [0, 1, 2]) {
@@ -42,11 +45,11 @@ it('a key made on one node counts on all, and its list is the same on each', asy
   }
 })
 
-it('a key revoked on one node is refused on every other within a second, and with it its tokens and its streams', async () => {
+it('a key that is revoked on one node is refused on all within a second, with its tokens and streams', async () => {
   const { key, id } = await make()
   const { body } = await cluster.send('/api/svc/auth/exchange', { method: 'POST', key, node: 0 })
   const token = String(body['access_token'])
-  assert.equal(await statuses({ as: token }), [200, 200, 200], 'a token of one node counts on all')
+  assert.equal(await statuses({ as: token }), [200, 200, 200], 'a token of one node works on all')
   const stream = await fetch(`${cluster.nodes[2]!.base}/api/live`, { headers: { 'x-api-key': key } })
   const ended = stream.text()
   assert.is((await cluster.send(`${KEYS}/${id}`, { method: 'DELETE', as: owner, node: 0 })).status, 204)
@@ -60,7 +63,7 @@ it('a key revoked on one node is refused on every other within a second, and wit
   assert.ok(performance.now() - since < 2_000, 'its stream has ended')
 })
 
-it('while PostgreSQL is away known keys count and others are 503; the node is alive and not ready; then all is as before', async () => {
+it('while PostgreSQL is away known keys work and other keys get 503; nodes are alive but not ready, and recover', async () => {
   const [known, cold] = [await make(), await make()]
   assert.equal(await statuses(known), [200, 200, 200])
   await cluster.postgres.kill()
@@ -70,7 +73,7 @@ it('while PostgreSQL is away known keys count and others are 503; the node is al
   assert.equal([refused.status, refused.code, refused.headers.get('retry-after')], [503, 'overloaded', '1'])
   assert.is((await cluster.send(KEYS, { method: 'POST', as: owner, body: { name: 'k' } })).status, 503)
   assert.is((await cluster.send('/health')).status, 200)
-  assert.is((await cluster.send(RUNS, { as: owner })).status, 200, 'who signs in by a JWT does not notice')
+  assert.is((await cluster.send(RUNS, { as: owner })).status, 200, 'requests with a JWT still succeed')
   assert.match(
     await (await fetch(`${cluster.nodes[0]!.base}/metrics`)).text(),
     /svc_cluster_engine_up\{engine="postgres"\} 0/,
@@ -82,7 +85,7 @@ it('while PostgreSQL is away known keys count and others are 503; the node is al
   await until('it is refused everywhere', async () => (await statuses(known)).every((status) => status === 401), 1_000)
 })
 
-it('PostgreSQL is killed and back at once: a node that says that it is ready looks up the keys that it does not know', async () => {
+it('after a quick restart of PostgreSQL a ready node looks up unknown keys', async () => {
   for (let round = 0; round < 3; round++) {
     const cold = await make()
     await ready()
@@ -96,7 +99,7 @@ it('PostgreSQL is killed and back at once: a node that says that it is ready loo
   }
 })
 
-it('kill -9 of PostgreSQL with runs under way: who is known writes and reads on, and nothing is missing or twice', async () => {
+it('after kill -9 of PostgreSQL known callers continue to write and read runs, without lost or duplicate events', async () => {
   const { key } = await make()
   const { body } = await cluster.send('/api/svc/auth/exchange', { method: 'POST', key })
   const token = String(body['access_token'])
@@ -111,7 +114,7 @@ it('kill -9 of PostgreSQL with runs under way: who is known writes and reads on,
         sent === 0
           ? { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
           : { type: 'CUSTOM', name: String(sent), value: 0 }
-      // Each of them through each node.
+      // Each caller through each node.
       const node = Math.floor(sent / 3) % 3
       const answer = await cluster.send(`${RUNS}/on/events`, { method: 'POST', ...who, body: event, node })
       assert.equal([answer.status, answer.body['last_seq']], [200, sent + 1], JSON.stringify(answer.body))
@@ -135,13 +138,13 @@ it('kill -9 of PostgreSQL with runs under way: who is known writes and reads on,
       reader.ids.map((id) => id.split('-')[1]),
       expected,
     )
-    assert.not.ok(reader.over, 'its stream stayed open')
+    assert.not.ok(reader.over, 'the stream stayed open')
     reader.close()
   }
   await until('every node is ready', async () => (await ready()).every((status) => status === 200), 5_000)
 })
 
-it('with the secret before it beside the new one, tokens of both count', async () => {
+it('if the previous secret is set beside the new one, tokens of both are accepted', async () => {
   const { key } = await make()
   const old = String((await cluster.send('/api/svc/auth/exchange', { method: 'POST', key })).body['access_token'])
   const node = await cluster.join({
@@ -158,7 +161,7 @@ it('with the secret before it beside the new one, tokens of both count', async (
   await node.stop()
 })
 
-it('a node that starts while PostgreSQL is away is alive at once, and ready when it comes', async () => {
+it('a node that starts while PostgreSQL is away is alive at once, and ready when PostgreSQL is back', async () => {
   await cluster.postgres.kill()
   const node = await cluster.join()
   assert.equal(

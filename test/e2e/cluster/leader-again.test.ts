@@ -1,4 +1,6 @@
-/** A server of NATS that leads the stream of the runs again after others did: it takes appends at once. */
+/**
+ * A NATS server becomes the leader of the stream of the runs again, after other leaders. It accepts appends at once.
+ */
 import { headers, type NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -15,7 +17,7 @@ import { type RunNode, startRunNode } from './run-nodes.ts'
 
 const test = suite('cluster: a server of NATS leads again')
 
-/** Messages that NATS refuses before, and appends that it takes under the other leaders: fewer. */
+/** The number of messages that NATS refuses first, and the smaller number of appends under the other leaders. */
 const REFUSED = 150
 const WRITTEN = 60
 
@@ -23,8 +25,8 @@ const WRITTEN = 60
 const ELECTED_MS = 30_000
 
 /**
- * How long a node may take to append through the server that leads again, in milliseconds. Without probes each append gives the server
- * one number more and waits 2 s for its answer, so it takes two minutes.
+ * How long a node may take to append through the returned leader, in milliseconds. Without probes each append raises
+ * the server's number by one and waits 2 s for its answer, which takes two minutes in total.
  */
 const TAKEN_MS = 20_000
 
@@ -52,10 +54,10 @@ const nats = (): NatsConnection => {
 const leader = async (): Promise<string | undefined> =>
   (await streamInfo(nats(), RUNS).catch(() => undefined))?.cluster?.leader
 
-/** Lets the servers elect another leader until it is one that is wanted. */
+/** Makes the servers elect leaders until the leader is a wanted one. */
 const elect = (isWanted: (name: string) => boolean): Promise<number> =>
   until(
-    'the leader that is wanted',
+    'a wanted leader is elected',
     async () => {
       const name = await leader()
       if (name !== undefined && isWanted(name)) return true
@@ -68,7 +70,7 @@ const elect = (isWanted: (name: string) => boolean): Promise<number> =>
     4 * ELECTED_MS,
   )
 
-testUnless(test, noNats, 'appends are taken within seconds, whatever was refused before', async () => {
+testUnless(test, noNats, 'a returned leader accepts appends within seconds, whatever it refused before', async () => {
   const ledger = new Ledger([entranceOf(node)])
   const epoch = await ledger.begin('r')
   let seq = 1
@@ -87,7 +89,7 @@ testUnless(test, noNats, 'appends are taken within seconds, whatever was refused
   await elect((name) => name === first)
   const ms = await until('an append', append, TAKEN_MS)
   assert.is(await leader(), first)
-  await until('all that follow', async () => (await append()) && seq > WRITTEN + 20, ELECTED_MS)
+  await until('all following appends succeed', async () => (await append()) && seq > WRITTEN + 20, ELECTED_MS)
   assert.equal(await ledger.problems(0), [])
   assert.ok(ms < TAKEN_MS)
 })

@@ -1,9 +1,12 @@
-/** Entity streams of three nodes that ship: published on any, heard on all, with NATS going and coming. */
+/** Three nodes that ship, with NATS going and coming: entity streams, published on any and heard on all, and the time of appends. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { testUnless } from '../../support/skip.ts'
 import { startCutter } from './cutter.ts'
-import { type Cluster, noCluster, startCluster, until } from './rig.ts'
+import { freeze } from './freeze.ts'
+import { type Answer, type Cluster, noCluster, startCluster, until } from './rig.ts'
+import { readRun } from './run-reader.ts'
 
 const test = suite('cluster: entity streams of three nodes')
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noCluster, name, work)
@@ -25,7 +28,7 @@ test.after(() => cluster?.stop())
 const tokenOf = async (tenant: string, sub = 'ada'): Promise<string> =>
   (await cluster.nodes[0]!.command('token', '--sub', sub, '--tenant', tenant, '--scope', 'live:publish')).trim()
 
-/** A stream of a node, read as it comes. */
+/** Opens a stream of a node and reads its events. */
 async function follow(node: number, as: string, path = '/api/live') {
   const abort = new AbortController()
   const response = await fetch(cluster.nodes[node]!.base + path, {
@@ -68,7 +71,7 @@ const publish = (as: string, identifier: string, node?: number, topic = 'todos')
 
 const identifiers = ({ events }: { events: readonly Event[] }): string[] => events.map(({ identifier }) => identifier)
 
-it('what is published on any node is heard on every node, each publisher in its order, each event once', async () => {
+it('events published on any node reach every node once, in the order of each publisher', async () => {
   const as = await tokenOf('acme')
   const readers = await Promise.all([0, 1, 2].map((node) => follow(node, as)))
   const one = await follow(1, as, '/api/live/notes')
@@ -92,7 +95,7 @@ it('what is published on any node is heard on every node, each publisher in its 
   await Promise.all([...readers, one].map((reader) => reader.close()))
 })
 
-it('a tenant hears nothing of another, whatever they are called', async () => {
+it('a tenant gets no events of another tenant, whatever their names are', async () => {
   const names = ['a', 'a.b', '*', '>', 'a.*', 'a.>', 'svc.live.>', ' ', 'a b', 'a\tb', 'a\u0001b', '💥', 'ä', 'a\u0308']
   const tokens = await Promise.all(names.map((name) => tokenOf(name)))
   const readers = await Promise.all(tokens.map((as, index) => follow(index % 3, as)))
@@ -104,7 +107,7 @@ it('a tenant hears nothing of another, whatever they are called', async () => {
   await Promise.all(readers.map((reader) => reader.close()))
 })
 
-it('while NATS is away streams stay open, publishing is 503; when it is back readers are told that something may be missing', async () => {
+it('while NATS is away streams stay open and publishing gets 503; afterwards readers get a notice of possible gaps', async () => {
   const as = await tokenOf('away')
   const [reader, bridge] = await Promise.all([follow(0, as), follow(1, as, '/api/svc/sync/stream')])
   await cluster.nats.kill()
@@ -117,7 +120,7 @@ it('while NATS is away streams stay open, publishing is 503; when it is back rea
     5_000,
   )
   const ready = await cluster.send('/readyz', { node: 0 })
-  assert.is(ready.status, 200, 'a blip does not empty the balancer')
+  assert.is(ready.status, 200, 'a short outage does not remove the node from the balancer')
   assert.equal((ready.body['checks'] as Record<string, unknown>)['nats'], { status: 'failed', required: false })
   const late = await follow(2, as)
   assert.not.ok(reader.over || late.over)
@@ -131,17 +134,49 @@ it('while NATS is away streams stay open, publishing is 503; when it is back rea
     10_000,
   )
   for (const { events } of [reader, late]) {
-    await until('it is told', async () => events.some(({ operation }) => operation === 'lagged'), 5_000)
-    const told = events.find(({ operation }) => operation === 'lagged')
-    assert.equal(told, { topic: '$svc', identifier: 'stream', operation: 'lagged', data: { dropped: null } })
+    await until('the notice arrives', async () => events.some(({ operation }) => operation === 'lagged'), 5_000)
+    const notice = events.find(({ operation }) => operation === 'lagged')
+    assert.equal(notice, { topic: '$svc', identifier: 'stream', operation: 'lagged', data: { dropped: null } })
     await until(
-      'it hears all nodes',
+      'events of all nodes arrive',
       async () => [0, 1, 2].every((n) => events.some(({ identifier }) => identifier === `back ${n}`)),
       5_000,
     )
   }
-  await until('the bridge, which promises all, ends', async () => bridge.over, 5_000)
+  await until('the bridge ends, because events may be missing', async () => bridge.over, 5_000)
   await Promise.all([reader, late, bridge].map((one) => one.close()))
+})
+
+it('while NATS is frozen each append is answered within 5 s: 503 with Retry-After, or 504', async () => {
+  const as = await tokenOf('frozen')
+  const path = '/api/svc/runs/frozen/events'
+  const append = async (node: number, type = 'CUSTOM') => {
+    const since = performance.now()
+    const body = { type, threadId: 't', runId: 'frozen', name: 'x', value: null }
+    const { status, code, headers } = await cluster.send(path, { method: 'POST', as, body, node })
+    return { status, code, again: headers.get('retry-after'), ms: performance.now() - since }
+  }
+  await cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'frozen' } })
+  assert.is((await append(0, 'RUN_STARTED')).status, 200)
+  const thaw = await freeze(cluster.nats.pid)
+  const loop = measureLoopDelay()
+  try {
+    // The first node has the run in memory, and two of its appends wait for each other.
+    const answers = await Promise.all([append(0), append(0), append(1)])
+    for (const { status, code, again, ms } of answers) {
+      const said = [status, code, again].join()
+      assert.ok(['503,overloaded,1', '504,append_unknown,'].includes(said), said)
+      assert.ok(ms < 5_000 + loop.maxMs, `${said} after ${ms} ms, in a process that was ${loop.maxMs} ms late`)
+    }
+    assert.ok(answers.some(({ status }) => status === 504))
+  } finally {
+    thaw()
+  }
+  await until(
+    'each node appends again',
+    async () => (await Promise.all([0, 1, 2].map((node) => append(node)))).every(({ status }) => status === 200),
+    20_000,
+  )
 })
 
 it('a node behind a cut network finds out, and its readers are told once it is mended', async () => {
@@ -151,19 +186,43 @@ it('a node behind a cut network finds out, and its readers are told once it is m
     const as = await tokenOf('cut')
     const reader = await follow(3, as)
     await publish(as, 'before', 0)
-    await until('it hears others', async () => reader.events.length === 1, 5_000)
+    await until('events of other nodes arrive', async () => reader.events.length === 1, 5_000)
     cutter.cut()
     await publish(as, 'meanwhile', 0)
-    await until('it says so', async () => (await publish(as, 'from inside', 3)).status === 503, 15_000)
+    await until('the node refuses to publish', async () => (await publish(as, 'from inside', 3)).status === 503, 15_000)
     cutter.mend()
     await until('it is back', async () => (await publish(as, 'after', 3)).status === 202, 15_000)
-    await until('it was told, and goes on', async () => identifiers(reader).includes('after'), 5_000)
+    await until('the reader gets later events', async () => identifiers(reader).includes('after'), 5_000)
     assert.ok(reader.events.some(({ operation }) => operation === 'lagged'))
     await reader.close()
   } finally {
     cluster.nodes.splice(3, 1)
     await node.stop()
     await cutter.stop()
+  }
+})
+
+it('while the stream of the runs is full appends are 503 with Retry-After, and reading goes on', async () => {
+  const as = await tokenOf('full')
+  // It makes the streams as small as its setting says, for all nodes: so no test comes after this one.
+  await cluster.join({ SVC_REALTIME__RUNS_MAX_BYTES: '65536' })
+  const run = '/api/svc/runs/full'
+  const append = (node: number, event: object) =>
+    cluster.send(`${run}/events`, { method: 'POST', as, body: event, node })
+  await cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'full' }, node: 0 })
+  assert.is((await append(0, { type: 'RUN_STARTED', threadId: 't', runId: 'full' })).status, 200)
+  let last = 1
+  let answer: Answer
+  const large = { type: 'CUSTOM', name: 'x', value: 'x'.repeat(40_000) }
+  while ((answer = await append(0, large)).status === 200) last++
+  assert.ok(last > 1 && last < 5, `${last} events`)
+  for (const { status, code, headers } of [answer, await append(1, large), await append(2, large)])
+    assert.equal([status, code, headers.get('retry-after')], [503, 'overloaded', '1'])
+  for (const node of [0, 1]) {
+    assert.is((await cluster.send(run, { as, node })).body['last_seq'], last)
+    const reading = await readRun(cluster.nodes[node]!.base, 'full', { as })
+    await until('all events are read', async () => reading.events.length === last, 5_000)
+    reading.close()
   }
 })
 

@@ -1,4 +1,4 @@
-/** A NATS server with TLS and with users, in a folder of its own, and the files with which a node signs in. */
+/** A NATS server with TLS and users, in a separate folder, and the files for a login. */
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -10,20 +10,20 @@ import { freePort } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
 import { until } from './rig.ts'
 
-/** Why there can be no such server here; undefined where there can. */
+/** The reason why no such server can run here. Undefined if it can. */
 export const noLockedNats: string | undefined = noOpenssl ?? noNats
 
 /** A running server. */
 export interface LockedNats {
   readonly port: number
-  /** What it has logged. */
+  /** The log of the server. */
   readonly log: string
   /** Kills it and starts it again, so that it reads its files anew. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a server with what stands in its configuration beside its address and JetStream. */
+/** Starts a server. `config` is added to the address and the settings of JetStream. */
 export async function startLockedNats(config: string, env: NodeJS.ProcessEnv = {}): Promise<LockedNats> {
   const folder = folderWith()
   const port = await freePort()
@@ -57,7 +57,7 @@ export async function startLockedNats(config: string, env: NodeJS.ProcessEnv = {
   }
 }
 
-/** An nkey of a user: its public part, and a file with its seed. */
+/** Creates an nkey of a user: the public key, and a file with the seed. */
 export function makeNkey(): { readonly publicKey: string; readonly file: string } {
   const user = nkeys.createUser()
   return { publicKey: user.getPublicKey(), file: writeSecret(`${new TextDecoder().decode(user.getSeed())}\n`) }

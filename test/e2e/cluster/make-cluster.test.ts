@@ -1,4 +1,4 @@
-/** `make cluster`: what it prints works, a node that is killed comes back, and at the end nothing is left. */
+/** `make cluster`: the printed commands work, a killed node is restarted, and nothing is left at the end. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,11 +17,11 @@ const test = suite('make cluster')
 const start = (env: Record<string, string>): Child =>
   startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/cluster/cli.ts')],
-    // A folder of its own: the build would take the executable out of dist/, which other tests read.
+    // A separate folder, because the build would remove the executable from dist/, which other tests read.
     env: { HOME: folderWith(), SVC_DIST: folderWith(), SVC_SERVER__PORT: '0', ...env },
   })
 
-/** A process and all that it started, and they. */
+/** A process and all its descendants. */
 function familyOf(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
@@ -29,7 +29,10 @@ function familyOf(pid: number): number[] {
   return [pid, ...children.flatMap(familyOf)]
 }
 
-/** No password of the engines is on a command line, in a log, or in what is printed; the nodes have one of each engine. */
+/**
+ * Checks that no password of the engines is on a command line, in a log or in the output. The nodes have one password
+ * per engine.
+ */
 function checkSecrets(child: Child, family: readonly number[]): void {
   const of = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
   const urls = family.flatMap((pid) => of(pid, 'environ').match(/SVC_CLUSTER__(?:NATS|POSTGRES)_URL=[^\0]+/g) ?? [])
@@ -50,7 +53,7 @@ function checkSecrets(child: Child, family: readonly number[]): void {
   for (const secret of secrets) for (const text of texts) assert.not.ok(text.includes(secret), text.slice(0, 200))
 }
 
-/** Runs a line as whoever pastes it does. */
+/** Runs a line in a shell. */
 function paste(line: string): string {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' })
   assert.is(status, 0, `${line}\n${stderr}`)
@@ -60,7 +63,7 @@ function paste(line: string): string {
 testUnless(
   test,
   noCluster,
-  'the printed lines work; a killed node comes back; SIGINT ends all and leaves nothing',
+  'the printed commands work, a killed node is restarted, and SIGINT ends all processes and leaves no files',
   async () => {
     const child = start({ PATH: process.env['PATH']! })
     let family: number[] = []
@@ -110,7 +113,7 @@ testUnless(
 )
 
 if (missingEngines().length === 0) {
-  test('where an engine is not installed it says which, and how to get it', async () => {
+  test('if an engine is not installed, make cluster names it and how to install it', async () => {
     const child = start({ PATH: folderWith() })
     assert.is((await child.exited).code, 1)
     assert.is(
@@ -119,6 +122,6 @@ if (missingEngines().length === 0) {
         '  → Debian and Ubuntu: apt-get install nats-server postgresql openssl\n',
     )
   })
-} else skip(test, 'where an engine is not installed it says which', 'it says so where they are')
+} else skip(test, 'if an engine is not installed, make cluster names it', 'runs only where all engines are installed')
 
 test.run()

@@ -1,4 +1,4 @@
-/** Servers of NATS that are one cluster, on loopback, in folders of their own. */
+/** NATS servers of one cluster, on loopback, each with a separate folder. */
 import { natsVersion } from '../../../scripts/cluster/engines.ts'
 import { type NatsServer, startNatsServer } from '../../../scripts/cluster/nats-server.ts'
 import { freePort } from '../../../scripts/free-port.ts'
@@ -8,7 +8,7 @@ import { type Cutter, startCutter } from './cutter.ts'
 /** Whether this nats-server opens several connections to each other server by default, as 2.10 and later do. Older ones refuse `pool_size`. */
 const hasPools = !/^v?2\.\d\./.test(natsVersion() ?? '')
 
-/** Starts so many servers; they find each other soon. */
+/** Starts `count` servers, which find each other soon. */
 export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {
   const ports = await freePorts(count)
   const routes = await freePorts(count)
@@ -24,27 +24,27 @@ export interface CuttableServers {
   stop(): Promise<void>
 }
 
-/** Starts servers that reach each other through ways that can be cut. */
+/** Starts servers that reach each other through proxies that can be cut. */
 export async function startCuttableServers(count: number): Promise<CuttableServers> {
   const ports = await freePorts(count)
   const routes = await freePorts(count)
-  /** The way from each server to each other one; only those to later servers are used. */
-  const ways: Cutter[][] = []
-  for (let from = 0; from < count; from++) ways.push(await Promise.all(routes.map((route) => startCutter(route))))
+  /** The proxies from each server to each server. Only proxies to later servers and to the server itself are used. */
+  const proxies: Cutter[][] = []
+  for (let from = 0; from < count; from++) proxies.push(await Promise.all(routes.map((route) => startCutter(route))))
   const servers = ports.map((port, index) =>
     start(
       index,
       port,
       routes[index]!,
-      // One of two servers connects to the other: of two connections that cross, both may be closed as superfluous. Each server
-      // needs a route, so it has one to itself.
-      ways[index]!.filter((_, to) => to >= index).map((way) => way.port),
-      // Servers tell each other where they are, and must not find a way around. With several connections
-      // between two servers, some would cross.
+      // Only one server of each pair connects to the other, because of two crossing connections both may be closed as
+      // duplicates. Each server needs a route, so it also has a route to itself.
+      proxies[index]!.filter((_, to) => to >= index).map((way) => way.port),
+      // Servers advertise their addresses, and must not find a way around the proxies. With several connections between
+      // two servers, some would cross.
       `advertise: "127.0.0.1:9"${hasPools ? ', pool_size: -1' : ''}`,
     ),
   )
-  const all = ways.flatMap((row, from) => row.map((way, to) => ({ way, from, to })))
+  const all = proxies.flatMap((row, from) => row.map((way, to) => ({ way, from, to })))
   return {
     servers,
     cut: (index) => {

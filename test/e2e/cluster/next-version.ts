@@ -1,16 +1,22 @@
-/** The next version of the program: the built one with a schema of one more step, and messages of one more member. */
+/** The next version of the program: the built one with a schema of one more step, and messages and keys of one more member. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderWith } from '../../support/folder.ts'
 import { program } from './rig.ts'
 
-/** What differs, by the text of the bundle that is replaced. */
+/** The changes, as replacements in the text of the bundle. */
 const changes: readonly (readonly [what: string, before: RegExp, after: string])[] = [
   [
     'one more step of the schema',
     /(create sequence svc\.api_key_changes;`,oldest:1\})\]/,
     "$1,{text:`alter table svc.api_keys add column note text not null default 'next'; create table svc.next ()`,oldest:1}]",
   ],
+  [
+    'one more member of the body of a key',
+    /(JSON\.stringify\(\{name:[\w$]+,owner:\{user:[\w$.]+,tenant:[\w$.]+\},scopes:[\w$]+,hash:[\w$]+)\}\)/,
+    '$1,next:"kept"})',
+  ],
+  ['one more column of a key', /(insert into svc\.api_keys \()(id, [^)]*\)\s*values \()/, "$1note, $2'written', "],
   [
     'one more member of a head and its record',
     /\{v:[\w$]+,id:([\w$]+),record:([\w$]+),/,
@@ -23,7 +29,7 @@ const changes: readonly (readonly [what: string, before: RegExp, after: string])
   ],
 ]
 
-/** Writes it; gives its path. */
+/** Writes the next version, and returns its path. */
 export function makeNextVersion(): string {
   let text = readFileSync(program, 'utf8')
   for (const [what, before, after] of changes) {

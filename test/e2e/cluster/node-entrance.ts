@@ -1,11 +1,10 @@
-/** A node of the test's process as a way to the runs of a ledger. */
+/** Access to the runs of a ledger through a node in the test's process. */
 import { SvcError } from '../../../core/errors.ts'
 import type { Entrance } from '../../../scripts/cluster/ledger.ts'
 import type { RunNode } from './run-nodes.ts'
 
 const owner = { user_id: 'ann', tenant_id: 'acme' }
 
-/** Makes it. */
 export function entranceOf({ runs }: Pick<RunNode, 'runs'>): Entrance {
   return {
     begin: async (run_id) => (await runs.get(owner, run_id))?.epoch ?? (await runs.create(owner, { run_id })).epoch,

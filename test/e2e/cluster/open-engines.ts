@@ -1,14 +1,14 @@
-/** Engines without locks for a cluster: one server of NATS, and a PostgreSQL that trusts everybody. */
+/** Engines of a cluster without access control: one NATS server, and a PostgreSQL that trusts every client. */
 import type { SharedEngines } from '../../../scripts/cluster/cluster.ts'
 import { type Engine, startNats, startPostgres } from '../../../scripts/cluster/engines.ts'
 
-/** Running engines. */
+/** The running engines. */
 export interface OpenEngines extends SharedEngines {
   readonly nats: Engine
   readonly postgres: Engine
 }
 
-/** Starts them. */
+/** Starts the engines. */
 export async function startOpenEngines(): Promise<OpenEngines> {
   const [nats, postgres] = await Promise.all([startNats(), startPostgres()])
   return {

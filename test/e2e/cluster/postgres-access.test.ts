@@ -1,4 +1,4 @@
-/** How a node reaches a real PostgreSQL over TLS. */
+/** The connection of a node to a real PostgreSQL over TLS. */
 import { chownSync, copyFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -16,7 +16,7 @@ const test = suite('cluster: access to PostgreSQL')
 /** The codes of a certificate of an unknown authority. */
 const unverified = /^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN)$/
 
-/** Lets a server take TLS alone, by the given rule of pg_hba.conf. */
+/** Makes a server accept only TLS, with the given rule of pg_hba.conf. */
 async function lock({ url }: Engine, { ca, server }: Certificates, rule: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
@@ -44,7 +44,7 @@ async function lock({ url }: Engine, { ca, server }: Certificates, rule: string)
   }
 }
 
-/** Whether connections of a node are encrypted; the error where it gets none. */
+/** Whether the connections of a node are encrypted, or the error if it cannot connect. */
 async function connects(url: string): Promise<unknown> {
   const database = new Database({
     ...{ url, connections: 1, timeoutMs: 10_000, channel: 'c', onNotify: () => undefined, onBroken: () => undefined },
@@ -68,7 +68,7 @@ async function connects(url: string): Promise<unknown> {
 testUnless(
   test,
   noOpenssl ?? noPostgres,
-  'a server is verified as sslmode says, by the authority of sslrootcert',
+  'a server is verified according to sslmode, with the authority of sslrootcert',
   async () => {
     const engine = await startPostgres()
     const certificates = makeCertificates()
@@ -90,7 +90,7 @@ testUnless(
         )
       assert.match(String(await connects(at('localhost', 'sslmode=verify-full'))), unverified)
       assert.is(await connects(at('localhost', 'sslmode=require')), true)
-      // PostgreSQL refuses what is not encrypted: no pg_hba.conf entry.
+      // PostgreSQL refuses a connection without encryption: no pg_hba.conf entry.
       assert.is(await connects(at('localhost', '')), '28000')
       assert.is(await connects(at('localhost', 'sslmode=disable')), '28000')
     } finally {
@@ -99,7 +99,7 @@ testUnless(
   },
 )
 
-testUnless(test, noOpenssl ?? noPostgres, 'a node shows its client certificate', async () => {
+testUnless(test, noOpenssl ?? noPostgres, 'a node presents its client certificate', async () => {
   const engine = await startPostgres()
   const certificates = makeCertificates()
   const { ca, client } = certificates

@@ -1,12 +1,13 @@
-/** An operator removes messages of the runs by hand, all or the oldest: the runs are gone, on every node. */
+/** An operator removes all or the oldest messages of the runs. The affected runs disappear on every node. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { SvcError } from '../../../core/errors.ts'
 import { RUNS } from '../../../plugins/cluster/nats/names.ts'
+import type { OpenStream } from '../../../plugins/realtime/api.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { testUnless } from '../../support/skip.ts'
 import { until } from './rig.ts'
-import { startRunNode } from './run-nodes.ts'
+import { type RunNode, startRunNode } from './run-nodes.ts'
 
 const test = suite('cluster: purge')
 
@@ -14,10 +15,32 @@ const owner = { user_id: 'ann', tenant_id: 'acme' }
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const said = { type: 'CUSTOM', name: 'x', value: null }
 
+/** Opens a stream of a run on a node, as its route does. */
+async function open({ runs }: RunNode, run_id: string): Promise<{ readonly isOver: boolean }> {
+  const run = await runs.find(owner, run_id, false)
+  assert.ok(run)
+  const reading = { isOver: false }
+  const onClose: (() => void)[] = []
+  const reader: OpenStream = {
+    ...{ blocked: false, closed: false, ready: true },
+    send: () => true,
+    sendFirst: () => undefined,
+    caughtUp: () => Promise.resolve(),
+    onResume: () => undefined,
+    onClose: (listener) => void onClose.push(listener),
+    end: () => {
+      reading.isOver = true
+      for (const listener of onClose) listener()
+    },
+  }
+  runs.hold(run, reader)
+  return reading
+}
+
 testUnless(
   test,
   noNats,
-  'runs whose messages an operator removed are 404 on each node, others stay, and their names are free',
+  'runs whose messages an operator removed are 404 on each node and their streams end, others stay, and their names are free',
   async () => {
     const engine = await startNats()
     const nodes = await Promise.all([0, 1].map(() => startRunNode([engine.port])))
@@ -41,17 +64,24 @@ testUnless(
         )
       const purge = (body: object) => one.connection!.request(`$JS.API.STREAM.PURGE.${RUNS}`, JSON.stringify(body))
 
+      const streams = async (run_id: string) => Promise.all(nodes.map((node) => open(node, run_id)))
+      const [ofFirst, ofSecond] = [await streams('first'), await streams('second')]
+      const ended = (readings: typeof ofFirst): number => readings.filter(({ isOver }) => isOver).length
+
       // As `nats stream purge SVC_RUNS --seq 4` does: the three messages of the first run.
       await purge({ seq: 4 })
       await until('the first is gone', async () => (await listed()).every(([run_id]) => run_id === 'second'), 15_000)
+      await until('its streams end on both nodes', async () => ended(ofFirst) === 2, 15_000)
+      assert.is(ended(ofSecond), 0)
       assert.equal(await append(0, 'first'), 'not_found')
       assert.equal([await append(0, 'second'), await append(1, 'second')], ['written', 'written'])
 
       await purge({})
       await until('all are gone', async () => (await listed()).every(({ length }) => length === 0), 15_000)
+      await until('their streams end on both nodes', async () => ended(ofSecond) === 2, 15_000)
       for (const node of [0, 1]) assert.is(await append(node, 'second'), 'not_found')
       await until(
-        'it is made anew',
+        'the run is created again',
         () =>
           one.runs.create(owner, { run_id: 'second' }).then(
             () => true,

@@ -1,4 +1,4 @@
-/** The realtime suites of one service, on three nodes of which each request meets the next. */
+/** Runs the realtime test suites for one service on three nodes. Each request goes to the next node. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
@@ -10,7 +10,7 @@ import { untold } from './one-node.ts'
 
 const test = suite('cluster: realtime suites on three nodes')
 
-/** Services of the suites; each has an account of its own, and so nothing of another. */
+/** The maximum number of services. Each service has a separate account, so the services do not share data. */
 const SERVICES = 400
 
 if (noNats === undefined) {
@@ -22,8 +22,9 @@ if (noNats === undefined) {
     settings: async () => ({ 'cluster.nats_url': `nats://u${service++}:p@127.0.0.1:${engine.port}` }),
   })
   await import('./realtime-suites.ts')
-  test('why tests were left out is told', () => assert.equal(untold(), []))
-  test('services were made of nodes', () => assert.ok(service > 0 && service <= SERVICES, `${service} of them`))
+  test('docs/cluster.md gives the reason of each skipped test', () => assert.equal(untold(), []))
+  test('the suites ran on services of several nodes', () =>
+    assert.ok(service > 0 && service <= SERVICES, `${service} of them`))
   test.after(() => engine.stop())
 } else skip(test, 'cluster: realtime suites on three nodes', noNats)
 

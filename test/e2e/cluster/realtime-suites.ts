@@ -1,4 +1,4 @@
-/** The suites of one service that nodes with the same NATS keep too. */
+/** The test suites of one service that several nodes with one NATS must pass too. */
 import '../../unit/realtime/live.test.ts'
 import '../../unit/realtime/runs.test.ts'
 import '../../unit/realtime/run-limits.test.ts'

@@ -1,4 +1,4 @@
-/** Runs that three servers of NATS keep, each a copy: one of them is killed, and nothing that was acknowledged is missing. */
+/** Runs with a copy on each of three NATS servers: one server is killed, and no acknowledged event is missing. */
 import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -27,7 +27,7 @@ test.after(async () => {
 testUnless(
   test,
   noCluster,
-  'with cluster.replicas 3 any one server may be killed: what was acknowledged is there, and more is taken',
+  'with cluster.replicas 3 any one server may be killed: no acknowledged event is missing, and appends continue',
   async () => {
     const environment = {
       SVC_CLUSTER__NATS_URL: servers.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
@@ -60,7 +60,7 @@ testUnless(
     for (const stream of [RUNS, BASES]) assert.is((await infoOf(stream)).config.num_replicas, 3, stream)
 
     let acknowledged = 0
-    /** As a client does it that wants each event in the run once; by a node on which the first reader does not read. */
+    /** Appends as a client that wants each event once, through a node that the first reader does not use. */
     const say = async (event: object): Promise<void> => {
       const headers = { 'if-match': `"${epoch}-${acknowledged}"` }
       await until(
@@ -84,7 +84,7 @@ testUnless(
     for (const which of ['leads', 'follows']) {
       for (let n = 0; n < 5; n++) await say({ type: 'CUSTOM', name: String(acknowledged), value: null })
       let leader: string | undefined
-      await until('it has a leader', async () => (leader = await leaderOf()) !== undefined, 30_000)
+      await until('the stream has a leader', async () => (leader = await leaderOf()) !== undefined, 30_000)
       const server = servers.find((_, index) => (which === 'leads') === (`s${index}` === leader))!
       await server.kill()
       for (let n = 0; n < 5; n++) await say({ type: 'CUSTOM', name: String(acknowledged), value: null })

@@ -1,4 +1,7 @@
-/** Which ended runs three nodes keep on a real NATS, while they append at once and read everything anew at any moment. */
+/**
+ * The ended runs that three nodes keep on a real NATS, while the nodes append at the same time and read all heads anew
+ * at any moment.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { NatsRunStore } from '../../../plugins/cluster/nats/run-store.ts'
@@ -15,10 +18,10 @@ const events = [
   { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
 ]
 
-/** How often a node was made to read all heads anew, and whether that is over. */
+/** How often a node was made to read all heads anew, and whether the replays are over. */
 const replays = { count: 0, isOver: false }
 
-/** A store in which the mark of a removed run is written only after a replay began behind the removal. */
+/** A store that writes the mark of a removed run only after a later replay has begun. */
 class SlowMarks extends NatsRunStore {
   override async append(...given: Parameters<NatsRunStore['append']>): ReturnType<NatsRunStore['append']> {
     const { count } = replays
@@ -28,7 +31,7 @@ class SlowMarks extends NatsRunStore {
   }
 }
 
-testUnless(test, noNats, 'with three appenders, the newest 256 of 500 ended runs are kept, exactly', async () => {
+testUnless(test, noNats, 'with three appenders exactly the newest 256 of 500 ended runs are kept', async () => {
   const engine = await startNats()
   const nodes = await Promise.all([0, 1, 2].map(() => startRunNode([engine.port], { Store: SlowMarks })))
   const [one] = nodes as [RunNode, ...RunNode[]]
@@ -49,11 +52,11 @@ testUnless(test, noNats, 'with three appenders, the newest 256 of 500 ended runs
     await Promise.all(nodes.map(append))
     replays.isOver = true
     const kept = async ({ runs }: RunNode): Promise<string[]> => (await runs.list(owner)).map(({ run_id }) => run_id)
-    // What is missing may only be as old as what it made room for: three appenders end three runs at one time.
+    // Three appenders may end three runs at the same time, so the order of the oldest three kept runs is open.
     const surelyKept = ended.slice(-defaults.maxFinishedRuns + 3).map(({ run_id }) => run_id)
     for (const node of nodes) {
       await until(
-        'as many are kept as may be',
+        'no more runs are kept than allowed',
         async () => (await kept(node)).length <= defaults.maxFinishedRuns,
         10_000,
       )

@@ -1,4 +1,4 @@
-/** Several nodes of the program as it ships, over engines of the test's own. */
+/** Several nodes of the shipped program, with engines that the test starts. */
 import { existsSync } from 'node:fs'
 import { type Engine, noNats, noPostgres, startNats, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { type BuiltService, startBuilt } from '../telemetry/built-service.ts'
@@ -8,7 +8,7 @@ export { until } from '../../../scripts/until.ts'
 /** The program of `server-cluster`. */
 export const program: string = new URL('../../../dist/server-cluster/svc.mjs', import.meta.url).pathname
 
-/** Why there can be no cluster here; undefined where there can. */
+/** The reason why no cluster can run here. Undefined if it can. */
 export const noCluster: string | undefined = existsSync(program)
   ? (noPostgres ?? noNats)
   : 'dist/server-cluster has not been built'
@@ -27,7 +27,7 @@ export interface Cluster {
   readonly postgres: Engine
   readonly nats: Engine
   readonly nodes: BuiltService[]
-  /** Sends a request to the next node, as a balancer would, or to the one named. */
+  /** Sends a request to the given node, or to the next node as a balancer does. */
   send(path: string, options?: SendOptions): Promise<Answer>
   /** Starts one more node. */
   join(environment?: Readonly<Record<string, string>>): Promise<BuiltService>
@@ -45,7 +45,7 @@ interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Starts the engines and so many nodes. */
+/** Starts the engines and `size` nodes. */
 export async function startCluster(size: number): Promise<Cluster> {
   const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
   const nodes: BuiltService[] = []

@@ -1,5 +1,5 @@
 /** PostgreSQL with two roles: one owns the tables and migrates, the other is what nodes have. And a schema that is later than a node. */
-import { readFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { suite } from 'uvu'
@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
+import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
 import { type Cluster, noCluster, program, startCluster, until } from './rig.ts'
 
@@ -30,41 +31,43 @@ test.after(async () => {
   await cluster?.stop()
 })
 
-/** The database with another role, which needs no password here. */
+/** The URL of the database with another role, which needs no password here. */
 const as = (role: string): string => cluster.postgres.url.replace('//svc@', `//${role}:of-${role}@`)
 
-/** Runs `svc migrate`. */
-async function migrate(environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const child = startChild(process.execPath, {
-    args: ['--disable-warning=ExperimentalWarning', program, 'migrate', ...args],
-    env: { HOME: folderWith(), ...environment },
-  })
+/** Runs `svc migrate` as the page has it, in a folder with the address of the owner. */
+async function migrateAsThePage(ownerUrl: string): Promise<{ code: number | null; out: string; err: string }> {
+  const [line] = commandsNotRun('docs/cluster.md', 'SVC_CLUSTER__POSTGRES_URL="$(cat owner.url)" svc migrate') as [
+    string,
+  ]
+  const svc = `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${program}' "$@"`
+  const folder = folderWith({ 'owner.url': `${ownerUrl}\n`, 'bin/svc': `#!/bin/sh\n${svc}\n` })
+  chmodSync(join(folder, 'bin/svc'), 0o755)
+  const env = { HOME: folder, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
+  const child = startChild('sh', { args: ['-c', line], cwd: folder, env })
   const { code } = await child.exited
   return { code, out: child.out, err: child.err }
 }
 
-/** The rows of `/readyz` of a node, and its status. */
+/** The status of `/readyz` of a node, and the checks of PostgreSQL. */
 async function ready(node: number): Promise<Record<string, unknown>> {
   const { status, body } = await cluster.send('/readyz', { node })
   const checks = body['checks'] as Readonly<Record<string, { readonly status: string }>>
   return { status, postgres: checks['postgres']!.status, schema: checks['postgres_schema']!.status }
 }
 
-/** How often the log of a node has a message. */
-const said = (node: number, message: string): number => cluster.nodes[node]!.child.out.split(message).length - 1
+/** How often a message is in the log of a node. */
+const countOf = (node: number, message: string): number => cluster.nodes[node]!.child.out.split(message).length - 1
 
-it('the roles of docs/cluster.md are enough: svc migrate makes the schema, and nodes do the rest without owning it', async () => {
+it('the roles of docs/cluster.md are enough: svc migrate creates the schema, and nodes work without owning it', async () => {
   const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8')
   const [, roles] = /\n```sql\n([\s\S]*?)```\n/.exec(page)!
   await admin.unsafe(roles!)
   const environment = { SVC_CLUSTER__POSTGRES_URL: nodeUrl, SVC_CLUSTER__MIGRATE: 'false' }
   await Promise.all([cluster.join(environment), cluster.join(environment)])
-  await until('it says what is missing', async () => said(0, 'run svc migrate') > 0, 10_000)
+  await until('the log names the missing schema', async () => countOf(0, 'run svc migrate') > 0, 10_000)
   assert.equal(await ready(0), { status: 503, postgres: 'failed', schema: 'ok' })
 
-  assert.equal(await migrate({ SVC_CLUSTER__POSTGRES_URL: as('svc_owner') }, '--grant', 'svc_node'), {
-    ...{ code: 0, out: 'The schema svc has version 1.\n', err: '' },
-  })
+  assert.equal(await migrateAsThePage(as('svc_owner')), { code: 0, out: 'The schema svc has version 1.\n', err: '' })
   await until(
     'both are ready',
     async () => (await ready(0))['status'] === 200 && (await ready(1))['status'] === 200,
@@ -102,7 +105,7 @@ it('the roles of docs/cluster.md are enough: svc migrate makes the schema, and n
   await node.end()
 })
 
-it('a schema of a later version: nodes serve, and say so in /readyz and once in the log, also after PostgreSQL was away', async () => {
+it('nodes work with a later schema, and report it in /readyz and once in the log, also after PostgreSQL was away', async () => {
   const LATER = 'The schema of PostgreSQL is of a later version.'
   await admin.unsafe(
     `alter table svc.api_keys add column note text; insert into svc.migrations (version, oldest) values (2, 1)`,
@@ -118,15 +121,15 @@ it('a schema of a later version: nodes serve, and say so in /readyz and once in 
     await until('it is back', async () => (await ready(0))['postgres'] === 'ok', 10_000)
     assert.equal(await ready(0), { status: 200, postgres: 'ok', schema: 'failed' })
   }
-  assert.is(said(0, LATER), 1)
+  assert.is(countOf(0, LATER), 1)
   const owner = (await cluster.nodes[0]!.command('token', '--sub', 'bob', '--tenant', 'acme')).trim()
   const made = await cluster.send(KEYS, { method: 'POST', as: owner, body: { name: 'k' }, node: 0 })
   assert.is(made.status, 201)
   assert.is((await cluster.send(KEYS, { key: String(made.body['key']), node: 0 })).status, 200)
-  // A step that this program cannot work with.
+  // A schema step that is incompatible with this program.
   await admin`update svc.migrations set oldest = 2 where version = 2`
   await restart()
-  await until('it says so', async () => said(0, 'needs a program that knows version 2') > 0, 10_000)
+  await until('the log reports it', async () => countOf(0, 'needs a program that knows version 2') > 0, 10_000)
   assert.equal(await ready(0), { status: 503, postgres: 'failed', schema: 'failed' })
   assert.is((await cluster.send('/api/svc/runs', { as: owner, node: 0 })).status, 200, 'runs need no PostgreSQL')
   await admin`update svc.migrations set oldest = 1 where version = 2`

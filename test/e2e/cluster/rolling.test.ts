@@ -1,4 +1,7 @@
-/** Three nodes behind a balancer are restarted one after the other, and one is killed, while clients work: none sees an error. */
+/**
+ * Three nodes behind a balancer are restarted one after the other, and nodes are killed, while clients work. No client
+ * gets an unexpected error.
+ */
 import { join } from 'node:path'
 import { HttpAgent } from '@ag-ui/client'
 import { connect as connectNats } from '@nats-io/transport-node'
@@ -32,10 +35,10 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
-/** What a stream of `svc/client` says when a node leaves; anything else is an error. */
+/** The reason that a stream of `svc/client` reports when a node stops. Any other reason is an error. */
 const PARTING = 'the connection ended'
 
-/** A client that keeps every sign of trouble. */
+/** A client that records every error. */
 function connect(troubles: string[]): Client {
   const token = cluster.token('--sub', 'ada', '--tenant', 'acme', '--scope', 'live:publish')
   const client = createClient({ baseUrl: cluster.base, token, share: false, schedule: { firstMs: 20 } })
@@ -45,7 +48,7 @@ function connect(troubles: string[]): Client {
   return client
 }
 
-/** Restarts every node in turn, each once the one before is ready and known to be. */
+/** Restarts every node in turn. Each restart waits until the balancer knows that the previous node is ready. */
 async function roll(): Promise<void> {
   for (const node of cluster.nodes) {
     assert.equal(await node.stop(), { code: 0, signal: null })
@@ -54,27 +57,27 @@ async function roll(): Promise<void> {
   }
 }
 
-it('the typed calls give what they give on one node', () =>
+it('the typed calls give the same results as on one node', () =>
   checkCalls({
     createClient,
     baseUrl: cluster.base,
     revocation: () => new Promise((resolve) => setTimeout(resolve, 1_000)),
   }))
 
-it('keys, calls and entity streams go on', async () => {
+it('keys, calls and entity streams work during a rolling restart', async () => {
   const troubles: string[] = []
   const client = connect(troubles)
   const made = await client.api.POST('/api/svc/auth/keys', { body: { name: 'rolling' } })
   assert.ok(made.ok)
   const byKey = createClient({ baseUrl: cluster.base, headers: { 'x-api-key': made.data.key }, share: false }).api
-  const heard: number[] = []
-  const leave = client.live.on('todos', ({ identifier }) => heard.push(Number(identifier)))
+  const received: number[] = []
+  const leave = client.live.on('todos', ({ identifier }) => received.push(Number(identifier)))
   await until('it listens', async () => client.live.state === 'open', 10_000)
   const stops = [
     load(async (n) => {
       const body = { identifier: String(n), operation: 'update' as const, data: null }
-      const said = await client.api.POST('/api/live/{topic}', { path: { topic: 'todos' }, body })
-      if (!said.ok) troubles.push(`publishing: ${said.status} ${said.error.code}`)
+      const result = await client.api.POST('/api/live/{topic}', { path: { topic: 'todos' }, body })
+      if (!result.ok) troubles.push(`publishing: ${result.status} ${result.error.code}`)
     }),
     load(async () => {
       const listed = await byKey.GET('/api/svc/auth/keys')
@@ -86,8 +89,8 @@ it('keys, calls and entity streams go on', async () => {
     }),
   ]
   await roll()
-  const before = heard.length
-  await until('it hears on', async () => heard.length > before + 5, 10_000)
+  const before = received.length
+  await until('later events arrive', async () => received.length > before + 5, 10_000)
   const calls = await Promise.all(stops.map((stop) => stop()))
   leave()
   assert.equal(troubles, [])
@@ -95,16 +98,16 @@ it('keys, calls and entity streams go on', async () => {
     calls.every((count) => count > 20),
     `calls: ${calls}`,
   )
-  assert.is(new Set(heard).size, heard.length, 'each once')
+  assert.is(new Set(received).size, received.length, 'each once')
 })
 
-it('a run that is written and read all the while: svc/client misses nothing, the standard AG-UI client holds all', async () => {
+it('while all nodes restart, svc/client and the standard AG-UI client read a growing run without a gap', async () => {
   const troubles: string[] = []
   const client = connect(troubles)
   const path = { run_id: 'long' }
   const append = async (body: Readonly<Record<string, unknown>>): Promise<void> => {
-    const said = await client.api.POST('/api/svc/runs/{run_id}/events', { path, body: body as { type: string } })
-    if (!said.ok) troubles.push(`an append: ${said.status} ${said.error.code} ${said.error.message}`)
+    const result = await client.api.POST('/api/svc/runs/{run_id}/events', { path, body: body as { type: string } })
+    if (!result.ok) troubles.push(`an append: ${result.status} ${result.error.code} ${result.error.message}`)
   }
   assert.ok((await client.api.POST('/api/svc/runs', { body: path })).ok)
   await append({ type: 'RUN_STARTED', threadId: 't', runId: 'long' })
@@ -137,10 +140,10 @@ it('a run that is written and read all the while: svc/client misses nothing, the
     Array.from({ length: written + 4 }, (_, index) => index + 1),
   )
   assert.equal(messages, [{ id: 'm', role: 'assistant', content: text }])
-  assert.ok(joins > 1, 'it was on a node that was restarted')
+  assert.ok(joins > 1, 'the stream was on a restarted node')
 })
 
-/** Lets the standard client read a run, and read it again from where it stands when its stream ends, to its end. */
+/** Reads a run to its end with the standard client. After each end of the stream the client reads the run again. */
 async function readAsStandardClient(run: string, troubles: string[]): Promise<{ messages: unknown; joins: number }> {
   const headers = { authorization: `Bearer ${cluster.token('--sub', 'ada', '--tenant', 'acme')}` }
   const url = `${cluster.base}/api/svc/runs/${run}/stream?stream_mode=agui_spec`
@@ -161,7 +164,7 @@ async function readAsStandardClient(run: string, troubles: string[]): Promise<{ 
   return { messages: JSON.parse(JSON.stringify(agent.messages)), joins }
 }
 
-it('the stream of the runs, removed: its runs are 404, and the same id made anew has another epoch', async () => {
+it('after the stream of the runs is removed its runs are 404, and the same id created again has another epoch', async () => {
   const { api } = connect([])
   const path = { run_id: 'removed' }
   const first = await api.POST('/api/svc/runs', { body: path })
@@ -172,12 +175,16 @@ it('the stream of the runs, removed: its runs are 404, and the same id made anew
   const each = (): Promise<number[]> =>
     Promise.all(cluster.nodes.map(async () => (await api.GET('/api/svc/runs/{run_id}', { path })).status))
   await until('no node knows it', async () => (await each()).every((status) => status === 404), 30_000)
-  await until('it is made anew', async () => (await api.POST('/api/svc/runs', { body: path })).ok, 30_000)
+  await until('the run is created again', async () => (await api.POST('/api/svc/runs', { body: path })).ok, 30_000)
   const second = await api.GET('/api/svc/runs/{run_id}', { path })
   assert.ok(second.ok && second.data.epoch !== first.data.epoch)
   const events = { path, body: { type: 'RUN_STARTED', threadId: 't', runId: 'r' } }
-  await until('it takes events', async () => (await api.POST('/api/svc/runs/{run_id}/events', events)).ok, 30_000)
-  // Who comes back with the position that it had is told that what came before is gone.
+  await until(
+    'the run accepts events',
+    async () => (await api.POST('/api/svc/runs/{run_id}/events', events)).ok,
+    30_000,
+  )
+  // A client that reconnects with its old position gets a notice that earlier events are gone.
   const answer = await fetch(`${cluster.base}/api/svc/runs/removed/stream?last_event_id=${first.data.epoch}-7`, {
     headers: { authorization: `Bearer ${cluster.token('--sub', 'ada', '--tenant', 'acme')}` },
   })
@@ -190,13 +197,13 @@ it('the stream of the runs, removed: its runs are 404, and the same id made anew
   assert.match(text, 'svc.stream.gap')
 })
 
-it('a node that is killed: its streams end, clients come back on another, and calls that are safe go on', async () => {
+it('after a kill of a node its streams end, clients reconnect to another node, and safe calls continue', async () => {
   const troubles: string[] = []
   const client = connect(troubles)
-  const heard: string[] = []
+  const received: string[] = []
   const states: string[] = []
   client.live.onState((state) => states.push(state))
-  const leave = client.live.on('todos', ({ identifier }) => heard.push(identifier))
+  const leave = client.live.on('todos', ({ identifier }) => received.push(identifier))
   await until('it listens', async () => client.live.state === 'open', 10_000)
   const reading = load(async () => {
     const listed = await client.api.GET('/api/svc/auth/keys')
@@ -204,23 +211,23 @@ it('a node that is killed: its streams end, clients come back on another, and ca
   })
   for (const node of cluster.nodes) {
     await node.stop('SIGKILL')
-    await until('the client is there again', async () => client.live.state === 'open', 10_000)
+    await until('the client is connected again', async () => client.live.state === 'open', 10_000)
     await node.start()
     await until('the balancer knows', async () => cluster.balancer.ready.size === 3, 10_000)
   }
-  const told = await client.api.POST('/api/live/{topic}', {
+  const published = await client.api.POST('/api/live/{topic}', {
     path: { topic: 'todos' },
     body: { identifier: 'after', operation: 'insert', data: null },
   })
-  assert.ok(told.ok)
-  await until('it hears', async () => heard.includes('after'), 10_000)
+  assert.ok(published.ok)
+  await until('the event arrives', async () => received.includes('after'), 10_000)
   await reading()
   leave()
   assert.equal(
     troubles.filter((trouble) => !trouble.startsWith('live: ')),
     [],
   )
-  assert.ok(states.includes('waiting'), 'one of the nodes had its stream')
+  assert.ok(states.includes('waiting'), 'one of the killed nodes had the stream of the client')
 })
 
 test.run()

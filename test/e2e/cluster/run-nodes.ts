@@ -1,4 +1,4 @@
-/** The runs of nodes in this process, on a real NATS: as `server-cluster` composes them, without HTTP and keys. */
+/** The runs of nodes in this process, on a real NATS, composed as in `server-cluster` but without HTTP and keys. */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { systemClock, systemRandom } from '../../../core/environment.ts'
 import { LogHub } from '../../../core/log.ts'
@@ -10,7 +10,7 @@ import { ownNames } from '../../../plugins/realtime/own-names.ts'
 import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
 import { SharedRuns } from '../../../plugins/realtime/runs/shared/shared-runs.ts'
 
-/** The numbers of runs, at their defaults. */
+/** The default settings of runs. */
 export const defaults = ownNames(
   Object.fromEntries(Object.entries(runSettings).map(([key, setting]) => [key, setting.default])),
 ) as unknown as RunNumbers
@@ -23,26 +23,26 @@ export interface RunNode {
   /** The connection to NATS; undefined while there is none. */
   readonly connection: NatsConnection | undefined
   readonly isConnected: boolean
-  /** Why there is no connection, as it was reported last. */
+  /** The last reported error of the connection. */
   readonly lastError: unknown
   stop(): Promise<void>
 }
 
-/** How a node differs from others. */
+/** The options of a node. */
 export interface RunNodeOptions {
-  /** The kind of its store. */
+  /** The class of its store. */
   readonly Store?: typeof NatsRunStore
   readonly replicas?: number
   readonly numbers?: Partial<RunNumbers>
-  /** How it signs in to NATS. */
+  /** The login of the node to NATS. */
   readonly access?: NatsAccess
-  /** Whether it connects to the servers at its ports alone, and not to others that they name. */
+  /** Whether the node connects only to the servers at the given ports, and not to other servers that they announce. */
   readonly isPinned?: boolean
-  /** How long its start waits for NATS, in milliseconds. */
+  /** How long the start of the node waits for NATS, in milliseconds. */
   readonly startMs?: number
 }
 
-/** Starts a node on the NATS at ports of loopback. */
+/** Starts a node with the NATS servers at ports of loopback. */
 export async function startRunNode(
   ports: readonly number[],
   {

@@ -1,11 +1,9 @@
-/** Reads the stream of a run as it comes. */
-
-/** A stream that is read. */
+/** An open stream whose events are collected. */
 export interface Reading {
   readonly status: number
   readonly headers: Headers
   readonly events: { readonly type: string; readonly [member: string]: unknown }[]
-  /** The positions that it was given, in order. */
+  /** The ids of the received events, in order. */
   readonly ids: string[]
   readonly over: boolean
   close(): void
@@ -18,7 +16,7 @@ interface ReadOptions {
   readonly after?: string
 }
 
-/** Opens the stream of a run on a node. */
+/** Opens the stream of a run on a node, and collects its events. */
 export async function readRun(base: string, run: string, { as, mode, after }: ReadOptions): Promise<Reading> {
   const abort = new AbortController()
   const query = mode === undefined ? '' : `?stream_mode=${mode}`
@@ -60,14 +58,14 @@ export async function readRun(base: string, run: string, { as, mode, after }: Re
   }
 }
 
-/** A reader that comes back where its stream ended, as a client does. */
+/** A reader that reconnects at the last position after its stream ends, as a client does. */
 export interface Follower {
-  /** The positions that it was given, in order. */
+  /** The ids of the received events, in order. */
   readonly ids: readonly string[]
   close(): void
 }
 
-/** Reads the stream of a run for as long as wanted. */
+/** Reads the stream of a run until `close` is called. */
 export function followRun(base: string, run: string, as: string): Follower {
   const ids: string[] = []
   let isClosed = false

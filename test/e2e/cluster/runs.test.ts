@@ -1,4 +1,4 @@
-/** Runs of three nodes that ship: written through any, read on any, with NATS and nodes going and coming. */
+/** Runs on three shipped nodes: written and read through any node, while NATS and nodes stop and start. */
 import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -54,7 +54,7 @@ const read = async (run: string, node: number, options: { mode?: string; after?:
   return one
 }
 
-it('a run made on one node is written through the next and read on the third, with one numbering', async () => {
+it('a run that is created on one node can be written on another and read on a third, with one sequence', async () => {
   const { status, body } = await make('r1', 0)
   assert.is(status, 201, JSON.stringify(body))
   const epoch = String(body['epoch'])
@@ -85,7 +85,7 @@ it('a run made on one node is written through the next and read on the third, wi
   }
 })
 
-it('two clients append to one run through two nodes at once: one wins each sequence, and all read one order without a gap', async () => {
+it('when two clients append through two nodes at once, each sequence is given once, and all readers see one order without a gap', async () => {
   await make('race')
   await append('race', started)
   const readers = await Promise.all([0, 1, 2].map((node) => read('race', node)))
@@ -115,7 +115,7 @@ it('two clients append to one run through two nodes at once: one wins each seque
   }
 })
 
-it('a batch whose acknowledgement was lost is in the run once when it is sent again with If-Match', async () => {
+it('a batch with a lost acknowledgement is in the run once after it is sent again with If-Match', async () => {
   const cutter = await startCutter(cluster.nats.port)
   const node = await cluster.join({ SVC_CLUSTER__NATS_URL: `nats://127.0.0.1:${cutter.port}` })
   try {
@@ -148,7 +148,7 @@ it('a batch whose acknowledgement was lost is in the run once when it is sent ag
   }
 })
 
-it('runs of one name under hostile names of users and tenants are as many runs', async () => {
+it('runs with the same name of owners with hostile names are separate runs', async () => {
   const names = [
     'a',
     'a.b',
@@ -187,7 +187,7 @@ it('runs of one name under hostile names of users and tenants are as many runs',
   )
 })
 
-it('joined at every position on a node that never saw the run, a standard client holds what one does that saw all', async () => {
+it('a standard client that joins at any position on a new node has the same state as a client that read all events', async () => {
   const events = [
     {
       ...started,
@@ -222,7 +222,7 @@ it('joined at every position on a node that never saw the run, a standard client
   }
 })
 
-it('history that the log let go is told as a gap on a node that never saw the run', async () => {
+it('a new node reports removed history as a gap', async () => {
   const narrow = { SVC_REALTIME__RUN_MAX_EVENTS: '2' }
   const nodes = [await cluster.join(narrow), await cluster.join(narrow)]
   try {
@@ -268,7 +268,7 @@ it('the streams of runs reserve three times realtime.runs_max_bytes, at default 
   }
 })
 
-it('kill -9 of a node in mid-stream: its reader goes on at another, with nothing lost and nothing twice', async () => {
+it('after kill -9 of a node in mid-stream its reader continues on another node, without lost or duplicate events', async () => {
   const node = await cluster.join()
   await make('killed', 3)
   await append('killed', started, { node: 3 })
@@ -294,7 +294,7 @@ it('kill -9 of a node in mid-stream: its reader goes on at another, with nothing
   await node.child.exited
 })
 
-it('kill -9 of NATS: runs in memory are read, appends are 503, others too; when it is back all that was acknowledged is there', async () => {
+it('after kill -9 of NATS runs in memory can be read and others get 503; when NATS is back no acknowledged event is missing', async () => {
   const epoch = String((await make('before', 0)).body['epoch'])
   await append('before', [started, said('one')], { node: 0 })
   await make('elsewhere', 1)
@@ -302,7 +302,7 @@ it('kill -9 of NATS: runs in memory are read, appends are 503, others too; when 
   await until('it reads', async () => reader.ids.length === 2, 10_000)
   await cluster.nats.kill()
   await until(
-    'appends are refused, and surely not written',
+    'appends are refused with 503, so they are not written',
     async () => {
       const answer = await append('before', said('lost'), { node: 0 })
       return answer.status === 503 && answer.headers.get('retry-after') !== null
@@ -311,7 +311,7 @@ it('kill -9 of NATS: runs in memory are read, appends are 503, others too; when 
   )
   assert.is((await cluster.send(`${RUNS}/before`, { as, node: 2 })).body['last_seq'], 2)
   const held = await read('before', 2, { after: `${epoch}-1` })
-  await until('it is served from memory', async () => held.ids.length === 1, 10_000)
+  await until('the run is served from memory', async () => held.ids.length === 1, 10_000)
   assert.is((await read('elsewhere', 2)).status, 503)
   assert.is((await cluster.send(`${RUNS}/elsewhere`, { as, node: 2 })).status, 503)
   const ready = (await cluster.send('/readyz', { node: 0 })).body['checks'] as Record<string, { status: string }>
@@ -330,8 +330,12 @@ it('kill -9 of NATS: runs in memory are read, appends are 503, others too; when 
     20_000,
   )
   const match = `"${epoch}-${lastSeq++}"`
-  await until('it goes on', async () => (await append('before', said('two'), { match })).status === 200, 20_000)
-  await until('the open stream goes on', async () => reader.ids.length >= lastSeq, 20_000)
+  await until(
+    'appends succeed again',
+    async () => (await append('before', said('two'), { match })).status === 200,
+    20_000,
+  )
+  await until('the open stream continues', async () => reader.ids.length >= lastSeq, 20_000)
   assert.equal(
     reader.ids,
     Array.from({ length: lastSeq }, (_, index) => `${epoch}-${index + 1}`),

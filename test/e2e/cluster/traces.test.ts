@@ -1,4 +1,4 @@
-/** A trace goes through an append on one node to a reader on another. */
+/** A trace continues from an append on one node to a reader on another. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { testUnless } from '../../support/skip.ts'
@@ -16,7 +16,7 @@ const caller = 'b7ad6b7169203331'
 testUnless(
   test,
   noCluster ?? (decode === undefined ? 'no proto files to decode with; set SVC_VECTORS' : undefined),
-  'the delivery to a reader on another node is a child of the append, where the caller records',
+  'the delivery to a reader on another node is a child span of the append, if the caller samples the trace',
   async () => {
     const collector = await startCollector(decode!)
     let cluster: Cluster | undefined
@@ -33,7 +33,7 @@ testUnless(
       }
       const made = await cluster.send('/api/svc/runs', { method: 'POST', as, body: { run_id: 'r' }, node: 0 })
       assert.is(made.status, 201)
-      // Stored before there is a reader.
+      // Stored before a reader exists.
       await append('RUN_STARTED', { traceparent: `00-${traceId}-${caller}-01` })
       const reading = await readRun(cluster.nodes[1]!.base, 'r', { as })
       await until('the reader has the first event', async () => reading.events.length === 1, 10_000)
@@ -50,20 +50,20 @@ testUnless(
     const { spans } = collector
     const deliveries = spans.filter(({ name }) => name === 'deliver run events')
     const appends = spans.filter(({ name }) => name === 'POST /api/svc/runs/:run_id/events')
-    assert.is(appends.length, 3, 'the one that its caller does not record is not exported')
+    assert.is(appends.length, 3, 'the append that its caller does not sample is not exported')
     assert.equal(
       deliveries.map(({ resource }) => resource['service.name']),
       ['reading', 'reading'],
-      'where nobody reads, nothing is delivered',
+      'a node without a reader delivers nothing',
     )
     const [recorded, begunHere] = deliveries
     assert.is(recorded!.traceId, traceId)
     const [, append] = appends.filter((span) => span.traceId === traceId)
-    assert.is(recorded!.parentSpanId, append!.spanId, 'of the second append; the first one had no reader yet')
+    assert.is(recorded!.parentSpanId, append!.spanId, 'a child of the second append, because the first had no reader')
     assert.is(append!.resource['service.name'], 'writing')
     assert.equal(recorded!.attributes, { 'run.events': '1', 'run.readers': '1' })
     const last = appends.find(({ spanId }) => spanId === begunHere!.parentSpanId)
-    assert.is(last?.traceId, begunHere!.traceId, 'a trace that begins with the append goes on too')
+    assert.is(last?.traceId, begunHere!.traceId, 'a trace that begins with the append continues too')
     assert.not.ok(spans.some((span) => span.traceId === unrecorded))
   },
 )

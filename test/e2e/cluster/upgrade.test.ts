@@ -1,4 +1,4 @@
-/** Two versions of the program side by side under load: forwards and back again, with a schema change between. */
+/** Two versions of the program run side by side under load: an upgrade with a schema change, and the way back. */
 import { readFileSync } from 'node:fs'
 import { connect } from '@nats-io/transport-node'
 import postgres from 'postgres'
@@ -37,13 +37,20 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
-/** The version of the schema. */
-async function schemaVersion(): Promise<unknown> {
+/** The first row of a statement. */
+async function firstRow(text: string, ...values: readonly string[]): Promise<postgres.Row | undefined> {
   const sql = postgres(cluster.engines.postgres.url, { max: 1, onnotice: () => undefined })
-  const [row] = await sql`select max(version) as version from svc.migrations`
-  await sql.end()
-  return row!['version']
+  try {
+    const [row] = await sql.unsafe(text, [...values])
+    return row
+  } finally {
+    await sql.end()
+  }
 }
+
+/** The version of the schema. */
+const schemaVersion = async (): Promise<unknown> =>
+  (await firstRow('select max(version) as version from svc.migrations'))?.['version']
 
 /** The head of the newest message of a run. */
 async function newestHead(run_id: string): Promise<Readonly<Record<string, unknown>>> {
@@ -60,6 +67,19 @@ async function newestHead(run_id: string): Promise<Readonly<Record<string, unkno
   }
 }
 
+/** Uses and revokes a key that the next version has made, on nodes of the first one: what only the next version knows stays in its row. */
+async function keepsRow({ key, record: { id } }: { readonly key: string; readonly record: { readonly id: string } }) {
+  const read = () => firstRow('select * from svc.api_keys where id = $1', id)
+  const call = async (method: string, path: string): Promise<number> =>
+    (await fetch(cluster.base + path, { method, headers: { 'x-api-key': key } })).status
+  assert.is(await call('GET', '/api/svc/auth/keys'), 200)
+  await until('its use is written', async () => (await read())?.['last_used_at_ms'] != null, 10_000)
+  assert.is(await call('DELETE', `/api/svc/auth/keys/${id}`), 204)
+  const { revoked_at_ms, note, body } = (await read()) ?? {}
+  assert.ok(revoked_at_ms != null)
+  assert.equal([note, (JSON.parse(body) as { next?: string }).next], ['written', 'kept'])
+}
+
 /** The row of the schema in `/readyz` of each node, and the status. */
 const ready = (): Promise<unknown[]> =>
   Promise.all(
@@ -73,7 +93,7 @@ const ready = (): Promise<unknown[]> =>
 testUnless(
   test,
   noCluster,
-  'nodes of two versions serve together under load, forwards and back: no call fails, and no member that only one of them knows is lost',
+  'during an upgrade and the way back under load no call fails, and no member that only one version knows is lost',
   async () => {
     const next = makeNextVersion()
     const troubles: string[] = []
@@ -97,9 +117,9 @@ testUnless(
       onEvent: (_, id) => ids.push(Number(id?.split('-')[1])),
       onGap: () => troubles.push('a gap'),
     })
-    const heard: number[] = []
-    const leave = client.live.on('todos', ({ identifier }) => heard.push(Number(identifier)))
-    await until('it listens', async () => client.live.state === 'open', 10_000)
+    const received: number[] = []
+    const leave = client.live.on('todos', ({ identifier }) => received.push(Number(identifier)))
+    await until('the stream is open', async () => client.live.state === 'open', 10_000)
     const stops = [
       load((n) => append('all-the-while', { type: 'CUSTOM', name: String(n), value: null }), PAUSE_MS),
       load(async (n) => {
@@ -122,8 +142,8 @@ testUnless(
         assert.equal(await node.stop(), { code: 0, signal: null })
         await node.start(to)
         await until('the balancer knows', async () => cluster.balancer.ready.size === 2, 10_000)
-        const before = heard.length
-        await until('events go on', async () => heard.length > before + 3, 10_000)
+        const before = received.length
+        await until('later events arrive', async () => received.length > before + 3, 10_000)
         await between(index + 1)
       }
     }
@@ -132,7 +152,7 @@ testUnless(
     }
     await roll(next, async (done) => {
       assert.is(await schemaVersion(), 2)
-      // Each version writes to what the other one began.
+      // Each version writes to a run that may belong to the other version.
       const run_id = `mixed-${done}`
       await begin(run_id)
       await each(async (port) => {
@@ -149,7 +169,10 @@ testUnless(
       [200, 'ok'],
     ])
     await begin('of-the-next-version')
-    assert.equal([(await newestHead('of-the-next-version'))['v']], [2])
+    const { v, next: ofMessage } = await newestHead('of-the-next-version')
+    assert.equal([v, ofMessage], [2, 1])
+    const laterKey = await client.api.POST('/api/svc/auth/keys', { body: { name: 'of the next version' } })
+    assert.ok(laterKey.ok)
     await roll(program, async (done) => {
       const rows = (await ready()).map(String)
       assert.equal(
@@ -159,7 +182,9 @@ testUnless(
     })
     await append('of-the-next-version', { type: 'CUSTOM', name: 'by the first version', value: null })
     const head = await newestHead('of-the-next-version')
-    assert.equal([head['v'], (head['record'] as { next?: string }).next], [1, 'kept'])
+    // What describes the run is kept. What describes the message of the next version is not said of another message.
+    assert.equal([head['v'], head['next'], (head['record'] as { next?: string }).next], [1, undefined, 'kept'])
+    await keepsRow(laterKey.data)
     const [written, published, keys] = await Promise.all(stops.map((stop) => stop()))
     await append('all-the-while', { type: 'RUN_FINISHED', threadId: 't', runId: 'all-the-while' })
     assert.is(await following.done, 'ended')

@@ -1,110 +1,116 @@
-/** Keys and devices in the console: each action by its button, and what the service says afterwards. */
+/** Keys and devices in the console: each action with its button, and its effect on the service. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HOSTILE, isWiderThan, openConsole, pageTest, startPageNode, violationsIn } from './pages.ts'
 
-pageTest('a key is made, seen once, used, revoked and refused; a device is enrolled and revoked', async (browser) => {
-  const node = await startPageNode()
-  const console = await openConsole(node, browser, '--write', '--scope', 'kbd:read')
-  const { page } = console
-  await console.go('/access')
+pageTest(
+  'a key is created, shown once, used, revoked and refused, and a device is enrolled and revoked',
+  async (browser) => {
+    const node = await startPageNode()
+    const console = await openConsole(node, browser, '--write', '--scope', 'kbd:read')
+    const { page } = console
+    await console.go('/access')
 
-  await page.getByRole('button', { name: 'New key' }).click()
-  await page.getByLabel('Name').fill('robot of the night')
-  await page.getByLabel(/^Scopes/).fill('kbd:read')
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  const key = await page.locator('.secret code').innerText()
-  assert.match(key, /^svc_/)
-  const ask = async (): Promise<number> =>
-    (await fetch(`${node.origin}/api/svc/auth/keys`, { headers: { 'x-api-key': key } })).status
-  assert.is(await ask(), 200)
-  await page.keyboard.press('Escape')
-  assert.match(await page.getByRole('alert').innerText(), /cannot be shown again/)
-  assert.is(await page.locator('.secret code').count(), 1, 'Escape alone does not lose the key')
-  await page.getByRole('button', { name: 'I have kept it' }).click()
-  await page.locator('dialog').waitFor({ state: 'detached' })
-  const row = page.locator('.access-list > li', { hasText: 'robot of the night' })
-  await row.waitFor()
-  assert.not.ok((await page.content()).includes(key), 'the key is nowhere in the document')
-  await console.go('/access')
-  await row.waitFor()
-  assert.not.ok((await page.content()).includes(key))
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name').fill('robot of the night')
+    await page.getByLabel(/^Scopes/).fill('kbd:read')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const key = await page.locator('.secret code').innerText()
+    assert.match(key, /^svc_/)
+    const ask = async (): Promise<number> =>
+      (await fetch(`${node.origin}/api/svc/auth/keys`, { headers: { 'x-api-key': key } })).status
+    assert.is(await ask(), 200)
+    await page.keyboard.press('Escape')
+    assert.match(await page.getByRole('alert').innerText(), /cannot be shown again/)
+    assert.is(await page.locator('.secret code').count(), 1, 'Escape alone does not lose the key')
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    const row = page.locator('.access-list > li', { hasText: 'robot of the night' })
+    await row.waitFor()
+    assert.not.ok((await page.content()).includes(key), 'the key is nowhere in the document')
+    await console.go('/access')
+    await row.waitFor()
+    assert.not.ok((await page.content()).includes(key))
 
-  await row.getByRole('button', { name: /^Revoke/ }).click()
-  await page.locator('dialog').getByRole('button', { name: 'Keep it' }).click()
-  assert.is(await ask(), 200)
-  await row.getByRole('button', { name: /^Revoke/ }).click()
-  await page.locator('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
-  await row.getByText('revoked', { exact: true }).waitFor()
-  assert.is(await ask(), 401)
+    await row.getByRole('button', { name: /^Revoke/ }).click()
+    await page.locator('dialog').getByRole('button', { name: 'Keep it' }).click()
+    assert.is(await ask(), 200)
+    await row.getByRole('button', { name: /^Revoke/ }).click()
+    await page.locator('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+    await row.getByText('revoked', { exact: true }).waitFor()
+    assert.is(await ask(), 401)
 
-  await node.svc('device', 'keygen', '--out', 'ada.key')
-  const pem = readFileSync(join(node.folder, 'ada.key.pub'), 'utf8')
-  await page.keyboard.press('e')
-  const dialog = page.locator('dialog')
-  const enrol = dialog.getByRole('button', { name: 'Enrol', exact: true })
-  await dialog.locator('textarea').fill(readFileSync(join(node.folder, 'ada.key'), 'utf8'))
-  assert.match(await dialog.getByRole('alert').innerText(), /private key/)
-  await dialog.locator('textarea').fill(pem)
-  assert.match(await dialog.locator('code.wrap').innerText(), /^ed25519:[0-9a-f]{64}$/)
-  await dialog.getByLabel(/^Scopes/).fill('kbd-control:demo#fly')
-  await dialog.getByText('is no scope').waitFor()
-  assert.ok(await enrol.isDisabled())
-  await dialog.getByLabel(/^Scopes/).fill('kbd-control:demo#claim,card')
-  await dialog.getByText('claims and any change of a card on the boards of demo').waitFor()
-  await dialog.getByLabel('Label').fill('Ada’s laptop')
-  await enrol.click()
-  const device = page.locator('.access-list > li', { hasText: 'Ada’s laptop' })
-  await device.waitFor()
-  assert.match(await node.svc('device', 'list'), /active\tkbd-control:demo#claim,card\tAda’s laptop/)
-  await device.getByRole('button', { name: /^Revoke/ }).click()
-  await dialog.getByLabel(/^Reason/).fill('left on a train')
-  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
-  await device.getByText('left on a train').waitFor()
-  assert.match(await node.svc('device', 'list'), /revoked/)
-  assert.equal(await violationsIn(page), [])
-  assert.equal(console.faults, [])
-  await console.close()
-  await node.stop()
-})
+    await node.svc('device', 'keygen', '--out', 'ada.key')
+    const pem = readFileSync(join(node.folder, 'ada.key.pub'), 'utf8')
+    await page.keyboard.press('e')
+    const dialog = page.locator('dialog')
+    const enrol = dialog.getByRole('button', { name: 'Enrol', exact: true })
+    await dialog.locator('textarea').fill(readFileSync(join(node.folder, 'ada.key'), 'utf8'))
+    assert.match(await dialog.getByRole('alert').innerText(), /private key/)
+    await dialog.locator('textarea').fill(pem)
+    assert.match(await dialog.locator('code.wrap').innerText(), /^ed25519:[0-9a-f]{64}$/)
+    await dialog.getByLabel(/^Scopes/).fill('kbd-control:demo#fly')
+    await dialog.getByText('is not a scope').waitFor()
+    assert.ok(await enrol.isDisabled())
+    await dialog.getByLabel(/^Scopes/).fill('kbd-control:demo#claim,card')
+    await dialog.getByText('claims and any change of a card on the boards of demo').waitFor()
+    await dialog.getByLabel('Label').fill('Ada’s laptop')
+    await enrol.click()
+    const device = page.locator('.access-list > li', { hasText: 'Ada’s laptop' })
+    await device.waitFor()
+    assert.match(await node.svc('device', 'list'), /active\tkbd-control:demo#claim,card\tAda’s laptop/)
+    await device.getByRole('button', { name: /^Revoke/ }).click()
+    await dialog.getByLabel(/^Reason/).fill('left on a train')
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await device.getByText('left on a train').waitFor()
+    assert.match(await node.svc('device', 'list'), /revoked/)
+    assert.equal(await violationsIn(page), [])
+    assert.equal(console.faults, [])
+    await console.close()
+    await node.stop()
+  },
+)
 
-pageTest('without --write nothing can be done, and the view says how; hostile names stay text', async (browser) => {
-  const node = await startPageNode()
-  const token = await node.svc('token', '--sub', 'developer')
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ name: HOSTILE, scopes: [] })
-  assert.is((await fetch(`${node.origin}/api/svc/auth/keys`, { method: 'POST', headers, body })).status, 201)
-  await node.svc('device', 'keygen', '--out', 'm.key')
-  await node.svc(
-    'device',
-    'enroll',
-    '--key',
-    'm.key.pub',
-    '--scope',
-    'kbd-control:*',
-    '--label',
-    HOSTILE + 'W'.repeat(65_536),
-  )
-  const console = await openConsole(node, browser)
-  const { page } = console
-  await console.go('/access')
-  await page.locator('.access-list > li').nth(1).waitFor()
-  const text = await page.locator('main').innerText()
-  assert.ok(text.includes('svc console --write'))
-  assert.is(text.split('<script>alert(2)</script>').length, 3, 'shown as text, twice')
-  assert.ok(text.includes('\\u202e') && !text.includes('\u202e'))
-  for (const name of [/^Revoke/, 'New key', 'Enrol a device'])
-    assert.is(await page.getByRole('button', { name }).count(), 0)
-  for (const row of await page.locator('.access-list > li').all())
-    assert.ok((await row.boundingBox())!.height < 260, 'a long label takes two lines')
-  for (const width of [1_280, 390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  assert.equal(await violationsIn(page), [])
-  assert.equal(console.faults, [])
-  await console.close()
-  await node.stop()
-})
+pageTest(
+  'without --write no action is possible and the view names the option; hostile names are shown as text',
+  async (browser) => {
+    const node = await startPageNode()
+    const token = await node.svc('token', '--sub', 'developer')
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: HOSTILE, scopes: [] })
+    assert.is((await fetch(`${node.origin}/api/svc/auth/keys`, { method: 'POST', headers, body })).status, 201)
+    await node.svc('device', 'keygen', '--out', 'm.key')
+    await node.svc(
+      'device',
+      'enroll',
+      '--key',
+      'm.key.pub',
+      '--scope',
+      'kbd-control:*',
+      '--label',
+      HOSTILE + 'W'.repeat(65_536),
+    )
+    const console = await openConsole(node, browser)
+    const { page } = console
+    await console.go('/access')
+    await page.locator('.access-list > li').nth(1).waitFor()
+    const text = await page.locator('main').innerText()
+    assert.ok(text.includes('svc console --write'))
+    assert.is(text.split('<script>alert(2)</script>').length, 3, 'shown as text, twice')
+    assert.ok(text.includes('\\u202e') && !text.includes('\u202e'))
+    for (const name of [/^Revoke/, 'New key', 'Enrol a device'])
+      assert.is(await page.getByRole('button', { name }).count(), 0)
+    for (const row of await page.locator('.access-list > li').all())
+      assert.ok((await row.boundingBox())!.height < 260, 'a long label takes two lines')
+    for (const width of [1_280, 390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.equal(await violationsIn(page), [])
+    assert.equal(console.faults, [])
+    await console.close()
+    await node.stop()
+  },
+)
 
 test.run()

@@ -1,11 +1,11 @@
-/** What a reader can do with a card and a board, beyond moving and claiming: each is shown, signed and applied. */
+/** Actions with cards and boards, except moving and claiming: each command is shown, signed and applied. */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { boardTest, cardIn, laneOf, sendShown, until } from './board-steps.ts'
 import type { BoardRig } from './boards-rig.ts'
 
-/** Adds a card and opens it. */
+/** Adds a card and opens its page. */
 async function opened({ page, card, visit }: BoardRig, title: string): Promise<string> {
   const id = await card(title)
   await visit(`/boards/demo?card=${id}`)
@@ -13,7 +13,7 @@ async function opened({ page, card, visit }: BoardRig, title: string): Promise<s
   return id
 }
 
-boardTest('a card is edited: one command has what changed, and nothing else', async (rig) => {
+boardTest('an edit of a card is one command with only the changed members', async (rig) => {
   const { page } = rig
   const id = await opened(rig, 'Before the edit')
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -36,7 +36,7 @@ boardTest('a card is edited: one command has what changed, and nothing else', as
   assert.equal(await sendShown(rig), { type: 'card.update', cardId: id, assignee: null })
 })
 
-boardTest('what another one changes while the form is open stays', async (rig) => {
+boardTest('changes of another user while the form is open are kept', async (rig) => {
   const { page, grace, enter } = rig
   const id = await opened(rig, 'Edited by two')
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -51,7 +51,7 @@ boardTest('what another one changes while the form is open stays', async (rig) =
   assert.equal([cards[id]!.priority, cards[id]!.assignee], [3, 'Grace'])
 })
 
-boardTest('a label is added and taken away; the column is chosen from a list', async (rig) => {
+boardTest('a label is added and removed, and the column is chosen from a list', async (rig) => {
   const { page, columns } = rig
   const id = await opened(rig, 'To be labelled')
   await page.getByLabel('Add a label').fill('urgent')
@@ -70,7 +70,7 @@ boardTest('a label is added and taken away; the column is chosen from a list', a
   await laneOf(rig, 'Done').locator('.card', { hasText: 'To be labelled' }).waitFor()
 })
 
-boardTest('a comment is written, and shown with who wrote it', async (rig) => {
+boardTest('a comment is written and shown with its author', async (rig) => {
   const { page } = rig
   await opened(rig, 'To be commented on')
   await page.getByLabel('Write a comment').fill('Looks good to me')
@@ -83,7 +83,7 @@ boardTest('a comment is written, and shown with who wrote it', async (rig) => {
   assert.is(await page.getByLabel('Write a comment').inputValue(), '')
 })
 
-boardTest('a card is archived by its key, leaves the board, and is restored from its page', async (rig) => {
+boardTest('a card is archived with a key, leaves the board, and is restored on its page', async (rig) => {
   const { page } = rig
   const id = await rig.card('To be archived')
   await cardIn(rig, 'To be archived').focus()
@@ -120,7 +120,7 @@ boardTest('a claim is renewed by its holder, and taken over by another device', 
   assert.is(claims[cards[theirs]!.claim!]!.deviceId, rig.ada.keyId)
 })
 
-boardTest('a board is added with its columns, and chosen', async (rig) => {
+boardTest('a board is added with its columns, and selected', async (rig) => {
   const { page } = rig
   await page.getByRole('button', { name: 'New board' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('Release 2')
@@ -133,7 +133,7 @@ boardTest('a board is added with its columns, and chosen', async (rig) => {
   assert.is(await page.locator('.lane').count(), 2)
 })
 
-boardTest('a finger drags a card after a long press, and scrolls before it', async (rig) => {
+boardTest('a long press starts to drag a card, and a short press scrolls', async (rig) => {
   const { page, columns } = rig
   const id = await rig.card('Dragged by a finger')
   const cdp = await page.context().newCDPSession(page)

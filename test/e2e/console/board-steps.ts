@@ -1,4 +1,4 @@
-/** Steps of a reader in a board. */
+/** Steps of a user in a board. */
 import type { Locator } from 'playwright-core'
 import { test } from 'uvu'
 import type { Project } from '../../../plugins/kbd/api.ts'
@@ -17,7 +17,7 @@ test.after(async () => {
   if (reason === undefined) await rig.stop()
 })
 
-/** Adds a test that begins on the board of `demo`. The tests of a file share a service. */
+/** Adds a test that starts on the board of `demo`. The tests of a file share one service. */
 export function boardTest(name: string, run: (rig: BoardRig) => Promise<void>): void {
   testUnless(test, reason, name, async () => {
     await rig.visit('/boards/demo')
@@ -26,14 +26,14 @@ export function boardTest(name: string, run: (rig: BoardRig) => Promise<void>): 
   })
 }
 
-/** The card of a title. */
+/** The card with a title. */
 export const cardIn: (rig: BoardRig, title: string) => Locator = ({ page }, title) =>
   page.locator('.card', { hasText: title })
-/** The column of a title. */
+/** The column with a title. */
 export const laneOf: (rig: BoardRig, title: string) => Locator = ({ page }, title) =>
   page.getByRole('region', { name: title, exact: true })
 
-/** Sends what the sheet shows, and gives the command that it showed. */
+/** Sends the command that the sheet shows, and returns the command. */
 export async function sendShown({ page }: BoardRig): Promise<Record<string, unknown>> {
   const text = await page.locator('dialog .command-json').first().innerText()
   await page.getByRole('button', { name: 'Sign and send' }).click()
@@ -41,7 +41,7 @@ export async function sendShown({ page }: BoardRig): Promise<Record<string, unkn
   return JSON.parse(text) as Record<string, unknown>
 }
 
-/** Waits until the project of the service is as it should be. */
+/** Waits until the project at the service satisfies a condition. */
 export async function until(rig: BoardRig, what: string, isSo: (project: Project) => boolean): Promise<Project> {
   for (const end = Date.now() + 20_000; Date.now() < end; ) {
     const project = await rig.project()

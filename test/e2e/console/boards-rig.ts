@@ -1,4 +1,4 @@
-/** A service with a board, its console, and a page of it in a browser. */
+/** A service with a board, its console, and a page of the console in a browser. */
 import { createHash, randomUUID } from 'node:crypto'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
@@ -13,11 +13,11 @@ import { sendTo } from '../sync/daemon.ts'
 
 const PROJECT = '/api/v1/kbd/projects/demo'
 
-/** What a test has. */
+/** The service, the console and the page of a test. */
 export interface BoardRig {
   /** A page of the console that signs with Ada's key. */
   readonly page: Page
-  /** Goes to an address of the page, such as `/boards/demo`. */
+  /** Opens a path of the page, such as `/boards/demo`. */
   visit(to: string): Promise<void>
   readonly ada: DeviceKey
   readonly grace: DeviceKey
@@ -25,20 +25,20 @@ export interface BoardRig {
   /** Ids of the columns To do, Doing and Done. */
   readonly columns: readonly string[]
   project(): Promise<Project>
-  /** Enters a command of a device, on the heads of now or on those given. */
+  /** Enters a command of a device, on the current heads or on the given parents. */
   enter(key: DeviceKey, command: Command, parents?: readonly string[]): Promise<void>
-  /** Adds a card of a title to a column; gives its id. */
+  /** Adds a card with a title to a column, and returns its id. */
   card(
     title: string,
     column?: number,
     more?: { readonly bodyHash?: string; readonly assignee?: string },
   ): Promise<string>
-  /** Keeps a text on the node; gives its hash. */
+  /** Stores a text on the node, and returns its hash. */
   keep(text: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts everything. */
+/** Starts the service, the console and the browser. */
 export async function startBoards(): Promise<BoardRig> {
   const node = createNode()
   await node.svc('device', 'keygen', '--out', 'ada.key')

@@ -1,11 +1,11 @@
-/** Boards in the page of the console, by pointer and by keyboard, on the program as it ships. */
+/** Boards in the page of the console, with pointer and keyboard, on the shipped program. */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { boardTest, cardIn, laneOf, sendShown, until } from './board-steps.ts'
 
 boardTest(
-  'a card is added: the command is shown with its signer before it is sent, and the board shows the card',
+  'to add a card the command is shown with its signer before it is sent, and then the board shows the card',
   async (rig) => {
     const { page, columns } = rig
     await page.keyboard.press('n')
@@ -15,7 +15,7 @@ boardTest(
     await page.getByRole('button', { name: 'Add the card' }).click()
     await page.waitForSelector('dialog .command-json')
     assert.match(await page.locator('.confirm-signer').innerText(), rig.ada.keyId)
-    assert.is(Object.keys((await rig.project()).cards).length, 0, 'nothing is sent before the reader says so')
+    assert.is(Object.keys((await rig.project()).cards).length, 0, 'nothing is sent before the user confirms')
     const shown = await sendShown(rig)
     assert.equal([shown['type'], shown['title'], shown['columnId']], ['card.create', 'Write the notes', columns[0]])
     await cardIn(rig, 'Write the notes').locator('.label', { hasText: 'docs' }).waitFor()
@@ -31,7 +31,7 @@ boardTest('a sheet that is cancelled sends nothing', async (rig) => {
   assert.is((await rig.project()).cards[id]!.archived, false)
 })
 
-boardTest('a card is moved by drag', async (rig) => {
+boardTest('a card is moved by dragging', async (rig) => {
   const { page, columns } = rig
   const id = await rig.card('Dragged to Doing')
   const from = (await cardIn(rig, 'Dragged to Doing').boundingBox())!
@@ -48,7 +48,7 @@ boardTest('a card is moved by drag', async (rig) => {
   await until(rig, 'the move', ({ cards }) => cards[id]!.place!.columnId === columns[1])
 })
 
-boardTest('a card is selected and moved by keyboard, and keeps the focus', async (rig) => {
+boardTest('a card is selected and moved with the keyboard, and keeps the focus', async (rig) => {
   const { page, columns } = rig
   const id = await rig.card('Moved by keys', 1)
   await cardIn(rig, 'Moved by keys').focus()
@@ -64,7 +64,7 @@ boardTest('a card is selected and moved by keyboard, and keeps the focus', async
   await page.getByRole('complementary', { name: 'Card' }).waitFor({ state: 'detached' })
 })
 
-boardTest('a card is claimed and released by keys; the holder and the time left are shown', async (rig) => {
+boardTest('a card is claimed and released with keys, and the holder and the remaining time are shown', async (rig) => {
   const { page } = rig
   const id = await rig.card('To be claimed')
   await cardIn(rig, 'To be claimed').focus()
@@ -72,7 +72,7 @@ boardTest('a card is claimed and released by keys; the holder and the time left 
   await page.waitForSelector('dialog .command-json')
   assert.is((await sendShown(rig))['type'], 'claim.acquire')
   const holder = cardIn(rig, 'To be claimed').locator('.holder')
-  // The name of a device comes after the board.
+  // The name of a device is loaded after the board.
   await holder.getByText('Ada’s laptop').waitFor()
   assert.match(await holder.innerText(), /Ada’s laptop\s+(30:00|29:\d\d)/)
   await cardIn(rig, 'To be claimed').focus()
@@ -82,7 +82,7 @@ boardTest('a card is claimed and released by keys; the holder and the time left 
   await until(rig, 'the release', ({ cards }) => cards[id]!.claim === null)
 })
 
-boardTest('a refusal is shown in the words of the service', async (rig) => {
+boardTest('a refusal is shown with the text of the service', async (rig) => {
   const id = await rig.card('Held by Grace')
   await rig.enter(rig.grace, {
     type: 'claim.acquire',
@@ -99,7 +99,7 @@ boardTest('a refusal is shown in the words of the service', async (rig) => {
   assert.match(await rig.page.getByRole('alert').innerText(), /409 claim_held/)
 })
 
-boardTest('a conflict is announced, its candidates stand side by side, and one of them is kept', async (rig) => {
+boardTest('a conflict is announced, its candidates are shown side by side, and one of them is kept', async (rig) => {
   const { page, ada, grace } = rig
   const id = await rig.card('Before the conflict')
   const { heads } = (await rig.project()).frontier
@@ -115,7 +115,7 @@ boardTest('a conflict is announced, its candidates stand side by side, and one o
   assert.is(project.cards[id]!.title, 'As Grace says')
 })
 
-boardTest('the verified mark is computed: a command that was changed on its way is not verified', async (rig) => {
+boardTest('the page computes the verified mark: a command that was changed in transit is not verified', async (rig) => {
   const { page } = rig
   const id = await rig.card('Signed by Ada')
   await rig.enter(rig.ada, { type: 'label.add', cardId: id, name: 'true' })
@@ -132,7 +132,7 @@ boardTest('the verified mark is computed: a command that was changed on its way 
   await page.unroute('**/commands?*')
 })
 
-boardTest('the search finds titles, labels and texts, and shows what is around', async (rig) => {
+boardTest('the search finds words in texts, and shows the card with a snippet', async (rig) => {
   const { page } = rig
   await rig.card('A title with nothing', 0, {
     bodyHash: await rig.keep('Somewhere in the text stands zanzibar, alone.'),
@@ -144,7 +144,7 @@ boardTest('the search finds titles, labels and texts, and shows what is around',
   assert.is(await page.locator('.card').count(), 1)
 })
 
-boardTest('hostile texts run nothing and break no layout', async (rig) => {
+boardTest('hostile texts run no code and do not break the layout', async (rig) => {
   const { page } = rig
   const evil = `<img src=x onerror="window.ran=1">\u202e${'W'.repeat(900)}`
   const bodyHash = await rig.keep(`<script>window.ran=1</script>${'\u202e'.repeat(9)}${'w'.repeat(65_536)}`)

@@ -1,9 +1,10 @@
-/** The credential of the console: where it comes from, how it is renewed, and that it is said nowhere. */
+/** The credential of the console: its sources, its renewal, and that no output contains it. */
 import { chmodSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { folderWith } from '../../support/folder.ts'
+import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
 import type { TestNode } from '../kbd/node.ts'
 import { unbuilt } from '../sync/shipped.ts'
@@ -32,7 +33,7 @@ const write = (name: string, text: string, mode = 0o600): string => {
 const runtimeOf = async (shown: TestConsole): Promise<unknown> =>
   ((await shown.ask('console/session')).json() as { runtime: unknown }).runtime
 
-testUnless(test, unbuilt, 'a token is made for the user, the tenant and the scopes that are named', async () => {
+testUnless(test, unbuilt, 'the console creates a token for the given user, tenant and scopes', async () => {
   const shown = await startConsole(node)
   assert.equal(await runtimeOf(shown), { origin, user: 'developer', tenant: null })
   await shown.stop()
@@ -41,12 +42,12 @@ testUnless(test, unbuilt, 'a token is made for the user, the tenant and the scop
   const made = await ada.ask(RUNS, { method: 'POST', body: { run_id: 'of-ada', thread_id: 't' } })
   assert.is(made.status, 201)
   const other = await startConsole(node, ['--sub', 'ada'])
-  assert.is((await other.ask(`${RUNS}/of-ada`)).status, 404, 'the tenant is another')
+  assert.is((await other.ask(`${RUNS}/of-ada`)).status, 404, 'the tenant differs')
   await other.stop()
   await ada.stop()
 })
 
-testUnless(test, unbuilt, 'a made token is made anew before it ends', async () => {
+testUnless(test, unbuilt, 'the console renews a created token before it expires', async () => {
   const folder = folderWith({ clock: '0' })
   const clock = join(folder, 'clock')
   const preload = join(folder, 'clock.mjs')
@@ -73,7 +74,7 @@ Date.now = () => now() + Number(readFileSync(${JSON.stringify(clock)}, 'utf8'))
     renameSync(`${clock}.part`, clock)
     assert.is((await shown.ask(RUNS)).status, 200, `${minutes} minutes later`)
   }
-  assert.is(await direct(), 401, 'a token of then has ended')
+  assert.is(await direct(), 401, 'the first token has expired')
   await shown.stop()
   await turned.stop()
 })
@@ -87,11 +88,11 @@ testUnless(test, unbuilt, 'a token file is read again when the service refuses t
   assert.is((await shown.ask(RUNS)).status, 200)
   assert.equal(await runtimeOf(shown), { origin, user: 'ada', tenant: 'acme' })
   write('token', 'not-a-token')
-  assert.is((await shown.ask(RUNS)).status, 200, 'it is kept as long as it works')
+  assert.is((await shown.ask(RUNS)).status, 200, 'the previous token is used as long as it works')
   await shown.stop()
 })
 
-testUnless(test, unbuilt, 'an API key in the file is sent as one', async () => {
+testUnless(test, unbuilt, 'an API key in the token file is sent as an API key', async () => {
   const token = await node.svc('token', '--sub', 'ada')
   const made = await fetch(`${origin}/api/svc/auth/keys`, {
     method: 'POST',
@@ -105,7 +106,7 @@ testUnless(test, unbuilt, 'an API key in the file is sent as one', async () => {
   await shown.stop()
 })
 
-testUnless(test, unbuilt, "a token file that is not this user's alone is not used", async () => {
+testUnless(test, unbuilt, 'a token file that other users can access is not used', async () => {
   const good = write('good', 'token')
   const link = join(node.folder, 'link')
   symlinkSync(good, link)
@@ -130,7 +131,7 @@ testUnless(test, unbuilt, "a token file that is not this user's alone is not use
 testUnless(
   test,
   unbuilt,
-  'without a secret the console says why there is no runtime surface, and how to have one',
+  'without a usable secret the console explains why there is no runtime surface and how to get one',
   async () => {
     const cases: readonly (readonly [Record<string, string>, string])[] = [
       [{ SVC_SECURITY__JWT_SECRET: 'too-short' }, 'secret_unusable'],
@@ -142,8 +143,8 @@ testUnless(
       const shown = await startConsole(node, [], { env })
       const session = (await shown.ask('console/session')).json() as Record<string, unknown>
       assert.is(session['runtime'], null)
-      const { code: said, hint } = session['runtimeRefusal'] as { code: string; hint: string }
-      assert.is(said, code)
+      const { code: refusalCode, hint } = session['runtimeRefusal'] as { code: string; hint: string }
+      assert.is(refusalCode, code)
       assert.match(hint, /svc console .*--token-file/)
       const views = session['views'] as string[]
       assert.not.ok(views.includes('runs') || views.includes('live') || views.includes('keys'), String(views))
@@ -163,7 +164,9 @@ testUnless(
 
 testUnless(test, unbuilt, 'a runtime surface elsewhere has its own views, and no local surface', async () => {
   const file = write('elsewhere', await node.svc('token', '--sub', 'ada'))
-  const shown = await startConsole(node, ['--url', origin, '--token-file', file])
+  const [line] = commandsNotRun('docs/console.md', 'svc console --url') as [string]
+  const words = line.replace('https://svc.example', origin).replace('token.txt', file).split(' ')
+  const shown = await startConsole(node, words.slice(2))
   const session = (await shown.ask('console/session')).json() as Record<string, unknown>
   assert.equal(session['views'], ['overview', 'runs', 'live', 'keys'])
   assert.equal([session['local'], session['features']], [null, []])
@@ -186,7 +189,7 @@ testUnless(test, unbuilt, 'a runtime surface elsewhere has its own views, and no
   await everything.stop()
 })
 
-testUnless(test, unbuilt, 'wrong usage is said before anything is opened', async () => {
+testUnless(test, unbuilt, 'wrong usage is reported before anything is opened', async () => {
   const file = write('usage', 'token')
   const wrong: readonly (readonly string[])[] = [
     ['--url', 'http://svc.example', '--token-file', file],
@@ -211,7 +214,7 @@ testUnless(test, unbuilt, 'wrong usage is said before anything is opened', async
   await Promise.all(tried)
 })
 
-testUnless(test, unbuilt, 'a port that is taken ends the console with a message', async () => {
+testUnless(test, unbuilt, 'a used port ends the console with a message', async () => {
   const shown = await startConsole(node)
   const child = startConsoleProcess(node, ['--port', String(shown.port)])
   assert.is((await child.exited).code, 1)
@@ -219,13 +222,13 @@ testUnless(test, unbuilt, 'a port that is taken ends the console with a message'
   await shown.stop()
 })
 
-testUnless(test, unbuilt, 'no secret is in what the console says, prints or answers', async () => {
+testUnless(test, unbuilt, 'no output, log or answer of the console contains a secret', async () => {
   await node.svc('device', 'keygen', '--out', 'secret.key')
   const token = await node.svc('token', '--sub', 'ada')
   const file = write('secret-token', token)
   const pem = readFileSync(join(node.folder, 'secret.key'), 'utf8').split('\n')[1]!
   const secrets = [node.env['SVC_SECURITY__JWT_SECRET']!, token, pem]
-  const said: string[] = []
+  const outputs: string[] = []
   for (const args of [
     ['--write', '--key', 'secret.key'],
     ['--token-file', file, '--write'],
@@ -245,16 +248,16 @@ testUnless(test, unbuilt, 'no secret is in what the console says, prints or answ
     ]
     for (const path of asks) {
       const { headers, text } = await shown.ask(path)
-      said.push(JSON.stringify(headers), text)
+      outputs.push(JSON.stringify(headers), text)
     }
     for (const path of ['console/sign', 'console/devices', 'local/nothing'])
-      said.push((await shown.ask(path, { method: 'POST', body: { project: 7 } })).text)
+      outputs.push((await shown.ask(path, { method: 'POST', body: { project: 7 } })).text)
     await shown.stop()
-    said.push(shown.child.out, shown.child.err)
+    outputs.push(shown.child.out, shown.child.err)
     secrets.push(shown.cookie.split('=')[1]!)
-    assert.equal(shown.child.err.match(/at .*\.mjs/g), null, 'no error of its own')
+    assert.equal(shown.child.err.match(/at .*\.mjs/g), null, 'no stack trace is printed')
   }
-  const all = said.join('\n')
+  const all = outputs.join('\n')
   assert.ok(all.length > 10_000)
   for (const secret of secrets) assert.not.ok(all.includes(secret))
 })

@@ -1,4 +1,4 @@
-/** Who the console lets in, on the program as it ships. */
+/** Access control of the console, on the shipped program. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
@@ -31,13 +31,13 @@ const refused = (answer: Answer, status: number, code: string): void =>
 testUnless(
   test,
   unbuilt,
-  'the printed address works once, and Enter prints a fresh one, which is the only one',
+  'the printed address works once, and Enter prints a new address that replaces all others',
   async () => {
     const child = startConsoleProcess(node)
     const [, port, path] = await child.waitFor(ADDRESS)
     assert.is(child.out.trim().split('\n').length, 1, 'the address is alone on stdout')
     const at = Number(port)
-    assert.is((await sendTo(at, path!, { method: 'HEAD' })).status, 303, 'a look at the link does not use it up')
+    assert.is((await sendTo(at, path!, { method: 'HEAD' })).status, 303, 'a HEAD request does not use the code')
     const entered = await sendTo(at, path!, {})
     assert.is(entered.status, 303)
     const cookie = String(entered.headers['set-cookie'])
@@ -61,7 +61,7 @@ testUnless(
 testUnless(
   test,
   unbuilt,
-  'an entry that began on another site is a page that begins anew, for the cookie is strict',
+  'an entry from another site gets a page that reloads, because the cookie is SameSite=Strict',
   async () => {
     const child = startConsoleProcess(node)
     const [, port, path] = await child.waitFor(ADDRESS)
@@ -76,39 +76,44 @@ testUnless(
   },
 )
 
-testUnless(test, unbuilt, 'without the cookie there is nothing: JSON for a program, a page for a person', async () => {
-  for (const path of ['', 'app.js', 'boards', 'runtime/readyz', 'local/ready', 'console/session', 'nothing.txt'])
-    refused(await shown.ask(path, { isStranger: true }), 401, 'session_missing')
-  refused(await sendTo(shown.port, '/', {}), 401, 'session_missing')
-  const [name, value] = shown.cookie.split('=') as [string, string]
-  const wrong = [
-    `${name}=`,
-    `${name}=${value.slice(1)}`,
-    `${name}=${value}x`,
-    `x=${value}`,
-    `${name}=${'A'.repeat(43)}`,
-  ]
-  for (const cookie of wrong)
-    refused(await shown.ask('console/session', { isStranger: true, headers: { cookie } }), 401, 'session_missing')
-  const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }
-  const page = await shown.ask('', { isStranger: true, headers: navigation })
-  assert.is(page.status, 401)
-  assert.match(String(page.headers['content-type']), /^text\/html/)
-  assert.match(page.text, /Open the address that svc console printed/)
-})
+testUnless(
+  test,
+  unbuilt,
+  'without the cookie every path gets 401, as JSON or as a page for a browser navigation',
+  async () => {
+    for (const path of ['', 'app.js', 'boards', 'runtime/readyz', 'local/ready', 'console/session', 'nothing.txt'])
+      refused(await shown.ask(path, { isStranger: true }), 401, 'session_missing')
+    refused(await sendTo(shown.port, '/', {}), 401, 'session_missing')
+    const [name, value] = shown.cookie.split('=') as [string, string]
+    const wrong = [
+      `${name}=`,
+      `${name}=${value.slice(1)}`,
+      `${name}=${value}x`,
+      `x=${value}`,
+      `${name}=${'A'.repeat(43)}`,
+    ]
+    for (const cookie of wrong)
+      refused(await shown.ask('console/session', { isStranger: true, headers: { cookie } }), 401, 'session_missing')
+    const navigation = { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' }
+    const page = await shown.ask('', { isStranger: true, headers: navigation })
+    assert.is(page.status, 401)
+    assert.match(String(page.headers['content-type']), /^text\/html/)
+    assert.match(page.text, /Open the address that svc console printed/)
+  },
+)
 
-testUnless(test, unbuilt, 'a cookie of the same name from another port of this host locks nobody out', async () => {
+testUnless(test, unbuilt, 'an additional cookie of the same name from another port does not block access', async () => {
   const [name] = shown.cookie.split('=')
   const cookie = `${name}=thrown-in; ${shown.cookie}; other=1`
   assert.is((await shown.ask('console/session', { isStranger: true, headers: { cookie } })).status, 200)
 })
 
-testUnless(test, unbuilt, 'the cookie counts below the secret path alone', async () => {
+testUnless(test, unbuilt, 'the cookie is valid only below the secret path', async () => {
   for (const path of ['/', '/console/session', '/runtime/readyz', `${shown.folder.slice(0, -1)}x/console/session`])
     refused(await sendTo(shown.port, path, { headers: { cookie: shown.cookie } }), 404, 'not_found')
 })
 
-testUnless(test, unbuilt, 'another name for this address is refused: DNS rebinding', async () => {
+testUnless(test, unbuilt, 'any other Host is refused, because of DNS rebinding', async () => {
   const names = ['evil.example', `evil.example:${shown.port}`, 'localhost', `localhost:${shown.port}`, '127.0.0.1']
   for (const name of [...names, `127.0.0.1:${shown.port + 1}`, `127.0.0.1.:${shown.port}`, `${host()}.`])
     refused(await shown.ask('console/session', { headers: { host: name } }), 421, 'wrong_host')
@@ -122,7 +127,7 @@ testUnless(test, unbuilt, 'another name for this address is refused: DNS rebindi
   assert.match(await shown.raw(old), /^HTTP\/1\.1 421 /)
 })
 
-testUnless(test, unbuilt, 'a page of another origin is refused, whatever it asks for', async () => {
+testUnless(test, unbuilt, 'every request of a page of another origin is refused', async () => {
   const origins = [
     'http://evil.example',
     'null',
@@ -152,14 +157,14 @@ testUnless(test, unbuilt, 'a page of another origin is refused, whatever it asks
   )
 })
 
-testUnless(test, unbuilt, 'a request that changes something names its origin', async () => {
+testUnless(test, unbuilt, 'a request that is not GET is refused without an Origin', async () => {
   const head = (method: string): string =>
     `${method} ${shown.folder}local/api/v1/kbd/import HTTP/1.1\r\nHost: ${host()}\r\nCookie: ${shown.cookie}\r\nConnection: close\r\n\r\n`
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])
     assert.match(await shown.raw(head(method)), /^HTTP\/1\.1 403 [\s\S]*"foreign_origin"/)
 })
 
-testUnless(test, unbuilt, 'no answer can be framed, sniffed, kept or read by another origin', async () => {
+testUnless(test, unbuilt, 'no answer can be framed, sniffed, cached or read by another origin', async () => {
   const answers = [
     await shown.ask(''),
     await shown.ask('app.js'),
@@ -192,7 +197,7 @@ testUnless(test, unbuilt, 'no answer can be framed, sniffed, kept or read by ano
 testUnless(
   test,
   unbuilt,
-  'the page is sent for its own addresses, and names its files below the secret path',
+  'the page is served for all its paths, and loads its files from below the secret path',
   async () => {
     for (const path of ['', 'boards', 'boards/demo?card=1', 'runs/a-b']) {
       const { status, text, headers } = await shown.ask(path)
@@ -208,7 +213,7 @@ testUnless(
   },
 )
 
-testUnless(test, unbuilt ?? notRoot, 'another user of this machine is let in nowhere', async () => {
+testUnless(test, unbuilt ?? notRoot, 'another user of this machine has no access to any path', async () => {
   const script = `
     const paths = ${JSON.stringify(['/', '/enter', '/console/session', '/runtime/readyz', `${shown.folder}console/session`])}
     const all = paths.map((path) => fetch('http://${host()}' + path).then((answer) => answer.status))
@@ -221,7 +226,7 @@ testUnless(test, unbuilt ?? notRoot, 'another user of this machine is let in now
 testUnless(
   test,
   unbuilt,
-  '--open leads the browser there by a file of this user, and the code is in no argument',
+  '--open passes the address to the browser in a private file, and the code is in no argument',
   async () => {
     const bin = join(node.folder, 'bin')
     const temporary = join(node.folder, 'tmp')
@@ -244,7 +249,7 @@ testUnless(
     while (!existsSync(join(node.folder, 'argument'))) await new Promise((resolve) => setImmediate(resolve))
     assert.is(readFileSync(join(node.folder, 'argument'), 'utf8'), file)
     assert.is((await sendTo(Number(port), path!, {})).status, 303)
-    assert.equal(readdirSync(temporary), [], 'the file is gone once it was used')
+    assert.equal(readdirSync(temporary), [], 'the file is deleted after its use')
     await child.stop('SIGINT')
   },
 )

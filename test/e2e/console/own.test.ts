@@ -1,4 +1,4 @@
-/** What the console does itself: the session, signing, devices, the store and the builds. */
+/** The console's own routes: the session, signing, devices, the store and the builds. */
 import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -38,7 +38,7 @@ const post = (shown: TestConsole, path: string, body: unknown): Promise<Answer> 
   shown.ask(path, { method: 'POST', body })
 const read = async <T>(shown: TestConsole, path: string): Promise<T> => (await shown.ask(path)).json() as T
 
-testUnless(test, unbuilt, 'the session says what there is and what may be done', async () => {
+testUnless(test, unbuilt, 'the session lists the features, the views and the rights of the console', async () => {
   const seen = await read<Session>(reader, 'console/session')
   const info = JSON.parse(await node.svc('build-info', '--json')) as Session
   assert.equal([seen.version, seen.profile, seen.isWritable], [info.version, 'server-full', false])
@@ -54,7 +54,7 @@ testUnless(test, unbuilt, 'the session says what there is and what may be done',
   assert.equal([writer.isWritable, writer.device], [true, { keyId, label: 'desk' }])
 })
 
-testUnless(test, unbuilt, 'a command is signed with the key, and the service takes it from the page', async () => {
+testUnless(test, unbuilt, 'a command is signed with the key, and the service accepts it from the page', async () => {
   const command = { type: 'board.create', boardId: randomUUID(), title: 'Ünïted' }
   const signed = await post(signer, 'console/sign', { project: 'demo', command, parents: [] })
   assert.is(signed.status, 200)
@@ -80,7 +80,7 @@ testUnless(test, unbuilt, 'a command is signed with the key, and the service tak
   assert.equal(again.json()['expectedFrontier'], { heads })
 })
 
-testUnless(test, unbuilt, 'nothing but a command of a board is signed', async () => {
+testUnless(test, unbuilt, 'only commands of boards are signed', async () => {
   const command = { type: 'board.create', boardId: randomUUID(), title: 'x' }
   const good = { project: 'demo', command, parents: [] }
   const wrong: readonly Record<string, unknown>[] = [
@@ -97,7 +97,7 @@ testUnless(test, unbuilt, 'nothing but a command of a board is signed', async ()
     { ...good, newestParentMs: '1' },
   ]
   for (const body of wrong) refused(await post(signer, 'console/sign', body), 400, 'member_invalid')
-  // Members of an envelope, or of a push, are not taken from the request.
+  // Members of an envelope or of a push in the request are ignored.
   const more = {
     signerKeyId: 'x',
     domain: 'kbd-content:demo',
@@ -179,7 +179,7 @@ testUnless(test, unbuilt, 'devices are listed, enrolled and revoked as by svc de
   refused(await post(signer, 'console/devices/revoke', { keyId: 7 }), 400, 'member_invalid')
 })
 
-testUnless(test, unbuilt, 'the store says what svc store info says, and what the disk has left', async () => {
+testUnless(test, unbuilt, 'the store report equals svc store info, with the free space of the disk', async () => {
   const { disk, counts, holds, ...rest } = await read<StoreReport>(reader, 'console/store')
   const { bytes, logBytes, ...info } = JSON.parse(await node.svc('store', 'info', '--json')) as Record<string, unknown>
   const { bytes: _, logBytes: __, ...same } = rest
@@ -189,7 +189,7 @@ testUnless(test, unbuilt, 'the store says what svc store info says, and what the
   assert.ok(Number(bytes) > 0 && Number(logBytes) >= 0)
 })
 
-testUnless(test, unbuilt, 'builds beside the program are there by name, and nothing else of the disk is', async () => {
+testUnless(test, unbuilt, 'builds beside the program are served by name, and no other file is', async () => {
   const { own, profiles } = await read<BuildList>(reader, 'console/builds')
   assert.is(own, 'server-full')
   assert.ok(profiles.includes('server-full'))
@@ -211,22 +211,27 @@ testUnless(test, unbuilt, 'builds beside the program are there by name, and noth
   assert.ok(existsSync(join(folder, 'manifest.json')))
 })
 
-testUnless(test, unbuilt ?? notRoot, 'the store of another user is not opened, and the session says why', async () => {
-  const other = createNode({ SVC_SERVER__PORT: node.env['SVC_SERVER__PORT']! })
-  for (const folder of [other.folder, dirname(other.folder)]) if (folder !== '/tmp') chmodSync(folder, 0o755)
-  await other.svc('device', 'list')
-  const shown = await startConsole(other, ['--write'], { uid: 65_534 })
-  for (const answer of [
-    await shown.ask('console/devices'),
-    await shown.ask('console/store'),
-    await post(shown, 'console/devices', { keyId, scopes: ['kbd-control:demo'] }),
-  ])
-    refused(answer, 404, 'no_own_store')
-  const { storeRefusal, views } = await read<Session>(shown, 'console/session')
-  assert.is(storeRefusal?.code, 'no_own_store')
-  assert.match(storeRefusal!.message, /belongs to another user/)
-  assert.ok(views.includes('devices'), 'the view says why')
-  await shown.stop()
-})
+testUnless(
+  test,
+  unbuilt ?? notRoot,
+  'the store of another user is not opened, and the session explains why',
+  async () => {
+    const other = createNode({ SVC_SERVER__PORT: node.env['SVC_SERVER__PORT']! })
+    for (const folder of [other.folder, dirname(other.folder)]) if (folder !== '/tmp') chmodSync(folder, 0o755)
+    await other.svc('device', 'list')
+    const shown = await startConsole(other, ['--write'], { uid: 65_534 })
+    for (const answer of [
+      await shown.ask('console/devices'),
+      await shown.ask('console/store'),
+      await post(shown, 'console/devices', { keyId, scopes: ['kbd-control:demo'] }),
+    ])
+      refused(answer, 404, 'no_own_store')
+    const { storeRefusal, views } = await read<Session>(shown, 'console/session')
+    assert.is(storeRefusal?.code, 'no_own_store')
+    assert.match(storeRefusal!.message, /belongs to another user/)
+    assert.ok(views.includes('devices'), 'the view is listed, because it explains why')
+    await shown.stop()
+  },
+)
 
 test.run()

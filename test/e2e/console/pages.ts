@@ -1,4 +1,4 @@
-/** The console's page in a browser, beside a node as it ships. */
+/** The page of the console in a browser, with a shipped node. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -12,18 +12,18 @@ import { testUnless } from '../../support/skip.ts'
 import { programArgs } from '../kbd/node.ts'
 import { unbuilt, untilHealthy } from '../sync/shipped.ts'
 
-/** A node whose console is looked at: both surfaces, and peers. */
+/** A node for a console: with both surfaces, and with peers. */
 export interface PageNode {
   readonly folder: string
   readonly origin: string
-  /** Runs a command that succeeds; gives its output. */
+  /** Runs a command that must succeed, and returns its output. */
   svc(...args: readonly string[]): Promise<string>
   stop(): Promise<void>
-  /** Starts it again, on the same ports. */
+  /** Starts the node again, on the same ports. */
   restart(): Promise<void>
 }
 
-/** Starts a node in a folder of its own. */
+/** Starts a node in a separate folder. */
 export async function startPageNode(): Promise<PageNode> {
   const folder = folderWith()
   mkdirSync(join(folder, 'run'), { mode: 0o700 })
@@ -66,23 +66,23 @@ export async function startPageNode(): Promise<PageNode> {
 
 const starts = new WeakMap<PageNode, (...args: readonly string[]) => Child>()
 
-/** A console and a page of it. */
+/** A console with its page in a browser. */
 export interface OpenConsole {
   readonly page: Page
-  /** Goes to a path of the page. */
+  /** Opens a path of the page. */
   go(path: string): Promise<void>
-  /** What went wrong in the page so far: exceptions, and what the policy of the page refused. */
+  /** The faults of the page so far: exceptions, dialogs, and violations of its content security policy. */
   readonly faults: readonly string[]
   close(): Promise<void>
 }
 
-/** Starts `svc console` and comes in with the address that it prints. */
+/** Starts `svc console` and opens the address that it prints. */
 export async function openConsole(node: PageNode, browser: Browser, ...args: readonly string[]): Promise<OpenConsole> {
   const child = starts.get(node)!('console', ...args)
   const [address] = await child.waitFor(/http:\/\/127\.0\.0\.1:\d+\/enter\?code=[\w-]+/, 60_000)
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 900 },
-    // Colours that are on their way to other ones would be measured.
+    // Otherwise colours would be measured in the middle of a transition.
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
@@ -111,10 +111,10 @@ export async function openConsole(node: PageNode, browser: Browser, ...args: rea
   }
 }
 
-/** What axe-core finds in the page. */
+/** The violations that axe-core finds in the page. */
 export async function violationsIn(page: Page): Promise<readonly string[]> {
   const source = join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js')
-  // The policy of the page lets no script in, so that axe-core is evaluated and not put into the document.
+  // The policy of the page blocks scripts in the document, so axe-core is evaluated instead.
   await page.evaluate(readFileSync(source, 'utf8'))
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
@@ -124,13 +124,13 @@ export async function violationsIn(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** Whether the page can be scrolled sideways at this width. */
+/** Whether the page can be scrolled horizontally at this width. */
 export async function isWiderThan(page: Page, width: number): Promise<boolean> {
   await page.setViewportSize({ width, height: 800 })
   return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 }
 
-/** Adds a test with a browser of its own. It is skipped, with the reason, where there is no browser or no program. */
+/** Adds a test with a separate browser. The test is skipped with the reason if there is no browser or no program. */
 export function pageTest(name: string, run: (browser: Browser) => Promise<void>): void {
   testUnless(defaultTest, browserless ?? unbuilt, name, async () => {
     const browser = await chromium.launch({ executablePath, args: [...browserArguments] })
@@ -142,5 +142,5 @@ export function pageTest(name: string, run: (browser: Browser) => Promise<void>)
   })
 }
 
-/** A text that would run, turn around, or break the layout if it were shown as it is. */
+/** A text that would run code, change the text direction, or hide characters if it were shown unescaped. */
 export const HOSTILE: string = `<img src=x onerror=alert(1)><script>alert(2)</script>\u202etxt.exe\u200b`

@@ -1,4 +1,4 @@
-/** What the console passes on to the service and back, on the program as it ships. */
+/** Requests that the console forwards to the service, and the answers, on the shipped program. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -32,21 +32,26 @@ test.after(async () => {
 const refused = (answer: Answer, status: number, code: string): void =>
   assert.equal([answer.status, answer.json().error?.code], [status, code])
 
-testUnless(test, unbuilt, 'both surfaces answer, the runtime one to the credential of the console', async () => {
-  assert.is((await reader.ask('runtime/readyz')).status, 200)
-  assert.equal((await reader.ask('runtime/api/svc/runs?limit=1')).json(), { runs: [] })
-  assert.is((await reader.ask('runtime/metrics')).headers['content-type']?.split(';')[0], 'text/plain')
-  assert.is((await reader.ask('local/ready')).json()['status'], 'ready')
-  assert.is((await reader.ask('local/openapi.json')).json()['openapi'], '3.1.0')
-  const anonymous = await reader.ask('runtime/api/svc/runs', { headers: { 'x-console-anonymous': '1' } })
-  assert.is(anonymous.status, 401)
-  const own = { authorization: 'Bearer x', 'x-api-key': 'svc_x' }
-  const other = await reader.ask('runtime/api/svc/runs', { headers: { ...own, 'x-console-anonymous': '1' } })
-  assert.is(other.json().error?.code, anonymous.json().error?.code, 'a credential of the page is not passed on')
-  assert.is((await reader.ask('runtime/nothing')).status, 404)
-})
+testUnless(
+  test,
+  unbuilt,
+  'both surfaces answer, and the runtime surface gets the credential of the console',
+  async () => {
+    assert.is((await reader.ask('runtime/readyz')).status, 200)
+    assert.equal((await reader.ask('runtime/api/svc/runs?limit=1')).json(), { runs: [] })
+    assert.is((await reader.ask('runtime/metrics')).headers['content-type']?.split(';')[0], 'text/plain')
+    assert.is((await reader.ask('local/ready')).json()['status'], 'ready')
+    assert.is((await reader.ask('local/openapi.json')).json()['openapi'], '3.1.0')
+    const anonymous = await reader.ask('runtime/api/svc/runs', { headers: { 'x-console-anonymous': '1' } })
+    assert.is(anonymous.status, 401)
+    const own = { authorization: 'Bearer x', 'x-api-key': 'svc_x' }
+    const other = await reader.ask('runtime/api/svc/runs', { headers: { ...own, 'x-console-anonymous': '1' } })
+    assert.is(other.json().error?.code, anonymous.json().error?.code, 'a credential of the page is not forwarded')
+    assert.is((await reader.ask('runtime/nothing')).status, 404)
+  },
+)
 
-testUnless(test, unbuilt, 'a console without --write passes on nothing that changes anything', async () => {
+testUnless(test, unbuilt, 'a console without --write forwards only GET and HEAD', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])
     for (const path of [
       'runtime/api/svc/runs',
@@ -64,7 +69,7 @@ testUnless(test, unbuilt, 'a console without --write passes on nothing that chan
     refused(await writer.ask('local/ready', { method }), 405, 'method_not_allowed')
 })
 
-testUnless(test, unbuilt, 'a stream comes as it is made, and what the page sends arrives', async () => {
+testUnless(test, unbuilt, 'a stream is forwarded without delay, and the body of a request arrives', async () => {
   const run = { run_id: 'r-1', thread_id: 't-1' }
   assert.is((await writer.ask('runtime/api/svc/runs', { method: 'POST', body: run })).status, 201)
   const stream = await reader.open('runtime/api/svc/runs/r-1/stream')
@@ -85,56 +90,51 @@ testUnless(test, unbuilt, 'a stream comes as it is made, and what the page sends
   }
   assert.is(await open(), 1)
   stream.destroy()
-  // The service counts the stream down when its connection has ended.
+  // The service lowers the count after the connection of the stream has ended.
   while ((await open()) > 0) await new Promise((resolve) => setImmediate(resolve))
 })
 
-testUnless(
-  test,
-  unbuilt,
-  'a path that others could take for another one is refused, and a surface is not left',
-  async () => {
-    const { port, folder, cookie } = reader
-    const status = async (target: string): Promise<string> => {
-      const head = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`
-      return (
-        /^HTTP\/1\.1 (\d+)[\s\S]*?"code":"(\w+)"/
-          .exec(await reader.raw(head))
-          ?.slice(1)
-          .join(' ') ?? 'none'
-      )
-    }
-    const tricks = [
-      'runtime/../console/session',
-      'runtime/./readyz',
-      'runtime/%2e%2e/console/session',
-      'runtime/.%2E/readyz',
-      'runtime/..%2fconsole',
-      'runtime/a%2F..%2Fb',
-      'runtime/a%5c..%5Cb',
-      'runtime//evil.example/x',
-      'runtime/a//b',
-      'runtime/%2f%2fevil.example',
-      'local/..',
-      'runtime/a\\..\\b',
-      'runtime/readyz#x',
-      'console/builds/../../proof',
-    ]
-    for (const trick of tricks) assert.is(await status(folder + trick), '400 path_invalid', trick)
-    for (const target of [
-      `http://127.0.0.1:${port}${folder}console/session`,
-      `//127.0.0.1:${port}/x`,
-      '*',
-      `http://evil.example/`,
-    ])
-      assert.match(await status(target), /^(?:400 path_invalid|none)$/, target)
-    const connect = `CONNECT evil.example:80 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`
-    assert.is(await reader.raw(connect), '')
-    assert.is((await reader.ask('runtime/api/svc/runs/a%2Fb')).status, 404, 'an encoded slash alone is part of a name')
-  },
-)
+testUnless(test, unbuilt, 'an ambiguous path is refused, and no path leads out of a surface', async () => {
+  const { port, folder, cookie } = reader
+  const status = async (target: string): Promise<string> => {
+    const head = `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`
+    return (
+      /^HTTP\/1\.1 (\d+)[\s\S]*?"code":"(\w+)"/
+        .exec(await reader.raw(head))
+        ?.slice(1)
+        .join(' ') ?? 'none'
+    )
+  }
+  const tricks = [
+    'runtime/../console/session',
+    'runtime/./readyz',
+    'runtime/%2e%2e/console/session',
+    'runtime/.%2E/readyz',
+    'runtime/..%2fconsole',
+    'runtime/a%2F..%2Fb',
+    'runtime/a%5c..%5Cb',
+    'runtime//evil.example/x',
+    'runtime/a//b',
+    'runtime/%2f%2fevil.example',
+    'local/..',
+    'runtime/a\\..\\b',
+    'runtime/readyz#x',
+    'console/builds/../../proof',
+  ]
+  for (const trick of tricks) assert.is(await status(folder + trick), '400 path_invalid', trick)
+  for (const target of [
+    `http://127.0.0.1:${port}${folder}console/session`,
+    `//127.0.0.1:${port}/x`,
+    '*',
+    `http://evil.example/`,
+  ])
+    assert.match(await status(target), /^(?:400 path_invalid|none)$/, target)
+  const connect = `CONNECT evil.example:80 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`
+  assert.is(await reader.raw(connect), '')
+  assert.is((await reader.ask('runtime/api/svc/runs/a%2Fb')).status, 404, 'a single encoded slash is part of a name')
+})
 
-testUnless(test, unbuilt, 'a request cannot be hidden in another one', async () => {
+testUnless(test, unbuilt, 'a request cannot be hidden in another request', async () => {
   const { port, folder, cookie, origin } = writer
   const hidden = `GET ${folder}local/hidden HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`
   const send = (fields: string, body: string): Promise<string> =>
@@ -158,86 +158,81 @@ testUnless(test, unbuilt, 'a request cannot be hidden in another one', async () 
     assert.match(text, /^HTTP\/1\.1 400 /, fields)
     assert.is(text.match(/HTTP\/1\.1 \d/g)!.length, 1, `${fields}: one answer`)
   }
-  // A body that was refused before it was read is not read as a request.
+  // The body of a refused request is not read as a request.
   const late = await writer.raw(
     `POST ${folder}local/x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://evil.example\r\nContent-Length: ${hidden.length + 1}\r\n\r\n${hidden}`,
   )
   assert.is(late.match(/HTTP\/1\.1 \d/g)!.length, 1)
 })
 
-testUnless(
-  test,
-  unbuilt,
-  'of the headers of the page and of the service, those pass that are meant for the other',
-  async () => {
-    const elsewhere = await startRecorder({
-      'set-cookie': 'stolen=1',
-      location: 'http://evil.example/',
-      'access-control-allow-origin': '*',
-      'content-security-policy': 'default-src *',
-      'clear-site-data': '"*"',
-      'www-authenticate': 'Basic realm="x"',
-      refresh: '0;url=http://evil.example',
-      etag: '"1"',
-    })
-    writeFileSync(join(node.folder, 'token'), 'elsewhere-token\n', { mode: 0o600 })
-    const shown = await startConsole(node, ['--write', '--url', elsewhere.origin, '--token-file', 'token'])
-    const headers = {
-      accept: 'text/plain',
-      'last-event-id': '7',
-      referer: `${shown.origin}/x`,
-      'x-forwarded-for': '192.0.2.1',
-      forwarded: 'for=192.0.2.1',
-      authorization: 'Bearer of-the-page',
-      'x-api-key': 'svc_of-the-page',
-      te: 'trailers',
-      connection: 'x-secret',
-      'x-secret': '1',
-      'proxy-authorization': 'Basic eA==',
-      'sec-fetch-site': 'same-origin',
-    }
-    const answer = await shown.ask('runtime/a?b=c%20d', { method: 'PUT', headers, body: { x: 'é' } })
-    const [asked] = elsewhere.requests
-    assert.equal([asked!.method, asked!.url, asked!.body], ['PUT', '/a?b=c%20d', '{"x":"é"}'])
-    assert.equal(asked!.headers, {
-      accept: 'text/plain',
-      authorization: 'Bearer elsewhere-token',
-      connection: 'close',
-      'content-length': '10',
-      'content-type': 'application/json',
-      host: new URL(elsewhere.origin).host,
-      'last-event-id': '7',
-    })
-    assert.is(answer.status, 200)
-    assert.is(answer.headers.etag, '"1"')
-    assert.is(
-      answer.headers['content-type'],
-      'application/octet-stream',
-      'a document of the service is not shown as one',
-    )
-    assert.is(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'; sandbox")
-    const not = [
-      'set-cookie',
-      'location',
-      'access-control-allow-origin',
-      'clear-site-data',
-      'www-authenticate',
-      'refresh',
-    ]
-    assert.equal(
-      not.filter((name) => name in answer.headers),
-      [],
-    )
-    const stream = await shown.open('runtime/stream')
-    await once(stream, 'data')
-    stream.destroy()
-    await elsewhere.streamEnded
-    await shown.stop()
-    await elsewhere.close()
-  },
-)
+testUnless(test, unbuilt, 'only safe headers of the page and of the service are forwarded', async () => {
+  const elsewhere = await startRecorder({
+    'set-cookie': 'stolen=1',
+    location: 'http://evil.example/',
+    'access-control-allow-origin': '*',
+    'content-security-policy': 'default-src *',
+    'clear-site-data': '"*"',
+    'www-authenticate': 'Basic realm="x"',
+    refresh: '0;url=http://evil.example',
+    etag: '"1"',
+  })
+  writeFileSync(join(node.folder, 'token'), 'elsewhere-token\n', { mode: 0o600 })
+  const shown = await startConsole(node, ['--write', '--url', elsewhere.origin, '--token-file', 'token'])
+  const headers = {
+    accept: 'text/plain',
+    'last-event-id': '7',
+    referer: `${shown.origin}/x`,
+    'x-forwarded-for': '192.0.2.1',
+    forwarded: 'for=192.0.2.1',
+    authorization: 'Bearer of-the-page',
+    'x-api-key': 'svc_of-the-page',
+    te: 'trailers',
+    connection: 'x-secret',
+    'x-secret': '1',
+    'proxy-authorization': 'Basic eA==',
+    'sec-fetch-site': 'same-origin',
+  }
+  const answer = await shown.ask('runtime/a?b=c%20d', { method: 'PUT', headers, body: { x: 'é' } })
+  const [asked] = elsewhere.requests
+  assert.equal([asked!.method, asked!.url, asked!.body], ['PUT', '/a?b=c%20d', '{"x":"é"}'])
+  assert.equal(asked!.headers, {
+    accept: 'text/plain',
+    authorization: 'Bearer elsewhere-token',
+    connection: 'close',
+    'content-length': '10',
+    'content-type': 'application/json',
+    host: new URL(elsewhere.origin).host,
+    'last-event-id': '7',
+  })
+  assert.is(answer.status, 200)
+  assert.is(answer.headers.etag, '"1"')
+  assert.is(
+    answer.headers['content-type'],
+    'application/octet-stream',
+    'an HTML document of the service is not shown as a document',
+  )
+  assert.is(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'; sandbox")
+  const blockedHeaders = [
+    'set-cookie',
+    'location',
+    'access-control-allow-origin',
+    'clear-site-data',
+    'www-authenticate',
+    'refresh',
+  ]
+  assert.equal(
+    blockedHeaders.filter((name) => name in answer.headers),
+    [],
+  )
+  const stream = await shown.open('runtime/stream')
+  await once(stream, 'data')
+  stream.destroy()
+  await elsewhere.streamEnded
+  await shown.stop()
+  await elsewhere.close()
+})
 
-testUnless(test, unbuilt, 'a body over 8 MiB is refused, said in its head or not', async () => {
+testUnless(test, unbuilt, 'a body above 8 MiB is refused, with or without an announced length', async () => {
   const { port, folder, cookie, origin } = writer
   const head = `POST ${folder}local/api/v1/kbd/import HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nOrigin: ${origin}\r\n`
   assert.match(await writer.raw(`${head}Content-Length: 8388609\r\n\r\n`), /^HTTP\/1\.1 413 [\s\S]*"payload_too_large"/)
@@ -245,10 +240,10 @@ testUnless(test, unbuilt, 'a body over 8 MiB is refused, said in its head or not
   const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(9)}0\r\n\r\n`
   assert.match(await writer.raw(chunked, 20_000), /^HTTP\/1\.1 413 /)
   const taken = await writer.ask('local/api/v1/kbd/content/x', { method: 'PUT', body: 'x'.repeat(8 * 1024 * 1024) })
-  assert.is.not(taken.json().error?.code, 'payload_too_large', "the limit itself is the service's")
+  assert.is.not(taken.json().error?.code, 'payload_too_large', 'a body of exactly 8 MiB is forwarded')
 })
 
-testUnless(test, unbuilt, 'a client that reads only after it has sent too much still gets the answer', async () => {
+testUnless(test, unbuilt, 'a client that sends too much before it reads still gets the answer', async () => {
   const { port, folder, cookie, origin } = writer
   const socket = connect(port, '127.0.0.1')
   const gone = closed(socket)
@@ -257,7 +252,7 @@ testUnless(test, unbuilt, 'a client that reads only after it has sent too much s
     `POST ${folder}local/api/v1/kbd/import HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\nOrigin: ${origin}\r\nTransfer-Encoding: chunked\r\n\r\n`,
   )
   const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
-  // 10 MiB in 160 pieces, the last ones after the console has refused.
+  // 10 MiB in 160 pieces. The last pieces are sent after the console has refused.
   for (let sent = 0; sent < 160; sent++)
     await new Promise<void>((resolve) => socket.write(chunk, () => setTimeout(resolve, 1)))
   socket.setEncoding('latin1').on('data', (piece: string) => {
@@ -270,7 +265,7 @@ testUnless(test, unbuilt, 'a client that reads only after it has sent too much s
 testUnless(
   test,
   unbuilt,
-  'a service that goes away is said to be away, and is there again when it is back',
+  'while the service is away requests get service_away, and they succeed when it is back',
   async () => {
     const own = await createConsoleNode()
     const shown = await startConsole(own)

@@ -1,4 +1,4 @@
-/** The console looks as docs/pictures show it, up to a tolerance. */
+/** The console looks like docs/pictures, within a tolerance. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -10,29 +10,29 @@ import { tell } from '../../../scripts/pictures/story.ts'
 import { startService } from '../../../scripts/service.ts'
 import { pageTest } from './pages.ts'
 
-/** The share of pixels that may differ. Times, ids, ports and sizes of the build are other ones in each run. */
+/** The share of pixels that may differ. Times, ids, ports and sizes of the build differ in each run. */
 const TOLERANCE = 0.03
 
-const kept = (name: string): Buffer => readFileSync(join(root, 'docs/pictures', `${name}.png`))
+const storedPicture = (name: string): Buffer => readFileSync(join(root, 'docs/pictures', `${name}.png`))
 
-pageTest('each view looks as its picture shows it (make pictures renews them)', async (browser) => {
+pageTest('each view looks like its picture (make pictures renews them)', async (browser) => {
   const [desk, lamp] = await Promise.all([startService(), startService()])
   await tell(desk, lamp)
   const pictures = await takeAll(browser, desk)
   await Promise.all([desk.stop(), lamp.stop()])
   const other = [...pictures].flatMap(([name, picture]) => {
-    const difference = differenceOf(kept(name), picture)
+    const difference = differenceOf(storedPicture(name), picture)
     return difference > TOLERANCE ? [`${name}: ${(100 * difference).toFixed(1)} %`] : []
   })
   assert.equal(other, [])
 })
 
-test('another theme, another view and another size are no tolerance', () => {
+test('another theme, view or size exceeds the tolerance', () => {
   const names = shots.map(({ name }) => name)
   for (const [index, name] of names.entries()) {
     const next = names[(index + 1) % names.length]!
-    assert.ok(differenceOf(kept(name), kept(next)) > TOLERANCE, `${name} and ${next}`)
-    assert.is(differenceOf(kept(name), kept(name)), 0)
+    assert.ok(differenceOf(storedPicture(name), storedPicture(next)) > TOLERANCE, `${name} and ${next}`)
+    assert.is(differenceOf(storedPicture(name), storedPicture(name)), 0)
   }
 })
 

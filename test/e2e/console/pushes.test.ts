@@ -1,4 +1,6 @@
-/** Pushes and peers in the console: a receipt that is followed live between two nodes, and what is not believed. */
+/**
+ * Pushes and peers in the console: a receipt is followed live between two nodes, and a forged receipt is not verified.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HOSTILE, isWiderThan, openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
@@ -16,7 +18,7 @@ async function pair(): Promise<readonly [desk: PageNode, lamp: PageNode]> {
 }
 
 pageTest(
-  'a push is followed live to the peer that applies it, and its signature is verified in the page',
+  'a push is followed live until a peer applies it, and the page verifies the signature of the peer',
   async (browser) => {
     const [desk, lamp] = await pair()
     await desk.svc('board', 'add', ...KEY, '--board', 'Release')
@@ -25,7 +27,7 @@ pageTest(
     await console.go('/pushes')
     await page.getByText('No push yet').waitFor()
     await page.locator('.peers').getByText('lamp', { exact: true }).waitFor()
-    // The id is known before the push is made: its page waits for it as it would for one that a peer still has to answer.
+    // The push gets a chosen id. While the peer is stopped, the page waits for its acknowledgement.
     const id = '0b0e1c3a-1111-4000-8000-00000000000a'
     await lamp.stop()
     await desk.svc('push', ...KEY, ...DOMAIN, '--target', 'lamp', '--request-id', id)
@@ -43,7 +45,7 @@ pageTest(
     await page.getByText('complete', { exact: true }).waitFor()
     assert.equal(await violationsIn(page), [])
 
-    // The same receipt, told otherwise.
+    // The same receipt with a changed state.
     await page.route('**/local/api/v2/sync/pushes/*', async (route) => {
       const response = await route.fetch()
       const receipt = (await response.json()) as { perPeer: Record<string, { state: string }> }
@@ -60,7 +62,7 @@ pageTest(
   },
 )
 
-pageTest('peers with hostile labels and failures in words', async (browser) => {
+pageTest('hostile labels and failures of peers are shown as text', async (browser) => {
   const node = await startPageNode()
   const console = await openConsole(node, browser)
   const { page } = console

@@ -1,4 +1,4 @@
-/** The console as it ships, started beside a node, and requests to it as a browser sends them, or as nobody should. */
+/** The shipped console beside a node, and requests to the console, both as a browser sends them and malformed ones. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -7,7 +7,7 @@ import { type Child, startChild } from '../../support/child.ts'
 import { closed } from '../../support/closed.ts'
 import { createNode, programArgs, type TestNode } from '../kbd/node.ts'
 
-/** An answer whose body was read. */
+/** An answer with its body. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -24,7 +24,7 @@ export interface Ask {
   readonly isStranger?: boolean
 }
 
-/** A console of a test. */
+/** A running console of a test. */
 export interface TestConsole {
   readonly child: Child
   readonly port: number
@@ -32,21 +32,27 @@ export interface TestConsole {
   /** The secret folder, with a slash at both ends, and the cookie. */
   readonly folder: string
   readonly cookie: string
-  /** Asks below the folder, with the cookie. A method other than GET and HEAD has the console's own origin. */
+  /**
+   * Sends a request below the folder, with the cookie. For methods other than GET and HEAD it adds the origin of the
+   * console.
+   */
   ask(path: string, ask?: Ask): Promise<Answer>
-  /** The same, and gives the answer with its body unread. */
+  /** Like `ask`, but returns the answer with its body unread. */
   open(path: string, ask?: Ask): Promise<IncomingMessage>
-  /** Sends bytes as they are; gives all that comes back until the connection closes, which it does after `waitMs` at the latest. */
+  /**
+   * Sends raw bytes, and returns everything that is received until the connection closes, after at most `waitMs` of
+   * silence.
+   */
   raw(bytes: string, waitMs?: number): Promise<string>
   stop(): Promise<void>
 }
 
-/** A node whose runtime surface has a port that the console can know. */
+/** A node whose runtime surface has a fixed port, so that the console can find it. */
 export async function createConsoleNode(more: Readonly<Record<string, string>> = {}): Promise<TestNode> {
   return createNode({ SVC_SERVER__PORT: String(await freePort()), ...more })
 }
 
-/** What a console is started with beside its arguments. */
+/** The options of a console in addition to its arguments. */
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly uid?: number
@@ -54,7 +60,7 @@ export interface StartOptions {
   readonly nodeArgs?: readonly string[]
 }
 
-/** Starts `svc console`; nobody has come in yet. */
+/** Starts `svc console`, without an entry. */
 export function startConsoleProcess(node: TestNode, args: readonly string[] = [], options: StartOptions = {}): Child {
   return startChild(process.execPath, {
     args: [...(options.nodeArgs ?? []), ...programArgs, 'console', ...args],
@@ -65,7 +71,7 @@ export function startConsoleProcess(node: TestNode, args: readonly string[] = []
   })
 }
 
-/** Starts `svc console` and comes in with the address that it prints. */
+/** Starts `svc console` and enters with the address that it prints. */
 export async function startConsole(
   node: TestNode,
   args: readonly string[] = [],
@@ -107,7 +113,7 @@ interface Sent {
   readonly body?: string | undefined
 }
 
-/** Sends a request to a port of loopback, with nothing added, and reads the answer. */
+/** Sends a request to a port of loopback, without added headers, and reads the answer. */
 export async function sendTo(port: number, path: string, sent: Sent): Promise<Answer> {
   const answer = await openAt(port, path, sent)
   let text = ''
@@ -139,7 +145,7 @@ async function rawTo(port: number, bytes: string, waitMs: number): Promise<strin
   return text
 }
 
-/** A request as a recorder got it. */
+/** A request that a recorder got. */
 export interface Recorded {
   readonly method: string
   readonly url: string
@@ -147,16 +153,19 @@ export interface Recorded {
   readonly body: string
 }
 
-/** A runtime surface elsewhere, which notes what it is asked. */
+/** A remote runtime surface that records its requests. */
 export interface Recorder {
   readonly origin: string
   readonly requests: readonly Recorded[]
-  /** Resolves when the connection of a stream, `GET /stream`, has ended from the other side. */
+  /** Resolves when the client has closed the connection of `GET /stream`. */
   readonly streamEnded: Promise<void>
   close(): Promise<void>
 }
 
-/** Starts one. It answers `/stream` with a stream that does not end, and everything else with 200 and headers of all kinds. */
+/**
+ * Starts a recorder. It answers `/stream` with a stream that does not end, and every other request with 200 and the
+ * given headers.
+ */
 export async function startRecorder(answers: Readonly<Record<string, string>> = {}): Promise<Recorder> {
   const requests: Recorded[] = []
   let ended: () => void = () => undefined

@@ -1,11 +1,11 @@
-/** Runs, live events, the build, the contract and the overview in the console, as people see them. */
+/** Runs, live events, the build, the API and the overview in the console, as users see them. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HOSTILE, isWiderThan, openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
 
 type Call = (method: string, path: string, body: unknown) => Promise<void>
 
-/** Calls of the user whom the console is by default. */
+/** Calls as the default user of the console. */
 async function callsOf(node: PageNode): Promise<Call> {
   const token = await node.svc('token', '--sub', 'developer')
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -18,7 +18,7 @@ async function callsOf(node: PageNode): Promise<Call> {
 const MESSAGE = { messageId: 'm1' }
 
 pageTest(
-  'a run grows as it is written: messages stream, tools fold, patches are marked; it is paused and joined',
+  'a run is shown while it grows: messages stream, tool calls fold, patches are marked, and it can be paused and joined',
   async (browser) => {
     const node = await startPageNode()
     const call = await callsOf(node)
@@ -36,12 +36,15 @@ pageTest(
       { type: 'TEXT_MESSAGE_START', ...MESSAGE, role: 'assistant' },
       { type: 'TEXT_MESSAGE_CONTENT', ...MESSAGE, delta: `Looking. ${HOSTILE}` },
     )
-    const said = page.locator('.message-text')
-    await said.getByText('Looking.').waitFor()
-    assert.ok((await said.innerText()).includes('<script>alert(2)</script>'), 'markup is text')
-    assert.ok((await said.innerText()).includes('\\u202e'), 'what turns the direction is shown')
+    const messageText = page.locator('.message-text')
+    await messageText.getByText('Looking.').waitFor()
+    assert.ok((await messageText.innerText()).includes('<script>alert(2)</script>'), 'markup is shown as text')
+    assert.ok(
+      (await messageText.innerText()).includes('\\u202e'),
+      'characters that change the text direction are escaped',
+    )
     await append({ type: 'TEXT_MESSAGE_CONTENT', ...MESSAGE, delta: ' And found it.' })
-    await said.getByText('And found it.').waitFor()
+    await messageText.getByText('And found it.').waitFor()
     await page.getByText('live', { exact: true }).waitFor()
 
     await append(
@@ -81,7 +84,7 @@ pageTest(
 )
 
 pageTest(
-  '100 000 live events are counted, and only what is near is in the document; a pause loses none',
+  '100 000 live events are counted, only visible ones are in the document, and a pause loses none',
   async (browser) => {
     const node = await startPageNode()
     const console = await openConsole(node, browser)
@@ -91,7 +94,7 @@ pageTest(
       `data: ${JSON.stringify({ topic: number % 2 ? 'runs' : 'notes', identifier: `id-${number}`, operation: 'update', data: { number } })}\n\n`
     let isFirst = true
     await page.route('**/runtime/api/live', (route) => {
-      // The second attempt waits: the first stream has ended.
+      // The second attempt stays pending after the first stream has ended.
       if (!isFirst) return
       isFirst = false
       const body = Array.from({ length: many }, (_, number) => eventOf(number)).join('')
@@ -124,64 +127,70 @@ pageTest(
   },
 )
 
-pageTest('the overview sees the service go and come back, and every key of the page works', async (browser) => {
-  const node = await startPageNode()
-  const console = await openConsole(node, browser)
-  const { page } = console
-  await page.getByText('ready', { exact: true }).waitFor()
-  await page.getByText('receipt store').waitFor()
-  assert.equal(await violationsIn(page), [])
-  await node.stop()
-  await page.getByText('The service does not answer.').waitFor()
-  await node.restart()
-  await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
-  await page.getByText('ready', { exact: true }).waitFor()
+pageTest(
+  'the overview shows that the service stops and starts again, and every key of the page works',
+  async (browser) => {
+    const node = await startPageNode()
+    const console = await openConsole(node, browser)
+    const { page } = console
+    await page.getByText('ready', { exact: true }).waitFor()
+    await page.getByText('receipt store').waitFor()
+    assert.equal(await violationsIn(page), [])
+    await node.stop()
+    await page.getByText('The service does not answer.').waitFor()
+    await node.restart()
+    await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
+    await page.getByText('ready', { exact: true }).waitFor()
 
-  await page.keyboard.press('?')
-  const dialog = page.getByRole('dialog')
-  await dialog.getByText('Search in this view').waitFor()
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  for (const [key, title] of Object.entries({ r: 'Runs', l: 'Live', i: 'Build', c: 'API', o: 'Overview' })) {
-    await page.keyboard.press('g')
-    await page.keyboard.press(key)
-    await page.getByRole('heading', { level: 1, name: title }).waitFor()
-  }
-  for (const width of [390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
-  assert.equal(console.faults, [])
-  await console.close()
-  await node.stop()
-})
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Search in this view').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    for (const [key, title] of Object.entries({ r: 'Runs', l: 'Live', i: 'Build', c: 'API', o: 'Overview' })) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    }
+    for (const width of [390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
+    assert.equal(console.faults, [])
+    await console.close()
+    await node.stop()
+  },
+)
 
-pageTest('the build is shown by bytes and by proof; operations are found, sent and refused', async (browser) => {
-  const node = await startPageNode()
-  const console = await openConsole(node, browser)
-  const { page } = console
-  await console.go('/build')
-  await page.locator('.sunburst-list').getByText('realtime.runs', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'console', exact: true }).click()
-  await page
-    .locator('.sunburst-list')
-    .getByText(/^preact /)
-    .waitFor()
-  await page.getByRole('cell', { name: /^cluster\.nats/ }).waitFor()
-  assert.equal(await violationsIn(page), [])
+pageTest(
+  'the build is shown with its bytes and proofs, and operations are found, sent and refused',
+  async (browser) => {
+    const node = await startPageNode()
+    const console = await openConsole(node, browser)
+    const { page } = console
+    await console.go('/build')
+    await page.locator('.sunburst-list').getByText('realtime.runs', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'console', exact: true }).click()
+    await page
+      .locator('.sunburst-list')
+      .getByText(/^preact /)
+      .waitFor()
+    await page.getByRole('cell', { name: /^cluster\.nats/ }).waitFor()
+    assert.equal(await violationsIn(page), [])
 
-  await console.go('/api')
-  await page.getByLabel('Search operations').fill('svc/runs')
-  await page.getByRole('link', { name: 'GET /api/svc/runs', exact: true }).click()
-  await page.getByRole('button', { name: 'Send GET' }).click()
-  await page.locator('.try-answer').getByText('200').waitFor()
-  await page.getByRole('link', { name: 'POST /api/svc/runs', exact: true }).click()
-  assert.ok(await page.getByRole('button', { name: 'Send POST' }).isDisabled())
-  await page.getByText('svc console --write').waitFor()
-  assert.equal(await violationsIn(page), [])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  assert.equal(await violationsIn(page), [])
-  for (const width of [390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
-  assert.equal(console.faults, [])
-  await console.close()
-  await node.stop()
-})
+    await console.go('/api')
+    await page.getByLabel('Search operations').fill('svc/runs')
+    await page.getByRole('link', { name: 'GET /api/svc/runs', exact: true }).click()
+    await page.getByRole('button', { name: 'Send GET' }).click()
+    await page.locator('.try-answer').getByText('200').waitFor()
+    await page.getByRole('link', { name: 'POST /api/svc/runs', exact: true }).click()
+    assert.ok(await page.getByRole('button', { name: 'Send POST' }).isDisabled())
+    await page.getByText('svc console --write').waitFor()
+    assert.equal(await violationsIn(page), [])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.equal(await violationsIn(page), [])
+    for (const width of [390, 360]) assert.not.ok(await isWiderThan(page, width), `${width} px`)
+    assert.equal(console.faults, [])
+    await console.close()
+    await node.stop()
+  },
+)
 
 test.run()

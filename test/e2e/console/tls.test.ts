@@ -1,4 +1,4 @@
-/** The console beside a service that speaks TLS: the certificate of the settings, that one and no other. */
+/** The console of a service with TLS accepts only the certificate of the settings. */
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const test = suite('svc console: TLS')
 testUnless(
   test,
   unbuilt,
-  'its own service is called over TLS, and a stranger with another certificate gets no byte',
+  'the console calls its service over TLS, and a server with another certificate gets no byte',
   async () => {
     const folder = folderWith()
     const { crt, key } = makePair(folder, 'server')

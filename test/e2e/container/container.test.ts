@@ -1,6 +1,6 @@
 /**
- * The image of the Dockerfile, made and run without Docker: its files in a folder that becomes the root of the process, read-only, as
- * the user of the image, with nothing writable but the volume.
+ * The image of the Dockerfile, built and run without Docker: its files are in a folder that becomes the root of the
+ * process, read-only except the volume, with the user of the image.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -12,9 +12,12 @@ import { freePort } from '../../../scripts/free-port.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
-import { type Image, imageOf } from './dockerfile.ts'
+import { buildStageOf, type Image, imageOf } from './dockerfile.ts'
 
-const image = imageOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const image = imageOf(dockerfile)
+/** The profiles that have an executable. */
+const serverProfiles = ['server-full', 'minimal', 'server-cluster']
 const executable = join(distDir('server-full'), 'svc')
 
 const cannot = ((): string | undefined => {
@@ -24,13 +27,13 @@ const cannot = ((): string | undefined => {
   return spawnSync('unshare', ['--mount', 'true']).status === 0 ? undefined : 'this system forbids unshare --mount'
 })()
 
-/** The libraries that the base image has, by their paths here. */
+/** The libraries that the base image provides, with their paths on this machine. */
 function librariesOf(file: string): string[] {
   const listed = execFileSync('ldd', [file], { encoding: 'utf8' })
   return [...listed.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path!)
 }
 
-/** Puts the files of the image into a folder. */
+/** Copies the files of the image into a folder. */
 function fill(folder: string, { copies }: Image): void {
   chmodSync(folder, 0o755)
   for (const name of ['dev', 'proc', 'tmp']) mkdirSync(join(folder, name))
@@ -52,7 +55,7 @@ function place(from: string, to: string): void {
   copyFileSync(from, to)
 }
 
-/** Starts a command as the image's user with the folder as its root. Only the volumes can be written. */
+/** Starts a command as the user of the image with the folder as its root. Only the volumes are writable. */
 function startIn(folder: string, command: readonly string[], environment: NodeJS.ProcessEnv): Child {
   const mounts = [
     `mount --bind ${folder} ${folder}`,
@@ -68,12 +71,36 @@ function startIn(folder: string, command: readonly string[], environment: NodeJS
   })
 }
 
-test('the image runs as no root, from one file, with a check of its health', () => {
+test('the image runs as a user other than root, from one file, with a health check', () => {
   assert.match(image.user, /^[1-9]\d*:[1-9]\d*$/)
   assert.equal(image.entrypoint, ['/svc'])
   assert.equal(image.healthcheck, ['/svc', 'health'])
   assert.is(image.stopSignal, 'SIGTERM')
 })
+
+for (const profile of serverProfiles)
+  test(`the build stage makes each file that the image takes, for ${profile}`, () => {
+    const { args, commands, workdir } = buildStageOf(dockerfile)
+    assert.is(args['PROFILE'], 'server-full')
+    // What comes from elsewhere is neither installed nor built here.
+    const folder = folderWith({
+      'bin/apt-get': '#!/bin/sh\nexit 0\n',
+      'bin/make': `#!/bin/sh\n[ "$*" = "binary PROFILE=${profile}" ] && mkdir -p dist/${profile} && echo built > dist/${profile}/svc\n`,
+      'src/Makefile': '',
+    })
+    for (const name of ['apt-get', 'make']) chmodSync(join(folder, 'bin', name), 0o755)
+    const cwd = join(folder, 'src')
+    assert.is(workdir, '/src')
+    for (const command of commands) {
+      // The root of the stage is the folder of this test.
+      const here = command.replaceAll(/(?<=[ =>"'])\/(?=[a-z])/g, `${folder}/`)
+      const env = { ...args, PROFILE: profile, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
+      const { status, stderr } = spawnSync('sh', ['-c', here], { cwd, env, encoding: 'utf8' })
+      assert.is(status, 0, `${here}\n${stderr}`)
+    }
+    for (const { from } of image.copies) assert.ok(existsSync(join(folder, from)), from)
+    assert.is(readFileSync(join(folder, 'svc'), 'utf8'), 'built\n')
+  })
 
 testUnless(
   test,

@@ -1,10 +1,10 @@
-/** Reads the last stage of a Dockerfile, as far as ours uses its language: what an image is made of and how its process runs. */
+/** Reads a Dockerfile, as far as ours uses its language: how it is built, what an image is made of and how its process runs. */
 
-/** A file or folder that the image takes from the stage before. */
+/** A file or folder that the image copies from the previous stage. */
 export interface Copy {
   readonly from: string
   readonly to: string
-  /** Owner as `uid:gid`, and mode in octal digits, where the instruction names them. */
+  /** The owner as `uid:gid`, and the mode in octal digits. Undefined if the instruction does not name them. */
   readonly chown: string | undefined
   readonly chmod: string | undefined
 }
@@ -22,8 +22,8 @@ export interface Image {
   readonly stopSignal: string
 }
 
-/** Instructions of the last stage as name and rest; lines that continue are joined, comments are left out. */
-function instructionsOf(text: string): [name: string, rest: string][] {
+/** Instructions by stage as name and rest; lines that continue are joined, comments are left out. */
+function stagesOf(text: string): [name: string, rest: string][][] {
   const lines = text
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -31,14 +31,40 @@ function instructionsOf(text: string): [name: string, rest: string][] {
     .replaceAll(/\\\n\s*/g, '')
     .split('\n')
     .filter((line) => line.trim() !== '')
-  const last = lines.findLastIndex((line) => line.startsWith('FROM '))
-  return lines.slice(last).map((line) => {
+  const stages: [name: string, rest: string][][] = []
+  for (const line of lines) {
     const [, name = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? []
-    return [name, rest]
-  })
+    if (name === 'FROM') stages.push([])
+    stages.at(-1)?.push([name, rest])
+  }
+  return stages
 }
 
-/** The image of a Dockerfile. An instruction that is not known here is an error, so that no step is left out of the test. */
+/** The stage that builds. */
+export interface BuildStage {
+  readonly workdir: string
+  /** Arguments with their defaults. */
+  readonly args: Readonly<Record<string, string>>
+  /** The commands of RUN, in order. */
+  readonly commands: readonly string[]
+}
+
+/** The first stage of a Dockerfile. An instruction that is not known here is an error. */
+export function buildStageOf(text: string): BuildStage {
+  let stage: BuildStage = { workdir: '/', args: {}, commands: [] }
+  for (const [name, rest] of stagesOf(text)[0] ?? []) {
+    if (name === 'WORKDIR') stage = { ...stage, workdir: rest }
+    else if (name === 'ARG') stage = { ...stage, args: { ...stage.args, ...variablesOf(rest) } }
+    else if (name === 'RUN') stage = { ...stage, commands: [...stage.commands, rest] }
+    else if (name === 'COPY') {
+      if (rest !== '. .') throw new Error(`The build stage copies something else than the project: ${rest}`)
+    } else if (name !== 'FROM')
+      throw new Error(`The build stage has an instruction that this test does not follow: ${name}`)
+  }
+  return stage
+}
+
+/** The image of a Dockerfile. An unknown instruction is an error, so that the test leaves out no step. */
 export function imageOf(text: string): Image {
   let image: Image = {
     base: '',
@@ -50,7 +76,7 @@ export function imageOf(text: string): Image {
     entrypoint: [],
     stopSignal: 'SIGTERM',
   }
-  for (const [name, rest] of instructionsOf(text)) {
+  for (const [name, rest] of stagesOf(text).at(-1) ?? []) {
     if (name === 'FROM') image = { ...image, base: rest }
     else if (name === 'COPY') image = { ...image, copies: [...image.copies, copyOf(rest)] }
     else if (name === 'USER') image = { ...image, user: rest }

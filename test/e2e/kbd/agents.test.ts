@@ -1,4 +1,7 @@
-/** The example agent of the documentation against the program that ships: several on one board, some of which die or sleep. */
+/**
+ * The example agent of the documentation with the shipped program: several agents on one board, some of which are
+ * killed or suspended.
+ */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,12 +40,12 @@ interface Stage {
   readonly node: TestNode
   readonly resource: Resource
   readonly owner: BoardActions
-  /** Starts an agent with a device of its own that may claim, comment and change cards. */
+  /** Starts an agent with a separate device that may claim, comment and change cards. */
   start(name: string, workMs: number): Promise<Child>
   end(): Promise<void>
 }
 
-/** A service, a resource, and the example in a project of its own, as a reader of the documentation has it. */
+/** A service, a resource, and the example in a separate project, as a reader of the documentation would set it up. */
 async function setStage(): Promise<Stage> {
   const node = createNode()
   const origin = await node.start()
@@ -108,7 +111,7 @@ async function setStage(): Promise<Stage> {
   }
 }
 
-/** Every card stands in the last column, and was done once. */
+/** Checks that every card is in the last column, and that each card was done once. */
 async function checkDone({ owner, resource }: Stage, cards: readonly string[]): Promise<void> {
   const now = await owner.project()
   const done = owner.find.columns(now).find(({ title }) => title === 'Done')!
@@ -121,18 +124,18 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
     if (performance.now() - sinceMs > 60_000) assert.unreachable(`${what} did not come`)
 }
 
-testUnless(test, unbuilt, 'two at one board share the cards, and do each once', async () => {
+testUnless(test, unbuilt, 'two agents at one board share the cards, and each card is done once', async () => {
   const stage = await setStage()
   const { owner, resource } = stage
   const cards: string[] = []
   for (let n = 0; n < 8; n++) cards.push(await owner.addCard({ title: `Card ${n}` }))
-  // Nobody begins before both are there.
+  // No agent begins before both are running.
   for (const card of cards) await owner.claim(card, { leaseMs: 600_000, agent: null })
   const agents = [await stage.start('ann', 300), await stage.start('bob', 300)]
   for (const card of cards) await owner.release(card)
   for (const agent of agents) {
     assert.is((await agent.exited).code, 0, agent.err)
-    assert.match(agent.out, /: Card \d/, 'both had a part in it')
+    assert.match(agent.out, /: Card \d/, 'both agents did a card')
   }
   await checkDone(stage, cards)
   assert.equal(resource.refused, [])
@@ -147,7 +150,7 @@ testUnless(test, unbuilt, 'two at one board share the cards, and do each once', 
 testUnless(
   test,
   unbuilt,
-  'one that is killed loses its card with the lease; one that slept longer is refused',
+  'a killed agent loses its card when the lease ends, and an agent that was suspended longer is refused',
   async () => {
     const stage = await setStage()
     const { owner, resource } = stage
@@ -172,22 +175,22 @@ testUnless(
     const generations = Object.fromEntries(
       resource.works.map(({ cardId, generation }) => [cards.indexOf(cardId), generation]),
     )
-    assert.equal(generations, { 0: 2, 1: 2, 2: 1 }, 'two were taken over')
+    assert.equal(generations, { 0: 2, 1: 2, 2: 1 }, 'two cards were taken over')
 
     asleep.kill('SIGCONT')
     assert.is((await asleep.exited).code, 0, asleep.err)
-    // By the word of the service or of the resource, whichever it hears first.
+    // The refusal of the service or of the resource, whichever comes first.
     assert.match(asleep.err, /^asleep: asleep: ./m)
-    assert.not.match(asleep.out, /asleep: asleep/, 'it does not believe that it did the card')
+    assert.not.match(asleep.out, /asleep: asleep/, 'the agent does not report the card as done')
     await checkDone(stage, cards)
 
-    // What the resource says to a token that is old, and to a rival of an equal generation.
+    // The resource refuses an old token, and another claim of the same generation.
     const { port } = resource.server.address() as AddressInfo
-    const tell = async (generation: number): Promise<number> => {
+    const putWith = async (generation: number): Promise<number> => {
       const body = JSON.stringify({ claimId: 'another', generation, state: 'done' })
       return (await fetch(`http://127.0.0.1:${port}/${cards[0]}`, { method: 'PUT', body })).status
     }
-    assert.equal([await tell(1), await tell(2)], [409, 409])
+    assert.equal([await putWith(1), await putWith(2)], [409, 409])
     assert.is(resource.works.length, cards.length)
     await stage.end()
   },

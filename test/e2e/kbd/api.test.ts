@@ -1,4 +1,4 @@
-/** The routes of boards, over the socket: every answer is held against the OpenAPI contract as well. */
+/** The routes of boards over the socket. Every answer is also checked against the OpenAPI document. */
 import { createHash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const SETUP: readonly Command[] = [
   { type: 'card.create', cardId, boardId, columnId: todo, rank: 'V', title: 'Write the notes' },
 ]
 
-test('a board by commands: entered, replayed, read whole, by card and as a list; 304 where it stands where it stood', async () => {
+test('commands of a board are entered, replayed and read as project, card and list, with 304 for an unchanged project', async () => {
   const daemon = await startDaemon()
   assert.is(code(await get(daemon, PROJECT)), '404 project_not_found')
   await daemon.enrol(alice, ['kbd-control:demo'])
@@ -41,7 +41,7 @@ test('a board by commands: entered, replayed, read whole, by card and as a list;
   const again = await post(daemon, root)
   assert.is(again.status, 200)
   assert.is(again.headers['idempotent-replayed'], 'true')
-  assert.is(again.json()['revision'], 4, 'the values of now')
+  assert.is(again.json()['revision'], 4, 'the current values')
   assert.is(
     code(
       await post(
@@ -86,11 +86,11 @@ test('a board by commands: entered, replayed, read whole, by card and as a list;
   await daemon.stop()
   const later = await startDaemon({ folder: daemon.folder })
   assert.is((await get(later, '/api/v1/status')).json()['endpointId'], status.endpointId, 'the key of the first start')
-  assert.is((await get(later, PROJECT)).text, moved.text, 'the board of before')
+  assert.is((await get(later, PROJECT)).text, moved.text, 'the same board')
   await later.stop()
 })
 
-test('refusals in their order, each leaving nothing', async () => {
+test('refusals have their code, and none has an effect', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo'])
   await daemon.enrol(robot, ['kbd-control:demo#claim,card'])
@@ -100,17 +100,17 @@ test('refusals in their order, each leaving nothing', async () => {
   const title = (over: object): Command => ({ type: 'card.update', cardId, title: 'x', ...over }) as Command
   const refused: [string, string, Promise<unknown>][] = [
     [
-      'a project that is none',
+      'an unknown project',
       '404 scope_not_found',
       envelopeOf(alice, { project: 'nowhere', command: title({}), parents }),
     ],
     [
-      'a verb that is not given',
+      'a missing verb',
       '403 signer_not_in_scope',
       envelopeOf(robot, { command: { type: 'board.update', boardId, title: 'x' }, parents }),
     ],
     [
-      'force is named in full only',
+      'a claim verb does not include force',
       '403 signer_not_in_scope',
       envelopeOf(robot, {
         command: { type: 'claim.force', claimId: randomUUID(), cardId, agent: null, leaseMs: 60_000 },
@@ -151,11 +151,11 @@ test('refusals in their order, each leaving nothing', async () => {
     ],
     ['a second root', '409 frontier_mismatch', envelopeOf(alice, { command: title({}), parents: [] })],
     [
-      'a card that is none',
+      'an unknown card',
       '404 entity_not_found',
       envelopeOf(alice, { command: title({ cardId: randomUUID() }), parents }),
     ],
-    ['a card that is there', '409 entity_exists', envelopeOf(alice, { command: SETUP[3]!, parents })],
+    ['an existing card', '409 entity_exists', envelopeOf(alice, { command: SETUP[3]!, parents })],
     [
       'a claim that is not held',
       '409 claim_not_held',
@@ -179,7 +179,7 @@ test('refusals in their order, each leaving nothing', async () => {
   await daemon.stop()
 })
 
-test('a claim holds a card, tells its holder and is judged by the clock; pushes need the verb', async () => {
+test('a claim holds a card, names its holder and expires by the clock, and pushes need the scope', async () => {
   let shiftMs = 0
   const daemon = await startDaemon({ clock: { now: () => Date.now() + shiftMs } })
   await daemon.enrol(alice, ['kbd-control:demo'])
@@ -207,7 +207,7 @@ test('a claim holds a card, tells its holder and is judged by the clock; pushes 
   await daemon.stop()
 })
 
-test('concurrent values are a conflict, listed until it is resolved', async () => {
+test('concurrent values are a conflict that is listed until it is resolved', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo'])
   const { frontier } = await enter(daemon, alice, ...SETUP)
@@ -236,7 +236,7 @@ test('concurrent values are a conflict, listed until it is resolved', async () =
   await daemon.stop()
 })
 
-test('conflicts have pages, and a tag that changes with the project', async () => {
+test('conflicts are listed in pages, with an ETag that changes with the project', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo'])
   const cards = Array.from({ length: 5 }, () => randomUUID())
@@ -274,7 +274,7 @@ test('conflicts have pages, and a tag that changes with the project', async () =
   await daemon.stop()
 })
 
-test('a push pins where a project with commands stands; one without behaves as before', async () => {
+test('a push to a project with commands pins its frontier, and a push to a project without commands pins nothing', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo', 'kbd-content:demo', 'kbd-control:bare'])
   const push = async (over: object): Promise<PushReceipt> => {
@@ -295,13 +295,13 @@ test('a push pins where a project with commands stands; one without behaves as b
   assert.equal([pinned.frontier, pinned.revision], [frontier, 4])
   await enter(daemon, alice, { type: 'card.archive', cardId })
   const read = (await get(daemon, `/api/v2/sync/pushes/${pinned.pushId}`)).json() as unknown as PushReceipt
-  assert.equal([read.frontier, read.revision], [frontier, 4], 'what it pinned then')
+  assert.equal([read.frontier, read.revision], [frontier, 4], 'the pinned values')
   const content = await push({ domain: 'kbd-content:demo' })
   assert.is(content.revision, 5)
   await daemon.stop()
 })
 
-test('content: kept under its hash, served until it is redacted', async () => {
+test('content is stored under its hash and served until it is redacted', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo'])
   const text = Buffer.from('a comment')
@@ -327,7 +327,7 @@ test('content: kept under its hash, served until it is redacted', async () => {
   await daemon.stop()
 })
 
-test('the audit chain tells of enrolments, commands, claims, refusals and pushes; a stop signs it; a changed row is named', async () => {
+test('the audit chain records enrolments, commands, claims, refusals and pushes, a stop signs it, and verify names a changed row', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo'])
   const { frontier } = await enter(daemon, alice, ...SETUP)
@@ -369,7 +369,7 @@ test('the audit chain tells of enrolments, commands, claims, refusals and pushes
   change("UPDATE audit SET outcome = 'no' WHERE seq = 3")
   assert.equal([(await verdict())['ok'], (await verdict())['firstBad']], [false, 3])
   change("UPDATE audit SET outcome = 'ok' WHERE seq = 3; DELETE FROM audit WHERE seq = 8")
-  assert.is((await verdict())['firstBad'], 8, 'an end that was cut off is missed by the signed statement')
+  assert.is((await verdict())['firstBad'], 8, 'the signed checkpoint shows that the end was cut off')
   await daemon.stop()
 })
 

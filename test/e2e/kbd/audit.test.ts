@@ -1,4 +1,4 @@
-/** The audit chain as a feature: what there is without it, and commands that tell what went wrong. */
+/** The feature of the audit chain: a build without it, and the errors of its commands. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -14,32 +14,32 @@ import { type Daemon, startDaemon } from '../sync/daemon.ts'
 
 const [audit] = commands as readonly [Command]
 
-/** Runs a command as the program does; gives the exit code and both outputs. */
+/** Runs a command as the program does, and returns the exit code and both outputs. */
 async function run(command: Command, args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' }
+  const outputs = { out: '', err: '' }
   const io: CommandIo = {
     environment: {},
     config: undefined,
     manifest: testManifest,
     storeParts,
-    out: (line) => void (said.out += `${line}\n`),
-    err: (line) => void (said.err += `${line}\n`),
+    out: (line) => void (outputs.out += `${line}\n`),
+    err: (line) => void (outputs.err += `${line}\n`),
     setting: () => null,
     use: () => ((socket?: string) => openService(io, socket)) as never,
     find: () => undefined,
   }
-  return { code: await runCommand(command, args, io), ...said }
+  return { code: await runCommand(command, args, io), ...outputs }
 }
 
 const verify = ({ socketPath }: Daemon, ...more: readonly string[]) =>
   run(audit, ['verify', '--socket', socketPath, ...more])
 
-test('without the feature its routes are 404, and the chain is written all the same', async () => {
+test('without the feature its routes are 404, but the chain is written', async () => {
   const bare = await startDaemon({ without: ['kbd.audit'] })
   const { folder } = bare
   await bare.enrol(createSigner(), ['kbd-control:demo'])
   for (const path of ['/api/v1/audit', '/api/v1/audit/verify']) {
-    // The contract of the whole product knows the routes, so nothing is held against it here.
+    // The OpenAPI document contains the routes, so the answer is not checked against it here.
     const answer = await bare.open({ path })
     const { error } = JSON.parse(Buffer.concat(await answer.toArray()).toString()) as { error: { code: string } }
     assert.equal([answer.statusCode, error.code], [404, 'not_found'], path)
@@ -52,9 +52,9 @@ test('without the feature its routes are 404, and the chain is written all the s
   const whole = await startDaemon({ folder })
   const { json } = await whole.send({ path: '/api/v1/audit/verify' })
   assert.equal([json()['ok'], json()['count'], json()['checkpoint']], [true, 1, null])
-  const told = await verify(whole)
-  assert.equal([told.code, told.err], [0, ''])
-  assert.match(told.out, /^1 entries, all as they were written; the head is [0-9a-f]{64}\n$/)
+  const verified = await verify(whole)
+  assert.equal([verified.code, verified.err], [0, ''])
+  assert.match(verified.out, /^1 entries, all as they were written; the head is [0-9a-f]{64}\n$/)
   assert.is((JSON.parse((await verify(whole, '--json')).out) as { count: number }).count, 1)
   await whole.stop()
   const away = await verify(whole)
@@ -62,17 +62,17 @@ test('without the feature its routes are 404, and the chain is written all the s
   assert.match(away.err, /^svc audit: No service answers at /)
 })
 
-test('verify names a checkpoint that another key signed, and does not call its entry changed', async () => {
+test('verify names a checkpoint of another key, and does not report its entry as changed', async () => {
   const first = await startDaemon()
   const { folder } = first
   await first.enrol(createSigner(), ['kbd-control:demo'])
   await first.stop()
-  // As after a restore on another machine.
+  // As after a restore on another machine, which has another key.
   rmSync(join(folder, 'state', 'endpoint.key'))
   const second = await startDaemon({ folder })
-  const told = await verify(second)
-  assert.is(told.code, 1)
-  assert.match(told.out, /the key of this node did not sign the checkpoint at entry 1\./)
+  const verified = await verify(second)
+  assert.is(verified.code, 1)
+  assert.match(verified.out, /the key of this node did not sign the checkpoint at entry 1\./)
   await second.enrol(createSigner(), ['kbd-control:demo'])
   await second.stop()
   const third = await startDaemon({ folder })
@@ -80,7 +80,7 @@ test('verify names a checkpoint that another key signed, and does not call its e
   await third.stop()
 })
 
-test('what a command throws becomes a message and an exit code', async () => {
+test('an error of a command becomes a message and an exit code', async () => {
   const throwing = (error: unknown): Command => ({
     name: 'try',
     summary: '',

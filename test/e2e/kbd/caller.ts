@@ -1,10 +1,13 @@
-/** What tests of boards say to a service in this process. */
+/** Requests of the tests of boards to a service in this process. */
 import { sign } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Command, CommandEnvelope, Standing } from '../../../plugins/kbd/api.ts'
 import { type CommandDraft, signCommand } from '../../../plugins/protocol/sign/index.ts'
 import type { Signer } from '../../unit/sync/platforms.ts'
 import type { Daemon, Reply } from '../sync/daemon.ts'
+
+/** Where requests go: a service of this process, or one that listens. */
+type Receiver = Pick<Daemon, 'send'>
 
 /** The project of these tests. */
 export const PROJECT = '/api/v1/kbd/projects/demo'
@@ -19,7 +22,7 @@ export async function envelopeOf(
 }
 
 /** Posts an envelope. */
-export function post(daemon: Daemon, envelope: unknown, project = 'demo'): Promise<Reply> {
+export function post(daemon: Receiver, envelope: unknown, project = 'demo'): Promise<Reply> {
   return daemon.send({
     method: 'POST',
     path: `/api/v1/kbd/projects/${project}/commands`,
@@ -29,18 +32,18 @@ export function post(daemon: Daemon, envelope: unknown, project = 'demo'): Promi
 }
 
 /** Keeps a text under a hash. */
-export function put(daemon: Daemon, body: Uint8Array | string, hash: string): Promise<Reply> {
+export function put(daemon: Receiver, body: Uint8Array | string, hash: string): Promise<Reply> {
   const headers = { 'content-type': 'application/octet-stream' }
   return daemon.send({ method: 'PUT', path: `/api/v1/kbd/content/${hash}`, headers, body })
 }
 
 /** Reads. */
-export function get(daemon: Daemon, path: string, headers: Record<string, string> = {}): Promise<Reply> {
+export function get(daemon: Receiver, path: string, headers: Record<string, string> = {}): Promise<Reply> {
   return daemon.send({ path, headers })
 }
 
 /** Enters commands one after another, each on the heads of the one before; gives where the project stands. */
-export async function enter(daemon: Daemon, signer: Signer, ...commands: readonly Command[]): Promise<Standing> {
+export async function enter(daemon: Receiver, signer: Signer, ...commands: readonly Command[]): Promise<Standing> {
   let standing = (await get(daemon, PROJECT)).json() as unknown as Standing
   for (const command of commands) {
     const reply = await post(daemon, await envelopeOf(signer, { command, parents: standing.frontier.heads }))

@@ -1,4 +1,4 @@
-/** What the audit chain tells of, and when its head is signed, on a service over its socket. */
+/** The entries of the audit chain, and the signing of its head, on a service over its socket. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -29,7 +29,7 @@ async function entriesOf(daemon: Daemon, query = ''): Promise<readonly Entry[]> 
   return (await get(daemon, `/api/v1/audit?limit=1000${query}`)).json()['entries'] as Entry[]
 }
 
-/** The last signed head, once it covers an entry; fails where that takes long. */
+/** Waits until the signed head covers an entry, and returns the head. Fails after 10 s. */
 async function signedUpTo(daemon: Daemon, seq: number): Promise<{ readonly seq: number; readonly hash: string }> {
   for (let tried = 0; tried < 200; tried++) {
     const { checkpoint } = (await get(daemon, '/api/v1/audit/verify')).json() as {
@@ -41,7 +41,7 @@ async function signedUpTo(daemon: Daemon, seq: number): Promise<{ readonly seq: 
   throw new Error(`entry ${seq} is under no signed head`)
 }
 
-test('every cause is one entry, with its subject, its actor and its project', async () => {
+test('every event is one entry with its subject, actor and project', async () => {
   const daemon = await startDaemon()
   const robot = createSigner()
   await daemon.enrol(alice, ['kbd-control:demo'])
@@ -55,7 +55,7 @@ test('every cause is one entry, with its subject, its actor and its project', as
     parents: [root],
   })
   const column = String((await post(daemon, sent)).json()['id'])
-  assert.is((await post(daemon, sent)).status, 200, 'a replay, which is told nowhere')
+  assert.is((await post(daemon, sent)).status, 200, 'a replay, which has no entry')
   const card: Command = { type: 'card.create', cardId, boardId, columnId, rank: 'V', title: 'Card' }
   const two = await enter(daemon, alice, card)
   const claimed = await enter(daemon, robot, {
@@ -65,7 +65,7 @@ test('every cause is one entry, with its subject, its actor and its project', as
     agent: 'robot',
     leaseMs: 60_000,
   })
-  // A second branch of one device, and what the two left open.
+  // A fork of one device, and the conflict of the two branches.
   const fork = await post(
     daemon,
     await envelopeOf(alice, { command: { type: 'card.update', cardId, title: 'One' }, parents: two.frontier.heads }),
@@ -100,7 +100,7 @@ test('every cause is one entry, with its subject, its actor and its project', as
     `${kind} demo ${String(subject)} ${alice.keyId} ${outcome}`
   assert.equal(entries, [
     `enrolment demo ${alice.keyId} owner ok`,
-    // Of two projects it is about none alone.
+    // An entry for two projects names no project.
     `enrolment  ${robot.keyId} owner ok`,
     ofAlice('command', root),
     ofAlice('command', column),
@@ -117,7 +117,7 @@ test('every cause is one entry, with its subject, its actor and its project', as
   await daemon.stop()
 })
 
-test('refused pushes are told from the proven signer on, equal ones once', async () => {
+test('refused pushes of a proven signer are recorded, equal refusals once', async () => {
   const daemon = await startDaemon()
   const [robot, gone] = [createSigner(), createSigner()]
   await daemon.enrol(alice, ['kbd-control:demo', 'kbd-content:demo', 'kbd-control:far'])
@@ -150,7 +150,7 @@ test('refused pushes are told from the proven signer on, equal ones once', async
     ['422 target_invalid', `demo ${alice.keyId}`, push(alice, { targetEndpointIds: [none] })],
     ['422 target_duplicate', `demo ${alice.keyId}`, push(alice, { targetEndpointIds: [alice.hex, alice.hex] })],
     ['409 frontier_mismatch', `demo ${alice.keyId}`, push(alice, { expectedFrontier: { heads: [none] } })],
-    // Whose these are nobody knows, and what the node lacks is no refusal of the caller.
+    // The signer of the first is unknown. The second fails because of the node, not because of the caller.
     ['403 signer_unknown', undefined, push(createSigner())],
     ['503 transport_unavailable', undefined, push(alice, { targetEndpointIds: [alice.hex] })],
   ]
@@ -173,7 +173,7 @@ test('refused pushes are told from the proven signer on, equal ones once', async
   await daemon.stop()
 })
 
-test('a caller who is refused under names that he makes up fills no chain', async () => {
+test('refused requests with invented project names do not fill the chain', async () => {
   const daemon = await startDaemon()
   const gone = createSigner()
   await daemon.enrol(gone, ['kbd-control:*'])
@@ -188,15 +188,15 @@ test('a caller who is refused under names that he makes up fills no chain', asyn
     const push = signed(gone, { domain: `kbd-control:${project}`, issuedAtMs: Date.now() })
     assert.is(code(await daemon.push(push)), '403 signer_revoked')
   }
-  const told = (await entriesOf(daemon)).slice(before)
+  const newEntries = (await entriesOf(daemon)).slice(before)
   assert.equal(
-    told.map(({ project, outcome }) => [project, outcome]),
+    newEntries.map(({ project, outcome }) => [project, outcome]),
     [[null, 'signer_revoked']],
   )
   await daemon.stop()
 })
 
-test('the head is signed once 1 000 entries stand behind the last signed one, and not before', async () => {
+test('the head is signed when 1 000 entries follow the last signed one, and not before', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo'])
   const lines: string[] = []
@@ -225,7 +225,7 @@ test('the head is signed once 1 000 entries stand behind the last signed one, an
   await daemon.stop()
 })
 
-test('the head is signed after a minute with news, and not without', async () => {
+test('the head is signed after a minute with new entries, and not without new entries', async () => {
   let shiftMs = 0
   const daemon = await startDaemon({ clock: { monotonic: () => systemClock.monotonic() + shiftMs } })
   await daemon.enrol(alice, ['kbd-control:demo'])
@@ -242,7 +242,7 @@ test('the head is signed after a minute with news, and not without', async () =>
   }
   shiftMs = 200_000
   await sleep(1_500)
-  assert.is(count(), 1, 'there was no news')
+  assert.is(count(), 1, 'there were no new entries')
   await enter(daemon, alice, board)
   shiftMs = 300_000
   assert.is((await signedUpTo(daemon, 2)).seq, 2)

@@ -1,4 +1,7 @@
-/** Texts of cards and comments over their life: hidden at once, gone after the grace, and nobody else's. */
+/**
+ * The life of texts of cards and comments: redacted texts are hidden at once, and unused texts are deleted after the
+ * grace period.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,7 +16,7 @@ import { type Daemon, startDaemon } from '../sync/daemon.ts'
 import { code, enter, get, PROJECT, put } from './caller.ts'
 
 const HOUR_MS = 3_600_000
-/** Between two looks of the service for what may go. */
+/** The period of the service's check for unused texts, in milliseconds. */
 const SWEEP_MS = 600_000
 const boardId = randomUUID()
 const columnId = randomUUID()
@@ -29,18 +32,18 @@ const textOf = (name: string): { readonly text: string; readonly hash: string } 
   return { text, hash: createHash('sha256').update(text).digest('hex') }
 }
 
-/** A service whose wall clock and whose look for old texts are in the hands of the test. */
+/** A service whose wall clock and check for unused texts are controlled by the test. */
 async function start(given: Record<string, unknown> = {}) {
   let shiftMs = 0
-  let look: (() => void) | undefined
+  let sweep: (() => void) | undefined
   const setTimeout = (run: () => void, delayMs: number): Timer => {
     if (delayMs !== SWEEP_MS) return systemClock.setTimeout(run, delayMs)
-    look = run
+    sweep = run
     return systemClock.setTimeout(() => {}, 0)
   }
   const daemon = await startDaemon({ given, clock: { now: () => Date.now() + shiftMs, setTimeout } })
-  // The first look comes by itself, soon after the start.
-  while (look === undefined) await sleep(20)
+  // The first check runs soon after the start.
+  while (sweep === undefined) await sleep(20)
   const kept = (): readonly string[] => {
     const file = new DatabaseSync(join(daemon.folder, 'state', 'sync.db'), { readOnly: true })
     const rows = file.prepare('SELECT hash FROM kbd_content ORDER BY hash').all() as { hash: string }[]
@@ -49,8 +52,8 @@ async function start(given: Record<string, unknown> = {}) {
   }
   const settled = async (hashes: readonly string[]): Promise<void> => {
     const expected = [...hashes].sort()
-    look!()
-    // Some turns at least, so that what goes too early is seen.
+    sweep!()
+    // At least 50 turns, so that a text that is deleted too early is noticed.
     for (let turn = 0; turn < 50 || (turn < 500 && kept().join() !== expected.join()); turn++)
       await new Promise((done) => setImmediate(done))
     assert.equal(kept(), expected)
@@ -64,7 +67,7 @@ const keep = async (daemon: Daemon, ...names: readonly string[]): Promise<void> 
 const has = async (daemon: Daemon, name: string): Promise<boolean> =>
   (await get(daemon, `/api/v1/kbd/content/${textOf(name).hash}`)).status === 200
 
-test('what no command names goes after the grace; what one names stays; what is redacted is hidden at once and goes after it', async () => {
+test('an unnamed text is deleted after the grace period, a named text stays, and a redacted text is hidden at once and deleted later', async () => {
   const { daemon, settled, pass } = await start()
   const [alice, robot] = [createSigner(), createSigner()]
   await daemon.enrol(alice, ['kbd-control:demo'])
@@ -86,7 +89,7 @@ test('what no command names goes after the grace; what one names stays; what is 
   await settled([body, said])
   assert.equal([await has(daemon, 'body'), await has(daemon, 'spare')], [true, false])
 
-  // Any device in scope edits and redacts, whoever wrote it. What was said before is named still.
+  // Any device in scope may edit and redact a comment. The earlier text is still named by its command.
   await keep(daemon, 'edited')
   await enter(daemon, robot, { type: 'comment.edit', commentId, bodyHash: edited })
   assert.equal([await has(daemon, 'said'), await has(daemon, 'edited')], [true, true])
@@ -107,13 +110,13 @@ test('what no command names goes after the grace; what one names stays; what is 
     commands: { envelope: { command: object } }[]
   }
   assert.ok(commands.some(({ envelope }) => JSON.stringify(envelope.command).includes(said)))
-  // A text that comes again under the redacted name stays hidden.
+  // A redacted text that is stored again stays hidden.
   await keep(daemon, 'said')
   assert.not(await has(daemon, 'said'))
   await daemon.stop()
 })
 
-test('the grace is a setting', async () => {
+test('the grace period is a setting', async () => {
   const { daemon, settled, pass } = await start({ 'sync.content_grace_hours': 2 })
   await keep(daemon, 'one')
   pass(2 * HOUR_MS - 60_000)
@@ -123,7 +126,7 @@ test('the grace is a setting', async () => {
   await daemon.stop()
 })
 
-test('a content is octets under 64 lower-case hex', async () => {
+test('content is stored as octets under a hash of 64 lower-case hex digits', async () => {
   const daemon = await startDaemon()
   const { text, hash } = textOf('one')
   const headers = { 'content-type': 'text/plain' }

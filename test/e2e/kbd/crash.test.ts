@@ -1,4 +1,7 @@
-/** The service is killed under commands and pushes together: what was acknowledged stays, once, and the board is what it was. */
+/**
+ * The service is killed during commands and pushes: every acknowledged one exists exactly once, and the board matches
+ * its commands.
+ */
 import { createHash, randomUUID, sign } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,10 +23,10 @@ import { isLostConnection, startShipped, unbuilt, untilHealthy } from '../sync/s
 
 const test = suite('boards under kill -9')
 
-/** Kills; more of them by the environment. */
+/** The number of kills. */
 const ROUNDS = countOf({ quick: 8, deep: 40, variable: 'SVC_KBD_KILLS' })
 const LANES = 4
-/** The kill comes so long after a life's first acknowledgement, at most. */
+/** The maximum time between the first acknowledgement of a run and the kill, in milliseconds. */
 const LONGEST_LIFE_MS = 60
 
 interface Sent {
@@ -66,7 +69,7 @@ const crash = async (): Promise<void> => {
     commands.set(id, { body, id: answer.id })
   }
 
-  const live = async (withKill: boolean): Promise<void> => {
+  const runService = async (withKill: boolean): Promise<void> => {
     const child = startShipped(at)
     await untilHealthy(child, at)
     if (root === undefined) {
@@ -75,14 +78,14 @@ const crash = async (): Promise<void> => {
       accept(first, reply)
       root = String(reply.json()['id'])
     }
-    // What had no answer is sent again: taken now, or a replay of what was on the disk.
+    // Unanswered commands are sent again: they are accepted now, or answered as a replay of the stored command.
     for (const sent of unanswered) accept(sent, await post(sent.body))
     unanswered = []
     let killed = false
-    let doomed = false
-    const doom = (): void => {
-      if (doomed) return
-      doomed = true
+    let isKillScheduled = false
+    const scheduleKill = (): void => {
+      if (isKillScheduled) return
+      isKillScheduled = true
       setTimeout(() => {
         killed = true
         child.kill('SIGKILL')
@@ -98,7 +101,7 @@ const crash = async (): Promise<void> => {
             assert.is(reply.status, 201, reply.text)
             pushes.set(requestId, { body, text: reply.text })
           } else {
-            // Each lane reads for itself, so that some commands are concurrent.
+            // Each lane reads the frontier separately, so that some commands are concurrent.
             const { frontier } = (
               await sendTo(socket, { path: '/api/v1/kbd/projects/demo' })
             ).json() as unknown as Project
@@ -109,7 +112,7 @@ const crash = async (): Promise<void> => {
             accept(sent, await post(sent.body))
             unanswered = unanswered.filter((one) => one !== sent)
           }
-          doom()
+          scheduleKill()
         } catch (error) {
           if (killed && isLostConnection(error)) return
           throw error
@@ -133,7 +136,7 @@ const crash = async (): Promise<void> => {
     }
     for (const id of commands.keys())
       assert.is(known.get(id), 1, `${id} was acknowledged and is there ${known.get(id)} times`)
-    assert.equal([...known.keys()].sort(), [...commands.keys()].sort(), 'nothing is there that was never sent')
+    assert.equal([...known.keys()].sort(), [...commands.keys()].sort(), 'there are only acknowledged commands')
     for (const { body, text } of pushes.values()) {
       const again = await sendTo(socket, pushOf(body))
       assert.equal([again.status, again.text], [200, text])
@@ -143,8 +146,8 @@ const crash = async (): Promise<void> => {
     await child.stop()
   }
 
-  for (let round = 0; round < ROUNDS; round++) await live(true)
-  await live(false)
+  for (let round = 0; round < ROUNDS; round++) await runService(true)
+  await runService(false)
   assert.ok(commands.size > ROUNDS && pushes.size > 0, `${commands.size} commands and ${pushes.size} pushes`)
 
   const database = new DatabaseSync(storagePath(at.state), { readOnly: true })
@@ -159,11 +162,11 @@ const crash = async (): Promise<void> => {
     },
     toDriver(scratch),
   )
-  assert.is(damage, undefined, 'what the store says is what its commands say')
+  assert.is(damage, undefined, 'the stored state equals the fold of its commands')
   const [audited] = database
     .prepare("SELECT count(*) AS count FROM audit WHERE kind IN ('command', 'push') AND outcome = 'ok'")
     .all() as { count: number }[]
-  assert.ok(audited!.count >= commands.size + pushes.size, 'each has its entry')
+  assert.ok(audited!.count >= commands.size + pushes.size, 'each has an entry')
   database.close()
   scratch.close()
 }
@@ -171,7 +174,7 @@ const crash = async (): Promise<void> => {
 testUnless(
   test,
   unbuilt,
-  `${ROUNDS} kills: nothing acknowledged is lost, nothing is there twice, the chain is whole, the fold is the same`,
+  `${ROUNDS} kills: no acknowledged command or push is lost or duplicated, the audit chain is intact, and the stored state is right`,
   crash,
 )
 

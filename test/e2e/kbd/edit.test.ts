@@ -1,4 +1,4 @@
-/** What `svc board` changes of things that are there, on what ships. */
+/** Changes of existing boards, columns and cards with `svc board`, on the shipped program. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -12,7 +12,7 @@ const test = suite('svc board: changes')
 testUnless(
   test,
   unbuilt,
-  'a card is edited, labelled, commented, read, archived and brought back; a column is made',
+  'a card is edited, labelled, commented, read, archived and restored, and a column is created',
   async () => {
     const node = createNode()
     await node.start()
@@ -25,7 +25,7 @@ testUnless(
 
     const refused = await board('label', ...key, 'Write', '--label', 'docs').catch(String)
     assert.match(refused, /signer_not_in_scope/)
-    // The same key once more: its scopes grow.
+    // A second enrolment of the same key adds scopes.
     await node.svc('device', 'enroll', '--key', 'ada.key.pub', '--scope', 'kbd-control:demo#label,comment,claim')
     const [device] = JSON.parse(await node.svc('device', 'list', '--json')) as { scopes: string[] }[]
     assert.equal(device!.scopes, ['kbd-control:demo#board,column,card', 'kbd-control:demo#label,comment,claim'])
@@ -75,7 +75,7 @@ testUnless(
     await board('edit', ...key, '--board', 'Release', '--title', 'Release 1')
     assert.match(await board('show'), /Release 1/)
 
-    // With a second board, who names none is told which there are, in the order of their creation.
+    // With two boards, a command without a board lists them in the order of their creation.
     await board('add', ...key, '--board', 'Another', '--columns', 'To do')
     const which = await board('add', ...key, '--column', 'Where').catch(String)
     assert.match(which, /ambiguous|Which board\?/)
@@ -86,7 +86,7 @@ testUnless(
       ['label', ...key, 'Write'],
       ['restore', ...key],
     ])
-      assert.match(await board(...wrong).catch(String), /svc board|which card|says what changes|adds one/)
+      assert.match(await board(...wrong).catch(String), /svc board|name a card|edit needs|label needs/)
     await node.stop()
   },
 )

@@ -1,4 +1,6 @@
-/** The standard AG-UI client follows a board through random commands and cuts: at every step it holds what the board is. */
+/**
+ * The standard AG-UI client follows a board during random commands and cuts. At every step its state equals the board.
+ */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -13,13 +15,13 @@ import { createSigner } from '../../unit/sync/platforms.ts'
 import { type Daemon, startDaemon } from '../sync/daemon.ts'
 import { enter, envelopeOf, get, PROJECT, post } from './caller.ts'
 
-/** Commands that are taken. */
+/** The number of accepted commands. */
 const COMMANDS = 300
-/** One command of so many is followed by a cut of the connection. */
+/** On average one of this many commands is followed by a cut of the connection. */
 const CUT_EVERY = 12
 const STREAM = '/api/v1/agent-ui/projects/demo/stream'
 
-/** The client, opening the stream again whenever it ends. */
+/** A client that opens the stream again whenever it ends. */
 function follow(daemon: Daemon, states: ReadonlyMap<number, Project>) {
   let connection: IncomingMessage | undefined
   let stopped = false
@@ -39,7 +41,7 @@ function follow(daemon: Daemon, states: ReadonlyMap<number, Project>) {
       seen.steps++
       seen.revision = held.revision
       const expected = states.get(held.revision)
-      // The very newest may be told before the one who entered it has read it.
+      // The newest revision may arrive before the test has read it.
       if (expected !== undefined && JSON.stringify(sorted(held)) !== JSON.stringify(sorted(expected)))
         seen.wrong.push(`revision ${held.revision}`)
     },
@@ -55,7 +57,7 @@ function follow(daemon: Daemon, states: ReadonlyMap<number, Project>) {
     seen,
     state: () => JSON.parse(JSON.stringify(agent.state)) as Project,
     cut: () => void connection?.destroy(),
-    /** Resolves once it holds a revision. */
+    /** Waits until the client has a revision. */
     async reach(revision: number): Promise<void> {
       for (let tried = 0; tried < 4_000 && seen.revision !== revision; tried++) await sleep(5)
       assert.is(seen.revision, revision, 'the client falls behind')
@@ -68,7 +70,7 @@ function follow(daemon: Daemon, states: ReadonlyMap<number, Project>) {
   }
 }
 
-/** Members in one order: a patch appends where the text of a project is sorted. */
+/** A value with sorted members, because a patch appends members and the text of a project is sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -79,7 +81,7 @@ function sorted(value: unknown): unknown {
   )
 }
 
-/** The same numbers each time. */
+/** A random source with the same numbers in each run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -88,7 +90,7 @@ function createRandom(seed: number): (below: number) => number {
   }
 }
 
-test(`${COMMANDS} random commands, with cuts: every state that it holds is one that the board had, and none is missed between cuts`, async () => {
+test(`${COMMANDS} random commands with cuts: every state of the client equals a state of the board, and no state is missed between cuts`, async () => {
   const { warn, error } = console
   console.warn = console.error = () => {}
   const daemon = await startDaemon()
@@ -121,7 +123,7 @@ test(`${COMMANDS} random commands, with cuts: every state that it holds is one t
       const shown = project
       const look = { claims: () => Object.values(shown.claims), conflicts: () => Object.values(shown.conflicts) }
       const command = commandOf(look, random(31), random(4_096), random(4_096))
-      // One of three was made by somebody who saw an older board.
+      // One of three commands is based on an older board.
       const parents = (random(3) === 0 ? older : project).frontier.heads
       const signer = signers[random(3)]!
       const commandId = randomUUID()

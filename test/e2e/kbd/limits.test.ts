@@ -1,4 +1,7 @@
-/** Every bound of boards over the socket: each has its code, and what is refused leaves nothing but its entry in the audit chain. */
+/**
+ * Every limit of boards over the socket: each has its code, and a refusal has no effect except its entry in the audit
+ * chain.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -28,7 +31,7 @@ const acquire = (of: string, claimId = randomUUID()): Command => ({
   leaseMs: 60_000,
 })
 
-/** A service with a board and devices, under some settings; `head` is the last command of the board. */
+/** A service with a board, devices and the given settings. `head` is the last command of the board. */
 async function start(given: Record<string, unknown> = {}, count = 1) {
   const daemon = await startDaemon({ given })
   const signers = Array.from({ length: count }, () => createSigner())
@@ -37,21 +40,21 @@ async function start(given: Record<string, unknown> = {}, count = 1) {
   const [head] = frontier.heads as [string]
   const send = async (signer: Signer, command: Command, parents: readonly string[] = [head], over: object = {}) =>
     post(daemon, await envelopeOf(signer, { command, parents, ...over }))
-  /** Sends what must be taken; gives its id. */
+  /** Sends a command that must be accepted, and returns its id. */
   const take = async (...sent: Parameters<typeof send>): Promise<string> => {
     const reply = await send(...sent)
     assert.is(reply.status, 201, reply.text)
     return String(reply.json()['id'])
   }
-  /** Sends what must be refused: nothing of it stays but one entry. */
+  /** Sends a command that must be refused, with no effect except one entry in the audit chain. */
   const refuse = async (expected: string, ...sent: Parameters<typeof send>): Promise<Reply> => {
     const [before, entries] = [await stateOf(daemon), await refusals(daemon)]
     const reply = await send(...sent)
     assert.is(code(reply), expected, reply.text)
     assert.equal(await stateOf(daemon), before)
-    const told = (await refusals(daemon)).slice(entries.length)
+    const newEntries = (await refusals(daemon)).slice(entries.length)
     assert.equal(
-      told.map(({ actor, outcome, project }) => [actor, outcome, project]),
+      newEntries.map(({ actor, outcome, project }) => [actor, outcome, project]),
       [[sent[0].keyId, expected.slice(4), 'demo']],
     )
     return reply
@@ -59,7 +62,7 @@ async function start(given: Record<string, unknown> = {}, count = 1) {
   return { daemon, signers: signers as [Signer, ...Signer[]], head, take, refuse, send }
 }
 
-/** All that is shown of a project. */
+/** All public data of a project. */
 async function stateOf(daemon: Daemon): Promise<readonly string[]> {
   const paths = [PROJECT, `${PROJECT}/commands?limit=1000`, `${PROJECT}/conflicts`, '/api/v1/kbd/projects']
   return Promise.all(paths.map(async (path) => (await get(daemon, path)).text))
@@ -75,7 +78,7 @@ async function refusals(daemon: Daemon): Promise<readonly Entry[]> {
   return (await get(daemon, '/api/v1/audit?kind=refusal&limit=1000')).json()['entries'] as Entry[]
 }
 
-test('parents that lie too far behind are 422 frontier_too_old', async () => {
+test('a command whose parents are too far behind gets 422 frontier_too_old', async () => {
   const { daemon, signers, take, refuse } = await start({ 'kbd.max_divergence': 3 }, 6)
   const tips: string[] = []
   for (const signer of signers.slice(0, 4)) tips.push(await take(signer, title(randomUUID())))
@@ -84,7 +87,7 @@ test('parents that lie too far behind are 422 frontier_too_old', async () => {
   await daemon.stop()
 })
 
-test('over 64 heads: the lowest are listed beside their number, strict is 409 frontier_too_wide, merge brings them together', async () => {
+test('with over 64 heads only the lowest are listed, strict commands get 409 frontier_too_wide, and merge joins the heads', async () => {
   const { daemon, signers, head, take, refuse } = await start({}, 5)
   for (const signer of signers) for (let n = 0; n < 13; n++) await take(signer, title(`${n}`))
   const wide = (await get(daemon, PROJECT)).json() as unknown as Project
@@ -97,7 +100,7 @@ test('over 64 heads: the lowest are listed beside their number, strict is 409 fr
   assert.is(listed.headCount, 65)
   const found = (await get(daemon, '/api/v1/search?q=card&project=demo')).json()
   assert.equal([found['headCount'], (found['frontier'] as { heads: unknown[] }).heads.length], [65, 64])
-  // No expectation of a push can be met either: more heads stand than it can name.
+  // No expectedFrontier of a push can match, because there are more heads than it can name.
   const push = await daemon.push(signed(signers[0], { issuedAtMs: Date.now(), expectedFrontier: wide.frontier }))
   assert.is(code(push), '409 frontier_mismatch')
   await take(signers[0], title('together'), wide.frontier.heads)
@@ -105,7 +108,7 @@ test('over 64 heads: the lowest are listed beside their number, strict is 409 fr
   await daemon.stop()
 })
 
-test('a device with too many branches of its own is 409 device_behind, and may bring them together', async () => {
+test('a device with too many branches gets 409 device_behind, and may join its branches', async () => {
   const { daemon, signers, take, refuse } = await start({ 'kbd.max_device_heads': 2 }, 2)
   const [alice, robot] = signers as [Signer, Signer]
   const own = [await take(robot, title('one')), await take(robot, title('two'))]
@@ -115,14 +118,14 @@ test('a device with too many branches of its own is 409 device_behind, and may b
   await daemon.stop()
 })
 
-test('a project takes so many commands and then is 409 project_full', async () => {
+test('a project accepts commands up to its limit, then gives 409 project_full', async () => {
   const { daemon, signers, take, refuse } = await start({ 'kbd.max_commands': SETUP.length + 1 })
   const last = await take(signers[0], title('the last'))
   await refuse('409 project_full', signers[0], title('one more'), [last])
   await daemon.stop()
 })
 
-test('a device holds so many claims and then is 409 claim_limit', async () => {
+test('a device can hold claims up to the limit, then gets 409 claim_limit', async () => {
   const { daemon, signers, head, take, refuse } = await start({ 'kbd.max_claims': 2 })
   const [alice] = signers
   const claimId = randomUUID()
@@ -134,7 +137,7 @@ test('a device holds so many claims and then is 409 claim_limit', async () => {
   await daemon.stop()
 })
 
-test('clocks far off: 30 days back under merge, 5 minutes under strict, 30 seconds ahead, never before a parent', async () => {
+test('a command may be 30 days old with merge, 5 minutes old with strict, 30 seconds ahead, and never older than its parent', async () => {
   const daemon = await startDaemon()
   const alice = createSigner()
   await daemon.enrol(alice, ['kbd-control:demo'])
@@ -162,7 +165,7 @@ test('clocks far off: 30 days back under merge, 5 minutes under strict, 30 secon
   await daemon.stop()
 })
 
-test('whoever names what is not there yet is refused until it is; a commandId is one of a project and a signer', async () => {
+test('a command with an unknown parent is refused until the parent exists, and a commandId is unique per project and signer', async () => {
   const { daemon, signers, head, send } = await start({}, 2)
   const [alice, robot] = signers as [Signer, Signer]
   const idOf = async (envelope: CommandEnvelope): Promise<string> => {
@@ -170,7 +173,7 @@ test('whoever names what is not there yet is refused until it is; a commandId is
     const { canonicalText } = await import('../../../plugins/protocol/canonical.ts')
     return createHash('sha256').update(canonicalText(shape)).digest('hex')
   }
-  // An id is the hash of what names the parents, so that two commands can never name each other.
+  // An id is a hash that includes the parents, so two commands cannot be parents of each other.
   const later = await envelopeOf(alice, { command: title('later'), parents: [head] })
   const child = await envelopeOf(robot, { command: title('child'), parents: [await idOf(later)] })
   assert.is(code(await post(daemon, child)), '409 frontier_unknown')
@@ -186,7 +189,7 @@ test('whoever names what is not there yet is refused until it is; a commandId is
   await daemon.stop()
 })
 
-test('a device that was revoked is 403, its replays too, and its revocation is told', async () => {
+test('a revoked device gets 403, also for replays, and its revocation is recorded', async () => {
   const { daemon, signers, head, take } = await start({}, 2)
   const robot = signers[1]!
   const envelope = await envelopeOf(robot, { command: title('before'), parents: [head] })
@@ -196,8 +199,8 @@ test('a device that was revoked is 403, its replays too, and its revocation is t
   assert.is(code(await post(daemon, envelope)), '403 signer_revoked')
   const next = await envelopeOf(robot, { command: title('after'), parents: [head] })
   assert.is(code(await post(daemon, next)), '403 signer_revoked')
-  assert.equal(await stateOf(daemon), before, 'what it said before its revocation stays')
-  await take(signers[0], title('others go on'))
+  assert.equal(await stateOf(daemon), before, 'its earlier commands stay')
+  await take(signers[0], title('others continue'))
   const { entries } = (await get(daemon, '/api/v1/audit?kind=revocation')).json() as {
     entries: { subject: string; actor: string; project: string; outcome: string }[]
   }
@@ -208,7 +211,7 @@ test('a device that was revoked is 403, its replays too, and its revocation is t
   await daemon.stop()
 })
 
-test('content that no command names yet is bounded: 429 content_full; what is named is not counted', async () => {
+test('unnamed content above the limit gets 429 content_full, and named content does not count', async () => {
   const { daemon, signers, head, take } = await start({ 'kbd.unnamed_content_bytes': 40_000 })
   const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(9_000))
   const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'))
@@ -218,14 +221,14 @@ test('content that no command names yet is bounded: 429 content_full; what is na
   assert.is(code(full), '429 content_full')
   assert.is(full.headers['retry-after'], '60')
   assert.is(code(await get(daemon, `/api/v1/kbd/content/${hashes[2]}`)), '404 content_not_found')
-  assert.is((await keep(0)).status, 200, 'what is here is here')
+  assert.is((await keep(0)).status, 200, 'existing content is accepted')
   await take(signers[0], { type: 'card.update', cardId, bodyHash: hashes[0]! }, [head])
   assert.is((await keep(2)).status, 201)
   assert.is(code(await put(daemon, texts[0]!, hashes[1]!)), '422 content_mismatch')
   await daemon.stop()
 })
 
-test('nothing that is searched for is syntax, over HTTP as well', async () => {
+test('search terms are never read as query syntax, over HTTP as well', async () => {
   const { daemon } = await start()
   const find = async (q: string): Promise<unknown[]> => {
     const reply = await get(daemon, `/api/v1/search?q=${encodeURIComponent(q)}`)

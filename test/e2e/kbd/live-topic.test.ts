@@ -1,4 +1,4 @@
-/** The live topic of boards, as users of the runtime surface hear it, on both transports. */
+/** The live topic of boards, as readers of the runtime surface get it, with both transports. */
 import { randomUUID, sign } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ const key = {
   sign: (message: Uint8Array) => sign(null, message, alice.privateKey),
 }
 
-/** Believes the header `x-as: tenant/user scope …`. */
+/** A guard that trusts the header `x-as: tenant/user scope …`. */
 const guard = make('guard', {
   setup: (ctx) =>
     ctx.guard('runtime', (request) => {
@@ -46,12 +46,12 @@ async function listen(origin: string, path: string, as: string): Promise<Ear> {
   const answer = await fetch(`${origin}${path}`, { headers: { 'x-as': as }, signal: gone.signal })
   assert.is(answer.status, 200, path)
   let text = ''
-  let heard = (): void => undefined
+  let onText = (): void => undefined
   const reading = (async () => {
     const decoder = new TextDecoder()
     for await (const chunk of answer.body!) {
       text += decoder.decode(chunk as Uint8Array, { stream: true })
-      heard()
+      onText()
     }
   })().catch(() => undefined)
   const events = (): readonly Heard[] =>
@@ -61,12 +61,12 @@ async function listen(origin: string, path: string, as: string): Promise<Ear> {
     until: (done) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`not heard within 20 s: ${text}`)), 20_000)
-        heard = () => {
+        onText = () => {
           if (!done(events())) return
           clearTimeout(timer)
           resolve()
         }
-        heard()
+        onText()
       }),
     close: () => {
       gone.abort()
@@ -91,7 +91,7 @@ async function enter(daemon: Daemon, command: Command, project = 'demo'): Promis
 }
 
 for (const transport of ['node', 'uws']) {
-  test(`${transport}: one event a command, to readers of boards in the tenant of boards, and to nobody else`, async () => {
+  test(`${transport}: each command is one event for readers with the scope in the tenant of boards, and for no other readers`, async () => {
     const daemon = await startDaemon({
       plugins: [bridge, uws, guard],
       given: {
@@ -129,7 +129,7 @@ for (const transport of ['node', 'uws']) {
       await enter(daemon, { type: 'board.update', boardId, title: 'Three' }),
     ]
     const other = await enter(daemon, { type: 'board.create', boardId: randomUUID(), title: 'Other' }, 'other')
-    const told = [...standings.map((standing) => ['demo', standing] as const), ['other', other] as const].map(
+    const expected = [...standings.map((standing) => ['demo', standing] as const), ['other', other] as const].map(
       ([project, { revision, frontier }]) => ({
         topic: 'kbd',
         identifier: project,
@@ -142,8 +142,8 @@ for (const transport of ['node', 'uws']) {
       await ear.until((events) =>
         events.filter(isKbd).some(({ identifier, operation }) => `${identifier} ${operation}` === 'other update'),
       )
-    assert.equal(all.events().filter(isKbd), told)
-    assert.equal(one.events(), told)
+    assert.equal(all.events().filter(isKbd), expected)
+    assert.equal(one.events(), expected)
     assert.equal(embedded.events().filter(isKbd), [
       {
         topic: 'kbd',
@@ -157,7 +157,7 @@ for (const transport of ['node', 'uws']) {
         operation: 'insert',
         data: { project: 'other', revision: 0, frontier: { heads: [] } },
       },
-      ...told,
+      ...expected,
     ])
 
     const post = async (topic: string, as: string): Promise<string> => {
@@ -172,14 +172,14 @@ for (const transport of ['node', 'uws']) {
       assert.is(await post(topic, 'acme/bob kbd:read live:publish'), '403 forbidden', topic)
     const refused = await fetch(`${origin}/api/live/kbd`, { headers: { 'x-as': 'acme/bob live:publish' } })
     assert.is(refused.status, 403)
-    // What comes after everything else shows that nothing came before it.
+    // When this last event arrives, every earlier event would have arrived too.
     for (const tenant of ['acme', 'evil']) assert.is(await post('mark', `${tenant}/bob live:publish`), '202 ')
     for (const index of [0, 1, 2, 4]) {
       await strangers[index]!.until((events) => events.some(({ topic }) => topic === 'mark'))
       assert.equal(strangers[index]!.events().filter(isKbd), [])
     }
     await all.until((events) => events.some(({ topic }) => topic === 'mark'))
-    assert.is(all.events().filter(isKbd).length, told.length, 'nothing forged')
+    assert.is(all.events().filter(isKbd).length, expected.length, 'no forged event')
     assert.equal(strangers[3]!.events(), [])
     assert.ok(!strangers[1]!.events().some(({ identifier }) => identifier === 'kbd'), 'not named on the bridge either')
     for (const ear of [all, one, embedded, ...strangers]) ear.close()
@@ -188,7 +188,7 @@ for (const transport of ['node', 'uws']) {
 }
 
 for (const transport of ['node', 'uws']) {
-  test(`${transport}: the mirror of a project has the tag of the local one, and is 304 until the project changes`, async () => {
+  test(`${transport}: the mirror of a project has the ETag of the local route, and gives 304 until the project changes`, async () => {
     const given = { 'server.mode': 'all', 'server.transport': transport, 'sync.live_tenant': 'acme' }
     const daemon = await startDaemon({ plugins: [bridge, uws, guard], given })
     const origin = `http://127.0.0.1:${/"address":"[^"]*:(\d+)"/.exec(daemon.logs())![1]!}`

@@ -1,4 +1,4 @@
-/** `svc mcp` as it ships, driven by the SDK's own client. */
+/** `svc mcp` of the shipped program, with the client of the MCP SDK. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,14 +30,14 @@ type Data = Record<string, unknown>
 
 interface Agent {
   readonly client: Client
-  /** Calls a tool that succeeds; its text says the same as its data. */
+  /** Calls a tool that must succeed, and returns its data. The text of the answer must have the same content. */
   does(name: string, input?: Data): Promise<Data>
-  /** Calls a tool that is refused; gives the error. */
+  /** Calls a tool that must be refused, and returns the error. */
   refused(name: string, input?: Data): Promise<{ code: string; message: string; hint: string } & Data>
   close(): Promise<void>
 }
 
-/** Starts an agent with a device that is enrolled for `scope`. */
+/** Starts an agent with a device that is enrolled for `scope`, or not enrolled if `scope` is undefined. */
 async function createAgent(
   node: TestNode,
   name: string,
@@ -61,11 +61,11 @@ async function openAgent(node: TestNode, name: string, ...more: readonly string[
   const errors: Error[] = []
   client.onerror = (error) => void errors.push(error)
   await client.connect(transport)
-  // From here on the client holds every answer against the output schema of its tool.
+  // From here on the client checks every answer against the output schema of its tool.
   await client.listTools()
   const call = async (tool: string, input: Data) => {
     const answer = await client.callTool({ name: tool, arguments: input })
-    assert.equal(errors, [], 'nothing but MCP comes from it')
+    assert.equal(errors, [], 'the output is only MCP')
     const [content] = answer.content as { type: string; text: string }[]
     assert.equal(JSON.parse(content!.text), answer.structuredContent)
     return { isError: answer.isError === true, data: answer.structuredContent as Data }
@@ -90,76 +90,91 @@ async function openAgent(node: TestNode, name: string, ...more: readonly string[
 
 const code = async (refusal: Promise<{ code: string }>): Promise<string> => (await refusal).code
 
-testUnless(test, unbuilt, 'list, claim, renew, move, comment and release, each as text and as data', async () => {
-  const node = createNode()
-  await node.start()
-  const agent = await createAgent(node, 'robot', 'kbd-control:demo')
-  assert.equal(
-    (await agent.client.listTools()).tools.map(({ name }) => name),
-    NAMES,
-  )
-  for (const { name, description, inputSchema, outputSchema } of (await agent.client.listTools()).tools) {
-    assert.ok(description !== undefined && description.length > 20, name)
-    assert.equal([inputSchema.type, outputSchema?.type], ['object', 'object'], name)
-  }
-  assert.match(agent.client.getInstructions() ?? '', /Claim a card before you work on it/)
+testUnless(
+  test,
+  unbuilt,
+  'an agent lists, claims, renews, moves, comments and releases cards, with answers as text and as data',
+  async () => {
+    const node = createNode()
+    await node.start()
+    const agent = await createAgent(node, 'robot', 'kbd-control:demo')
+    assert.equal(
+      (await agent.client.listTools()).tools.map(({ name }) => name),
+      NAMES,
+    )
+    for (const { name, description, inputSchema, outputSchema } of (await agent.client.listTools()).tools) {
+      assert.ok(description !== undefined && description.length > 20, name)
+      assert.equal([inputSchema.type, outputSchema?.type], ['object', 'object'], name)
+    }
+    assert.match(agent.client.getInstructions() ?? '', /Claim a card before you work on it/)
 
-  assert.equal((await agent.does('board_list'))['boards'], [])
-  assert.equal((await agent.does('board_show'))['board'], null)
-  assert.is(await code(agent.refused('card_create', { title: 'Too early' })), 'not_found')
-  await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Release', '--columns', 'To do,Done')
-  const { cardId } = await agent.does('card_create', {
-    title: 'Write the notes',
-    body: 'All of them.',
-    labels: ['docs'],
-  })
-  await agent.does('card_create', { title: 'Write the tests', column: 'to' })
-  const { boards } = (await agent.does('board_list')) as { boards: { title: string; columns: { cards: number }[] }[] }
-  assert.equal(
-    boards.map(({ title, columns }) => [title, columns.map(({ cards }) => cards)]),
-    [['Release', [2, 0]]],
-  )
+    assert.equal((await agent.does('board_list'))['boards'], [])
+    assert.equal((await agent.does('board_show'))['board'], null)
+    assert.is(await code(agent.refused('card_create', { title: 'Too early' })), 'not_found')
+    await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Release', '--columns', 'To do,Done')
+    const { cardId } = await agent.does('card_create', {
+      title: 'Write the notes',
+      body: 'All of them.',
+      labels: ['docs'],
+    })
+    await agent.does('card_create', { title: 'Write the tests', column: 'to' })
+    const { boards } = (await agent.does('board_list')) as { boards: { title: string; columns: { cards: number }[] }[] }
+    assert.equal(
+      boards.map(({ title, columns }) => [title, columns.map(({ cards }) => cards)]),
+      [['Release', [2, 0]]],
+    )
 
-  const { claim } = (await agent.does('claim_acquire', { card: 'write the n', leaseSeconds: 60 })) as { claim: Data }
-  assert.equal([claim['cardId'], claim['generation'], claim['agent'], claim['mine']], [cardId, 1, 'robot', true])
-  const renewed = (await agent.does('claim_renew', { card: cardId, leaseSeconds: 600 })) as {
-    claim: Data
-    nowMs: number
-  }
-  assert.is(renewed.claim['claimId'], claim['claimId'])
-  const leftMs = (renewed.claim['expiresAtMs'] as number) - renewed.nowMs
-  assert.ok(leftMs > 500_000 && leftMs <= 600_000, `${leftMs} ms left`)
-  const moved = await agent.does('card_move', { card: cardId, column: 'Done' })
-  await agent.does('card_comment', { card: cardId, text: 'Done – see there.' })
-  const { board } = (await agent.does('board_show', { board: 'rel' })) as {
-    board: { columns: { columnId: string; cards: Data[] }[] }
-  }
-  const [todo, done] = board.columns
-  assert.equal([todo!.cards.length, done!.cards.length, done!.columnId], [1, 1, moved['columnId']])
-  const [card] = done!.cards
-  assert.equal([card!['labels'], (card!['holder'] as Data)['claimId']], [['docs'], claim['claimId']])
-  const shown = (await agent.does('board_show', { card: 'write the n' })) as {
-    card: { body: string; column: string; comments: { text: string }[] }
-  }
-  assert.equal(
-    [shown.card.body, shown.card.column, shown.card.comments.map(({ text }) => text)],
-    ['All of them.', moved['columnId'], ['Done – see there.']],
-  )
-  assert.is((await agent.does('claim_release', { card: cardId }))['claimId'], claim['claimId'])
-  assert.is(await code(agent.refused('claim_release', { card: cardId })), 'claim_not_held')
-  assert.is(await code(agent.refused('claim_renew', { card: cardId })), 'claim_not_held')
-  assert.equal((await agent.does('conflicts_list'))['conflicts'], [])
+    const { claim } = (await agent.does('claim_acquire', { card: 'write the n', leaseSeconds: 60 })) as { claim: Data }
+    assert.equal([claim['cardId'], claim['generation'], claim['agent'], claim['mine']], [cardId, 1, 'robot', true])
+    const renewed = (await agent.does('claim_renew', { card: cardId, leaseSeconds: 600 })) as {
+      claim: Data
+      nowMs: number
+    }
+    assert.is(renewed.claim['claimId'], claim['claimId'])
+    const leftMs = (renewed.claim['expiresAtMs'] as number) - renewed.nowMs
+    assert.ok(leftMs > 500_000 && leftMs <= 600_000, `${leftMs} ms left`)
+    const moved = await agent.does('card_move', { card: cardId, column: 'Done' })
+    await agent.does('card_comment', { card: cardId, text: 'Done – see there.' })
+    type Shown = { readonly board: { readonly columns: readonly { columnId: string; cards: Data[] }[] } }
+    const { board } = (await agent.does('board_show', { board: 'rel' })) as unknown as Shown
+    const [todo, done] = board.columns
+    assert.equal([todo!.cards.length, done!.cards.length, done!.columnId], [1, 1, moved['columnId']])
+    const [card] = done!.cards
+    assert.equal([card!['labels'], (card!['holder'] as Data)['claimId']], [['docs'], claim['claimId']])
+    const shown = (await agent.does('board_show', { card: 'write the n' })) as {
+      card: { body: string; column: string; comments: { text: string }[] }
+    }
+    assert.equal(
+      [shown.card.body, shown.card.column, shown.card.comments.map(({ text }) => text)],
+      ['All of them.', moved['columnId'], ['Done – see there.']],
+    )
+    assert.is((await agent.does('claim_release', { card: cardId }))['claimId'], claim['claimId'])
+    assert.is(await code(agent.refused('claim_release', { card: cardId })), 'claim_not_held')
+    assert.is(await code(agent.refused('claim_renew', { card: cardId })), 'claim_not_held')
+    assert.equal((await agent.does('conflicts_list'))['conflicts'], [])
 
-  // Twenty at once: one after another, so that the device makes no branches.
-  await Promise.all(Array.from({ length: 20 }, (_, n) => agent.does('card_comment', { card: cardId, text: `${n}` })))
-  const project = JSON.parse(await node.svc('board', 'show', '--json')) as { headCount: number }
-  assert.is(project.headCount, 1)
-  assert.match(await node.svc('audit', 'verify'), /all as they were written/)
-  await agent.close()
-  await node.stop()
-})
+    // Twenty at once: one after another, so that the device makes no branches.
+    await Promise.all(Array.from({ length: 20 }, (_, n) => agent.does('card_comment', { card: cardId, text: `${n}` })))
+    const project = JSON.parse(await node.svc('board', 'show', '--json')) as { headCount: number }
+    assert.is(project.headCount, 1)
+    assert.match(await node.svc('audit', 'verify'), /all as they were written/)
 
-testUnless(test, unbuilt, 'every refusal by scope, and of a device that is unknown or revoked', async () => {
+    await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Other', '--columns', 'Ideas')
+    const which = await agent.refused('card_create', { title: 'Somewhere' })
+    assert.is(which.code, 'ambiguous')
+    assert.match(which.message, 'Other / Ideas')
+    const there = await agent.does('card_create', { title: 'There', board: 'Oth' })
+    const { board: other } = (await agent.does('board_show', { board: 'Other' })) as unknown as Shown
+    assert.equal(
+      other.columns.map(({ cards }) => cards.map(({ cardId }) => cardId)),
+      [[there['cardId']]],
+    )
+    await agent.close()
+    await node.stop()
+  },
+)
+
+testUnless(test, unbuilt, 'every tool is refused without its scope, and for an unknown or revoked device', async () => {
   const node = createNode()
   await node.start()
   const owner = await createAgent(node, 'owner', 'kbd-control:demo')
@@ -178,14 +193,14 @@ testUnless(test, unbuilt, 'every refusal by scope, and of a device that is unkno
     for (const [needed, tool, input] of changes) {
       if (needed === verb) await agent.does(tool, input)
       else if (tool === 'claim_renew' || tool === 'claim_release')
-        // Without a claim of its own there is nothing to sign.
+        // Without an own claim no command is signed.
         assert.is(await code(agent.refused(tool, input)), 'claim_not_held', `${verb}: ${tool}`)
       else assert.is(await code(agent.refused(tool, input)), 'signer_not_in_scope', `${verb}: ${tool}`)
     }
     await agent.does('board_show', { card: 'One' })
     await agent.close()
   }
-  // A verb may be narrower than the word: who may only acquire can neither renew nor release.
+  // A scope may name a single verb: with claim.acquire a device can neither renew nor release.
   const narrow = await createAgent(node, 'narrow', 'kbd-control:demo#claim.acquire')
   await narrow.does('claim_acquire', { card: 'One' })
   assert.is(await code(narrow.refused('claim_renew', { card: 'One' })), 'signer_not_in_scope')
@@ -216,7 +231,7 @@ testUnless(test, unbuilt, 'every refusal by scope, and of a device that is unkno
 testUnless(
   test,
   unbuilt,
-  'inputs that are wrong, names that fit nothing, and a service that is away, are told as errors',
+  'invalid inputs, unknown names and an unavailable service are reported as errors',
   async () => {
     const node = createNode()
     await node.start()
@@ -261,68 +276,74 @@ testUnless(
   },
 )
 
-testUnless(test, unbuilt, 'a run is reported with a token of a file or the environment, and read back', async () => {
-  const node = createNode()
-  const origin = await node.start()
-  const token = await node.svc('token', '--sub', 'robot')
-  const file = join(node.folder, 'token')
-  writeFileSync(file, `${token}\n`, { mode: 0o600 })
-  const agent = await createAgent(node, 'robot', 'kbd-control:demo', '--runtime', origin, '--token-file', 'token')
-  await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Release')
-  const { cardId } = await agent.does('card_create', { title: 'One' })
-  const { runId } = (await agent.does('run_report', { state: 'started', card: 'One' })) as { runId: string }
-  await agent.does('run_report', { runId, state: 'step', text: 'read' })
-  await agent.does('run_report', { runId, events: [{ type: 'CUSTOM', name: 'n', value: 1 }] })
-  assert.is(await code(agent.refused('run_report', { runId, state: 'started' })), 'run_exists')
-  assert.is(await code(agent.refused('run_report', { runId, events: [{ type: 'NOTHING' }] })), 'malformed_request')
-  assert.is((await agent.does('run_report', { runId, state: 'message', text: 'It is done.' }))['status'], 'running')
-  assert.is((await agent.does('run_report', { runId, state: 'finished' }))['status'], 'finished')
-  assert.is(await code(agent.refused('run_report', { runId, state: 'message', text: 'late' })), 'run_event_order')
-  const failing = (await agent.does('run_report', { state: 'started' })) as { runId: string }
-  const failed = await agent.does('run_report', { runId: failing.runId, state: 'failed', text: 'no luck' })
-  assert.is(failed['status'], 'failed')
-  const answer = await fetch(`${origin}/api/svc/runs/${runId}`, { headers: { authorization: `Bearer ${token}` } })
-  assert.is(((await answer.json()) as { thread_id: string }).thread_id, cardId)
-  const stream = await fetch(`${origin}/api/svc/runs/${runId}/stream`, {
-    headers: { authorization: `Bearer ${token}`, 'last-event-id': '0' },
-  })
-  const types = [...(await stream.text()).matchAll(/"type":"([A-Z_]+)"/g)].map(([, type]) => type)
-  assert.equal(types, [
-    'RUN_STARTED',
-    'STEP_STARTED',
-    'STEP_FINISHED',
-    'CUSTOM',
-    'TEXT_MESSAGE_START',
-    'TEXT_MESSAGE_CONTENT',
-    'TEXT_MESSAGE_END',
-    'RUN_FINISHED',
-  ])
-  // The file is read anew: one that others may read counts no longer, and a wrong token is told as what it is.
-  chmodSync(file, 0o644)
-  assert.is(await code(agent.refused('run_report', { state: 'started' })), 'token_missing')
-  chmodSync(file, 0o600)
-  writeFileSync(file, 'nonsense')
-  const malformed = await agent.refused('run_report', { state: 'started' })
-  assert.is(malformed.code, 'token_malformed')
-  assert.not.match(JSON.stringify(malformed), /nonsense/)
-  await agent.close()
+testUnless(
+  test,
+  unbuilt,
+  'a run is reported with a token from a file or the environment, and can be read',
+  async () => {
+    const node = createNode()
+    const origin = await node.start()
+    const token = await node.svc('token', '--sub', 'robot')
+    const file = join(node.folder, 'token')
+    writeFileSync(file, `${token}\n`, { mode: 0o600 })
+    const agent = await createAgent(node, 'robot', 'kbd-control:demo', '--runtime', origin, '--token-file', 'token')
+    await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Release')
+    const { cardId } = await agent.does('card_create', { title: 'One' })
+    const { runId } = (await agent.does('run_report', { state: 'started', card: 'One' })) as { runId: string }
+    await agent.does('run_report', { runId, state: 'step', text: 'read' })
+    await agent.does('run_report', { runId, events: [{ type: 'CUSTOM', name: 'n', value: 1 }] })
+    assert.is(await code(agent.refused('run_report', { runId, state: 'started' })), 'run_exists')
+    assert.is(await code(agent.refused('run_report', { runId, events: [{ type: 'NOTHING' }] })), 'malformed_request')
+    assert.is((await agent.does('run_report', { runId, state: 'message', text: 'It is done.' }))['status'], 'running')
+    assert.is((await agent.does('run_report', { runId, state: 'finished' }))['status'], 'finished')
+    assert.is(await code(agent.refused('run_report', { runId, state: 'message', text: 'late' })), 'run_event_order')
+    const failing = (await agent.does('run_report', { state: 'started' })) as { runId: string }
+    const failed = await agent.does('run_report', { runId: failing.runId, state: 'failed', text: 'no luck' })
+    assert.is(failed['status'], 'failed')
+    const answer = await fetch(`${origin}/api/svc/runs/${runId}`, { headers: { authorization: `Bearer ${token}` } })
+    assert.is(((await answer.json()) as { thread_id: string }).thread_id, cardId)
+    const stream = await fetch(`${origin}/api/svc/runs/${runId}/stream`, {
+      headers: { authorization: `Bearer ${token}`, 'last-event-id': '0' },
+    })
+    const types = [...(await stream.text()).matchAll(/"type":"([A-Z_]+)"/g)].map(([, type]) => type)
+    assert.equal(types, [
+      'RUN_STARTED',
+      'STEP_STARTED',
+      'STEP_FINISHED',
+      'CUSTOM',
+      'TEXT_MESSAGE_START',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_END',
+      'RUN_FINISHED',
+    ])
+    // The file is read for each report: a file that others may read is refused, and a malformed token is reported as
+    // malformed.
+    chmodSync(file, 0o644)
+    assert.is(await code(agent.refused('run_report', { state: 'started' })), 'token_missing')
+    chmodSync(file, 0o600)
+    writeFileSync(file, 'nonsense')
+    const malformed = await agent.refused('run_report', { state: 'started' })
+    assert.is(malformed.code, 'token_malformed')
+    assert.not.match(JSON.stringify(malformed), /nonsense/)
+    await agent.close()
 
-  const key = await fetch(`${origin}/api/svc/auth/keys`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: '{"name":"robot"}',
-  })
-  const env = { ...node.env, SVC_TOKEN: ((await key.json()) as { key: string }).key }
-  const withKey = await openAgent({ ...node, env }, 'robot', '--runtime', origin)
-  await withKey.does('run_report', { state: 'started' })
-  await withKey.close()
-  const nowhere = await openAgent({ ...node, env }, 'robot', '--runtime', 'http://127.0.0.1:1')
-  assert.is(await code(nowhere.refused('run_report', { state: 'started' })), 'runtime_away')
-  await nowhere.close()
-  await node.stop()
-})
+    const key = await fetch(`${origin}/api/svc/auth/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"name":"robot"}',
+    })
+    const env = { ...node.env, SVC_TOKEN: ((await key.json()) as { key: string }).key }
+    const withKey = await openAgent({ ...node, env }, 'robot', '--runtime', origin)
+    await withKey.does('run_report', { state: 'started' })
+    await withKey.close()
+    const nowhere = await openAgent({ ...node, env }, 'robot', '--runtime', 'http://127.0.0.1:1')
+    assert.is(await code(nowhere.refused('run_report', { state: 'started' })), 'runtime_away')
+    await nowhere.close()
+    await node.stop()
+  },
+)
 
-testUnless(test, unbuilt, 'it ends with its input, and says nothing that is not MCP', async () => {
+testUnless(test, unbuilt, 'svc mcp ends with its input, and prints only MCP messages', async () => {
   const node = createNode()
   await node.svc('device', 'keygen', '--out', 'robot.key')
   const run = async (...args: readonly string[]) => {
@@ -343,10 +364,10 @@ testUnless(test, unbuilt, 'it ends with its input, and says nothing that is not 
     assert.equal([refused.code, refused.out], [64, ''], runtime)
   }
   assert.is((await run()).code, 64)
-  assert.is((await run('--key', 'robot.key', '--token', 'secret')).code, 64, 'a token is no argument')
+  assert.is((await run('--key', 'robot.key', '--token', 'secret')).code, 64, 'there is no argument for a token')
 })
 
-testUnless(test, unbuilt, 'what was asked before the input ended is answered', async () => {
+testUnless(test, unbuilt, 'requests before the end of the input are answered', async () => {
   const node = createNode()
   await node.start()
   await node.svc('device', 'keygen', '--out', 'robot.key')
@@ -390,7 +411,7 @@ testUnless(test, unbuilt, 'what was asked before the input ended is answered', a
 testUnless(
   test,
   unbuilt,
-  'malformed lines get their error and a long one is bounded; a key that others can read is refused',
+  'malformed and too long lines get an error, and a key file that others can read is refused',
   async () => {
     const node = createNode()
     await node.svc('device', 'keygen', '--out', 'robot.key')

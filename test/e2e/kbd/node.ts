@@ -1,4 +1,4 @@
-/** The program as it ships, with both surfaces, in a folder of its own; and the commands of its owner. */
+/** The shipped program with both surfaces in a separate folder, and the commands of its owner. */
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type Child, startChild } from '../../support/child.ts'
@@ -9,21 +9,21 @@ import { program, untilHealthy } from '../sync/shipped.ts'
 export interface TestNode {
   readonly folder: string
   readonly socketPath: string
-  /** The environment that the program and all its commands have. */
+  /** The environment of the program and its commands. */
   readonly env: Readonly<Record<string, string>>
-  /** Runs a command that succeeds; gives its output. */
+  /** Runs a command that must succeed, and returns its output. */
   svc(...args: readonly string[]): Promise<string>
-  /** Runs a command that fails with exit code 1; gives what it says. */
+  /** Runs a command that must fail with exit code 1, and returns its error output. */
   fails(...args: readonly string[]): Promise<string>
-  /** Starts the service; gives the origin of its runtime surface. */
+  /** Starts the service, and returns the origin of its runtime surface. */
   start(): Promise<string>
   stop(): Promise<void>
 }
 
-/** Arguments with which Node runs the program quietly. */
+/** The arguments of Node that run the program without the warning of an experimental feature. */
 export const programArgs: readonly string[] = ['--disable-warning=ExperimentalWarning', program]
 
-/** Makes a node, with more variables where they are given; nothing is started yet. */
+/** Creates a node with additional environment variables. The service is not started. */
 export function createNode(more: Readonly<Record<string, string>> = {}): TestNode {
   const folder = createFolder()
   const socketPath = join(folder, 'run', 's.sock')

@@ -1,4 +1,7 @@
-/** A start reads what it must, however long the history of a board is: counted and planned, not timed. */
+/**
+ * The work of a start does not depend on the length of the history. The test counts rows and checks query plans instead
+ * of time.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -11,7 +14,7 @@ import { createSigner } from '../../unit/sync/platforms.ts'
 import { startDaemon } from '../sync/daemon.ts'
 import { envelopeOf, get } from './caller.ts'
 
-/** Tables that grow with what is done on a node. */
+/** Tables that grow with the activity on a node. */
 const GROWING = [
   'kbd_commands',
   'kbd_entries',
@@ -27,7 +30,7 @@ const GROWING = [
   'search_rows',
 ]
 
-/** Statements that were run, and how many rows each gave in all. */
+/** Records the executed statements, each with the total number of returned rows. */
 function record(): { readonly rows: ReadonlyMap<string, number>; stop(): void } {
   const rows = new Map<string, number>()
   const { prepare } = DatabaseSync.prototype
@@ -54,7 +57,7 @@ function record(): { readonly rows: ReadonlyMap<string, number>; stop(): void } 
   return { rows, stop: () => void (DatabaseSync.prototype.prepare = prepare) }
 }
 
-/** A store with a board of so many commands, on a few cards. */
+/** Creates a store with a board of `commands` commands, on a few cards. */
 async function fill(commands: number): Promise<string> {
   const daemon = await startDaemon()
   const alice = createSigner()
@@ -82,7 +85,7 @@ async function fill(commands: number): Promise<string> {
   return daemon.folder
 }
 
-/** What a start on a store runs, until it answers and its first looks are done. */
+/** The statements of a start on a store, until the service answers and its first periodic checks are done. */
 async function startOn(folder: string): Promise<ReadonlyMap<string, number>> {
   const { rows, stop } = record()
   try {
@@ -96,11 +99,11 @@ async function startOn(folder: string): Promise<ReadonlyMap<string, number>> {
   }
 }
 
-test('a start on a long history runs the same statements and reads as many rows as on a short one', async () => {
+test('a start with a long history runs the same statements and reads as many rows as with a short one', async () => {
   const [short, long] = [await fill(40), await fill(1_500)]
   const [few, many] = [await startOn(short), await startOn(long)]
   assert.equal(new Set(many.keys()), new Set(few.keys()))
-  // SQLite looks at its pages up to a size; that is bounded by itself.
+  // SQLite checks its pages up to a maximum, so PRAGMA statements are left out.
   const total = (rows: ReadonlyMap<string, number>): number =>
     [...rows].reduce((sum, [sql, found]) => (sql.startsWith('PRAGMA') ? sum : sum + found), 0)
   assert.is(total(many), total(few))
@@ -118,7 +121,7 @@ test('a start on a long history runs the same statements and reads as many rows 
     for (const { detail } of plan)
       for (const table of GROWING) {
         const scans = new RegExp(`^SCAN ${table}\\b`).test(detail)
-        // An index that holds those rows alone that wait for something, or a walk that ends at the first row.
+        // A partial index that contains only waiting rows, or a scan that ends at the first row.
         const waiting = /USING (?:COVERING )?INDEX (?:search_rows_waiting|kbd_content_unwanted|receipts_open)/.test(
           detail,
         )

@@ -1,4 +1,4 @@
-/** What a node says of itself: where its projects stand, and what waits to be sent. */
+/** The status of a node: the standing of its projects, and the pending deliveries. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
@@ -11,7 +11,7 @@ interface Status {
   readonly projects: readonly { readonly project: string; readonly revision: number; readonly frontier: object }[]
 }
 
-test('status counts what waits to be sent and says since when the first of it waits', async () => {
+test('status counts pending deliveries, and gives the time of the oldest', async () => {
   const away = { deliver: () => Promise.reject(new Error('away')) }
   const daemon = await startDaemon({ transport: away })
   const [alice, peer, other] = [createSigner(), createSigner(), createSigner()]
@@ -34,7 +34,7 @@ test('status counts what waits to be sent and says since when the first of it wa
       ['bare', 0, { heads: [] }],
       ['demo', 0, { heads: [] }],
     ],
-    'pushes move no frontier of commands',
+    'pushes do not change the frontier of commands',
   )
   await daemon.stop()
 })

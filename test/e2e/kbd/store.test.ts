@@ -1,4 +1,7 @@
-/** `svc store` and boards: what the commands say is compared with what the store says, and the audit chain is walked. */
+/**
+ * `svc store` and boards: the check compares the stored state with the fold of the commands, and verifies the audit
+ * chain.
+ */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -17,7 +20,7 @@ const boardId = randomUUID()
 const board: Command = { type: 'board.create', boardId, title: 'Release' }
 const rename = (title: string): Command => ({ type: 'board.update', boardId, title })
 
-/** Runs `svc store` of the program that ships on the state in a folder. */
+/** Runs `svc store` of the shipped program on the state in a folder. */
 async function store(folder: string, ...args: readonly string[]) {
   const child = startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', program, 'store', ...args],
@@ -30,7 +33,7 @@ async function store(folder: string, ...args: readonly string[]) {
 testUnless(
   test,
   unbuilt,
-  'info counts commands; check makes every board anew, walks the chain, and names what is not as it was written',
+  'info counts commands; check folds every board again, verifies the chain, and names every changed row',
   async () => {
     const daemon = await startDaemon()
     const alice = createSigner()
@@ -40,7 +43,7 @@ testUnless(
     const info = JSON.parse((await store(folder, 'info', '--json')).out) as Record<string, number>
     assert.equal([info['projects'], info['commands'], info['audit'], info['devices']], [2, 3, 4, 1])
 
-    // Beside a service that goes on, a check sees one moment.
+    // A check during changes of the service sees one moment.
     let checking = true
     const checks = (async () => {
       const found = [await store(folder, 'check'), await store(folder, 'check')]

@@ -1,18 +1,50 @@
-/** Boards on the program that ships: the commands of a person, and files that carry boards to another node. */
+/** Boards on the shipped program: the commands of a user, and files that transfer boards to another node. */
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Project } from '../../../plugins/kbd/api.ts'
+import type { Conflict, Project } from '../../../plugins/kbd/api.ts'
+import { signCommand } from '../../../plugins/protocol/sign/index.ts'
+import { openDeviceKey } from '../../../plugins/sync/api/commands/key-files.ts'
 import type { PushReceipt } from '../../../plugins/sync/api.ts'
 import { startChild } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
+import { type Send, sendTo } from '../sync/daemon.ts'
 import { type Place, program, startShipped, unbuilt, untilHealthy } from '../sync/shipped.ts'
 
 const test = suite('boards on the program')
 
-/** Where a node lives, and a way to run commands of its owner. */
+const BOARDS = '/api/v1/kbd'
+const key = ['--key', 'me.key']
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Gives a card two texts at once, and settles the conflict with a third one, which no other command names. */
+async function settleTexts(place: ReturnType<typeof createPlace>, cardId: string, text: string): Promise<void> {
+  const send = async (one: Send): Promise<void> => {
+    const { status, text: told } = await sendTo(place, one)
+    assert.is(status, 201, told)
+  }
+  const { frontier } = JSON.parse(await place.svc('board', 'show', '--json')) as Project
+  for (const other of ['one', 'two']) {
+    const command = { type: 'card.update', cardId, bodyHash: sha256(other) } as const
+    const envelope = await signCommand(openDeviceKey(join(place.folder, 'me.key')), {
+      project: 'demo',
+      command,
+      parents: frontier.heads,
+    })
+    const headers = { 'content-type': 'application/json' }
+    await send({ method: 'POST', path: `${BOARDS}/projects/demo/commands`, headers, body: JSON.stringify(envelope) })
+  }
+  const headers = { 'content-type': 'application/octet-stream' }
+  await send({ method: 'PUT', path: `${BOARDS}/content/${sha256(text)}`, headers, body: text })
+  const [conflict] = JSON.parse(await place.svc('board', 'conflicts', '--json')) as Conflict[]
+  await place.svc('board', 'resolve', ...key, conflict!.conflictId, '--value', `"${sha256(text)}"`)
+}
+
+/** The folder of a node, with functions that run the commands of its owner. */
 function createPlace(): Place & {
   svc(...args: readonly string[]): Promise<string>
   fails(...args: readonly string[]): Promise<string>
@@ -42,12 +74,10 @@ function createPlace(): Place & {
   }
 }
 
-const key = ['--key', 'me.key']
-
 testUnless(
   test,
   unbuilt,
-  'enrol, make a board, add a card, claim it, move it, push it; carry the board to another node',
+  'a user enrols a device, creates a board, adds, claims, moves and pushes a card, and exports the board to another node',
   async () => {
     const here = createPlace()
     const service = startShipped(here)
@@ -68,9 +98,10 @@ testUnless(
     const heads = shown.split('\n').find((line) => line.includes('To do'))!
     assert.match(heads, /To do \(1\) +Doing \(1\) +Done \(0\)/)
     const row = shown.split('\n').find((line) => line.includes('Write the notes'))!
-    assert.ok(row.indexOf('Write the notes') >= heads.indexOf('Doing'), `it stands under its column:\n${shown}`)
+    assert.ok(row.indexOf('Write the notes') >= heads.indexOf('Doing'), `the card is under its column:\n${shown}`)
     assert.match(shown, /▸ (29|30) min left, ada/)
     await svc('board', 'release', ...key, cardId)
+    await settleTexts(here, cardId, 'Both of them')
     const receipt = JSON.parse(await svc('push', ...key, '--domain', 'kbd-control:demo')) as PushReceipt
     const project = JSON.parse(await svc('board', 'show', '--json')) as Project
     assert.equal([receipt.frontier, receipt.revision], [project.frontier, project.revision])
@@ -96,10 +127,12 @@ testUnless(
     assert.is(
       (JSON.parse(await there.svc('board', 'show', '--json')) as Project).revision,
       0,
-      'nothing was taken of it',
+      'nothing of it was imported',
     )
     await there.svc('board', 'import', path)
     assert.equal(JSON.parse(await there.svc('board', 'show', '--json')), project, 'equal frontier, equal state')
+    const card = JSON.parse(await there.svc('board', 'text', cardId, '--json')) as { readonly text: string | null }
+    assert.is(card.text, 'Both of them')
     await there.svc('board', 'import', path)
     assert.is((JSON.parse(await there.svc('board', 'show', '--json')) as Project).revision, project.revision)
     await other.stop()

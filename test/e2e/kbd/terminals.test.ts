@@ -1,4 +1,4 @@
-/** Two terminals that write on one board of the program that ships: each sees the other's cards on its stream. */
+/** Two terminals write to one board of the shipped program. Each gets the cards of the other on its stream. */
 import { sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -15,7 +15,7 @@ import { createNode, type TestNode } from './node.ts'
 
 const test = suite('two terminals')
 
-/** A device that the node enrolled, with its key in a file, as `device keygen` leaves it. */
+/** Enrols a device at the node, with its key in a file as created by `device keygen`. */
 async function enrol(node: TestNode, name: string, scope: string): Promise<{ key: readonly string[]; signer: Signer }> {
   const signer = createSigner()
   const file = join(node.folder, `${name}.key`)
@@ -26,7 +26,7 @@ async function enrol(node: TestNode, name: string, scope: string): Promise<{ key
   return { key: ['--key', file], signer }
 }
 
-/** Follows the board; `seen` is all that the stream said so far. */
+/** Follows the board. `seen` returns everything that the stream has sent so far. */
 function follow(socketPath: string): { seen(): string; end(): void } {
   let seen = ''
   const stream = request({ socketPath, path: '/api/v1/agent-ui/projects/demo/stream', agent: false }, (answer) => {
@@ -44,7 +44,7 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
 testUnless(
   test,
   unbuilt,
-  'both write at once, and see what the other wrote; a claim is forced, a conflict resolved',
+  'two terminals write at once and see the cards of each other, a claim is forced, and a conflict is resolved',
   async () => {
     const node = createNode()
     const { svc, fails } = node
@@ -77,14 +77,14 @@ testUnless(
       )
       assert.is(now.revision, 9)
 
-      // Held by one: another may take it who was given that verb by name.
+      // Only a device with the verb claim.force in its scope may take over a held card.
       await svc('board', 'claim', ...ada.key, 'Of ada 1')
       assert.match(await fails('board', 'claim', ...bob.key, 'Of ada 1'), /409 claim_held/)
       assert.match(await fails('board', 'claim', ...eve.key, 'Of ada 1', '--force'), /403 signer_not_in_scope/)
       const claim = JSON.parse(await svc('board', 'claim', ...bob.key, 'Of ada 1', '--force', '--json')) as Claim
       assert.equal([claim.state, claim.deviceId, claim.generation], ['held', bob.signer.keyId, 2])
 
-      // Two titles of one moment, as two devices write them that did not see each other.
+      // Two concurrent titles, as from two devices that did not see each other's commands.
       const { frontier, cards } = await project()
       const { cardId } = Object.values(cards).find(({ title }) => title === 'Of bob 1')!
       for (const [n, { signer }] of [ada, bob].entries()) {
@@ -107,8 +107,8 @@ testUnless(
       const settled = await project()
       assert.equal([settled.cards[cardId]!.title, settled.conflicts], ['Settled', {}])
       for (const { seen } of [atAda, atBob]) {
-        await until('the conflict was told', () => seen().includes('svc.kbd.conflict'))
-        await until('and its end', () => seen().includes('"Settled"'))
+        await until('the conflict is reported', () => seen().includes('svc.kbd.conflict'))
+        await until('the resolution is reported', () => seen().includes('"Settled"'))
       }
     } finally {
       for (const stream of streams) stream.end()

@@ -1,4 +1,7 @@
-/** Last words that nobody has asked for: they are sent to the peer that handed the push in, where it can be called. */
+/**
+ * Final acknowledgements that have not been requested: the node sends them to the peer that handed in the push, if the
+ * peer has an address.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { createServer as createHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,14 +23,14 @@ const pull = async (node: Node, from: Node): Promise<void> => {
   assert.is(reply.status, 200, reply.text)
 }
 
-/** Lets a caller be called by a node; gives the words that it hears. */
-async function listen(caller: Caller, node: Node): Promise<{ heard: Acknowledgement[]; stop: () => Promise<void> }> {
-  const heard: Acknowledgement[] = []
+/** Gives a caller an address for a node, and returns the acknowledgements that the caller receives. */
+async function listen(caller: Caller, node: Node): Promise<{ received: Acknowledgement[]; stop: () => Promise<void> }> {
+  const received: Acknowledgement[] = []
   const http = createHttp(async (request, reply) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk as string
     assert.equal([request.method, request.url], ['POST', '/api/v2/peer/acks'])
-    heard.push(...(JSON.parse(text) as { acks: Acknowledgement[] }).acks)
+    received.push(...(JSON.parse(text) as { acks: Acknowledgement[] }).acks)
     reply.writeHead(204, { 'svc-peer-version': '1' }).end()
   })
   const server = createServer({ ...toHandshake(caller.key), requestCert: true }, (socket) =>
@@ -37,7 +40,7 @@ async function listen(caller: Caller, node: Node): Promise<{ heard: Acknowledgem
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
   await node.registry.put({ endpointId: caller.id, addresses: [address], label: null, projects: ['demo'] })
   return {
-    heard,
+    received,
     async stop() {
       http.closeAllConnections()
       await new Promise((done) => server.close(done))
@@ -52,8 +55,8 @@ async function until(what: () => boolean): Promise<void> {
   }
 }
 
-test('a push that waits for a text which its sender lacks: a pull from elsewhere brings it, and the sender is told at once', async () => {
-  // Nothing is tried again within the test: what arrives was told.
+test('a push waits for a text that its sender lacks; when a pull from another node brings the text, the sender is notified at once', async () => {
+  // No retry happens within the test, so an acknowledgement that arrives was sent by the peer.
   const one = await startNode({ given: { 'sync.retry_first_ms': 300_000, 'sync.retry_max_ms': 300_000 } })
   const [two, three] = [await startNode(), await startNode()]
   const nodes = [one, two, three]
@@ -85,15 +88,15 @@ test('a push that waits for a text which its sender lacks: a pull from elsewhere
   assert.is(waits.perPeer[two.id]!.state, 'received')
 
   await pull(two, three)
-  const told = await one.until(pushId, applied(two))
-  assert.is(told.perPeer[two.id]!.appliedFrontier, null)
+  const receipt = await one.until(pushId, applied(two))
+  assert.is(receipt.perPeer[two.id]!.appliedFrontier, null)
   assert.ok((await entries(one, 'peer')).some(({ outcome, subject }) => outcome === 'ok' && subject === pushId))
   for (const node of nodes) await node.stop()
 })
 
-test('commands that one push brings are what another waited for: both senders hear the last word', async () => {
+test('if one push brings the commands for which another waits, the final acknowledgement of both is sent', async () => {
   const { node, caller } = await withCaller()
-  const { heard, stop } = await listen(caller, node)
+  const { received, stop } = await listen(caller, node)
   const root = await envelope(alice, CREATE, [])
   const frontier = { heads: [idOf(root)] }
   const waiting = pushFor(node, alice) as { requestId: string }
@@ -105,21 +108,21 @@ test('commands that one push brings are what another waited for: both senders he
     commands: [root],
   })
   assert.is((whole.value['ack'] as Acknowledgement).state, 'applied')
-  await until(() => heard.length > 0)
-  assert.equal([heard[0]!.pushId, heard[0]!.state], [waiting.requestId, 'applied'])
-  assert.is(await verifyAcknowledgement(heard[0]!), true)
+  await until(() => received.length > 0)
+  assert.equal([received[0]!.pushId, received[0]!.state], [waiting.requestId, 'applied'])
+  assert.is(await verifyAcknowledgement(received[0]!), true)
   await node.stop()
   await stop()
 })
 
-test('who is gone when the answer is there is told', async () => {
+test('a sender that has disconnected before the answer gets its acknowledgement later', async () => {
   const gate: (() => void)[] = []
   const slow = definePlugin({
     name: 'test.slow',
     feature: 'test.slow',
     requires: ['ReceiptStore'],
     setup(ctx) {
-      // The transaction of the push waits until its sender is gone.
+      // The transaction of the push waits until its sender has disconnected.
       const store = ctx.use('ReceiptStore') as { write: (work: never) => Promise<unknown> }
       const write = store.write.bind(store)
       store.write = async (work: never) => {
@@ -130,7 +133,7 @@ test('who is gone when the answer is there is told', async () => {
   })
   let holding = false
   const { node, caller } = await withCaller({}, [slow])
-  const { heard, stop } = await listen(caller, node)
+  const { received, stop } = await listen(caller, node)
   const push = pushFor(node, alice) as { requestId: string }
   const body = JSON.stringify({ push, frontier: null, commands: [] })
   const socket = await caller.open()
@@ -144,8 +147,8 @@ test('who is gone when the answer is there is told', async () => {
   await new Promise((done) => setTimeout(done, 200))
   holding = false
   for (const open of gate) open()
-  await until(() => heard.length > 0)
-  assert.equal([heard[0]!.pushId, heard[0]!.state], [push.requestId, 'applied'])
+  await until(() => received.length > 0)
+  assert.equal([received[0]!.pushId, received[0]!.state], [push.requestId, 'applied'])
   await node.stop()
   await stop()
 })

@@ -1,4 +1,4 @@
-/** What a node answers about commands of a push, and what it does with wrong answers of a peer. */
+/** The answers of a node about commands of a push, and its handling of wrong answers of a peer. */
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { test } from 'uvu'
@@ -14,7 +14,7 @@ import { runIn } from './run-in.ts'
 
 const failures = ({ events }: PushReceipt): readonly string[] =>
   events.filter(({ kind }) => kind === 'peer_delivery_failed').map(({ failure }) => failure!.code)
-/** A node with a board whose deliveries are tried once within a test, and a peer that answers as it is told. */
+/** A node with a board whose deliveries are tried once within a test, and a peer whose answers the test defines. */
 async function withLiar(
   answer: Parameters<typeof startLiar>[0],
   given: Readonly<Record<string, unknown>> = {},
@@ -34,7 +34,7 @@ async function withLiar(
   }
 }
 
-test('commands for a push that has its final acknowledgement are 409 push_finished, whatever they are', async () => {
+test('any commands for a push with a final acknowledgement get 409 push_finished', async () => {
   const { node, caller } = await withCaller()
   const root = await envelope(alice, CREATE, [])
   const push = pushFor(node, alice) as { requestId: string }
@@ -112,7 +112,7 @@ for (const [what, domain, over] of [
   ['received with a frontier', 'kbd-control:demo', { state: 'received', appliedFrontier: { heads: [] } }],
   ['received with a failure', 'kbd-control:demo', { state: 'received', failure: REJECTION }],
 ] as const)
-  test(`an acknowledgement that is ${what} is false: nothing of it is stored, the push is tried again`, async () => {
+  test(`an acknowledgement that is ${what} is refused, not stored, and the push is tried again`, async () => {
     let heads: readonly string[] = []
     const { node, liar, stop } = await withLiar((_path, body, key) => {
       const given = over as Partial<Acknowledgement>
@@ -134,7 +134,7 @@ for (const [what, domain, over] of [
     await stop()
   })
 
-test('an answer that is not of the right form is the last failure of the peer', async () => {
+test('a malformed answer is recorded as the last failure of the peer', async () => {
   for (const answer of [{ ack: null, need: null }, { ack: 'a word', need: null }, { need: {} }, []]) {
     const { node, liar, stop } = await withLiar(() => answer)
     const { pushId } = await node.pushTo(alice, [liar])
@@ -145,7 +145,7 @@ test('an answer that is not of the right form is the last failure of the peer', 
   }
 })
 
-test('forged commands of a pull are the last failure of the peer', async () => {
+test('forged commands of a pull are recorded as the last failure of the peer', async () => {
   const root = await envelope(alice, { type: 'board.create', boardId: randomUUID(), title: 'Other' }, [])
   const forged = { ...root, command: { ...root.command, title: 'Forged' } }
   const { node, liar, stop } = await withLiar(() => ({ commands: [forged], frontier: { heads: [] }, more: false }))
@@ -160,7 +160,7 @@ test('forged commands of a pull are the last failure of the peer', async () => {
   await stop()
 })
 
-test('a delivery that meets 429 is an event and a log line at once', async () => {
+test('a delivery that gets 429 is recorded as an event and in the log at once', async () => {
   const busy = { error: { code: 'rate_limited', message: 'Too many requests.' } }
   const { node, liar, stop } = await withLiar(() => new Refusing(429, busy, { 'retry-after': '10' }))
   const { pushId } = await node.pushTo(alice, [liar])
@@ -174,7 +174,7 @@ test('a delivery that meets 429 is an event and a log line at once', async () =>
   await stop()
 })
 
-test('a peer that was away and calls in gets what waits for it at once', async () => {
+test('a peer that was away and sends a request gets its pending pushes at once', async () => {
   const key = openEndpointKey(createFolder())
   const given = { 'sync.retry_first_ms': 300_000, 'sync.retry_max_ms': 300_000 }
   const one = await startNode({ given })
@@ -197,7 +197,7 @@ test('a peer that was away and calls in gets what waits for it at once', async (
   await one.stop()
 })
 
-test('a peer is behind by what it is known to lack', async () => {
+test('a peer is behind by the commands that it is known to lack', async () => {
   const { node, caller } = await withCaller()
   const root = await envelope(alice, CREATE, [])
   const next = await envelope(alice, { type: 'board.update', boardId, title: 'Release 2' }, [idOf(root)])
@@ -207,15 +207,15 @@ test('a peer is behind by what it is known to lack', async () => {
   await push([idOf(next)], [root, next])
   assert.is(await behind(), 0)
   await push([idOf(root)])
-  assert.is(await behind(), 0, 'an older frontier takes nothing away')
+  assert.is(await behind(), 0, 'an older frontier does not lower the known state')
   await node.act(alice, { type: 'board.update', boardId, title: 'Release 3' })
   assert.is(await behind(), 1)
   await push(['f'.repeat(64)])
-  assert.is(await behind(), 0, 'what lies below an unknown head is not known')
+  assert.is(await behind(), 0, 'the commands below an unknown head are unknown')
   await node.stop()
 })
 
-test('svc push --follow ends with 1 where a target rejected', async () => {
+test('svc push --follow exits with 1 if a target rejects the push', async () => {
   const state = { rejected: false }
   const { node, liar, stop } = await withLiar((_path, body, key) => {
     const over = state.rejected ? { state: 'rejected' as const, failure: REJECTION } : { state: 'applied' as const }

@@ -1,4 +1,4 @@
-/** svc board names devices by their labels, says who holds a card, and tries again while others write. */
+/** svc board shows the labels of devices and the holder of a card, and retries while other commands are entered. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -12,7 +12,7 @@ import { runIn } from './run-in.ts'
 
 const test = suite('names in svc board')
 
-test('labels stand in the log, in claims and in refusals; titles and changes stand in the log', async () => {
+test('the log, claims and refusals show labels, and the log shows titles and changes', async () => {
   const folder = createFolder()
   const device = (...args: readonly string[]): Promise<Ran> => runIn(folder, deviceCommand, args)
   const keys = { ada: join(folder, 'ada.key'), bob: join(folder, 'bob.key') }
@@ -33,7 +33,7 @@ test('labels stand in the log, in claims and in refusals; titles and changes sta
   await Promise.all(titles.map((title) => done('add', '--key', keys.ada, title)))
   await done('move', '--key', keys.bob, 'Card 07', 'Done')
   const log = await done('log')
-  assert.is(log.match(/ {2}ada {2}card\.create {2}Card/g)?.length, 30, 'none of 30 at once is refused')
+  assert.is(log.match(/ {2}ada {2}card\.create {2}Card/g)?.length, 30, 'none of 30 concurrent commands is refused')
   assert.match(log, / {2}bob {2}card\.move {2}Card 07 {2}→ Done\n/)
 
   assert.match(await done('claim', '--key', keys.ada, 'Card 07'), /\tada, 1[45] min left/)
@@ -48,14 +48,14 @@ test('labels stand in the log, in claims and in refusals; titles and changes sta
   assert.type(inJson.error.holder.expiresAtMs, 'number')
 
   writeFileSync(join(folder, 'text'), 'no key')
-  for (const [file, said] of [
+  for (const [file, expectedError] of [
     [`${keys.ada}.pub`, /is a public key\. --key takes the private key/],
     [join(folder, 'text'), /is no private key in PEM form: svc device keygen/],
     [join(folder, 'none'), /cannot be read \(ENOENT\): svc device keygen --out/],
   ] as const) {
     const ran = await board('add', '--key', file, 'A card')
     assert.is(ran.code, 1)
-    assert.match(ran.err, said)
+    assert.match(ran.err, expectedError)
   }
   await node.stop()
 })

@@ -1,4 +1,4 @@
-/** A peer that speaks the wire by hand: whatever it likes, over a connection whose key it has. */
+/** A peer that sends arbitrary requests over a connection with its key. */
 import { createHash, randomUUID, sign } from 'node:crypto'
 import { request } from 'node:http'
 import { connect, type TLSSocket } from 'node:tls'
@@ -27,7 +27,7 @@ export interface Answer {
   readonly value: Record<string, unknown>
 }
 
-/** A key that speaks the wire by hand. */
+/** A peer whose requests the test writes. */
 export interface Caller {
   readonly id: string
   readonly key: EndpointKey
@@ -82,7 +82,7 @@ export function callerOf(node: Node, key: EndpointKey = openEndpointKey(createFo
   }
 }
 
-/** A node with a board, and a caller that it has entered. */
+/** A node, and a caller that the node has entered as a peer. */
 export async function withCaller(
   given: Readonly<Record<string, unknown>> = {},
   plugins: readonly Plugin[] = [],
@@ -118,7 +118,7 @@ export const entries = async (node: Node, kind: string): Promise<readonly AuditE
   return (reply.json() as unknown as { entries: readonly AuditEntry[] }).entries
 }
 
-/** The id of a command in the graph. */
+/** The id of a command in the command graph. */
 export function idOf({ signature: _, ...rest }: CommandEnvelope): string {
   return createHash('sha256').update(canonicalText(rest)).digest('hex')
 }

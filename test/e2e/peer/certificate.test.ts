@@ -1,4 +1,4 @@
-/** The certificate of a node is one that others can read: openssl says what stands in it. */
+/** Other programs can read the certificate of a node: node:crypto and openssl show its content. */
 
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
@@ -17,7 +17,7 @@ const pem = toPem(toCertificate(key.endpointId, key.sign))
 const openssl = (...args: readonly string[]) => spawnSync('openssl', args, { encoding: 'utf8' })
 const lacking = openssl('version').status === 0 ? undefined : 'there is no openssl here'
 
-test('node:crypto reads it: the key, the name, the dates, its own signature; it is the same each time', () => {
+test('node:crypto reads the key, the name, the dates and the self-signature of the certificate, which is always the same', () => {
   const certificate = new X509Certificate(pem)
   assert.is(toEndpointId(certificate.publicKey.export({ format: 'der', type: 'spki' })), key.endpointId)
   assert.equal([certificate.subject, certificate.issuer], [`CN=${key.endpointId}`, `CN=${key.endpointId}`])
@@ -26,7 +26,7 @@ test('node:crypto reads it: the key, the name, the dates, its own signature; it 
   assert.is(toPem(toCertificate(key.endpointId, key.sign)), pem)
 })
 
-test('what is no Ed25519 key has no endpoint id', () => {
+test('a key that is not an Ed25519 key has no endpoint id', () => {
   const spki = new X509Certificate(pem).publicKey.export({ format: 'der', type: 'spki' })
   assert.is(toEndpointId(spki.subarray(1)), undefined)
   assert.is(toEndpointId(Buffer.concat([spki, Buffer.alloc(1)])), undefined)
@@ -35,7 +35,7 @@ test('what is no Ed25519 key has no endpoint id', () => {
   assert.is(toEndpointId(other), undefined)
 })
 
-testUnless(test, lacking, 'openssl parses it and verifies it as its own issuer', () => {
+testUnless(test, lacking, 'openssl parses the certificate and verifies it as self-signed', () => {
   const file = join(createFolder(), 'endpoint.pem')
   writeFileSync(file, pem)
   const shown = openssl('x509', '-in', file, '-noout', '-text')

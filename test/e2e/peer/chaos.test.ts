@@ -1,6 +1,6 @@
 /**
- * Whole exchanges are lost on the way, or on the way back, or held up, or sent twice, or late: in the end every node holds the same, every
- * push is settled with a word that verifies, and nothing was executed twice.
+ * Whole exchanges are lost, lose their answer, or are delayed, sent twice or late. In the end every node has the same
+ * board, every push is settled with a valid acknowledgement, and nothing was executed twice.
  */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
@@ -19,7 +19,7 @@ const ROUNDS = countOf({ quick: 5, deep: 40, variable: 'SVC_PEER_CHAOS' })
 const alice = createSigner()
 const boardId = randomUUID()
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+/** Random numbers from 0 to 1 from a seed (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed
   return () => {
@@ -30,7 +30,7 @@ function chance(seed: number): () => number {
   }
 }
 
-/** The link over TLS, with exchanges that go wrong. */
+/** A link over TLS with faults. */
 function chaosPlugin(random: () => number, counts: Record<string, number>): Plugin {
   const lost = (): LinkError => Object.assign(new Error('it broke off.'), { code: 'unreachable' as const })
   return definePlugin({
@@ -50,7 +50,7 @@ function chaosPlugin(random: () => number, counts: Record<string, number>): Plug
         if (name === 'held up') await wait()
         if (name === 'twice') await link.exchange(entry, one).catch(() => undefined)
         if (name === 'late') {
-          // The caller gives it up, and it arrives when others have been before it.
+          // The caller gives up, and the exchange arrives after later ones.
           late.push(wait().then(() => link.exchange(entry, one).catch(() => undefined)))
           throw lost()
         }
@@ -76,7 +76,7 @@ const commandsOf = async (node: Node): Promise<readonly ListedCommand[]> =>
 const isSettled = ({ targets, perPeer }: PushReceipt): boolean =>
   targets.every((target) => ['applied', 'rejected'].includes(perPeer[target]?.state ?? ''))
 
-test(`three nodes, ${ROUNDS} rounds of commands and pushes among exchanges that go wrong`, async () => {
+test(`three nodes, ${ROUNDS} rounds of commands and pushes with faulty exchanges: all nodes agree in the end`, async () => {
   const counts: Record<string, number> = {}
   const given = { 'sync.retry_first_ms': 5, 'sync.retry_max_ms': 40 }
   const nodes: Node[] = []
@@ -99,7 +99,7 @@ test(`three nodes, ${ROUNDS} rounds of commands and pushes among exchanges that 
     )
   }
   for (const [node, pushId] of pushes) await node.until(pushId, isSettled)
-  // One push in each direction brings all to one frontier; here those of the last round have done it, or a pull does.
+  // A push or a pull in each direction gives all nodes the same frontier.
   for (const node of nodes)
     for (const other of others(node))
       for (let tries = 0; ; tries++) {

@@ -1,4 +1,4 @@
-/** Peers on the command line: fetching, labels, who has what, and what is told where it does not work. */
+/** Peers on the command line: pull, labels, which peers have a command, and error messages. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { testUnless } from '../../support/skip.ts'
@@ -8,7 +8,7 @@ import { type Desk, deskOf } from './desks.ts'
 const test = suite('peers on the command line')
 const PUSH = ['push', '--key', 'ada.key', '--domain', 'kbd-control:demo'] as const
 
-/** Two nodes that know each other, of which one has a board. */
+/** Two nodes that have entered each other as peers. One has a board. */
 async function pair(): Promise<{ readonly desk: Desk; readonly lamp: Desk; readonly ids: readonly [string, string] }> {
   const [desk, lamp] = [deskOf('desk'), deskOf('lamp')]
   const ids = [(await desk.svc('peer', 'id')).trim(), (await lamp.svc('peer', 'id')).trim()] as const
@@ -35,16 +35,16 @@ const work = async (): Promise<void> => {
       .split('\n')
       .map((line) => line.split('→')[1]?.trim()),
     ['desk', 'desk'],
-    'who was asked has what it gave',
+    'the peer has the commands that it gave',
   )
-  for (const [args, code, said] of [
+  for (const [args, code, expectedError] of [
     [['board', 'pull'], 64, /--peer is missing/],
     [['board', 'pull', '--peer', 'nobody'], 1, /No peer is entered under this id or label/],
     [['board', 'pull', '--peer', 'lamp', '--project', 'nothing'], 1, /project/],
   ] as const) {
     const ran = await desk.run(...args)
     assert.is(ran.code, code, ran.err)
-    assert.match(ran.err, said)
+    assert.match(ran.err, expectedError)
   }
 
   await desk.svc('board', 'add', '--key', 'ada.key', 'Write the notes')
@@ -56,7 +56,11 @@ const work = async (): Promise<void> => {
     .map((line) => (JSON.parse(line) as { peers: readonly string[] }).peers)
   assert.equal(peersOf, [['lamp'], ['lamp'], ['lamp']])
   await desk.svc('board', 'add', '--key', 'ada.key', 'Read them')
-  assert.is((await desk.svc('board', 'log')).trim().split('\n').at(-1)!.includes('→'), false, 'nobody has the last one')
+  assert.is(
+    (await desk.svc('board', 'log')).trim().split('\n').at(-1)!.includes('→'),
+    false,
+    'no peer has the last command',
+  )
 
   const unknown = await desk.run(...PUSH, '--target', 'chair')
   assert.is(unknown.code, 1)
@@ -70,6 +74,11 @@ const work = async (): Promise<void> => {
   assert.match(away.err, /lamp: nobody answers at .*Check --address here, and peer.listen there/)
   await desk.stop()
 }
-testUnless(test, unbuilt, 'svc board pull, svc board log and labels as targets', work)
+testUnless(
+  test,
+  unbuilt,
+  'svc board pull fetches commands, svc board log shows the peers that have them, and labels work as targets',
+  work,
+)
 
 test.run()

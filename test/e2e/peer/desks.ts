@@ -1,4 +1,4 @@
-/** Two nodes as their owners see them: a program in an empty folder each, started and asked by its command line. */
+/** Nodes for tests of the command line: a program in an empty folder, started and queried with its commands. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -6,7 +6,7 @@ import { type Child, startChild } from '../../support/child.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
 import { program, untilHealthy } from '../sync/shipped.ts'
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ran {
   readonly code: number | null
   readonly out: string
@@ -16,20 +16,20 @@ export interface Ran {
 export interface Desk {
   readonly name: string
   readonly folder: string
-  /** Where its service listens for peers. */
+  /** The address at which its service listens for peers. */
   address: string
   /** Runs a command in its folder. */
   run(...args: readonly string[]): Promise<Ran>
-  /** The same with a text on standard input. */
+  /** Runs a command with a text on standard input. */
   pipe(text: string, ...args: readonly string[]): Promise<Ran>
-  /** Runs a command; fails where it ends with another code than 0, and gives what it prints. */
+  /** Runs a command that must exit with 0, and returns its output. */
   svc(...args: readonly string[]): Promise<string>
   serve(more?: NodeJS.ProcessEnv): Promise<void>
-  /** Asks it to end, and waits for that. */
+  /** Stops the service, and waits for its end. */
   stop(): Promise<void>
 }
 
-/** Makes a desk. */
+/** Creates a node in a new folder. */
 export function deskOf(name: string): Desk {
   const folder = createFolder()
   mkdirSync(join(folder, 'home'))

@@ -1,6 +1,6 @@
 /**
- * A way to a node on which whole exchanges are lost, on the way or on the way back, held up, sent twice, overtaken by later ones or
- * cut in the middle of the answer. It has the keys of both ends, or it would see nothing but TLS.
+ * A proxy to a node on which whole exchanges are lost, lose their answer, or are delayed, sent twice, overtaken or cut
+ * in the middle of the answer. The proxy has the keys of both ends, because otherwise it could only see TLS.
  */
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -10,24 +10,24 @@ import { provenBy, toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { createLink, type TlsLink } from '../../../plugins/peer/tls/link.ts'
 import type { EndpointKey } from '../../../plugins/sync/api.ts'
 
-/** What may become of an exchange. */
+/** The faults of an exchange. */
 export const FATES = ['lost', 'answer lost', 'held up', 'twice', 'overtaken', 'cut'] as const
 
 export interface Way {
   readonly address: string
-  /** Where the node listens now. */
+  /** The current port of the node. */
   port: number
-  /** Whether anything goes wrong. */
+  /** Whether faults are on. */
   bad: boolean
-  /** How often each thing went wrong. */
+  /** The number of faults by kind. */
   readonly counts: Record<string, number>
   close(): Promise<void>
 }
 
-/** One exchange in so many goes wrong, and the longest time that one is held up. */
+/** One of this many exchanges has a fault, and the longest delay in milliseconds. */
 const [ONE_IN, LONGEST_MS] = [3, 40]
 
-/** Opens a way to the node with this key; `keyOf` has the keys of those who call it. */
+/** Opens a proxy to the node with this key. `keyOf` returns the keys of its callers. */
 export async function openWay(own: EndpointKey, keyOf: (id: string) => EndpointKey | undefined): Promise<Way> {
   const links = new Map<string, TlsLink>()
   const sockets = new Set<Socket>()
@@ -68,7 +68,7 @@ export async function openWay(own: EndpointKey, keyOf: (id: string) => EndpointK
     if (fate === 'lost') return drop()
     if (fate === 'held up') await wait()
     if (fate === 'overtaken') {
-      // Who sent it gives it up, and sends others before it arrives.
+      // The caller gives up, and later exchanges arrive before this one.
       drop()
       await wait()
       return void (await send().catch(() => undefined))

@@ -1,4 +1,4 @@
-/** What keeps two nodes apart is told by name, with what to do; once it is mended, the push arrives. */
+/** Failures between two nodes are reported with a code and a fix. After the fix the push arrives. */
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { type Node, startNode } from './nodes.ts'
 const alice = createSigner()
 const boardId = randomUUID()
 
-/** Two nodes, one of which has a board; neither knows the other. */
+/** Two nodes that are not peers yet. One has a board. */
 async function pair(): Promise<[Node, Node]> {
   const nodes: [Node, Node] = [await startNode(), await startNode()]
   for (const node of nodes) await node.enrol(alice, ['kbd-control:demo'])
@@ -23,25 +23,26 @@ async function pair(): Promise<[Node, Node]> {
 }
 
 const failures = ({ events }: PushReceipt): readonly Failure[] => events.flatMap(({ failure }) => failure ?? [])
-const said = (receipt: PushReceipt, code: string): Failure | undefined =>
+const failureOf = (receipt: PushReceipt, code: string): Failure | undefined =>
   failures(receipt).find((one) => one.code === code)
 const applied = (peer: Node) => (receipt: PushReceipt) => receipt.perPeer[peer.id]?.state === 'applied'
 
-test('a target without an entry, then one that does not know this node, then without the project: each is told, and mended', async () => {
+test('an unknown peer, a missing project and a missing entry at the peer are reported, and the push arrives after the fix', async () => {
   const [one, two] = await pair()
   const { pushId } = await one.pushTo(alice, [two])
-  const unknown = await one.until(pushId, (receipt) => said(receipt, 'peer_unknown') !== undefined)
-  assert.match(said(unknown, 'peer_unknown')!.message, `svc peer add ${two.id} --address host:port --project demo`)
-  assert.is(said(unknown, 'peer_unknown')!.retryable, true)
+  const unknown = await one.until(pushId, (receipt) => failureOf(receipt, 'peer_unknown') !== undefined)
+  assert.match(failureOf(unknown, 'peer_unknown')!.message, `svc peer add ${two.id} --address host:port --project demo`)
+  assert.is(failureOf(unknown, 'peer_unknown')!.retryable, true)
 
   await one.enter(two, { projects: [] })
-  const gated = await one.until(pushId, (receipt) => said(receipt, 'scope_not_found') !== undefined)
-  assert.match(said(gated, 'scope_not_found')!.message, /--project demo/)
+  const gated = await one.until(pushId, (receipt) => failureOf(receipt, 'scope_not_found') !== undefined)
+  assert.match(failureOf(gated, 'scope_not_found')!.message, /--project demo/)
 
   await one.enter(two)
-  const closed = await one.until(pushId, (receipt) => said(receipt, 'not_listed') !== undefined)
-  assert.match(said(closed, 'not_listed')!.message, new RegExp(`svc peer add ${one.id}`))
-  // On a machine that is busy the end of the connection may be seen late: that is unreachable, until the next attempt.
+  const closed = await one.until(pushId, (receipt) => failureOf(receipt, 'not_listed') !== undefined)
+  assert.match(failureOf(closed, 'not_listed')!.message, new RegExp(`svc peer add ${one.id}`))
+  // On a busy machine the end of the connection may be noticed late. Then the state is unreachable until the next
+  // attempt.
   const isRefused = async (): Promise<boolean> => (await one.peers())[0]!.state === 'refused'
   for (let tries = 0; !(await isRefused()); tries++) {
     assert.ok(tries < 1_000)
@@ -55,33 +56,33 @@ test('a target without an entry, then one that does not know this node, then wit
   for (const node of [one, two]) await node.stop()
 })
 
-test('a wrong key: not a byte of the push reaches it; a wrong address; what is no peer: each is told', async () => {
+test('a wrong key, a wrong address and a server that is not a peer are reported, and a node with a wrong key gets no byte', async () => {
   const [one, two] = await pair()
   const other = openEndpointKey(createFolder())
-  let heard = 0
+  let receivedBytes = 0
   const impostor = createServer({ ...toHandshake(other), requestCert: true }, (socket) => {
-    socket.on('data', (chunk) => (heard += chunk.length)).on('error', () => undefined)
+    socket.on('data', (chunk) => (receivedBytes += chunk.length)).on('error', () => undefined)
   })
   impostor.on('tlsClientError', () => undefined)
   await new Promise<void>((done) => impostor.listen(0, '127.0.0.1', done))
   await one.enter(two, { address: `127.0.0.1:${(impostor.address() as AddressInfo).port}` })
   const { pushId } = await one.pushTo(alice, [two])
-  const wrong = await one.until(pushId, (receipt) => said(receipt, 'wrong_key') !== undefined)
-  assert.match(said(wrong, 'wrong_key')!.message, new RegExp(`answers ${other.endpointId.slice(0, 12)}`))
-  assert.is(heard, 0)
+  const wrong = await one.until(pushId, (receipt) => failureOf(receipt, 'wrong_key') !== undefined)
+  assert.match(failureOf(wrong, 'wrong_key')!.message, new RegExp(`answers ${other.endpointId.slice(0, 12)}`))
+  assert.is(receivedBytes, 0)
   await new Promise((done) => impostor.close(done))
 
-  const away = await one.until(pushId, (receipt) => said(receipt, 'unreachable') !== undefined)
-  assert.match(said(away, 'unreachable')!.message, /--address/)
+  const away = await one.until(pushId, (receipt) => failureOf(receipt, 'unreachable') !== undefined)
+  assert.match(failureOf(away, 'unreachable')!.message, /--address/)
   assert.is((await one.peers())[0]!.state, 'unreachable')
 
   const elsewhere = createServer({ ...toHandshake(openEndpointKey(createFolder())), ALPNProtocols: ['http/1.1'] })
   elsewhere.on('tlsClientError', () => undefined)
   await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
   await one.enter(two, { address: `127.0.0.1:${(elsewhere.address() as AddressInfo).port}` })
-  const foreign = await one.until(pushId, (receipt) => said(receipt, 'version') !== undefined)
+  const foreign = await one.until(pushId, (receipt) => failureOf(receipt, 'version') !== undefined)
   assert.match(
-    said(foreign, 'version')!.message,
+    failureOf(foreign, 'version')!.message,
     /speaks no svc-peer\/1 over TLS 1.3. Check the address .*, or upgrade/,
   )
   await new Promise((done) => elsewhere.close(done))
@@ -92,7 +93,7 @@ test('a wrong key: not a byte of the push reaches it; a wrong address; what is n
   for (const node of [one, two]) await node.stop()
 })
 
-test('who speaks another version of the wire, and who does not answer: each is told, with what to do', async () => {
+test('a peer with another protocol version and a peer that does not answer are reported with a fix', async () => {
   const [one, two] = await pair()
   const key = openEndpointKey(createFolder())
   let version: string | undefined = '2'
@@ -106,21 +107,21 @@ test('who speaks another version of the wire, and who does not answer: each is t
   const address = `127.0.0.1:${(other.address() as AddressInfo).port}`
   await one.registry.put({ endpointId: key.endpointId, addresses: [address], label: 'desk', projects: ['demo'] })
   const first = await one.pushTo(alice, [{ id: key.endpointId }])
-  const old = await one.until(first.pushId, (receipt) => said(receipt, 'version') !== undefined)
-  assert.match(said(old, 'version')!.message, /version 1 of the wire: one side has to be upgraded/)
+  const old = await one.until(first.pushId, (receipt) => failureOf(receipt, 'version') !== undefined)
+  assert.match(failureOf(old, 'version')!.message, /version 1 of the wire: one side has to be upgraded/)
   version = undefined
   const slow = await startNode({ given: { 'peer.request_timeout_ms': 200 } })
   await slow.enrol(alice, ['kbd-control:demo'])
   await slow.registry.put({ endpointId: key.endpointId, addresses: [address], label: 'desk', projects: ['demo'] })
   const second = await slow.pushTo(alice, [{ id: key.endpointId }])
-  const late = await slow.until(second.pushId, (receipt) => said(receipt, 'timeout') !== undefined)
-  assert.match(said(late, 'timeout')!.message, /desk did not answer in time. Is it running, and does it listen\?/)
+  const late = await slow.until(second.pushId, (receipt) => failureOf(receipt, 'timeout') !== undefined)
+  assert.match(failureOf(late, 'timeout')!.message, /desk did not answer in time. Is it running, and does it listen\?/)
   http.closeAllConnections()
   await new Promise((done) => other.close(done))
   for (const node of [one, two, slow]) await node.stop()
 })
 
-test('its own id among the targets is 422; a push of a device that the peer does not know waits for the enrolment', async () => {
+test('the own id as a target gets 422, and a push of a device that the peer does not know waits for its enrolment', async () => {
   const [one, two] = await pair()
   const bob = createSigner()
   await one.enrol(bob, ['kbd-control:demo'])
@@ -129,14 +130,14 @@ test('its own id among the targets is 422; a push of a device that the peer does
   const own = await one.pushTo(alice, [one]).catch((error: Error) => error.message)
   assert.match(String(own), /target_invalid/)
   const { pushId } = await one.pushTo(bob, [two])
-  const waits = await one.until(pushId, (receipt) => said(receipt, 'signer_unknown') !== undefined)
-  assert.is(waits.perPeer[two.id], undefined, 'no word is said')
+  const waits = await one.until(pushId, (receipt) => failureOf(receipt, 'signer_unknown') !== undefined)
+  assert.is(waits.perPeer[two.id], undefined, 'there is no acknowledgement')
   await two.enrol(bob, ['kbd-control:demo'])
   await one.until(pushId, applied(two))
   for (const node of [one, two]) await node.stop()
 })
 
-test('a device that may not push there: the push is rejected for good, signed, and settled', async () => {
+test('a push of a device without the scope at the peer is rejected for good with a signature, and settled', async () => {
   const [one, two] = await pair()
   const bob = createSigner()
   await one.enrol(bob, ['kbd-control:demo'])
@@ -150,7 +151,7 @@ test('a device that may not push there: the push is rejected for good, signed, a
     [failure!.code, failure!.retryable, ack!.signerKeyId],
     ['signer_not_in_scope', false, `ed25519:${two.id}`],
   )
-  assert.is((await two.send({ path: `/api/v2/sync/pushes/${pushId}` })).status, 404, 'it left no receipt there')
+  assert.is((await two.send({ path: `/api/v2/sync/pushes/${pushId}` })).status, 404, 'the peer has no receipt')
   for (const node of [one, two]) await node.stop()
 })
 

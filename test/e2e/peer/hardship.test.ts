@@ -1,4 +1,4 @@
-/** What befalls nodes beside each other: clocks that are wrong, a full disk, a share that is used up, a key that is made anew. */
+/** Peers under difficult conditions: wrong clocks, a full disk, a used up quota, a rotated key, and hanging peers. */
 import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
@@ -31,7 +31,7 @@ async function acquaint(...nodes: readonly Node[]): Promise<void> {
   }
 }
 
-test('a peer whose clock is an hour behind takes the commands once it is right again; a sender whose clock is set back goes on', async () => {
+test('a peer whose clock is behind accepts the commands after its clock is corrected, and a sender whose clock is set back continues', async () => {
   const offsets = { one: 0, two: -3_600_000 }
   const one = await startNode({ clock: { now: () => Date.now() + offsets.one } })
   const two = await startNode({ clock: { now: () => Date.now() + offsets.two } })
@@ -40,7 +40,7 @@ test('a peer whose clock is an hour behind takes the commands once it is right a
   const { pushId } = await one.pushTo(alice, [two])
   await one.until(pushId, failed('request_from_future'))
   assert.is((await two.standing()).revision, 0)
-  // The sender's clock goes a day back: what it planned lies a day away now, and is tried all the same.
+  // The sender's clock is set back by a day, so its planned attempts are a day ahead. They must still be tried.
   offsets.one = -86_400_000
   offsets.two = 0
   await one.until(pushId, applied(two))
@@ -74,14 +74,9 @@ const fullDisk = async (): Promise<void> => {
     unmount(state)
   }
 }
-testUnless(
-  test,
-  noTmpfs,
-  'a peer whose disk is full says so and takes nothing; once there is room the push arrives',
-  fullDisk,
-)
+testUnless(test, noTmpfs, 'a peer with a full disk refuses the push, and the push arrives once there is room', fullDisk)
 
-test('after svc peer rotate the chain is whole at once, under the new key; the others are told that another node answers', async () => {
+test('after svc peer rotate the audit chain is valid with the new key, and peers report a wrong key', async () => {
   const folder = createFolder()
   const before = await startNode({ folder })
   const two = await startNode()
@@ -98,7 +93,7 @@ test('after svc peer rotate the chain is whole at once, under the new key; the o
     count: number
   }
   assert.equal([verdict.ok, verdict.checkpoint.endpointId], [true, after.id])
-  assert.is(verdict.checkpoint.seq, verdict.count, 'the last entry is signed for')
+  assert.is(verdict.checkpoint.seq, verdict.count, 'the last entry is signed')
 
   await two.enter({ ...before, address: after.address })
   await two.act(alice, { type: 'board.create', boardId: randomUUID(), title: 'Other' })
@@ -107,7 +102,7 @@ test('after svc peer rotate the chain is whole at once, under the new key; the o
   for (const node of [after, two]) await node.stop()
 })
 
-test('a trace that a push was made in goes on in the requests to its peers', async () => {
+test('the trace of a push continues in the requests to its peers', async () => {
   const seen: string[] = []
   const listening = definePlugin({
     name: 'test.listening',
@@ -126,11 +121,11 @@ test('a trace that a push was made in goes on in the requests to its peers', asy
   await one.until(String(reply.json()['pushId']), applied(two))
   assert.ok(seen.length >= 2, 'the push and its commands')
   for (const parent of seen) assert.match(parent, new RegExp(`^00-${trace}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`))
-  assert.is(new Set(seen).size, seen.length, 'each request is a span of its own')
+  assert.is(new Set(seen).size, seen.length, 'each request is a separate span')
   for (const node of [one, two]) await node.stop()
 })
 
-test('a peer that has used up its bytes of a minute is 429 with Retry-After, and nobody else is', async () => {
+test('a peer that exceeds its bytes per minute gets 429 with Retry-After, and other peers do not', async () => {
   const two = await startNode({ given: { 'peer.bytes_per_minute': 1_048_576 } })
   const [one, other] = [await startNode(), await startNode()]
   await acquaint(one, two, other)
@@ -147,9 +142,9 @@ test('a peer that has used up its bytes of a minute is 429 with Retry-After, and
     const entry = { endpointId: two.id, addresses: [two.address], label: null, projects: [], source: 'cli' } as const
     const headers = { 'svc-peer-version': '1', 'content-type': 'application/octet-stream' }
     const path = `/api/v2/peer/projects/demo/content/${hash}`
-    const { status, headers: told } = await link.exchange(entry, { method: 'PUT', path, headers, body })
+    const { status, headers: answerHeaders } = await link.exchange(entry, { method: 'PUT', path, headers, body })
     link.close()
-    if (status === 429) assert.match(String(told['retry-after']), /^[1-9]/)
+    if (status === 429) assert.match(String(answerHeaders['retry-after']), /^[1-9]/)
     return status
   }
   const statuses: number[] = []
@@ -160,7 +155,7 @@ test('a peer that has used up its bytes of a minute is 429 with Retry-After, and
   for (const node of [one, two, other]) await node.stop()
 })
 
-test('60 peers that hang hold up nobody: push after push arrives at the others while each of them still has its first one', async () => {
+test('while 60 peers hang with their first delivery, later pushes still arrive at another peer', async () => {
   const [one, two] = [await startNode({ given: { 'peer.request_timeout_ms': 600_000 } }), await startNode()]
   await acquaint(one, two)
   await one.act(alice, { type: 'board.create', boardId, title: 'Release' })
@@ -189,10 +184,10 @@ test('60 peers that hang hold up nobody: push after push arrives at the others w
     assert.equal(
       receipt.events.filter(({ kind }) => kind === 'peer_delivery_failed').length,
       0,
-      'none has given up yet',
+      'no delivery has failed yet',
     )
   }
-  assert.is(taken, 60, 'one delivery is on the way to each')
+  assert.is(taken, 60, 'one delivery is under way to each')
   for (const socket of sockets) socket.destroy()
   for (const server of servers) server.close()
   for (const node of [one, two]) await node.stop()

@@ -1,4 +1,7 @@
-/** The stranger, the liar, and who asks for what is not for peers: nothing gets in, nothing is shown, the audit chain tells. */
+/**
+ * Strangers, lying peers, and requests that are not for peers: nothing is accepted or shown, and the audit chain
+ * records the refusals.
+ */
 import { randomUUID } from 'node:crypto'
 import { connect as connectTcp } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -26,7 +29,7 @@ import {
 } from './caller.ts'
 import { startNode } from './nodes.ts'
 
-test('a stranger is closed after the handshake; without a key, the protocol or TLS 1.3 there is no handshake', async () => {
+test('a stranger is disconnected after the handshake, and without a key, the protocol or TLS 1.3 the handshake fails', async () => {
   const { node, caller } = await withCaller()
   const stranger = callerOf(node)
   const socket = await stranger.open()
@@ -40,11 +43,11 @@ test('a stranger is closed after the handshake; without a key, the protocol or T
     const refused = await caller.open(over as unknown as Partial<HandshakeOptions>).then(isClosed, () => true)
     assert.is(refused, true, JSON.stringify(over))
   }
-  assert.is((await caller.ask('GET', '/api/v2/peer/projects/demo/frontier')).status, 200, 'who is entered is heard')
+  assert.is((await caller.ask('GET', '/api/v2/peer/projects/demo/frontier')).status, 200, 'an entered peer is answered')
   await node.stop()
 })
 
-test('a session that is taken up again proves nothing: a resumed handshake is closed or is a whole one', async () => {
+test('a TLS session cannot be resumed, because a resumed session proves no key', async () => {
   const { node, caller } = await withCaller()
   const first = await caller.open()
   const session = await Promise.race([
@@ -58,7 +61,7 @@ test('a session that is taken up again proves nothing: a resumed handshake is cl
   await node.stop()
 })
 
-test('routes of the other surfaces are 403 before anything else is judged, the v1 push with its three headers', async () => {
+test('routes of other surfaces get 403 before any other check, the v1 push with its three headers', async () => {
   const { node, caller } = await withCaller()
   for (const [method, path] of [
     ['POST', '/api/v1/sync/push'],
@@ -84,7 +87,7 @@ test('routes of the other surfaces are 403 before anything else is judged, the v
   await node.stop()
 })
 
-test('what the entry does not name is 404, as what does not exist; coded, foreign and open bodies are refused', async () => {
+test('a project outside the entry gets 404 like an unknown one, and encoded, malformed and too large bodies are refused', async () => {
   const { node, caller } = await withCaller()
   await node.enrol(mallory, ['kbd-control:secret'])
   const path = (project: string) => `/api/v2/peer/projects/${project}/frontier`
@@ -115,13 +118,13 @@ test('what the entry does not name is 404, as what does not exist; coded, foreig
     await code({ ...body, push: pushFor(node, alice, { issuedAtMs: Date.now() - 8 * 86_400_000 }) }),
     '422 request_stale',
   )
-  assert.is(await code({ ...body, push: pushFor(node, mallory) }), '200 undefined', 'a word: not in scope')
+  assert.is(await code({ ...body, push: pushFor(node, mallory) }), '200 undefined', 'an acknowledgement: not in scope')
   assert.is(await code({ ...body, push: pushFor(node, createSigner()) }), '403 signer_unknown')
   assert.is(await code({ ...body, push: { ...body.push, domain: 'kbd-content:demo' } }), '401 signature_invalid')
   await node.stop()
 })
 
-test('refusals from the signature on are signed words, final, and the same each time', async () => {
+test('refusals after the signature check are signed, final and the same each time', async () => {
   const { node, caller } = await withCaller()
   await node.enrol(mallory, ['kbd-control:other'])
   const send = async (
@@ -142,7 +145,7 @@ test('refusals from the signature on are signed words, final, and the same each 
   assert.equal(await send(outside), word, 'byte for byte')
 
   const taken = pushFor(node, alice) as { requestId: string }
-  assert.is((await send(taken)).state, 'applied', 'a project without commands has nothing to bring')
+  assert.is((await send(taken)).state, 'applied', 'a project without commands needs no commands')
   const other = pushFor(node, alice, { requestId: taken.requestId, issuedAtMs: Date.now() - 1 })
   assert.is((await send(other)).failure?.code, 'request_id_conflict')
   assert.is((await send(taken)).state, 'applied')
@@ -157,12 +160,12 @@ test('refusals from the signature on are signed words, final, and the same each 
   await node.stop()
 })
 
-test('commands out of order are not kept; those of a push wait unshown until all of it is here', async () => {
+test('commands out of order are refused, and commands of a push stay hidden until all have arrived', async () => {
   const { node, caller } = await withCaller()
   const sender = await startNode()
   await sender.enrol(alice, ['kbd-control:demo'])
   await sender.enrol(mallory, ['kbd-control:demo'])
-  // Nobody knows mallory on the node: her command is vouched for by the push of alice alone.
+  // Mallory is not enrolled at the node, so only the push of alice vouches for her command.
   await sender.act(alice, CREATE)
   await sender.act(mallory, { type: 'board.update', boardId, title: 'By a stranger' })
   const { frontier } = await sender.act(alice, { type: 'board.update', boardId, title: 'Release 2' })
@@ -181,11 +184,11 @@ test('commands out of order are not kept; those of a push wait unshown until all
     [409, 'frontier_unknown', 0],
   )
   assert.is((await give([first, second])).status, 200)
-  assert.is((await node.standing()).revision, 0, 'nothing is shown')
+  assert.is((await node.standing()).revision, 0, 'nothing is visible')
   assert.equal(
     (await give([first, second], null)).code,
     'signer_unknown',
-    'without the push nobody vouches for the second',
+    'without the push the second command is not vouched for',
   )
   assert.is((await node.standing()).revision, 0)
   const done = await give([third])
@@ -195,7 +198,7 @@ test('commands out of order are not kept; those of a push wait unshown until all
   for (const one of [node, sender]) await one.stop()
 })
 
-test('a push of a device that is revoked before its commands have come is refused, and nothing of it is shown', async () => {
+test('a push of a device that is revoked before its commands arrive is refused, and its commands stay hidden', async () => {
   const { node, caller } = await withCaller()
   await node.enrol(mallory, ['kbd-control:demo'])
   const root = await envelope(mallory, CREATE, [])
@@ -217,11 +220,11 @@ test('a push of a device that is revoked before its commands have come is refuse
   await node.stop()
 })
 
-test('words for others, and words that are not true, are ignored and told', async () => {
+test('false acknowledgements and acknowledgements of other nodes are ignored and recorded', async () => {
   const { node, caller } = await withCaller()
   await node.act(alice, CREATE)
   const { pushId, canonicalPayloadHash } = await node.pushTo(alice, [caller])
-  const bear = async (over: Partial<Acknowledgement>, key = caller.key): Promise<void> => {
+  const acknowledge = async (over: Partial<Acknowledgement>, key = caller.key): Promise<void> => {
     const statement = {
       context: 'svc-peer-ack-1',
       pushId,
@@ -239,25 +242,35 @@ test('words for others, and words that are not true, are ignored and told', asyn
     assert.is(answer.status, 204, answer.text)
   }
   const other = openEndpointKey(createFolder())
-  await bear({ endpointId: other.endpointId }, other)
-  await bear({}, other)
-  await bear({ canonicalPayloadHash: 'a'.repeat(64) })
-  await bear({ appliedFrontier: { heads: [] } })
-  await bear({ appliedFrontier: null })
+  await acknowledge({ endpointId: other.endpointId }, other)
+  await acknowledge({}, other)
+  await acknowledge({ canonicalPayloadHash: 'a'.repeat(64) })
+  await acknowledge({ appliedFrontier: { heads: [] } })
+  await acknowledge({ appliedFrontier: null })
   assert.equal((await node.receipt(pushId)).perPeer, {})
-  const told = await entries(node, 'peer')
-  assert.ok(told.some(({ outcome, actor }) => outcome === 'false_acknowledgement' && actor === `ed25519:${caller.id}`))
+  const peerEntries = await entries(node, 'peer')
+  assert.ok(
+    peerEntries.some(({ outcome, actor }) => outcome === 'false_acknowledgement' && actor === `ed25519:${caller.id}`),
+  )
 
-  await bear({})
+  await acknowledge({})
   assert.is((await node.receipt(pushId)).perPeer[caller.id]!.state, 'applied')
-  await bear({ state: 'rejected', failure: { code: 'x', message: 'x', retryable: false }, appliedFrontier: null })
-  assert.is((await node.receipt(pushId)).perPeer[caller.id]!.state, 'applied', 'the first last word stands')
+  await acknowledge({
+    state: 'rejected',
+    failure: { code: 'x', message: 'x', retryable: false },
+    appliedFrontier: null,
+  })
+  assert.is(
+    (await node.receipt(pushId)).perPeer[caller.id]!.state,
+    'applied',
+    'the first final acknowledgement is kept',
+  )
   assert.ok((await entries(node, 'peer')).some(({ outcome }) => outcome === 'acknowledgement_contradicted'))
   assert.equal((await node.send({ path: '/api/v1/audit/verify' })).json()['ok'], true)
   await node.stop()
 })
 
-test('an entry that is removed ends the connections of the peer at the next request, and one in the middle of its body', async () => {
+test('removing an entry ends the connections of the peer, also in the middle of a body', async () => {
   const { node, caller } = await withCaller()
   const socket = await caller.open()
   const body = JSON.stringify({ acks: [] })
@@ -270,7 +283,7 @@ test('an entry that is removed ends the connections of the peer at the next requ
   await node.stop()
 })
 
-test('a fifth connection is closed', async () => {
+test('the fifth connection of a peer is closed', async () => {
   const { node, caller } = await withCaller()
   const four: TLSSocket[] = []
   for (let i = 0; i < 4; i++) four.push(await caller.open())
@@ -283,7 +296,7 @@ test('a fifth connection is closed', async () => {
   await node.stop()
 })
 
-test('a body that stands still is closed, and so is who begins no handshake', async () => {
+test('a connection whose body or handshake does not continue is closed', async () => {
   const { node, caller } = await withCaller({ 'peer.request_timeout_ms': 300, 'peer.handshake_timeout_ms': 2_000 })
   const socket = await caller.open()
   socket.write(
@@ -296,7 +309,7 @@ test('a body that stands still is closed, and so is who begins no handshake', as
   await node.stop()
 })
 
-test('texts: only what a command names is given; another hash is refused; a share bounds what none names', async () => {
+test('a peer gets only texts that a command names, a wrong hash is refused, and unnamed texts are limited', async () => {
   const { node, caller } = await withCaller({ 'peer.unnamed_content_bytes': 4_096 })
   const text = Buffer.from('the body of a card')
   const { createHash } = await import('node:crypto')
@@ -324,7 +337,7 @@ test('texts: only what a command names is given; another hash is refused; a shar
   await node.stop()
 })
 
-test('a text of another project cannot be read, nor found out by its hash', async () => {
+test('a text of another project cannot be read or detected by its hash', async () => {
   const { node, caller } = await withCaller()
   await node.enrol(mallory, ['kbd-control:demo'])
   const { createHash } = await import('node:crypto')
@@ -333,7 +346,7 @@ test('a text of another project cannot be read, nor found out by its hash', asyn
   const headers = { 'content-type': 'application/octet-stream' }
   const local = await node.send({ method: 'PUT', path: `/api/v1/kbd/content/${hash}`, headers, body: text })
   assert.is(local.status, 201)
-  // The peer brings a card that names the hash: the node asks for the text as for any that it lacks, and gives it to nobody.
+  // The peer sends a card that names the hash. The node requests the text like any missing text, and does not serve it.
   const [columnId, cardId] = [randomUUID(), randomUUID()]
   const commands: CommandEnvelope[] = []
   for (const command of [

@@ -1,6 +1,7 @@
 /**
- * Two and three services as they ship are killed at any point of deliveries to each other, while whole exchanges go wrong: nothing
- * acknowledged is lost, nothing is there twice, and after a push or pull in each direction all hold the same.
+ * Two and three shipped services are killed at random points of deliveries to each other, with faulty exchanges:
+ * nothing acknowledged is lost, nothing is duplicated, and after a push or pull in each direction all nodes have the
+ * same board.
  */
 import { randomUUID, sign } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
@@ -22,14 +23,18 @@ import { FATES, openWay, type Way } from './exchange-proxy.ts'
 
 const test = suite('nodes under kill -9')
 
-/** Rounds of kills; more of them by the environment. */
+/** The number of rounds of kills. */
 const ROUNDS = countOf({ quick: 3, deep: 50, variable: 'SVC_PEER_KILLS' })
-/** The kill comes so long after a round's first acknowledgement, at most. */
+/** The maximum time between the first acknowledgement of a round and a kill, in milliseconds. */
 const LONGEST_LIFE_MS = 150
-/** Pushes of a node in one round, at most: what waits in the end is settled one after the other. */
+/**
+ * The maximum number of pushes of a node in one round, because pending pushes are settled one after the other at the
+ * end.
+ */
 const MAX_PUSHES = 4
 /**
- * Nothing at all arrives for so long: that is a fault. How long all of it takes says how busy the machine is, and so does a stop.
+ * The maximum time without any arrival, and of a stop, in milliseconds. The total time is not limited, because it
+ * depends on the load of the machine.
  */
 const [STANDSTILL_MS, STOP_MS] = [300_000, 120_000]
 
@@ -38,7 +43,7 @@ interface Desk {
   readonly id: string
   readonly way: Way
   child: Child
-  /** Pushes that were acknowledged, by id, with their bodies. */
+  /** The acknowledged pushes with their bodies, by id. */
   readonly pushes: Map<string, { readonly body: string; readonly hash: string }>
 }
 type Asleep = Omit<Desk, 'child'>
@@ -110,15 +115,15 @@ async function push(desk: Desk, others: readonly Desk[]): Promise<void> {
   desk.pushes.set(pushId, { body, hash: canonicalPayloadHash })
 }
 
-/** Works on all until some of them, or all, are killed; then they are started again. */
-async function live(desks: readonly Desk[], sent: Map<string, string>): Promise<void> {
+/** Sends commands and pushes on all nodes until some or all nodes are killed, then starts the killed nodes again. */
+async function runRound(desks: readonly Desk[], sent: Map<string, string>): Promise<void> {
   const victims = desks.filter(() => Math.random() < 0.5)
   if (victims.length === 0) victims.push(desks[Math.floor(Math.random() * desks.length)]!)
   const dead = new Set<Desk>()
-  let doomed = false
-  const doom = (): void => {
-    if (doomed) return
-    doomed = true
+  let isKillScheduled = false
+  const scheduleKills = (): void => {
+    if (isKillScheduled) return
+    isKillScheduled = true
     for (const victim of victims)
       setTimeout(() => {
         dead.add(victim)
@@ -131,7 +136,7 @@ async function live(desks: readonly Desk[], sent: Map<string, string>): Promise<
       try {
         await act(desk, { type: 'board.update', boardId, title: randomUUID() }, sent)
         await push(desk, others)
-        doom()
+        scheduleKills()
       } catch (error) {
         if (dead.has(desk) && isLostConnection(error)) return
         throw error
@@ -145,7 +150,7 @@ async function live(desks: readonly Desk[], sent: Map<string, string>): Promise<
   }
 }
 
-/** Waits until nothing is on its way any more, for as long as that becomes less. */
+/** Waits until no delivery is pending. Fails if the number does not become smaller in `STANDSTILL_MS`. */
 async function arrived(desks: readonly Desk[]): Promise<void> {
   const waiting = async (): Promise<number> => {
     let sum = 0
@@ -153,9 +158,9 @@ async function arrived(desks: readonly Desk[]): Promise<void> {
     return sum
   }
   let least = await waiting()
-  for (let left = least, sinceMs = Date.now(); left > 0; left = await waiting()) {
-    if (left < least) [least, sinceMs] = [left, Date.now()]
-    else if (Date.now() - sinceMs > STANDSTILL_MS) assert.unreachable(`${left} envelopes do not arrive`)
+  for (let pending = least, sinceMs = Date.now(); pending > 0; pending = await waiting()) {
+    if (pending < least) [least, sinceMs] = [pending, Date.now()]
+    else if (Date.now() - sinceMs > STANDSTILL_MS) assert.unreachable(`${pending} envelopes do not arrive`)
     await new Promise((done) => setTimeout(done, 50))
   }
 }
@@ -193,7 +198,7 @@ const kills = (count: number) => async (): Promise<void> => {
     const reply = await ask(desk, { method: 'POST', path: COMMANDS, headers: json, body: JSON.stringify(root) })
     assert.is(reply.status, 201, reply.text)
   }
-  for (let round = 0; round < ROUNDS; round++) await live(desks, sent)
+  for (let round = 0; round < ROUNDS; round++) await runRound(desks, sent)
 
   for (const { way } of desks) way.bad = false
   await arrived(desks)
@@ -216,7 +221,7 @@ const kills = (count: number) => async (): Promise<void> => {
     }
     assert.is(new Set(found).size, found.length, 'each command once')
     for (const id of sent.keys()) if (acknowledged.has(id)) assert.ok(found.includes(id), `${id} was acknowledged`)
-    for (const id of found) assert.ok(id === root.commandId || sent.has(id), 'nothing is there that was never sent')
+    for (const id of found) assert.ok(id === root.commandId || sent.has(id), 'there are only sent commands')
     const verdict = await get<{ ok: boolean; firstBad: unknown }>(desk, '/api/v1/audit/verify')
     assert.equal([verdict.ok, verdict.firstBad], [true, null])
     for (const [pushId, { body }] of desk.pushes) {
@@ -239,6 +244,11 @@ const kills = (count: number) => async (): Promise<void> => {
 }
 
 for (const count of [2, 3])
-  testUnless(test, unbuilt, `${ROUNDS} rounds of kills among ${count} nodes, whose exchanges go wrong`, kills(count))
+  testUnless(
+    test,
+    unbuilt,
+    `${ROUNDS} rounds of kills of ${count} nodes with faulty exchanges: nothing acknowledged is lost or duplicated`,
+    kills(count),
+  )
 
 test.run()

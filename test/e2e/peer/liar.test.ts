@@ -1,4 +1,4 @@
-/** Peers that are entered and lie: nothing gets in, they get no more than their share, and the audit chain tells. */
+/** Entered peers that lie: nothing false is accepted, their resources are limited, and the audit chain records them. */
 import { randomUUID } from 'node:crypto'
 import { type AddressInfo, connect, createServer as createTcp } from 'node:net'
 import { test } from 'uvu'
@@ -18,10 +18,10 @@ const isWhole = async (node: Node): Promise<void> =>
 const count = (node: Node, table: string): Promise<number> =>
   node.kernel.capability('ReceiptStore').read(({ rows }) => rows<[n: number]>(`SELECT count(*) FROM ${table}`)[0]![0])
 
-/** Projects that are asked for; more of them by the environment. */
+/** The number of requested projects. */
 const PROJECTS = countOf({ quick: 200, deep: 1_000, variable: 'SVC_PEER_PROJECTS' })
 
-test(`${PROJECTS} projects that its entry does not name: each is 404, nothing is kept of them, one entry of the chain tells`, async () => {
+test(`${PROJECTS} requested projects outside the entry of a peer get 404, leave no data, and are one entry in the audit chain`, async () => {
   const { node, caller } = await withCaller({ 'peer.bytes_per_minute': 1_048_576_000 })
   const link = createLink({ key: () => caller.key, timeoutMs: 30_000, idleTimeoutMs: 30_000, maxConnections: 4 })
   const entry = { endpointId: node.id, addresses: [node.address], label: null, projects: [], source: 'cli' } as const
@@ -55,7 +55,7 @@ test(`${PROJECTS} projects that its entry does not name: each is 404, nothing is
   await node.stop()
 })
 
-test('commands of a push that has no end wait up to their share, unshown; then 429', async () => {
+test('commands of an endless push are staged and hidden up to a limit, then get 429', async () => {
   const { node, caller } = await withCaller({ 'peer.staged_bytes': 1_048_576 })
   const push = pushFor(node, alice) as { requestId: string }
   const opened = await caller.ask('POST', '/api/v2/peer/pushes', {
@@ -68,7 +68,7 @@ test('commands of a push that has no end wait up to their share, unshown; then 4
   let refused: string | undefined
   let batches = 0
   for (; refused === undefined; batches++) {
-    assert.ok(batches < 20, 'there is an end')
+    assert.ok(batches < 20, 'the limit is reached')
     const commands: unknown[] = []
     for (let bytes = 0; bytes < 200_000; ) {
       const one = await envelope(
@@ -98,7 +98,7 @@ test('commands of a push that has no end wait up to their share, unshown; then 4
   await node.stop()
 })
 
-test('a peer that asks again and again for what it was given is left, and told; so is one that asks for other things without end', async () => {
+test('a delivery stops and is recorded if the peer requests the same or missing data again and again', async () => {
   const node = await startNode({ given: { 'sync.retry_first_ms': 60_000, 'sync.retry_max_ms': 60_000 } })
   await node.enrol(alice, ['kbd-control:demo'])
   await node.act(alice, CREATE)
@@ -121,7 +121,7 @@ test('a peer that asks again and again for what it was given is left, and told; 
   await node.stop()
 })
 
-test('one word again and again under other heads of its chain is one entry of ours', async () => {
+test('a repeated acknowledgement with different audit heads is one entry in the audit chain', async () => {
   const { node, caller } = await withCaller()
   await node.act(alice, CREATE)
   const push = pushFor(node, alice, { targetEndpointIds: [caller.id] })
@@ -131,15 +131,15 @@ test('one word again and again under other heads of its chain is one entry of ou
     const ack = wordOf({ push } as Record<string, unknown>, caller.key, { auditHead: String(n).padStart(64, '0') })
     assert.is((await caller.ask('POST', '/api/v2/peer/acks', { acks: [ack] })).status, 204)
   }
-  const told = await outcomes(node, 'peer')
+  const recorded = await outcomes(node, 'peer')
   assert.equal(
-    told.filter((one) => one.endsWith(caller.id.slice(0, 8))),
+    recorded.filter((one) => one.endsWith(caller.id.slice(0, 8))),
     [`ok ${caller.id.slice(0, 8)}`],
   )
   await node.stop()
 })
 
-test('who is asked and gives forged commands, commands of another project or another text: nothing of it stays', async () => {
+test('forged commands, commands of another project and wrong texts in answers of a peer are not stored', async () => {
   const node = await startNode()
   await node.enrol(alice, ['kbd-control:demo', 'kbd-content:demo'])
   const root = await envelope(alice, CREATE, [])
@@ -180,12 +180,12 @@ test('who is asked and gives forged commands, commands of another project or ano
   await node.stop()
 })
 
-test('a handshake that is played again, byte for byte, brings nobody in', async () => {
-  let heard = 0
+test('a replayed handshake does not open a connection', async () => {
+  let requestCount = 0
   const listening = definePlugin({
     name: 'test.listening',
     feature: 'test.listening',
-    setup: (ctx) => ctx.hook('peer', { onRequest: () => void heard++ }),
+    setup: (ctx) => ctx.hook('peer', { onRequest: () => void requestCount++ }),
   })
   const { node, caller } = await withCaller({}, [listening])
   const [host, port] = node.address.split(':')
@@ -206,7 +206,7 @@ test('a handshake that is played again, byte for byte, brings nobody in', async 
   await new Promise<void>((done) => tap.listen(0, '127.0.0.1', done))
   const tapped = callerOf({ ...node, address: `127.0.0.1:${(tap.address() as AddressInfo).port}` }, caller.key)
   assert.is((await tapped.ask('POST', '/api/v2/peer/acks', { acks: [] })).status, 204)
-  assert.is(heard, 1)
+  assert.is(requestCount, 1)
   assert.ok(Buffer.concat(recorded).length > 500, 'a handshake and a request')
 
   const again = connect(Number(port), host)
@@ -217,12 +217,12 @@ test('a handshake that is played again, byte for byte, brings nobody in', async 
     await new Promise((done) => setTimeout(done, 20))
   }
   await over
-  assert.is(heard, 1, 'no request came of it')
+  assert.is(requestCount, 1, 'the replay caused no request')
   await new Promise((done) => tap.close(done))
   await node.stop()
 })
 
-test('an entry that is removed in the middle of a push: what came is not shown, what follows is not heard, and it is told', async () => {
+test('if an entry is removed during a push, its commands stay hidden, later requests are refused, and this is recorded', async () => {
   const { node, caller } = await withCaller()
   const root = await envelope(alice, CREATE, [])
   const next = await envelope(alice, { type: 'board.update', boardId, title: 'Release 2' }, [idOf(root)])
@@ -231,9 +231,9 @@ test('an entry that is removed in the middle of a push: what came is not shown, 
   const opened = await caller.ask('POST', '/api/v2/peer/pushes', { push, frontier, commands: [root] })
   assert.is((opened.value['ack'] as Acknowledgement).state, 'received')
   const socket = await caller.open()
-  const heard = new Promise<void>((done) => socket.once('data', () => done()))
+  const answered = new Promise<void>((done) => socket.once('data', () => done()))
   socket.write('GET /api/v2/peer/projects/demo/frontier HTTP/1.1\r\nhost: peer\r\nsvc-peer-version: 1\r\n\r\n')
-  await heard
+  await answered
   await node.registry.remove(caller.id)
   const closed = new Promise<void>((done) => socket.once('close', () => done()))
   const body = JSON.stringify({ project: 'demo', pushId: push.requestId, commands: [next] })
@@ -243,7 +243,7 @@ test('an entry that is removed in the middle of a push: what came is not shown, 
   )
   await closed
   assert.is((await node.standing()).revision, 0)
-  await untilTold(node, caller.id)
+  await untilRecorded(node, caller.id)
   const stranger = callerOf(node)
   const other = await stranger.open().catch(() => undefined)
   if (other !== undefined && !other.destroyed)
@@ -253,13 +253,13 @@ test('an entry that is removed in the middle of a push: what came is not shown, 
         .resume()
         .once('close', () => done()),
     )
-  await untilTold(node, stranger.id)
+  await untilRecorded(node, stranger.id)
   await isWhole(node)
   await node.stop()
 })
 
-/** The connection is closed before it is told. */
-async function untilTold(node: Node, id: string): Promise<void> {
+/** Waits for the entry in the audit chain, which is written after the connection is closed. */
+async function untilRecorded(node: Node, id: string): Promise<void> {
   for (let tries = 0; !(await outcomes(node)).includes(`not_listed ${id.slice(0, 8)}`); tries++) {
     assert.ok(tries < 1_000, id)
     await new Promise((done) => setTimeout(done, 10))

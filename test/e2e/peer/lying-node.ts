@@ -1,4 +1,4 @@
-/** A node that answers as it is told, over a connection whose key it has. */
+/** A fake peer whose answers the test defines, over a connection with its key. */
 import { createHash } from 'node:crypto'
 import { createServer as createHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,16 +9,16 @@ import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { Acknowledgement, EndpointKey } from '../../../plugins/sync/api.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
 
-/** Such a node. */
+/** A running fake peer. */
 export interface Liar {
   readonly id: string
   readonly address: string
-  /** How often it was asked. */
+  /** The number of requests that the peer got. */
   asked(): number
   stop(): Promise<void>
 }
 
-/** An answer with a status of its own. */
+/** An answer with another status than 200. */
 export class Refusing {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export class Refusing {
   }
 }
 
-/** Starts one; `answer` is given the path and the JSON of each request, and gives a value for JSON, or octets. */
+/** Starts a fake peer. `answer` gets the path and the JSON of each request, and returns a value for JSON, or octets. */
 export async function startLiar(
   answer: (path: string, body: Record<string, unknown>, key: EndpointKey) => unknown,
   key: EndpointKey = openEndpointKey(createFolder()),
@@ -64,7 +64,7 @@ export async function startLiar(
   }
 }
 
-/** This peer's word on a push that it was sent. */
+/** The acknowledgement of the fake peer for a push. */
 export function wordOf(
   body: Record<string, unknown>,
   key: EndpointKey,

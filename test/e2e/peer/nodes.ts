@@ -1,4 +1,4 @@
-/** Nodes in this process that speak with each other over TLS on loopback, each with a folder, a socket and a key of its own. */
+/** Nodes in this process that exchange data over TLS on loopback. Each node has a separate folder, socket and key. */
 import { sign } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import type { Plugin } from '../../../core/plugin.ts'
@@ -16,30 +16,30 @@ import { type Daemon, type DaemonOptions, pushOf, type Reply, startDaemon } from
 /** A node under test. */
 export interface Node extends Daemon {
   readonly id: string
-  /** Where peers find it. */
+  /** The address at which the node listens for peers. Empty if it does not listen. */
   readonly address: string
   readonly registry: PeerStore['registry']
-  /** Enters another node, and gives this one the projects of it. */
+  /** Enters another node as a peer, with the projects that both share. */
   enter(
     other: Node,
     over?: { readonly address?: string; readonly projects?: readonly string[]; readonly label?: string },
   ): Promise<void>
-  /** Signs commands, each on the heads of what stands, and hands them in. */
+  /** Signs commands, each on the current heads, and submits them. */
   act(signer: Signer, ...commands: readonly Command[]): Promise<Standing>
-  /** Signs a push for some nodes and hands it in. */
+  /** Signs a push for some nodes and submits it. */
   pushTo(
     signer: Signer,
     targets: readonly { readonly id: string }[],
     over?: Readonly<Record<string, unknown>>,
   ): Promise<PushReceipt>
   receipt(pushId: string): Promise<PushReceipt>
-  /** Waits until a receipt is as it should be. */
+  /** Waits until a receipt satisfies a condition. */
   until(pushId: string, what: (receipt: PushReceipt) => boolean, limitMs?: number): Promise<PushReceipt>
   standing(project?: string): Promise<Standing>
   peers(): Promise<readonly PeerOverview[]>
 }
 
-/** Starts a node; with `listen: null` it only calls. */
+/** Starts a node. With `peer.listen: null` it accepts no connections of peers. */
 export async function startNode(options: DaemonOptions = {}, before: readonly Plugin[] = []): Promise<Node> {
   const given = { 'peer.listen': '127.0.0.1:0', 'sync.retry_first_ms': 50, 'sync.retry_max_ms': 400, ...options.given }
   const daemon = await startDaemon({ ...options, given, plugins: [desk, core, ...before, tls] })

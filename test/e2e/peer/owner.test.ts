@@ -1,4 +1,7 @@
-/** What the owners of nodes enter, carry over and see: the book of peers, devices of another node, figures. */
+/**
+ * Data that owners of nodes enter, transfer and see: the peer registry, devices of another node, and the state of
+ * peers.
+ */
 import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -21,7 +24,7 @@ import { runIn } from './run-in.ts'
 
 const test = suite('owners of peers')
 
-test('svc peer: what is entered, changed, refused, listed and removed', async () => {
+test('svc peer adds, changes, refuses, lists and removes entries', async () => {
   const folder = createFolder()
   let set: readonly unknown[] = []
   const peer = (...args: readonly string[]): Promise<Ran> => runIn(folder, peerCommand, args, { 'peer.peers': set })
@@ -31,7 +34,7 @@ test('svc peer: what is entered, changed, refused, listed and removed', async ()
   const [desk, lamp, chair] = [createSigner().hex, createSigner().hex, createSigner().hex]
 
   assert.is((await peer('add', desk, '--address', '127.0.0.1:7443', '--label', 'desk', '--project', 'demo')).code, 0)
-  for (const [args, said] of [
+  for (const [args, expectedError] of [
     [[`01${'0'.repeat(62)}`], /no Ed25519 key that can be trusted/],
     [[desk.toUpperCase()], /64 lower-case hex digits/],
     [[own], /the endpoint id of this node/],
@@ -44,24 +47,24 @@ test('svc peer: what is entered, changed, refused, listed and removed', async ()
   ] as const) {
     const ran = await peer('add', ...args)
     assert.is(ran.code, 1, args.join(' '))
-    assert.match(ran.err, said)
+    assert.match(ran.err, expectedError)
   }
-  assert.is((await list()).length, 1, 'what is refused leaves nothing')
+  assert.is((await list()).length, 1, 'a refusal has no effect')
 
   await peer('add', desk, '--address', '[::1]:7443', '--address', 'desk.example:7443')
   const addresses = ['[::1]:7443', 'desk.example:7443']
   const changed = { endpointId: desk, addresses, label: 'desk', projects: ['demo'], source: 'cli' }
-  assert.equal(await list(), [changed], 'what is not named stays')
+  assert.equal(await list(), [changed], 'unnamed members stay')
   await peer('add', desk, '--label', 'table', '--project', 'b', '--project', 'a')
   assert.equal(await list(), [{ ...changed, label: 'table', projects: ['a', 'b'] }], 'the addresses stay')
   assert.is((await peer('add', desk, '--label', 'desk', '--project', 'demo')).code, 0)
   assert.equal(
     Object.keys((await list())[0]!),
     ['endpointId', 'addresses', 'label', 'projects', 'source'],
-    'nothing else is shown',
+    'there are no other members',
   )
 
-  // The settings name one of the same id, and give the label of another.
+  // The settings have an entry with the same id, and an entry with the label of another peer.
   await peer('add', lamp, '--label', 'lamp')
   set = [
     { endpointId: desk, addresses: ['10.0.0.1:1'], label: null, projects: ['demo'] },
@@ -69,7 +72,11 @@ test('svc peer: what is entered, changed, refused, listed and removed', async ()
   ]
   const found = new Map((await list()).map((one) => [one.endpointId, one]))
   assert.equal(found.get(desk), { ...(set[0] as object), source: 'settings' })
-  assert.equal([found.get(chair)!.label, found.get(lamp)!.label], ['lamp', null], 'the label is that of the settings')
+  assert.equal(
+    [found.get(chair)!.label, found.get(lamp)!.label],
+    ['lamp', null],
+    'the entry of the settings keeps the label',
+  )
   for (const args of [
     ['add', desk],
     ['remove', desk],
@@ -86,7 +93,7 @@ test('svc peer: what is entered, changed, refused, listed and removed', async ()
   assert.is((await peer('add')).code, 64)
 })
 
-test('svc device import: all or nothing, no scopes are united, revocations are taken over and never back', async () => {
+test('svc device import takes all devices or none, keeps known scopes, takes over revocations and never undoes one', async () => {
   const [here, there] = [createFolder(), createFolder()]
   const [bob, carol, dora] = [createSigner(), createSigner(), createSigner()]
   const device = (folder: string, ...args: readonly string[]): Promise<Ran> => runIn(folder, deviceCommand, args)
@@ -95,7 +102,7 @@ test('svc device import: all or nothing, no scopes are united, revocations are t
     assert.is(code, 0, err)
   }
   const file = join(there, 'export.json')
-  const carry = async (value?: unknown): Promise<Ran> => {
+  const importDevices = async (value?: unknown): Promise<Ran> => {
     writeFileSync(file, value === undefined ? (await device(there, 'export')).out : JSON.stringify(value))
     return device(here, 'import', file)
   }
@@ -115,35 +122,35 @@ test('svc device import: all or nothing, no scopes are united, revocations are t
     [carol.keyId],
   )
 
-  for (const [wrong, said] of [
+  for (const [wrong, expectedError] of [
     [{ ...whole, context: 'svc-peer-ack-1' }, /no export of devices: \/context/],
     [{ ...whole, more: 1 }, /no export of devices/],
     [{ ...whole, devices: [whole.devices[1], { ...whole.devices[0], scopes: ['nothing'] }] }, /Not a scope: nothing/],
     [{ ...whole, devices: [whole.devices[1], { ...whole.devices[0], keyId: dora.keyId }] }, /export/],
   ] as const) {
-    const ran = await carry(wrong)
+    const ran = await importDevices(wrong)
     assert.is(ran.code, 1)
-    assert.match(ran.err, said)
-    assert.is((await listed()).size, 1, 'nothing of it is taken')
+    assert.match(ran.err, expectedError)
+    assert.is((await listed()).size, 1, 'nothing is imported')
   }
 
-  assert.match((await carry()).err, /Enrolled 1 device, revoked 0/)
+  assert.match((await importDevices()).err, /Enrolled 1 device, revoked 0/)
   let now = await listed()
-  assert.equal(now.get(bob.keyId), before, 'who is known stays what he is')
+  assert.equal(now.get(bob.keyId), before, 'a known device does not change')
   assert.is.not(now.get(carol.keyId)!.deviceId, whole.devices.find(({ keyId }) => keyId === carol.keyId)!.deviceId)
   const node = await startNode({ folder: here })
-  assert.is((await node.send({ path: '/api/v1/kbd/projects/other' })).status, 200, 'the project is there')
+  assert.is((await node.send({ path: '/api/v1/kbd/projects/other' })).status, 200, 'the project exists')
   await node.stop()
 
   await device(there, 'revoke', bob.keyId, '--reason', 'lost')
-  assert.match((await carry()).err, /Enrolled 0 devices, revoked 1/)
+  assert.match((await importDevices()).err, /Enrolled 0 devices, revoked 1/)
   now = await listed()
   assert.equal([now.get(bob.keyId)!.status, now.get(bob.keyId)!.revokedReason], ['revoked', 'lost'])
-  assert.match((await carry(whole)).err, /Enrolled 0 devices, revoked 0/)
-  assert.is((await listed()).get(bob.keyId)!.status, 'revoked', 'never back')
+  assert.match((await importDevices(whole)).err, /Enrolled 0 devices, revoked 0/)
+  assert.is((await listed()).get(bob.keyId)!.status, 'revoked', 'the device stays revoked')
 })
 
-test('a push without progress is dropped after a day, with what waits for it; who brings it again begins anew', async () => {
+test('a push without progress is deleted after a day with its staged commands, and a resend starts again', async () => {
   let laterMs = 0
   const { node, caller } = await withCaller({}, [], { now: () => Date.now() + laterMs })
   const { inbox } = node.kernel.capability('PeerStore')
@@ -171,14 +178,14 @@ test('a push without progress is dropped after a day, with what waits for it; wh
   assert.is(await state([root, next]), 'applied')
   laterMs += 7 * 86_400_000
   await inbox.sweep()
-  assert.equal(await held(), [1, 0, 1], 'a word is kept for as long as somebody may ask for it')
+  assert.equal(await held(), [1, 0, 1], 'an acknowledgement is kept as long as it may be requested')
   laterMs += 2 * 86_400_000
   await inbox.sweep()
   assert.equal(await held(), [0, 0, 1])
   await node.stop()
 })
 
-test('figures of a peer: never, connected, refused, unreachable; a refusal in due form is no failure to reach it', async () => {
+test('the state of a peer is never, connected, refused or unreachable, and a proper refusal counts as connected', async () => {
   const [one, two] = [await startNode(), await startNode()]
   for (const node of [one, two]) await node.enrol(alice, ['kbd-control:demo'])
   const figure = async () => {
@@ -211,7 +218,7 @@ test('figures of a peer: never, connected, refused, unreachable; a refusal in du
   for (const node of [one, two]) await node.stop()
 })
 
-test('metrics of peers: connections, exchanges and bytes each way, and words', async () => {
+test('the metrics of peers count connections, exchanges, bytes in each direction, and acknowledgements', async () => {
   const share = acquireRecorder()!
   const [one, two] = [await startNode({}, [metrics]), await startNode()]
   for (const node of [one, two]) await node.enrol(alice, ['kbd-control:demo'])
@@ -252,7 +259,7 @@ const listening = async (): Promise<void> => {
     assert.is((await busy.exited).code, 1, busy.err)
     assert.match(`${busy.out}${busy.err}`, new RegExp(`cannot listen for peers on 127.0.0.1:${port} .*peer.listen`))
   }
-  // Who serves no local surface takes no peers either.
+  // A program without the local surface does not listen for peers.
   const runtime = startShipped(at, { ...more, SVC_SERVER__MODE: 'runtime' })
   await runtime.waitFor(/"address":"127\.0\.0\.1:\d+"/, 60_000)
   assert.equal(await runtime.stop('SIGTERM', 60_000), { code: 0, signal: null })
@@ -261,7 +268,7 @@ const listening = async (): Promise<void> => {
 testUnless(
   test,
   unbuilt,
-  'a port for peers that is taken ends the start with 1; the runtime alone asks for none',
+  'a used port for peers makes the start fail with 1, and the mode runtime opens no port for peers',
   listening,
 )
 

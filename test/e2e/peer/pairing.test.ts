@@ -1,4 +1,7 @@
-/** Pairing: one code, once, for ten minutes; who has no code gets nowhere, and what breaks off can be repeated. */
+/**
+ * Pairing: a code works once and for ten minutes, a caller without a code has no access, and an interrupted pairing can
+ * be repeated.
+ */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPairingCode, toPairingCode } from '../../../plugins/peer/core/pairing/pairing-code.ts'
@@ -36,7 +39,7 @@ const secretOf = (code: string): string => readPairingCode(code)!.secret
 const devicesOf = (node: Node): Promise<readonly Device[]> =>
   node.kernel.capability('ReceiptStore').read((ledger) => ledger.devices())
 
-test('a code enters both sides with their devices, and a push arrives', async () => {
+test('a code pairs two nodes with their devices, and then a push arrives', async () => {
   const [desk, lamp] = [await startNode(), await startNode()]
   await desk.enrol(alice, ['kbd-control:*'])
   await desk.enrol(mallory, ['kbd-control:other'])
@@ -73,16 +76,36 @@ test('a code enters both sides with their devices, and a push arrives', async ()
   assert.equal(
     (await devicesOf(lamp)).map(({ keyId, scopes }) => [keyId, scopes]),
     [[alice.keyId, ['kbd-control:demo']]],
-    'narrowed to the project; neither the device of another project nor the expired one',
+    'scopes are narrowed to the project, and devices of other projects and expired devices are left out',
   )
   await desk.act(alice, CREATE)
   const { pushId } = await desk.pushTo(alice, [lamp])
   await desk.until(pushId, ({ perPeer }) => perPeer[lamp.id]?.state === 'applied')
   for (const node of [desk, lamp]) {
-    assert.not.ok(node.logs().includes(secretOf(code)), 'the secret is in no log')
+    assert.not.ok(node.logs().includes(secretOf(code)), 'no log contains the secret')
     await node.stop()
   }
   assert.ok(boardId)
+})
+
+test('devices are exchanged only where both owners ask for it: otherwise nobody is enrolled, on either side', async () => {
+  const [desk, lamp] = [await startNode(), await startNode()]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  await lamp.enrol(mallory, ['kbd-control:other'])
+  const keysOf = async (node: Node): Promise<string[]> => (await devicesOf(node)).map(({ keyId }) => keyId)
+  for (const [offered, asked] of [
+    [true, false],
+    [false, true],
+  ] as const) {
+    const { status, value, message } = await join(lamp, await offer(desk, { devices: offered }), { devices: asked })
+    assert.equal([status, value['enrolled'], value['devicesExchanged']], [200, 0, false], message)
+    assert.equal([await keysOf(desk), await keysOf(lamp)], [[alice.keyId], [mallory.keyId]])
+  }
+  // Mallory's scope is of another project, so that alice alone is handed over.
+  const both = await join(lamp, await offer(desk, { devices: true }), { devices: true })
+  assert.equal([both.value['enrolled'], both.value['devicesExchanged']], [1, true])
+  assert.equal(await keysOf(lamp), [mallory.keyId, alice.keyId].sort())
+  for (const node of [desk, lamp]) await node.stop()
 })
 
 test('a code works once: the same node may repeat it, a second one and a removed one may not', async () => {
@@ -105,7 +128,7 @@ test('a code works once: the same node may repeat it, a second one and a removed
   for (const node of [desk, lamp, thief]) await node.stop()
 })
 
-test('a code outlives a restart and ends after ten minutes, by the clock of the node that made it', async () => {
+test('a code is valid after a restart, and expires after ten minutes by the clock of the node that created it', async () => {
   const folder = createFolder()
   let laterMs = 0
   const clock = { now: () => Date.now() + laterMs }
@@ -124,11 +147,15 @@ test('a code outlives a restart and ends after ten minutes, by the clock of the 
   const late = await join(third, moved(second))
   assert.match(late.message, /has expired/)
   const stranger = callerOf(desk)
-  assert.is(await isClosed(await stranger.open()), true, 'no pairing is open: strangers are closed after the handshake')
+  assert.is(
+    await isClosed(await stranger.open()),
+    true,
+    'without an open pairing strangers are disconnected after the handshake',
+  )
   for (const node of [desk, lamp, third]) await node.stop()
 })
 
-test('a stranger may send one request, to one path; wrong secrets are refused and bounded', async () => {
+test('a stranger may send only one request to one path, and wrong secrets are refused and limited', async () => {
   const desk = await startNode()
   await desk.enrol(alice, ['kbd-control:demo'])
   const code = await offer(desk)
@@ -158,7 +185,7 @@ test('a stranger may send one request, to one path; wrong secrets are refused an
   await desk.stop()
 })
 
-test('a project that the joining node has is shared only if its owner names it; one that the pairing node lacks is refused', async () => {
+test('a project that the joining node already has is shared only if named, and a project that the pairing node lacks is refused', async () => {
   const [desk, lamp] = [await startNode(), await startNode()]
   await desk.enrol(alice, ['kbd-control:demo'])
   await lamp.enrol(alice, ['kbd-control:demo'])
@@ -172,7 +199,7 @@ test('a project that the joining node has is shared only if its owner names it; 
   for (const node of [desk, lamp]) await node.stop()
 })
 
-test('a peer hands over no device beyond the projects, and revokes none', async () => {
+test('a joining peer cannot enrol devices beyond the shared projects, and cannot change known devices', async () => {
   const desk = await startNode()
   await desk.enrol(alice, ['kbd-control:demo'])
   const code = await offer(desk, { devices: true })
@@ -188,7 +215,7 @@ test('a peer hands over no device beyond the projects, and revokes none', async 
   const answer = await caller.ask('POST', PATH, { addresses: [], devices, secret: secretOf(code) })
   assert.is(answer.status, 200, answer.text)
   const found = new Map((await devicesOf(desk)).map((one) => [one.keyId, one]))
-  assert.equal(found.get(alice.keyId), own, 'a known device stays what it is')
+  assert.equal(found.get(alice.keyId), own, 'a known device does not change')
   assert.equal(found.get(mallory.keyId)!.scopes, ['kbd-control:demo'])
   await desk.stop()
 })

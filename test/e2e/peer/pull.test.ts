@@ -1,4 +1,4 @@
-/** Fetching from a peer: by wish, by itself, and from one that never comes to an end. */
+/** Pulling from a peer: on request, periodically, and from a peer whose answers never end. */
 import { createHash, randomUUID, sign } from 'node:crypto'
 import { createServer as createHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ const SCOPES = ['kbd-control:demo', 'kbd-content:demo']
 
 const pull = (node: Node, id: string): Promise<Reply> => postJson(node, `/api/v1/peers/${id}/pull`, { project: 'demo' })
 
-/** Puts a text into a node; gives its name. */
+/** Stores a text on a node, and returns its hash. */
 async function putText(node: Node, text: string): Promise<string> {
   const hash = createHash('sha256').update(text).digest('hex')
   const headers = { 'content-type': 'application/octet-stream' }
@@ -38,7 +38,7 @@ async function untilEqual(one: Node, other: Node): Promise<void> {
   }
 }
 
-test('a node that nobody can call fetches commands and texts; then again by itself', async () => {
+test('a node without an address pulls commands and texts on request, and then periodically', async () => {
   const one = await startNode()
   const two = await startNode({ given: { 'peer.listen': null, 'peer.pull_interval_ms': 50 } })
   for (const node of [one, two]) await node.enrol(alice, SCOPES)
@@ -53,7 +53,7 @@ test('a node that nobody can call fetches commands and texts; then again by itse
   assert.is((await pull(two, one.id)).json().error?.code, 'peer_not_found')
   await one.enter(two)
   await two.registry.put({ endpointId: one.id, addresses: [one.address], label: 'one', projects: [] })
-  // By hand, which needs no project in the entry of who asks: it gives nothing away.
+  // A pull on request needs no project in the entry of the pulling node, because the node gives no data away.
   const first = await pull(two, one.id)
   assert.is(first.status, 200, first.text)
   const { commands, content } = first.json() as unknown as { commands: number; content: number }
@@ -68,7 +68,7 @@ test('a node that nobody can call fetches commands and texts; then again by itse
   for (const node of [one, two]) await node.stop()
 })
 
-test('a peer that says for ever that there is more, and gives the same again, is left after the first time', async () => {
+test('a pull from a peer that repeats the same page for ever ends after the first repetition', async () => {
   const node = await startNode()
   await node.enrol(alice, SCOPES)
   const root: CommandEnvelope = await signCommand(key, {
@@ -77,9 +77,9 @@ test('a peer that says for ever that there is more, and gives the same again, is
     parents: [],
   })
   const liar = openEndpointKey(createFolder())
-  let asked = 0
+  let requests = 0
   const http = createHttp((_request, answer) => {
-    asked++
+    requests++
     answer.writeHead(200, { 'content-type': 'application/json', 'svc-peer-version': '1' })
     answer.end(JSON.stringify({ commands: [root], frontier: { heads: [] }, more: true }))
   })
@@ -90,9 +90,9 @@ test('a peer that says for ever that there is more, and gives the same again, is
   const pulled = await pull(node, liar.endpointId)
   const { error } = pulled.json() as unknown as { error: { code: string; peerCode: string } }
   assert.equal([pulled.status, error.code, error.peerCode], [502, 'peer_delivery_failed', 'bad_answer'])
-  assert.is(asked, 2)
+  assert.is(requests, 2)
   const project = (await node.send({ path: '/api/v1/kbd/projects/demo' })).json() as unknown as Project
-  assert.is(project.revision, 1, 'what was true in it stays')
+  assert.is(project.revision, 1, 'the valid command is kept')
   await node.stop()
   http.closeAllConnections()
   await new Promise((done) => server.close(done))

@@ -1,4 +1,4 @@
-/** A push arrives on another node, with a signed word back. */
+/** A push arrives on another node, which returns a signed acknowledgement. */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ const alice = createSigner()
 const boardId = randomUUID()
 const kinds = ({ events }: PushReceipt) => events.map(({ kind }) => kind)
 
-test('two nodes: received, then applied; the same board on both; the next push takes one exchange', async () => {
+test('a push is received and then applied, both nodes have the same board, and the next push takes one exchange', async () => {
   const [one, two] = [await startNode(), await startNode()]
   for (const node of [one, two]) await node.enrol(alice, ['kbd-control:demo'])
   await one.enter(two)

@@ -1,4 +1,7 @@
-/** The process that rotate.test.ts kills: `svc peer rotate` in a folder, which ends itself at the named call of the file system. */
+/**
+ * The process of rotate.test.ts: `svc peer rotate` in a folder. The process kills itself at the named call of the file
+ * system.
+ */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
@@ -11,7 +14,8 @@ const die = (): never => {
   throw new Error('dead')
 }
 const { renameSync, rmSync } = fs
-// The last step before the chain says so is to remove the partial file; the first one after it is to rename.
+// The last step before the entry in the audit chain removes the partial file, and the first step after it renames the
+// key file.
 fs.rmSync = (path, options) =>
   at === 'before' &&
   /endpoint\.key\.next\..*partial/.test(String(path)) &&

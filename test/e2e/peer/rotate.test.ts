@@ -1,4 +1,7 @@
-/** `svc peer rotate` is killed at its worst places: the next start has one key, and a chain that is whole under it. */
+/**
+ * `svc peer rotate` is killed at its critical steps. The next start has one key, and an audit chain that is valid with
+ * it.
+ */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -17,7 +20,7 @@ async function rotate(folder: string, at: string): Promise<{ readonly id: string
 }
 
 for (const at of ['before', 'after'])
-  test(`killed ${at} the chain says so: the key and the chain are those of one side, and it can be done again`, async () => {
+  test(`killed ${at} the entry in the audit chain: the key matches the chain, and the rotation can be repeated`, async () => {
     const folder = createFolder()
     const before = await startNode({ folder })
     await before.enrol(alice, ['kbd-control:demo'])

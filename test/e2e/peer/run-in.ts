@@ -1,4 +1,3 @@
-/** Commands of the owner of a node's folder, run in this process. */
 import { join } from 'node:path'
 import type { Command } from '../../../core/command.ts'
 import { runCommand } from '../../../plugins/cli/run-command.ts'
@@ -7,7 +6,7 @@ import { testManifest } from '../../support/kernels.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import type { Ran } from './desks.ts'
 
-/** Runs a command on the store of a node in a folder; `given` are settings of the owner's. */
+/** Runs a command in this process, on the node in a folder. `given` are additional settings. */
 export async function runIn(
   folder: string,
   command: Command,
@@ -20,16 +19,16 @@ export async function runIn(
     'peer.peers': [],
     ...given,
   }
-  const said = { out: '', err: '' }
+  const outputs = { out: '', err: '' }
   const io = withGifts({
     environment: {},
     config: undefined,
     manifest: testManifest,
     storeParts,
-    out: (line) => void (said.out += `${line}\n`),
-    err: (line) => void (said.err += `${line}\n`),
+    out: (line) => void (outputs.out += `${line}\n`),
+    err: (line) => void (outputs.err += `${line}\n`),
     setting: (key) => settings[key] ?? null,
   })
   const code = await runCommand(command, args, io)
-  return { code, ...said }
+  return { code, ...outputs }
 }

@@ -1,4 +1,7 @@
-/** A second way between nodes, beside TLS: what it has to bring. The surface, its guard and all that is asked are there already. */
+/**
+ * A second transport between nodes besides TLS. The transport needs to provide only connections; the surface, its guard
+ * and its routes exist.
+ */
 import { type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import { test } from 'uvu'
@@ -10,17 +13,20 @@ import type { Connection, Incoming, Listener } from '../../../plugins/transport/
 import { alice, boardId, CREATE } from './caller.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
 
-/** Who can be reached by this way. A transport proves the key of who calls; here the caller is believed. */
+/**
+ * The nodes that can be reached by this transport. A real transport proves the key of the caller; this one trusts the
+ * caller.
+ */
 type Net = Map<string, (stream: Duplex, from: string) => void>
 
-/** Both ends of a connection: the end of one is that of the other. */
+/** Both ends of a connection. If one end closes, the other end closes too. */
 function connection(): [Duplex, Duplex] {
   const ends = duplexPair()
   for (const [one, other] of [ends, ends.toReversed()] as [Duplex, Duplex][]) one.once('close', () => other.destroy())
   return ends
 }
 
-/** Sends a request on a stream of its own. */
+/** Sends a request on a new stream. */
 function send(stream: Duplex, { method, path, headers, body }: Exchange): Promise<PeerAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -36,7 +42,7 @@ function send(stream: Duplex, { method, path, headers, body }: Exchange): Promis
   })
 }
 
-/** Streams in this process. */
+/** A transport with streams in this process. */
 function streams(net: Net): Plugin {
   return definePlugin({
     name: 'test.streams',
@@ -90,7 +96,7 @@ function streams(net: Net): Plugin {
 
 const applied = (peer: Node) => (receipt: PushReceipt) => receipt.perPeer[peer.id]?.state === 'applied'
 
-test('nodes without an address reach each other by a second transport, and others by TLS as before', async () => {
+test('nodes without an address reach each other by a second transport, and other nodes by TLS', async () => {
   const net: Net = new Map()
   const [one, two] = [
     await startNode({}, [streams(net)]),
@@ -117,7 +123,7 @@ test('nodes without an address reach each other by a second transport, and other
   for (const node of nodes) await node.stop()
 })
 
-test('the guard of the surface holds there too: who is not entered, what is not for peers, an entry that is removed', async () => {
+test('with a second transport the guard still refuses strangers, routes that are not for peers, and removed peers', async () => {
   const net: Net = new Map()
   const [one, two] = [await startNode({}, [streams(net)]), await startNode({}, [streams(net)])]
   await one.enrol(alice, ['kbd-control:demo'])

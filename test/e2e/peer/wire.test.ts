@@ -1,4 +1,4 @@
-/** The connection between peers: its limits on both sides, its version, and what no answer may be. */
+/** The connection between peers: its limits on both sides, its version, and invalid answers. */
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { type AddressInfo, connect as connectTcp, createServer as createTcp } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
@@ -13,8 +13,8 @@ import { postJson, startNode } from './nodes.ts'
 const FRONTIER = '/api/v2/peer/projects/demo/frontier'
 const heads = (...more: readonly string[]): string => `${['host: peer', ...more].join('\r\n')}\r\n\r\n`
 
-/** Writes raw bytes, and gives what comes back first. */
-async function said(caller: Caller, bytes: string): Promise<string> {
+/** Writes raw bytes, and returns the first received chunk. */
+async function firstChunk(caller: Caller, bytes: string): Promise<string> {
   const socket = await caller.open()
   const first = new Promise<string>((done) => socket.once('data', (chunk: Buffer) => done(String(chunk))))
   socket.write(bytes)
@@ -23,19 +23,19 @@ async function said(caller: Caller, bytes: string): Promise<string> {
   return text
 }
 
-test('every answer says its version; who says none, or another, is 426', async () => {
+test('every answer has the version, and a request without the version or with another version gets 426', async () => {
   const { node, caller } = await withCaller()
   for (const [path, status] of [
     [FRONTIER, 200],
     ['/api/v2/peer/nothing', 404],
     ['/api/v1/status', 403],
   ] as const) {
-    const text = await said(caller, `GET ${path} HTTP/1.1\r\n${heads('svc-peer-version: 1')}`)
+    const text = await firstChunk(caller, `GET ${path} HTTP/1.1\r\n${heads('svc-peer-version: 1')}`)
     assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `))
     assert.match(text, /^svc-peer-version: 1\r$/im, path)
   }
   for (const more of [[], ['svc-peer-version: 2'], ['svc-peer-version: 1.0']]) {
-    const text = await said(caller, `GET ${FRONTIER} HTTP/1.1\r\n${heads(...more)}`)
+    const text = await firstChunk(caller, `GET ${FRONTIER} HTTP/1.1\r\n${heads(...more)}`)
     assert.match(text, /^HTTP\/1\.1 426 /)
     assert.match(text, /^upgrade: svc-peer\/1\r$/im)
     assert.match(text, /^svc-peer-version: 1\r$/im)
@@ -43,7 +43,7 @@ test('every answer says its version; who says none, or another, is 426', async (
   await node.stop()
 })
 
-test('more requests at once than a peer may have are 429 before their bodies are read; then there is room again', async () => {
+test('concurrent requests above the limit get 429 before their bodies are read, and later requests succeed', async () => {
   const { node, caller } = await withCaller({ 'peer.max_exchanges': 2 })
   const held: TLSSocket[] = []
   const body = '{"acks":[]}'
@@ -54,18 +54,18 @@ test('more requests at once than a peer may have are 429 before their bodies are
     held.push(socket)
   }
   await new Promise((done) => setTimeout(done, 200))
-  const refused = await said(caller, head)
+  const refused = await firstChunk(caller, head)
   assert.match(refused, /^HTTP\/1\.1 429 /)
   assert.match(refused, /^retry-after: [1-9]/im)
   const answers = held.map((socket) => new Promise<string>((done) => socket.once('data', (text) => done(String(text)))))
   for (const socket of held) socket.write(body.slice(3))
   for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 204 /)
-  assert.match(await said(caller, head + body), /^HTTP\/1\.1 204 /)
+  assert.match(await firstChunk(caller, head + body), /^HTTP\/1\.1 204 /)
   for (const socket of held) socket.destroy()
   await node.stop()
 })
 
-test('a connection without a request, one with half a head, and more handshakes than there is room for are closed', async () => {
+test('idle connections, connections with an incomplete head, and handshakes above the limit are closed', async () => {
   const { node, caller } = await withCaller({
     'peer.idle_timeout_ms': 300,
     'peer.request_timeout_ms': 400,
@@ -101,7 +101,7 @@ test('a connection without a request, one with half a head, and more handshakes 
   await node.stop()
 })
 
-test('an answer that is too large, has a coding, sends elsewhere or breaks off is no answer: nothing is followed', async () => {
+test('an answer that is too large, encoded, a redirect or incomplete is an error, and redirects are not followed', async () => {
   const node = await startNode()
   await node.enrol(alice, ['kbd-control:demo'])
   const key = openEndpointKey(createFolder())
@@ -145,7 +145,7 @@ test('an answer that is too large, has a coding, sends elsewhere or breaks off i
     assert.equal([pulled.status, peerCode], [502, code], name)
     assert.is((await node.peers())[0]!.lastFailure!.code, code, name)
   }
-  // Unknown members are none of its business.
+  // Unknown members are ignored.
   answer = (_, reply) => void reply.writeHead(200, version).end(`${page},"later":[1]}`)
   const pulled = await postJson(node, '/api/v1/peers/liar/pull', { project: 'demo' })
   assert.is(pulled.status, 200, pulled.text)
@@ -155,18 +155,18 @@ test('an answer that is too large, has a coding, sends elsewhere or breaks off i
   await node.stop()
 })
 
-test('addresses are tried in their order, the next one only where nothing of the request can have arrived', async () => {
+test('addresses are tried in order, and the next one only if the request cannot have arrived', async () => {
   const [one, two] = [await startNode({ given: { 'peer.request_timeout_ms': 2_500 } }), await startNode()]
   for (const node of [one, two]) await node.enrol(alice, ['kbd-control:demo'])
   await two.enter(one)
   const key = two.kernel.capability('SyncShared').ownKey()
-  let asked = 0
+  let requests = 0
   const server = createServer({ ...toHandshake(key), requestCert: true }, (socket) => {
     socket
       .on('error', () => undefined)
       .once('data', () => {
-        asked++
-        // Later than who is not entered would be closed.
+        requests++
+        // Later than the disconnection of a stranger.
         setTimeout(() => socket.destroy(), 1_200)
       })
   })
@@ -185,7 +185,7 @@ test('addresses are tried in their order, the next one only where nothing of the
   assert.is(await pull(nobody, two.address), 200)
   assert.is(await pull(hangs, two.address), 200, 'no handshake, no request')
   assert.is(await pull(breaks, two.address), 'unreachable')
-  assert.is(asked, 1)
+  assert.is(requests, 1)
   for (const one of [server, silent]) await new Promise((done) => one.close(done))
   for (const node of [one, two]) await node.stop()
 })

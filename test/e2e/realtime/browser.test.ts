@@ -51,22 +51,23 @@ async function setUp(): Promise<Bench> {
   }
 }
 
-/** Lets a page listen with the library; what it hears is in `window.heard`. */
+/** Subscribes a page with the library. The received data is in `window.received`. */
 async function listen(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const { createClient } = (await import(
       `${location.origin}/client.js`
     )) as typeof import('../../../plugins/client/index.ts')
     const client = createClient({ schedule: { firstMs: 50 } })
-    const page = window as unknown as { heard: unknown[]; states: string[]; stop: () => void }
-    page.heard = []
+    const page = window as unknown as { received: unknown[]; states: string[]; stop: () => void }
+    page.received = []
     page.states = []
     client.live.onState((state) => page.states.push(state))
-    page.stop = client.live.on('todos', ({ data }) => page.heard.push(data))
+    page.stop = client.live.on('todos', ({ data }) => page.received.push(data))
   })
 }
 
-const heard = (page: Page): Promise<unknown[]> => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard)
+const received = (page: Page): Promise<unknown[]> =>
+  page.evaluate(() => (window as unknown as { received: unknown[] }).received)
 const isOpen = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => (window as unknown as { states: string[] }).states.at(-1) === 'open')
 
@@ -90,27 +91,27 @@ function browserTest(name: string, run: (bench: Bench) => Promise<void>): void {
 }
 
 browserTest(
-  "the browser's own EventSource reads the live stream of a page of the same origin",
+  'the EventSource of the browser reads the live stream on a page of the same origin',
   async ({ service, open }) => {
     const page = await open()
     await page.evaluate(() => {
       const source = new EventSource('/api/live')
-      const page = window as unknown as { heard: unknown[]; open: boolean }
-      page.heard = []
+      const page = window as unknown as { received: unknown[]; open: boolean }
+      page.received = []
       source.onopen = () => {
         page.open = true
       }
-      source.onmessage = ({ data }) => page.heard.push((JSON.parse(data as string) as { data: unknown }).data)
+      source.onmessage = ({ data }) => page.received.push((JSON.parse(data as string) as { data: unknown }).data)
     })
     await page.waitForFunction(() => (window as unknown as { open: boolean }).open)
     for (let n = 0; n < 3; n++) service.send({ do: 'publish', tenant: 'acme', events: [event(n)] })
-    await until('three events', async () => (await heard(page)).length === 3)
-    assert.equal(await heard(page), [0, 1, 2])
+    await until('three events', async () => (await received(page)).length === 3)
+    assert.equal(await received(page), [0, 1, 2])
   },
 )
 
 browserTest(
-  'two tabs share one connection; when the one that holds it closes, the other takes over',
+  'two tabs share one connection, and when the owning tab closes, the other tab takes over',
   async ({ service, open }) => {
     const [first, second] = [await open(), await open()]
     for (const page of [first, second]) {
@@ -120,8 +121,8 @@ browserTest(
     assert.is((await service.report()).streams, 1)
     service.send({ do: 'publish', tenant: 'acme', events: [event(1), event(2)] })
     for (const page of [first, second]) {
-      await until('both events', async () => (await heard(page)).length === 2)
-      assert.equal(await heard(page), [1, 2])
+      await until('both events', async () => (await received(page)).length === 2)
+      assert.equal(await received(page), [1, 2])
     }
     await first.close()
     await until('the hand-over', async () => {
@@ -129,8 +130,8 @@ browserTest(
       return states[0] === 'connecting' && states[1] === 'open' && (await service.report()).streams === 1
     })
     service.send({ do: 'publish', tenant: 'acme', events: [event(3)] })
-    await until('an event after the hand-over', async () => (await heard(second)).length === 3)
-    assert.equal(await heard(second), [1, 2, 3])
+    await until('an event after the hand-over', async () => (await received(second)).length === 3)
+    assert.equal(await received(second), [1, 2, 3])
     const third = await open()
     await listen(third)
     await isOpen(third)
@@ -144,7 +145,7 @@ browserTest(
 
 browserTest('a page calls the JSON routes of its own origin', async ({ open }) => {
   const page = await open()
-  const said = await page.evaluate(async () => {
+  const results = await page.evaluate(async () => {
     const { createClient } = (await import(
       `${location.origin}/client.js`
     )) as typeof import('../../../plugins/client/index.ts')
@@ -153,10 +154,10 @@ browserTest('a page calls the JSON routes of its own origin', async ({ open }) =
     const twice = await api.POST('/api/svc/runs', { body: { run_id: 'page' } })
     return [made.ok && made.data.run_id, made.status, !twice.ok && twice.error.code]
   })
-  assert.equal(said, ['page', 201, 'run_exists'])
+  assert.equal(results, ['page', 201, 'run_exists'])
 })
 
-browserTest('a run loses nothing while tabs come and go and its connections end', async ({ service, open }) => {
+browserTest('a reader of a run loses no event while tabs close and connections end', async ({ service, open }) => {
   const [first, second] = [await open(), await open()]
   const headers = { 'content-type': 'application/json' }
   await fetch(`${service.origin}/api/svc/runs`, { method: 'POST', headers, body: '{"run_id":"r"}' })

@@ -1,4 +1,4 @@
-/** The typed calls of `svc/client`, as the package ships it, against the server that ships. */
+/** The typed calls of `svc/client` of the package, with the shipped server. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,7 +16,7 @@ const missing = [file, program].find((path) => !existsSync(path))
 testUnless(
   test,
   missing && `${missing} has not been made`,
-  'keys, runs and changes, and every kind of refusal',
+  'the typed calls of keys, runs and live events return data, and every kind of refusal',
   async () => {
     const { createClient } = (await import(pathToFileURL(file).href)) as { createClient: typeof CreateClient }
     const service = await startBuilt({ SVC_REALTIME__TOPICS: 'todos' }, program)

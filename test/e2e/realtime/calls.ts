@@ -1,22 +1,24 @@
-/** The typed calls of `svc/client`, each with what it must give: of one service, or of several nodes behind one address. */
+/**
+ * The typed calls of `svc/client` with their expected results, for one service or for several nodes behind one address.
+ */
 import * as assert from 'uvu/assert'
 import type { createClient as CreateClient } from '../../../plugins/client/index.ts'
 import { tokenFor } from '../../conformance/caller.ts'
 
-/** What is called; topic `todos` is enrolled there. */
+/** The service under test. It must have the topic `todos`. */
 export interface CallsOptions {
   readonly createClient: typeof CreateClient
   readonly baseUrl: string
-  /** Waits until a revocation counts everywhere. */
+  /** Waits until a revocation is effective on every node. */
   readonly revocation: () => Promise<void>
 }
 
-/** Calls keys, runs and changes, and meets every kind of refusal. */
+/** Calls the routes of keys, runs and live events, and checks every kind of refusal. */
 export async function checkCalls({ createClient, baseUrl, revocation }: CallsOptions): Promise<void> {
-  let asked = 0
+  let tokenCount = 0
   const { api } = createClient({
     baseUrl,
-    token: async () => tokenFor({ user: `u${asked++ > 4 ? 2 : 1}`, scopes: ['live:publish'] }),
+    token: async () => tokenFor({ user: `u${tokenCount++ > 4 ? 2 : 1}`, scopes: ['live:publish'] }),
   })
   const health = await api.GET('/health')
   assert.equal(health.ok && health.data, { status: 'ok' })
@@ -27,12 +29,12 @@ export async function checkCalls({ createClient, baseUrl, revocation }: CallsOpt
   assert.equal(known.ok && known.data.run_id, 'r-1')
   const twice = await api.POST('/api/svc/runs', { body: { run_id: 'r-1' } })
   assert.equal(!twice.ok && [twice.status, twice.error.code], [409, 'run_exists'])
-  const told = await api.POST('/api/live/{topic}', {
+  const published = await api.POST('/api/live/{topic}', {
     path: { topic: 'todos' },
     body: { identifier: '1', operation: 'insert', data: { title: 'ü' } },
   })
-  assert.equal(told.ok && [told.status, told.data], [202, { status: 'accepted' }])
-  // The token is asked for at each call: from here on it is somebody else's.
+  assert.equal(published.ok && [published.status, published.data], [202, { status: 'accepted' }])
+  // The client requests a token for each call. From here on the token is of another user.
   const foreign = await api.GET('/api/svc/runs/{run_id}', { path: { run_id: 'r-1' } })
   assert.equal(!foreign.ok && [foreign.status, foreign.error.code], [404, 'not_found'])
 

@@ -1,4 +1,7 @@
-/** The realtime plugins on a transport in a process of their own. Run with settings as JSON; talks to its parent by IPC. */
+/**
+ * The realtime plugins with a transport in a separate process. The first argument is the settings as JSON. The process
+ * communicates with its parent by IPC.
+ */
 import { readdirSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,7 +14,7 @@ import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
 
-/** What the parent asks for. */
+/** A message of the parent. */
 export type Order =
   | { readonly do: 'report' }
   | { readonly do: 'publish'; readonly tenant: string; readonly events: readonly EntityEvent[] }
@@ -19,7 +22,7 @@ export type Order =
   | { readonly do: 'append'; readonly user: string; readonly run: string; readonly events: readonly unknown[] }
   | { readonly do: 'stop' }
 
-/** What it is told. */
+/** The answer to `report`. */
 export interface Report {
   /** Open event streams, file descriptors, and bytes of JavaScript memory after a collection. */
   readonly streams: number
@@ -30,7 +33,10 @@ export interface Report {
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 const log = keepLog()
-/** Whoever says `?as=user` or `x-as: user` is that user of tenant acme; browsers cannot set headers on EventSource. */
+/**
+ * A request with `?as=user` or `x-as: user` is a request of that user of tenant acme. The query parameter exists
+ * because browsers cannot set headers on EventSource.
+ */
 const guard = make('guard', {
   setup: (ctx) =>
     ctx.guard('runtime', (request) => {
@@ -79,7 +85,7 @@ process.on('message', (order: Order) => {
 })
 
 async function report(): Promise<void> {
-  // The memory of array buffers is given back a turn after they were collected.
+  // The memory of array buffers is released one turn after their collection.
   for (let i = 0; i < 3; i++) {
     collect()
     await new Promise((resolve) => setTimeout(resolve, 5))

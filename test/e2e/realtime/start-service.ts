@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { Order, Report } from './service.ts'
 
-/** The service of a test, in a process of its own. */
+/** The service of a test, in a separate process. */
 export interface Service {
   readonly origin: string
   readonly port: number
@@ -15,7 +15,7 @@ export interface Service {
   stop(): Promise<number | null>
 }
 
-/** Starts it with nested settings; `script` is served as /client.js. */
+/** Starts the service with nested settings. `script` is served as /client.js. */
 export async function startService(
   settings: Record<string, Record<string, unknown>> = {},
   script = '',

@@ -10,7 +10,7 @@ const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
 const custom = (n: number): Record<string, unknown> => ({ type: 'CUSTOM', name: 'n', value: n })
 
-/** Opens a stream on a bare socket; resolves when the head is there. */
+/** Opens a stream on a raw socket. Resolves after the head of the answer. */
 function listen(service: Service, path: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: service.port })
@@ -58,7 +58,7 @@ for (const transport of ['node', 'uws']) {
     assert.is(await service.stop(), 0)
   })
 
-  test(`${transport}: npm eventsource follows a run across the ends of its connections, without a gap, and stops at 204`, async () => {
+  test(`${transport}: the npm package eventsource follows a run over several connections without a gap, and stops at 204`, async () => {
     const service = await startService({ realtime: { max_age_ms: 100, max_age_jitter: 0, retry_ms: 10 } })
     await makeRun(service, [started])
     const source = new EventSource(`${service.origin}/api/svc/runs/r/stream`)
@@ -82,7 +82,7 @@ for (const transport of ['node', 'uws']) {
     await service.stop()
   })
 
-  test(`${transport}: a thousand connect and go, three times over: descriptors, streams and memory return`, async () => {
+  test(`${transport}: after three waves of a thousand connections the descriptors, streams and memory are released`, async () => {
     const service = await startService({ realtime: { topics: ['todos'], max_streams_per_identity: 2000 } })
     const wave = async (): Promise<void> => {
       const sockets: Socket[] = []
@@ -95,7 +95,7 @@ for (const transport of ['node', 'uws']) {
       for (const [index, socket] of sockets.entries()) index % 2 === 0 ? socket.destroy() : socket.end()
       await until('the end of all streams', async () => (await service.report()).streams === 0)
     }
-    // The first wave also pays for what is compiled and cached once.
+    // The first wave also allocates code and caches once.
     await wave()
     await until('the closing of sockets', async () => (await service.report()).descriptors < 60)
     const before = await service.report()
@@ -111,12 +111,12 @@ for (const transport of ['node', 'uws']) {
     await service.stop()
   })
 
-  test(`${transport}: a reader that stops reading costs less than 2 MiB: skipped on the live stream, cut on a run`, async () => {
+  test(`${transport}: a reader that stops reading costs less than 2 MiB: live events are skipped, and the stream of a run is aborted`, async () => {
     const service = await startService({
       realtime: { topics: ['todos'], stall_ms: 300, run_max_events: 100_000, run_max_bytes: 268_435_456 },
     })
     const big = { ...event, data: 'x'.repeat(2_000) }
-    // The first burst, to a reader that reads, also pays for what is compiled and cached once.
+    // The first burst, to a normal reader, also allocates code and caches once.
     const warm = await listen(service, '/api/live')
     warm.resume()
     await service.ask({ do: 'publish-many', tenant: 'acme', event: big, count: 20_000 })
@@ -128,7 +128,7 @@ for (const transport of ['node', 'uws']) {
     const before = await service.report()
     await service.ask({ do: 'publish-many', tenant: 'acme', event: big, count: 20_000 })
     const during = await service.report()
-    assert.is(during.streams, 1, 'an entity reader is not cut')
+    assert.is(during.streams, 1, 'an entity reader is not disconnected')
     assert.ok(
       during.bytes - before.bytes < 2_097_152,
       `it costs ${during.bytes - before.bytes} bytes after 40 MB of events`,
@@ -178,7 +178,7 @@ for (const transport of ['node', 'uws']) {
     process.kill(service.pid, 'SIGTERM')
     assert.is(await service.exited, 0)
     assert.ok(Date.now() - began < 5_000, `took ${Date.now() - began} ms`)
-    assert.ok((await Promise.all(ends)).every(Boolean), 'each stream was ended, none was torn')
+    assert.ok((await Promise.all(ends)).every(Boolean), 'each stream was ended properly')
   })
 }
 

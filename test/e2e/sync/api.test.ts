@@ -16,7 +16,7 @@ const peers = [createSigner(), createSigner()]
 const now = (): number => Date.now()
 const body = (over: Record<string, unknown> = {}): Uint8Array => signed(alice, { issuedAtMs: now(), ...over })
 
-/** Reads a stream to its end, or until `enough` says so. */
+/** Reads a stream to its end, or until `enough` returns true. */
 async function readStream(
   stream: AsyncIterable<unknown>,
   enough: (text: string) => boolean = () => false,
@@ -29,7 +29,7 @@ async function readStream(
   return text
 }
 
-test('a new push, its replay, its receipt, its events', async () => {
+test('a push returns its receipt, a replay returns the same receipt, and the stream returns its events', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo'])
   const push = body()
@@ -43,7 +43,7 @@ test('a new push, its replay, its receipt, its events', async () => {
   const replayed = await daemon.push(push)
   assert.is(replayed.status, 200)
   assert.is(replayed.headers['idempotent-replayed'], 'true')
-  assert.is(replayed.text, created.text, 'byte for byte the receipt of then')
+  assert.is(replayed.text, created.text, 'the same receipt, byte for byte')
 
   const read = await daemon.send({ path: `/api/v2/sync/pushes/${receipt.pushId.toUpperCase()}` })
   assert.is(read.text, created.text)
@@ -77,7 +77,7 @@ test('a new push, its replay, its receipt, its events', async () => {
   await daemon.stop()
 })
 
-test('a client that resends ten minutes later gets the receipt of then; a new push of that time is stale', async () => {
+test('a resend ten minutes later gets the same receipt, and a new push with the old timestamp is stale', async () => {
   let shiftMs = 0
   const daemon = await startDaemon({ clock: { now: () => Date.now() + shiftMs } })
   await daemon.enrol(alice, ['kbd-control:demo'])
@@ -93,7 +93,7 @@ test('a client that resends ten minutes later gets the receipt of then; a new pu
   await daemon.stop()
 })
 
-test('50 identical requests at once: one 201, 49 times 200; 50 conflicting: one 201, 49 times 409', async () => {
+test('of 50 concurrent identical requests one gets 201 and 49 get 200, of 50 conflicting ones one gets 201 and 49 get 409', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-control:demo'])
   const same = body()
@@ -113,7 +113,7 @@ test('50 identical requests at once: one 201, 49 times 200; 50 conflicting: one 
   await daemon.stop()
 })
 
-test('peers: a stream tells every step as it happens and ends when all is settled', async () => {
+test('the stream of a push sends every event of its peers at once, and ends when all peers are settled', async () => {
   let take!: (ack: Acknowledgement) => Promise<void>
   let sent!: Envelope
   const daemon = await startDaemon({
@@ -131,12 +131,12 @@ test('peers: a stream tells every step as it happens and ends when all is settle
   const reading = readStream(stream)
   const cut = await daemon.open({ path: `${path}?after=3` })
   await readStream(cut, (text) => text.includes('broadcast'))
-  const words: [number, PeerState][] = [
+  const records: [number, PeerState][] = [
     [0, 'received'],
     [1, 'rejected'],
     [0, 'applied'],
   ]
-  for (const [peer, state] of words) {
+  for (const [peer, state] of records) {
     const failure = state === 'rejected' ? { code: 'full', message: 'no room', retryable: false } : null
     const ack = {
       context: 'svc-peer-ack-1' as const,
@@ -172,7 +172,7 @@ test('peers: a stream tells every step as it happens and ends when all is settle
   await daemon.stop()
 })
 
-test('streams: heartbeat, largest age, the limit of the process, the end of the service', async () => {
+test('streams have a heartbeat, a maximum age and a limit per process, and end with the service', async () => {
   const daemon = await startDaemon({
     transport: { deliver: () => new Promise(() => {}) },
     given: { 'realtime.heartbeat_ms': 20, 'realtime.max_age_ms': 150, 'realtime.max_streams': 1 },
@@ -193,7 +193,7 @@ test('streams: heartbeat, largest age, the limit of the process, the end of the 
   assert.match(await reading, /^retry: 1000\n\n/)
 })
 
-test('v1: unsigned, on the socket, content domains only; the same requestId is one push; always marked as deprecated', async () => {
+test('v1 accepts unsigned pushes of content domains on the socket, once per requestId, and always sends deprecation headers', async () => {
   const daemon = await startDaemon()
   await daemon.enrol(alice, ['kbd-content:demo'])
   const v1 = (value: unknown) =>
@@ -227,7 +227,7 @@ test('v1: unsigned, on the socket, content domains only; the same requestId is o
   await daemon.stop()
 })
 
-test('the store is away: 503 with a code on every route that needs it, /ready says so, /health does not care', async () => {
+test('while the store is missing every route that needs it and /ready give 503, and /health gives 200', async () => {
   const folder = createFolder()
   const daemon = await startDaemon({ folder })
   await daemon.enrol(alice, ['kbd-control:demo'])
@@ -253,7 +253,7 @@ test('the store is away: 503 with a code on every route that needs it, /ready sa
   await daemon.stop()
 })
 
-test('/ready says no from the first moment of a stop, while the socket is still open', async () => {
+test('/ready gives 503 from the beginning of a stop, while the socket is still open', async () => {
   const daemon = await startDaemon({ given: { 'server.drain_delay_ms': 300 } })
   assert.is((await daemon.send({ path: '/ready' })).status, 200)
   const stopped = daemon.stop()
@@ -263,7 +263,7 @@ test('/ready says no from the first moment of a stop, while the socket is still 
   await stopped
 })
 
-test('receipts show on the entity-change stream of their tenant', async () => {
+test('receipts appear on the live stream of their tenant', async () => {
   const daemon = await startDaemon({ transport: { deliver: async () => undefined } })
   const seen: EntityEvent[] = []
   const live = daemon.kernel.capability('Live') as LiveHub
@@ -276,8 +276,8 @@ test('receipts show on the entity-change stream of their tenant', async () => {
   assert.ok(live.topics.includes('receipts'))
   await daemon.enrol(alice, ['kbd-control:demo'])
   const unheard = await daemon.push(body())
-  assert.equal([unheard.status, seen], [201, []], 'nobody hears it, so it is not made')
-  // From here on there is a feed, as with a reader.
+  assert.equal([unheard.status, seen], [201, []], 'without a reader no event is created')
+  // Creates a feed, as a reader would.
   live.feed('default')
   const created = await daemon.push(body({ targetEndpointIds: [peers[0]!.hex] }))
   const { pushId } = created.json() as unknown as PushReceipt
@@ -295,7 +295,7 @@ test('receipts show on the entity-change stream of their tenant', async () => {
   await daemon.stop()
 })
 
-test('messages name no signature and no key', async () => {
+test('error messages contain no signature and no key', async () => {
   const daemon = await startDaemon()
   const push = body()
   const { signature } = JSON.parse(new TextDecoder().decode(push)) as { signature: string }

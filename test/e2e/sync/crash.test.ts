@@ -11,24 +11,27 @@ import { createFolder, createServer, createSigner, signed } from '../../unit/syn
 import { pushOf, type Reply, sendTo } from './daemon.ts'
 import { isLostConnection, startShipped, unbuilt, untilHealthy } from './shipped.ts'
 
-/** A fault that shows in one kill of fifty stays hidden through so many with a probability of 2 %. */
+/** A fault that occurs in one of fifty kills is missed in 200 rounds with a probability of 2 %. */
 const ROUNDS = countOf({ quick: 25, deep: 200, variable: 'SVC_SYNC_KILLS' })
-/** Pushes in flight: each lane has one, to a project of its own. */
+/** The number of concurrent pushes. Each lane has one push at a time, to a separate project. */
 const LANES = 8
-/** The kill comes so long after a life's first acknowledgement, at most: some tens of group commits. */
+/**
+ * The maximum time between the first acknowledgement of a run and the kill, in milliseconds: some tens of group
+ * commits.
+ */
 const LONGEST_LIFE_MS = 60
-/** Every so many rounds a life ends while it starts, somewhere in this time. */
-const STILLBORN_EVERY = 8
-const LONGEST_BIRTH_MS = 250
+/** In every eighth round the service is also killed during its start, within this time in milliseconds. */
+const EARLY_KILL_EVERY = 8
+const LONGEST_START_MS = 250
 
-const name = `the service is killed with -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, nothing is executed twice`
+const name = `after kill -9 at random points in ${ROUNDS} rounds no acknowledged push is lost and no push is executed twice`
 
 interface Push {
   readonly id: string
   readonly body: Uint8Array
 }
 
-/** What was acknowledged, and in which round. */
+/** An acknowledged push, with its receipt and its round. */
 interface Acknowledged {
   readonly body: Uint8Array
   readonly text: string
@@ -36,8 +39,8 @@ interface Acknowledged {
 }
 
 /**
- * Pushes to one project, each expecting the head that the one before it left. So a push that took effect without a
- * receipt, or has a receipt without its effect, or would take effect again, is answered with 409.
+ * Pushes to one project, each of which expects the head of the previous push. So a push with an effect but no receipt,
+ * with a receipt but no effect, or with a second effect causes an answer with 409.
  */
 interface Lane {
   readonly project: string
@@ -64,7 +67,7 @@ const crash = async (): Promise<void> => {
   const acknowledged = new Map<string, Acknowledged>()
   const count = { pushes: 0, created: 0, resent: 0, resentCreated: 0 }
 
-  /** Reads pushes that were acknowledged: each has the receipt of its answer. */
+  /** Checks that acknowledged pushes still have the receipts of their answers. */
   const recheck = async (chosen: readonly (readonly [string, Acknowledged])[]): Promise<void> => {
     const queue = chosen.values()
     const work = async (): Promise<void> => {
@@ -77,7 +80,7 @@ const crash = async (): Promise<void> => {
     await Promise.all(Array.from({ length: LANES }, work))
   }
 
-  /** Sends one that was acknowledged again, and reads its events. */
+  /** Sends an acknowledged push again, and reads its events. */
   const replay = async (id: string, { body, text }: Acknowledged): Promise<void> => {
     const again = await sendTo(socket, pushOf(body))
     assert.is(again.status, 200, `${id} was not taken as a replay: ${again.text}`)
@@ -90,10 +93,10 @@ const crash = async (): Promise<void> => {
   const accept = (lane: Lane, { id, body }: Push, replies: readonly Reply[], round: number): void => {
     for (const { status, text } of replies) assert.ok(status === 201 || status === 200, `${id}: ${status} ${text}`)
     const [first, ...others] = replies
-    for (const other of others) assert.is(other.text, first!.text, 'one receipt, whichever answer carries it')
+    for (const other of others) assert.is(other.text, first!.text, 'both answers have the same receipt')
     const receipt = first!.json() as unknown as PushReceipt
     assert.is(receipt.pushId, id)
-    assert.is(receipt.localState, 'applied_locally', 'nothing stands in mid-state')
+    assert.is(receipt.localState, 'applied_locally', 'no push has an intermediate state')
     assert.equal(
       receipt.events.map(({ sequence }) => sequence),
       receipt.events.map((_, i) => i + 1),
@@ -103,8 +106,8 @@ const crash = async (): Promise<void> => {
     lane.unanswered = undefined
   }
 
-  /** One life of the service under load. Without a kill it ends when nothing is unanswered any more. */
-  const live = async (round: number, withKill: boolean): Promise<void> => {
+  /** One run of the service under load. Without a kill the run ends when every push is answered. */
+  const runService = async (round: number, withKill: boolean): Promise<void> => {
     const child = startShipped(at)
     await untilHealthy(child, at)
     const known = [...acknowledged]
@@ -113,12 +116,12 @@ const crash = async (): Promise<void> => {
     if (old !== undefined) await replay(...old)
 
     let killed = false
-    let doomed = false
+    let isKillScheduled = false
     const kill = (): void => {
       killed = true
       child.kill('SIGKILL')
     }
-    /** The answer; undefined where the kill came first. */
+    /** Sends a push. Returns undefined if the kill came before the answer. */
     const push = async (body: Uint8Array): Promise<Reply | undefined> => {
       try {
         return await sendTo(socket, pushOf(body))
@@ -132,7 +135,7 @@ const crash = async (): Promise<void> => {
         const resent = lane.unanswered !== undefined
         lane.unanswered ??= makePush(lane)
         const { unanswered } = lane
-        // What had no answer is sent twice at once, the same bytes: one execution at most.
+        // An unanswered push is sent twice at once with the same bytes. At most one request may execute it.
         const answers = await Promise.all((resent ? [1, 2] : [1]).map(() => push(unanswered.body)))
         const replies = answers.filter((reply) => reply !== undefined)
         if (replies.length === 0) continue
@@ -142,8 +145,8 @@ const crash = async (): Promise<void> => {
         count.created += created
         if (resent) count.resent++
         if (resent) count.resentCreated += created
-        if (withKill && !doomed) setTimeout(kill, Math.random() * LONGEST_LIFE_MS)
-        doomed = true
+        if (withKill && !isKillScheduled) setTimeout(kill, Math.random() * LONGEST_LIFE_MS)
+        isKillScheduled = true
       }
     }
     const makePush = (lane: Lane): Push => {
@@ -163,27 +166,27 @@ const crash = async (): Promise<void> => {
   }
 
   for (let round = 0; round < ROUNDS; round++) {
-    if (round % STILLBORN_EVERY === STILLBORN_EVERY - 1) {
+    if (round % EARLY_KILL_EVERY === EARLY_KILL_EVERY - 1) {
       const child = startShipped(at)
-      await new Promise((done) => setTimeout(done, Math.random() * LONGEST_BIRTH_MS))
+      await new Promise((done) => setTimeout(done, Math.random() * LONGEST_START_MS))
       child.kill('SIGKILL')
       assert.is((await child.exited).signal, 'SIGKILL', child.err)
     }
-    await live(round, true)
+    await runService(round, true)
   }
-  await live(ROUNDS, false)
+  await runService(ROUNDS, false)
 
-  assert.is(acknowledged.size, count.pushes, 'in the end every push has its receipt')
+  assert.is(acknowledged.size, count.pushes, 'in the end every push has a receipt')
   const after = createServer({ path: storagePath(at.state) })
-  const left = await after.store.write((ledger) => ({
+  const contents = await after.store.write((ledger) => ({
     heads: lanes.map(({ project }) => ledger.heads(project)),
     outbox: outboxAfter(ledger, [0, ''], 1),
-    // Numbered from 1 without a gap: as many as were pushed, and not one more.
+    // Receipts are numbered from 1 without a gap, so there are exactly as many as pushes.
     last: ledger.pushByNo(count.pushes)?.no,
     beyond: ledger.pushByNo(count.pushes + 1),
   }))
   await after.close()
-  assert.equal(left, {
+  assert.equal(contents, {
     heads: lanes.map(({ head }) => [head]),
     outbox: [],
     last: count.pushes,

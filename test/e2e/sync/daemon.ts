@@ -1,4 +1,4 @@
-/** A sync service in this process: the plugins that ship, composed for a test, with a client for its socket. */
+/** A sync service in this process: the plugins of the product, composed for a test, with a client for its socket. */
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ export interface DaemonOptions {
   readonly given?: Readonly<Record<string, unknown>>
   readonly clock?: Partial<Clock>
   readonly transport?: PeerTransport
-  /** Plugins beside those of a sync service. */
+  /** Additional plugins. */
   readonly plugins?: readonly Plugin[]
   /** Features that are left out. */
   readonly without?: readonly string[]
@@ -62,7 +62,7 @@ export interface Daemon {
   stop(): Promise<void>
 }
 
-/** Starts a service on a socket of its own. */
+/** Starts a service with a separate socket. */
 export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> {
   const folder = options.folder ?? createFolder()
   const socketPath = (options.given?.['sync.socket_path'] as string | undefined) ?? join(folder, 'run', 's.sock')
@@ -123,7 +123,7 @@ export async function sendTo(at: { socketPath: string } | { host: string; port: 
   }
 }
 
-/** Sends a request and gives the answer with its body unread. */
+/** Sends a request, and returns the answer with its body unread. */
 function openAt(at: { socketPath: string } | { host: string; port: number }, one: Send): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = one.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(one.body)) }

@@ -22,7 +22,7 @@ interface Ran {
   code: string
 }
 
-/** The bundle in a bare realm as `svc`, with what the example needs. */
+/** Creates a bare realm with the bundle as `svc`, and with the values that the example needs. */
 async function bareRealm(): Promise<{ run: (script: string) => Promise<Ran> }> {
   const alice = createSigner()
   const realm = createBareRealm({
@@ -34,7 +34,7 @@ async function bareRealm(): Promise<{ run: (script: string) => Promise<Ran> }> {
   return { run: (script) => runInContext(script, realm) as Promise<Ran> }
 }
 
-testUnless(test, unbuilt, 'the example host of the guide runs in a bare realm, on what ships', async () => {
+testUnless(test, unbuilt, 'the example host of the guide runs in a bare realm with the shipped bundle', async () => {
   const realm = await bareRealm()
   const ran = await realm.run(`(async () => {
     const { createEmbedded } = svc
@@ -47,11 +47,11 @@ testUnless(test, unbuilt, 'the example host of the guide runs in a bare realm, o
   assert.is(ran.status, 201)
   assert.is(ran.replayStatus, 200)
   assert.is(ran.kinds.join(), 'accepted,prepared,applied_locally')
-  assert.is(ran.code, 'receipt_store_unavailable', 'a closed engine takes nothing')
+  assert.is(ran.code, 'receipt_store_unavailable', 'a closed engine accepts no push')
   for (const name of ['process', 'setTimeout', 'console', 'self']) assert.not(ran.globals.includes(name), name)
 })
 
-testUnless(test, unbuilt, 'globals that throw when they are looked at do no harm', async () => {
+testUnless(test, unbuilt, 'globals whose getters throw have no effect', async () => {
   const names = ['window', 'document', 'self', 'module', 'exports', 'define', 'WorkerGlobalScope', 'console', 'process']
   const realm = await bareRealm()
   const code = await realm.run(`(async () => {
@@ -66,7 +66,7 @@ testUnless(test, unbuilt, 'globals that throw when they are looked at do no harm
   assert.equal([code.status, code.replayStatus], [201, 200])
 })
 
-testUnless(test, unbuilt, 'a compiled module does for the bytes', async () => {
+testUnless(test, unbuilt, 'a compiled module can be given in place of the bytes', async () => {
   const realm = await bareRealm()
   const ran = await realm.run(`(async () => {
     const { createEmbedded } = svc
@@ -78,7 +78,7 @@ testUnless(test, unbuilt, 'a compiled module does for the bytes', async () => {
   assert.is(ran.status, 201)
 })
 
-testUnless(test, unbuilt, 'it is at most 48 KiB compressed, without the wasm', () => {
+testUnless(test, unbuilt, 'the bundle is at most 48 KiB compressed, without the wasm', () => {
   const bytes = gzipSync(readFileSync(join(dist, 'index.mjs')), { level: 9 }).byteLength
   assert.ok(bytes <= 48 * 1024, `${bytes} bytes`)
   assert.ok(statSync(join(dist, 'sql-wasm.wasm')).size > 0)

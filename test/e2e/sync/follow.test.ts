@@ -1,4 +1,4 @@
-/** Boards that are followed and searched on a service as it ships, over its socket. */
+/** Following and searching boards on a service in this process, over its socket. */
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -26,7 +26,7 @@ interface Event {
 interface Service extends Daemon {
   readonly key: HeldDeviceKey
   project(): Promise<Project>
-  /** A command on the present heads, or on other parents. */
+  /** Enters a command on the current heads, or on other parents. */
   enter(command: Command, parents?: readonly string[]): Promise<string>
   put(text: string): Promise<string>
 }
@@ -70,7 +70,7 @@ async function start(options?: DaemonOptions): Promise<Service> {
   }
 }
 
-/** Opens a stream; gives its events one by one, undefined at its end. */
+/** Opens a stream. The returned function returns its events one by one, and undefined at its end. */
 async function follow(service: Daemon, path = STREAM): Promise<() => Promise<Event | undefined>> {
   const answer = await service.open({ path })
   assert.is(answer.statusCode, 200)
@@ -94,33 +94,34 @@ async function follow(service: Daemon, path = STREAM): Promise<() => Promise<Eve
   }
 }
 
-test('who follows a board holds it after every command, hears of conflicts, and is told when it ends', async () => {
+test('a follower has the board after every command, gets conflicts, and gets an event at the end of the stream', async () => {
   const service = await start()
   const next = await follow(service)
   const opening = (await next())!
   assert.equal([opening.type, opening.threadId], ['RUN_STARTED', 'demo'])
   let state = (await next())!.snapshot!
   assert.equal(state, await service.project())
-  assert.is(state.root, null, 'a project that has no commands yet is followed too')
+  assert.is(state.root, null, 'a project without commands can be followed')
 
-  const heard: Event[] = []
-  const told = async (): Promise<void> => {
+  const conflictEvents: Event[] = []
+  const applyNext = async (): Promise<void> => {
     const { type, delta } = (await next())!
     assert.is(type, 'STATE_DELTA')
     state = naivePatch(state, delta!)!.value as Project
     assert.equal(state, await service.project())
-    for (let n = Object.keys(state.conflicts).length - heard.length; n > 0; n--) heard.push((await next())!)
+    for (let n = Object.keys(state.conflicts).length - conflictEvents.length; n > 0; n--)
+      conflictEvents.push((await next())!)
   }
   await service.enter({ type: 'board.create', boardId, title: 'B' })
-  await told()
+  await applyNext()
   const heads = [await service.enter({ type: 'column.create', boardId, columnId, title: 'C', rank: 'a' })]
-  await told()
+  await applyNext()
   await service.enter({ type: 'column.update', columnId, title: 'one' }, heads)
-  await told()
+  await applyNext()
   await service.enter({ type: 'column.update', columnId, title: 'two' }, heads)
-  await told()
+  await applyNext()
   const [conflict] = Object.values(state.conflicts)
-  assert.equal(heard, [{ type: 'CUSTOM', name: 'svc.kbd.conflict', value: conflict }])
+  assert.equal(conflictEvents, [{ type: 'CUSTOM', name: 'svc.kbd.conflict', value: conflict }])
 
   const late = await follow(service)
   const again = (await late())!
@@ -137,7 +138,7 @@ test('who follows a board holds it after every command, hears of conflicts, and 
   }
 })
 
-test('a stream that is old enough ends with RUN_FINISHED; a project that is not there has none', async () => {
+test('a stream ends with RUN_FINISHED at its maximum age, and an unknown project has no stream', async () => {
   const service = await start({ given: { 'realtime.max_age_ms': 60 } })
   const next = await follow(service)
   const types: (string | undefined)[] = []
@@ -148,7 +149,7 @@ test('a stream that is old enough ends with RUN_FINISHED; a project that is not 
   await service.stop()
 })
 
-test('what is written is found, after a restart too; what is redacted is not', async () => {
+test('written texts are found, also after a restart, and redacted texts are not', async () => {
   const service = await start()
   const find = async (of: Daemon, query: string): Promise<string[]> => {
     const reply = await of.send({ path: `/api/v1/search?${query}` })

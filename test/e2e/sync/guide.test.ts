@@ -7,7 +7,7 @@ import { testUnless } from '../../support/skip.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
 import { program, unbuilt } from './shipped.ts'
 
-/** The shell blocks of a document that push. */
+/** The shell blocks of a document that contain `svc push`. */
 function commandsOf(document: string): string[] {
   const text = readFileSync(resolve(import.meta.dirname, '../../..', document), 'utf8')
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)]
@@ -15,7 +15,7 @@ function commandsOf(document: string): string[] {
     .filter((block) => /svc push/.test(block))
 }
 
-/** A shell in which `svc` is the program that ships, beside a service with the socket where it is by default. */
+/** Runs work with a shell in which `svc` is the shipped program, and with a service on the default socket. */
 async function withService(work: (run: (text: string) => string) => void): Promise<void> {
   const folder = createFolder()
   const runtime = join(folder, 'run')
@@ -45,7 +45,7 @@ async function withService(work: (run: (text: string) => string) => void): Promi
   }
 }
 
-testUnless(test, unbuilt, 'the commands of the guide work as printed, on the program that ships', () =>
+testUnless(test, unbuilt, 'the commands of the guide work as printed, with the shipped program', () =>
   withService((run) => {
     const commands = commandsOf('docs/sync.md')
     assert.is(commands.length, 2)

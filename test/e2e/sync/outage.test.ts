@@ -15,13 +15,13 @@ const alice = createSigner()
 interface Service {
   push(body: Uint8Array): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** Ends it; its exit code must be 0. */
+  /** Stops the service. Its exit code must be 0. */
   stop(): Promise<void>
 }
 
 const newPush = (): Uint8Array => signed(alice, { requestId: randomUUID(), issuedAtMs: Date.now() })
 
-/** Starts the service on a folder of state, with one device. */
+/** Starts the service with a state folder and one device. */
 async function start(folder: string, state: string): Promise<Service> {
   const place = { folder, state, socketPath: join(folder, 'run', 's.sock') }
   const store = createServer({ path: storagePath(state) })
@@ -42,7 +42,7 @@ function expectUnavailable(reply: Reply): void {
   assert.ok(Number(reply.headers['retry-after']) > 0)
 }
 
-/** Pushes eight at once until one is refused, alone too. */
+/** Sends eight pushes at once until a push is refused, also alone. */
 async function pushUntilRefused(service: Service): Promise<{ taken: Uint8Array[]; refused: Uint8Array }> {
   const taken: Uint8Array[] = []
   for (let round = 0; round < 2_000; round++) {
@@ -58,7 +58,7 @@ async function pushUntilRefused(service: Service): Promise<{ taken: Uint8Array[]
     }
     await Promise.all(Array.from({ length: 8 }, send))
     if (refused === undefined) continue
-    // Eight that share a commit need more room than one: it is full where there is none for that one either.
+    // Eight pushes in one commit need more room than one push. The disk is full only if a single push is refused too.
     const alone = await service.push(refused)
     if (alone.status !== 201) return { taken, refused }
     taken.push(refused)
@@ -66,7 +66,7 @@ async function pushUntilRefused(service: Service): Promise<{ taken: Uint8Array[]
   throw new Error('no push was refused')
 }
 
-/** What was refused is taken now, and what was taken is a replay. */
+/** Checks that a refused push is accepted now, and that accepted pushes are replays. */
 async function expectFullService(service: Service, taken: readonly Uint8Array[], refused: Uint8Array): Promise<void> {
   const after = await service.push(refused)
   assert.is(after.status, 201, after.text)
@@ -85,7 +85,7 @@ const fullDisk = async (): Promise<void> => {
     const { taken, refused } = await pushUntilRefused(service)
     assert.ok(taken.length > 0)
     expectUnavailable(await service.push(refused))
-    assert.is((await service.push(taken[0]!)).status, 200, 'what was taken can be read')
+    assert.is((await service.push(taken[0]!)).status, 200, 'an accepted push can be read')
     assert.is((await service.get('/health')).status, 200)
     resizeTmpfs(state, 64)
     await expectFullService(service, taken, refused)
@@ -106,7 +106,7 @@ const readOnly = async (): Promise<void> => {
   freezeFiles(files)
   try {
     expectUnavailable(await service.push(refused))
-    assert.is((await service.push(taken[0]!)).status, 200, 'what was taken can be read')
+    assert.is((await service.push(taken[0]!)).status, 200, 'an accepted push can be read')
   } finally {
     thawFiles(files)
   }

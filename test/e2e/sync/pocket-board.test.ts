@@ -1,4 +1,6 @@
-/** The board of docs/examples/pocket-board: built and proved as its own profile, and run where there is nothing but its host. */
+/**
+ * The board of docs/examples/pocket-board, built and proved as a profile, and run in a bare realm with only its host.
+ */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from 'node:vm'
@@ -32,7 +34,7 @@ interface Pocket {
 }
 type Open = (options: Readonly<Record<string, unknown>>) => Promise<Pocket>
 
-/** A medium that keeps bytes, and may be full. */
+/** A storage medium that may be full. */
 interface Medium {
   saved: Uint8Array | null
   full: boolean
@@ -48,13 +50,13 @@ const sign = join(distDir('npm'), 'sign.js')
 let realm: Context
 let open: Open
 
-async function run(script: string): Promise<{ code: number | null; said: string }> {
+async function run(script: string): Promise<{ code: number | null; output: string }> {
   const child = startChild(process.execPath, { args: [join(root, script), profile] })
   const { code } = await child.exited
-  return { code, said: `${child.out}\n${child.err}` }
+  return { code, output: `${child.out}\n${child.err}` }
 }
 
-/** One device with a medium of its own; it believes the other. */
+/** Opens a device with a medium. The device trusts the other device. */
 function openOn(medium: Medium, device = 0, over: Readonly<Record<string, unknown>> = {}): Promise<Pocket> {
   const platform = {
     sqlWasm: new Uint8Array(readFileSync(join(distDir(name), 'sql-wasm.wasm'))),
@@ -83,7 +85,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   )
 }
 
-/** Everything that a device has, as another takes it. */
+/** All commands of a device, in the form that another device accepts. */
 async function all(pocket: Pocket): Promise<readonly CommandEnvelope[]> {
   const page = await pocket.boards.read((reads) => reads.commands('demo', undefined, 1_000))
   return page!.commands.map(({ envelope }) => envelope)
@@ -95,7 +97,7 @@ async function exchange(one: Pocket, other: Pocket): Promise<void> {
   await other.take(ones)
 }
 
-/** A board with two columns and a card. */
+/** Creates a board with two columns and a card. */
 async function begin(pocket: Pocket): Promise<void> {
   await pocket.change({ type: 'board.create', boardId: BOARD, title: 'Release 1' })
   await pocket.change({ type: 'column.create', columnId: QUEUE, boardId: BOARD, title: 'To do', rank: 'A' })
@@ -108,9 +110,9 @@ test.after(() => {
   rmSync(join(root, '.build/conformance', `${name}.json`), { force: true })
 })
 
-test('it is built and proved: boards are in, what serves them is out, and it needs nothing', async () => {
-  const { code, said } = await run('scripts/build/cli.ts')
-  assert.is(code, 0, said)
+test('the profile is built and proved: it contains boards but not their routes, and needs no other module', async () => {
+  const { code, output } = await run('scripts/build/cli.ts')
+  assert.is(code, 0, output)
   const { bundles } = JSON.parse(readFileSync(join(distDir(name), 'proof.json'), 'utf8')) as {
     bundles: {
       in: Record<string, { bytes: number }>
@@ -129,9 +131,9 @@ test('it is built and proved: boards are in, what serves them is out, and it nee
   same([builtins.used, externals.used], [[], []])
 })
 
-test('the contracts of its features hold on it, in a bare realm', async () => {
-  const { code, said } = await run('test/conformance/one.ts')
-  assert.is(code, 0, said)
+test('the contracts of the features of the profile hold in a bare realm', async () => {
+  const { code, output } = await run('test/conformance/one.ts')
+  assert.is(code, 0, output)
   const counts = JSON.parse(readFileSync(join(root, '.build/conformance', `${name}.json`), 'utf8')) as Record<
     string,
     { passed: number; failed: number }
@@ -141,87 +143,99 @@ test('the contracts of its features hold on it, in a bare realm', async () => {
 
 const withSign = existsSync(sign) ? undefined : 'make package has not been run'
 
-testUnless(test, withSign, 'two devices share a board: claims, a conflict that both see, one state', async () => {
-  realm = createBareRealm()
-  open = (
-    await loadInBareRealm(join(root, 'docs/examples/pocket-board/pocket.mjs'), realm, {
-      'pocket-board': library,
-      'svc/sign': sign,
+testUnless(
+  test,
+  withSign,
+  'two devices share a board with claims and a conflict, and have the same state',
+  async () => {
+    realm = createBareRealm()
+    open = (
+      await loadInBareRealm(join(root, 'docs/examples/pocket-board/pocket.mjs'), realm, {
+        'pocket-board': library,
+        'svc/sign': sign,
+      })
+    )['openPocket'] as Open
+    const before = Object.getOwnPropertyNames(realm)
+    const [one, other] = [await openOn(empty(), 0), await openOn(empty(), 1)]
+    await begin(one)
+    await exchange(one, other)
+    same(await other.show(), await one.show())
+
+    const claim = { type: 'claim.acquire', cardId: CARD, agent: 'ada', leaseMs: 60_000 } as const
+    await one.change({ ...claim, claimId: uuidOf(10) })
+    await exchange(one, other)
+    assert.is(await codeOf(other.change({ ...claim, claimId: uuidOf(11) })), '409 claim_held')
+    const held = await other.boards.read((reads) => reads.claims('demo', 'held', Date.now()))
+    same(
+      held.map(({ agent, deviceId, generation }) => [agent, deviceId, generation]),
+      [['ada', one.keyId, 1]],
+    )
+
+    await one.change({ type: 'card.update', cardId: CARD, title: 'Write all notes' })
+    await other.change({ type: 'card.update', cardId: CARD, title: 'Write no notes' })
+    await exchange(one, other)
+    const seen = await one.show()
+    same(await other.show(), seen)
+    const [conflict, ...more] = Object.values(seen.conflicts)
+    assert.is(more.length, 0)
+    same(
+      [conflict!.kind, conflict!.candidates.map(({ value }) => value).sort()],
+      ['field', ['Write all notes', 'Write no notes']],
+    )
+    const candidates = conflict!.candidates.map(({ id }) => id).sort()
+    await other.change({
+      type: 'conflict.resolve',
+      conflictId: conflict!.conflictId,
+      register: conflict!.register,
+      candidates,
+      choose: { id: candidates[0]! },
     })
-  )['openPocket'] as Open
-  const before = Object.getOwnPropertyNames(realm)
-  const [one, other] = [await openOn(empty(), 0), await openOn(empty(), 1)]
-  await begin(one)
-  await exchange(one, other)
-  same(await other.show(), await one.show())
+    await exchange(one, other)
+    same((await one.show()).conflicts, {})
+    same(await other.show(), await one.show())
+    await Promise.all([one.close(), other.close()])
+    same(Object.getOwnPropertyNames(realm), before, 'no global was added')
+  },
+)
 
-  const claim = { type: 'claim.acquire', cardId: CARD, agent: 'ada', leaseMs: 60_000 } as const
-  await one.change({ ...claim, claimId: uuidOf(10) })
-  await exchange(one, other)
-  assert.is(await codeOf(other.change({ ...claim, claimId: uuidOf(11) })), '409 claim_held')
-  const held = await other.boards.read((reads) => reads.claims('demo', 'held', Date.now()))
-  same(
-    held.map(({ agent, deviceId, generation }) => [agent, deviceId, generation]),
-    [['ada', one.keyId, 1]],
-  )
+testUnless(
+  test,
+  withSign,
+  'acknowledged commands, receipts and the audit chain are kept after a restart of the device',
+  async () => {
+    const medium = empty()
+    const first = await openOn(medium)
+    await begin(first)
+    const target = keyIds[1]!.slice('ed25519:'.length)
+    const { status, receipt } = await first.push([target])
+    const project = await first.show()
+    same([status, receipt.frontier, receipt.revision], [201, project.frontier, 4])
+    for (let turn = 0; turn < 1_000 && medium.delivered.length === 0; turn++) await first.sync.receipt(receipt.pushId)
+    same(medium.delivered, [`${receipt.pushId} ${target}`])
+    await first.close()
 
-  await one.change({ type: 'card.update', cardId: CARD, title: 'Write all notes' })
-  await other.change({ type: 'card.update', cardId: CARD, title: 'Write no notes' })
-  await exchange(one, other)
-  const seen = await one.show()
-  same(await other.show(), seen)
-  const [conflict, ...more] = Object.values(seen.conflicts)
-  assert.is(more.length, 0)
-  same(
-    [conflict!.kind, conflict!.candidates.map(({ value }) => value).sort()],
-    ['field', ['Write all notes', 'Write no notes']],
-  )
-  const candidates = conflict!.candidates.map(({ id }) => id).sort()
-  await other.change({
-    type: 'conflict.resolve',
-    conflictId: conflict!.conflictId,
-    register: conflict!.register,
-    candidates,
-    choose: { id: candidates[0]! },
-  })
-  await exchange(one, other)
-  same((await one.show()).conflicts, {})
-  same(await other.show(), await one.show())
-  await Promise.all([one.close(), other.close()])
-  same(Object.getOwnPropertyNames(realm), before, 'no global was added')
-})
+    const next = await openOn(medium)
+    same(await next.show(), project)
+    same((await next.sync.receipt(receipt.pushId)).frontier, project.frontier)
+    await next.change({ type: 'card.move', cardId: CARD, ...place(DOING) })
+    const verdict = await next.boards.audit((chain) => chain.verify())
+    same([verdict.ok, verdict.count], [true, 6])
+    same(
+      (await next.boards.audit((chain) => chain.list(0, 10))).map(
+        ({ kind, actor }) => `${kind} ${actor === next.keyId}`,
+      ),
+      ['command true', 'command true', 'command true', 'command true', 'push true', 'command true'],
+    )
+    await next.close()
 
-testUnless(test, withSign, 'what was answered outlives the device, with its receipts and its audit chain', async () => {
-  const medium = empty()
-  const first = await openOn(medium)
-  await begin(first)
-  const target = keyIds[1]!.slice('ed25519:'.length)
-  const { status, receipt } = await first.push([target])
-  const project = await first.show()
-  same([status, receipt.frontier, receipt.revision], [201, project.frontier, 4])
-  for (let turn = 0; turn < 1_000 && medium.delivered.length === 0; turn++) await first.sync.receipt(receipt.pushId)
-  same(medium.delivered, [`${receipt.pushId} ${target}`])
-  await first.close()
+    const bytes = medium.saved!
+    medium.saved = bytes.slice(0, bytes.length - 4_096)
+    assert.match(await codeOf(openOn(medium)), 'store_damaged')
+    assert.is(medium.saved.length, bytes.length - 4_096, 'the damaged bytes are not overwritten')
+  },
+)
 
-  const next = await openOn(medium)
-  same(await next.show(), project)
-  same((await next.sync.receipt(receipt.pushId)).frontier, project.frontier)
-  await next.change({ type: 'card.move', cardId: CARD, ...place(DOING) })
-  const verdict = await next.boards.audit((chain) => chain.verify())
-  same([verdict.ok, verdict.count], [true, 6])
-  same(
-    (await next.boards.audit((chain) => chain.list(0, 10))).map(({ kind, actor }) => `${kind} ${actor === next.keyId}`),
-    ['command true', 'command true', 'command true', 'command true', 'push true', 'command true'],
-  )
-  await next.close()
-
-  const bytes = medium.saved!
-  medium.saved = bytes.slice(0, bytes.length - 4_096)
-  assert.match(await codeOf(openOn(medium)), 'store_damaged')
-  assert.is(medium.saved.length, bytes.length - 4_096, 'nothing was saved over it')
-})
-
-testUnless(test, withSign, 'a medium that is full loses nothing and keeps nothing that was not answered', async () => {
+testUnless(test, withSign, 'with a full medium nothing is lost, and nothing unacknowledged is stored', async () => {
   const medium = empty()
   const pocket = await openOn(medium)
   await begin(pocket)
@@ -246,7 +260,7 @@ testUnless(test, withSign, 'a medium that is full loses nothing and keeps nothin
   await pocket.close()
 })
 
-testUnless(test, withSign, 'what nobody here signed, or signed otherwise, is not taken', async () => {
+testUnless(test, withSign, 'commands of unknown signers and changed commands are refused', async () => {
   const pocket = await openOn(empty())
   await begin(pocket)
   const [rootCommand, ...rest] = await all(pocket)
@@ -283,7 +297,7 @@ testUnless(test, withSign, 'what nobody here signed, or signed otherwise, is not
 testUnless(
   test,
   withSign,
-  "what the host throws while it looks is the host's, and what is not there has its code",
+  'an error of the host in a read is passed through, and a missing entity has its code',
   async () => {
     const pocket = await openOn(empty())
     const fault = new RangeError('of the host')
@@ -298,40 +312,45 @@ testUnless(
   },
 )
 
-testUnless(test, withSign, 'the store of a library without boards is brought on, and back it is refused', async () => {
-  const smaller = (await loadInBareRealm(join(distDir('npm'), 'embedded-mobile.js'), realm)) as {
-    createEmbedded(options: unknown): Promise<{ sync: EmbeddedSync; close(): Promise<void> }>
-  }
-  const medium = empty()
-  const key = await createDeviceKey(secrets[0])
-  const start = () =>
-    smaller.createEmbedded({
-      host: {
-        sqlWasm: new Uint8Array(readFileSync(join(distDir(name), 'sql-wasm.wasm'))),
-        persistence: { load: () => medium.saved, save: (bytes: Uint8Array) => void (medium.saved = bytes) },
-        identity: () => ({}),
-        devices: {
-          get: (keyId: string) => ({ keyId, scopes: ['kbd-control:demo'], status: 'active', expiresAtMs: null }),
+testUnless(
+  test,
+  withSign,
+  'the store of a library without boards is migrated, and then refused by that library',
+  async () => {
+    const smaller = (await loadInBareRealm(join(distDir('npm'), 'embedded-mobile.js'), realm)) as {
+      createEmbedded(options: unknown): Promise<{ sync: EmbeddedSync; close(): Promise<void> }>
+    }
+    const medium = empty()
+    const key = await createDeviceKey(secrets[0])
+    const start = () =>
+      smaller.createEmbedded({
+        host: {
+          sqlWasm: new Uint8Array(readFileSync(join(distDir(name), 'sql-wasm.wasm'))),
+          persistence: { load: () => medium.saved, save: (bytes: Uint8Array) => void (medium.saved = bytes) },
+          identity: () => ({}),
+          devices: {
+            get: (keyId: string) => ({ keyId, scopes: ['kbd-control:demo'], status: 'active', expiresAtMs: null }),
+          },
+          projects: { has: () => true },
+          frontier: () => null,
+          apply: () => {},
+          now: Date.now,
+          log: () => {},
         },
-        projects: { has: () => true },
-        frontier: () => null,
-        apply: () => {},
-        now: Date.now,
-        log: () => {},
-      },
-    })
-  const before = await start()
-  const { receipt } = await before.sync.submit(bytesOf(await signPush(key, { domain: 'kbd-control:demo' })))
-  await before.close()
+      })
+    const before = await start()
+    const { receipt } = await before.sync.submit(bytesOf(await signPush(key, { domain: 'kbd-control:demo' })))
+    await before.close()
 
-  const pocket = await openOn(medium)
-  same(await pocket.sync.receipt(receipt.pushId), receipt)
-  await begin(pocket)
-  await pocket.close()
-  assert.match(await codeOf(start()), 'store_newer')
-})
+    const pocket = await openOn(medium)
+    same(await pocket.sync.receipt(receipt.pushId), receipt)
+    await begin(pocket)
+    await pocket.close()
+    assert.match(await codeOf(start()), 'store_newer')
+  },
+)
 
-testUnless(test, withSign, 'a service takes its commands and its push, and holds the same board', async () => {
+testUnless(test, withSign, 'a service accepts the commands of a device, and has the same board', async () => {
   const daemon = await startDaemon()
   try {
     const pocket = await openOn(empty())
@@ -352,7 +371,7 @@ testUnless(test, withSign, 'a service takes its commands and its push, and holds
   }
 })
 
-/** Equal as JSON: what comes out of the realm is made of that realm's objects. */
+/** Compares values as JSON, because values from the realm have the prototypes of that realm. */
 function same(actual: unknown, expected: unknown, message?: string): void {
   assert.equal(JSON.parse(JSON.stringify(actual)), JSON.parse(JSON.stringify(expected)), message)
 }

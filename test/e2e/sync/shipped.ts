@@ -1,4 +1,4 @@
-/** The sync service as it ships, started for a test that may kill it. */
+/** The shipped sync service, for tests that may kill it. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -6,20 +6,20 @@ import { distDir } from '../../../scripts/build/paths.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { sendTo } from './daemon.ts'
 
-/** The program. */
+/** The path of the program. */
 export const program: string = join(distDir('server-full'), 'svc.mjs')
 
-/** Why it cannot be started; undefined where it can. */
+/** The reason why the program cannot be started. Undefined if it can. */
 export const unbuilt: string | undefined = existsSync(program) ? undefined : `${program} has not been built`
 
-/** Where it keeps its state and is reached. */
+/** The folders and the socket of the service. */
 export interface Place {
   readonly folder: string
   readonly state: string
   readonly socketPath: string
 }
 
-/** Starts it, with more settings where they are given; it may find what a predecessor left there. */
+/** Starts the service with additional settings. The folder may contain the state of a previous run. */
 export function startShipped({ folder, state, socketPath }: Place, more: NodeJS.ProcessEnv = {}): Child {
   return startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', program],
@@ -35,10 +35,10 @@ export function startShipped({ folder, state, socketPath }: Place, more: NodeJS.
   })
 }
 
-/** A start takes no such time but on a machine that is far behind. */
+/** The maximum time of a start, in milliseconds. Only a very busy machine needs so long. */
 const START_MS = 60_000
 
-/** Waits until the service answers; the socket of its killed predecessor is still there meanwhile. */
+/** Waits until the service answers. Until then the socket of a killed previous run may still exist. */
 export async function untilHealthy(child: Child, { socketPath }: Place): Promise<void> {
   let over = false
   void child.exited.then(() => (over = true))
@@ -53,7 +53,7 @@ export async function untilHealthy(child: Child, { socketPath }: Place): Promise
   assert.unreachable(`it did not answer: ${child.err}`)
 }
 
-/** Whether nobody was there to answer, or not to the end. */
+/** Whether an error means that the service was not running, or ended during the request. */
 export function isLostConnection(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ECONNRESET' || code === 'ECONNREFUSED' || code === 'EPIPE' || code === 'ENOENT'

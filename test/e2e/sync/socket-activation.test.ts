@@ -1,4 +1,4 @@
-/** The local socket, opened by the service manager before the service starts. */
+/** Socket activation: the service manager opens the local socket before the service starts. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const noManager =
     ? undefined
     : 'systemd-socket-activate is not installed'
 
-/** systemd-socket-activate opens the socket and starts the service at the first connection. */
+/** Starts systemd-socket-activate, which opens the socket and starts the service at the first connection. */
 function startActivated(listensAt: string, configured: string, folder: string) {
   const settings = {
     HOME: folder,
@@ -33,7 +33,7 @@ function startActivated(listensAt: string, configured: string, folder: string) {
 testUnless(
   test,
   noManager ?? unbuilt,
-  'a socket of the service manager is served, and left in place at the end',
+  'a socket of the service manager is used, and not removed at the end',
   async () => {
     const folder = createFolder()
     const socketPath = join(folder, 'activated.sock')
@@ -49,7 +49,7 @@ testUnless(
 testUnless(
   test,
   noManager ?? unbuilt,
-  'a socket at another path than the configured one stops the start, with both paths',
+  'a socket at another path than the configured one makes the start fail with both paths',
   async () => {
     const folder = createFolder()
     const [listensAt, configured] = [join(folder, 'one.sock'), join(folder, 'other.sock')]
@@ -61,13 +61,13 @@ testUnless(
   },
 )
 
-test('sockets for another process are not taken, and more than one is refused', () => {
+test('sockets for another process are ignored, and more than one socket is refused', () => {
   const foreign = { LISTEN_PID: '1', LISTEN_FDS: '1' }
   assert.is(takeInheritedSocket(foreign, 42), undefined)
   assert.equal(foreign, { LISTEN_PID: '1', LISTEN_FDS: '1' })
   const ours: NodeJS.ProcessEnv = { LISTEN_PID: '42', LISTEN_FDS: '1', LISTEN_FDNAMES: 'svc' }
   assert.is(takeInheritedSocket(ours, 42), 3)
-  assert.equal(ours, {}, 'a child does not see them')
+  assert.equal(ours, {}, 'a child process does not get the variables')
   assert.throws(() => takeInheritedSocket({ LISTEN_PID: '42', LISTEN_FDS: '2' }, 42), /takes exactly one/)
 })
 

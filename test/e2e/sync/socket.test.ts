@@ -21,7 +21,7 @@ import { testUnless } from '../../support/skip.ts'
 import { createFolder, createSigner, signed } from '../../unit/sync/platforms.ts'
 import { pushOf, type Send, sendTo, startDaemon } from './daemon.ts'
 
-/** The code that stops a start, with the message. */
+/** The code and the message of the error that makes a start fail, or 'started'. */
 async function refusalOf(given: Readonly<Record<string, unknown>>, folder = createFolder()): Promise<string> {
   try {
     const daemon = await startDaemon({ folder, given })
@@ -34,7 +34,7 @@ async function refusalOf(given: Readonly<Record<string, unknown>>, folder = crea
   }
 }
 
-/** Sends bytes over a connection and gives what comes back until it is closed. */
+/** Sends bytes over a connection, and returns everything that is received until it is closed. */
 function exchange(socket: Socket, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
@@ -45,14 +45,14 @@ function exchange(socket: Socket, bytes: string): Promise<string> {
   })
 }
 
-test('the socket is 0600 in a folder 0700, from the first moment that anybody can see it', async () => {
+test('the socket has mode 0600 in a folder with mode 0700, from the moment of its creation', async () => {
   const folder = createFolder()
   const run = join(folder, 'run')
   mkdirSync(run, { mode: 0o700 })
-  // Another process looks at the folder as often as it can.
-  const eyes = spawn('sh', ['-c', `while [ -d "${run}" ]; do stat -c '%F %a' "${run}"/* 2>/dev/null; done`])
+  // Another process lists the folder all the time.
+  const watcher = spawn('sh', ['-c', `while [ -d "${run}" ]; do stat -c '%F %a' "${run}"/* 2>/dev/null; done`])
   let seen = ''
-  eyes.stdout.on('data', (chunk) => (seen += String(chunk)))
+  watcher.stdout.on('data', (chunk) => (seen += String(chunk)))
   const sightings = (): string[] => [...seen.matchAll(/^socket (\d+)$/gm)].map(([, mode]) => mode!)
   for (let i = 0; i < 15; i++) {
     const before = sightings().length
@@ -64,18 +64,18 @@ test('the socket is 0600 in a folder 0700, from the first moment that anybody ca
     await daemon.stop()
     assert.not(existsSync(daemon.socketPath), 'removed on stop')
   }
-  eyes.kill()
-  assert.ok(sightings().length >= 15, 'it was looked at')
+  watcher.kill()
+  assert.ok(sightings().length >= 15, 'the socket was seen')
   assert.equal([...new Set(sightings())], ['600'])
 })
 
-test('a stale socket is replaced; a file that is no socket is not', async () => {
+test('a stale socket is replaced, but a file that is not a socket is not', async () => {
   const folder = createFolder()
   mkdirSync(join(folder, 'run'), { mode: 0o700 })
   const path = join(folder, 'run', 's.sock')
   const stale = createServer().listen(join(folder, 'run', 'old'))
   await new Promise((resolve) => stale.once('listening', resolve))
-  // A hard link keeps the socket file when its process unlinks the name it knows.
+  // A hard link keeps the socket file after its process has unlinked the original name.
   linkSync(join(folder, 'run', 'old'), path)
   await new Promise((resolve) => stale.close(resolve))
   assert.ok(lstatSync(path).isSocket())
@@ -87,7 +87,7 @@ test('a stale socket is replaced; a file that is no socket is not', async () => 
   assert.is(lstatSync(path).isFile(), true)
 })
 
-test('two services on one path: the second does not start, the first goes on', async () => {
+test('a second service on the same path does not start, and the first continues', async () => {
   const first = await startDaemon()
   const second = await refusalOf({ 'sync.socket_path': first.socketPath })
   assert.match(second, /^ERR_SOCKET_LOCKED/)
@@ -97,7 +97,7 @@ test('two services on one path: the second does not start, the first goes on', a
   await third.stop()
 })
 
-test('what stands at the path on a stop is removed only if it is ours', async () => {
+test('a stop removes the socket only if it is the own socket', async () => {
   const daemon = await startDaemon()
   unlinkSync(daemon.socketPath)
   const other = createServer().listen(daemon.socketPath)
@@ -107,7 +107,7 @@ test('what stands at the path on a stop is removed only if it is ours', async ()
   await new Promise((resolve) => other.close(resolve))
 })
 
-test('paths: the full length works, one byte more is refused and names the limit', async () => {
+test('a path of the maximum length works, and one more byte is refused with the limit', async () => {
   const most = process.platform === 'darwin' ? 103 : 107
   const folder = createFolder()
   const base = join(folder, 'run')
@@ -117,7 +117,7 @@ test('paths: the full length works, one byte more is refused and names the limit
   assert.is((await daemon.send({ path: '/health' })).status, 200)
   await daemon.stop()
   assert.match(await refusalOf({ 'sync.socket_path': `${path}x` }, folder), new RegExp(`^ERR_SOCKET_PATH.*${most}`))
-  // Bytes count, not characters.
+  // The limit is in bytes, not in characters.
   assert.throws(
     () => checkSocketPath(`/tmp/${'é'.repeat(52)}`),
     (error: unknown) => isSvcError(error, 'ERR_SOCKET_PATH'),
@@ -127,7 +127,7 @@ test('paths: the full length works, one byte more is refused and names the limit
   await short.stop()
 })
 
-test('folders: a link, a loose mode, a foreign owner are refused', async () => {
+test('a folder that is a link, has a loose mode or belongs to another user is refused', async () => {
   const folder = createFolder()
   mkdirSync(join(folder, 'real'), { mode: 0o700 })
   symlinkSync(join(folder, 'real'), join(folder, 'link'))
@@ -148,7 +148,7 @@ test('folders: a link, a loose mode, a foreign owner are refused', async () => {
 testUnless(
   test,
   notRoot,
-  'another user is closed before a byte is read, even where the file system would let it in',
+  'another user is disconnected before a byte is read, even if the file system allows access',
   async () => {
     const daemon = await startDaemon()
     for (let at = daemon.socketPath; at !== '/tmp' && at !== '/'; at = join(at, '..')) chmodSync(at, 0o777)
@@ -171,7 +171,7 @@ testUnless(
   },
 )
 
-test('a folder of state that others may write to is refused', async () => {
+test('a state folder that others may write to is refused', async () => {
   const folder = createFolder()
   mkdirSync(join(folder, 'state'))
   for (const mode of [0o777, 0o770, 0o722]) {
@@ -182,7 +182,7 @@ test('a folder of state that others may write to is refused', async () => {
   assert.is(await refusalOf({ 'storage.dir': join(folder, 'state') }), 'started')
 })
 
-test('loopback TCP: a target that names another host is refused, whatever the Host header says', async () => {
+test('loopback TCP: a target with another host is refused, whatever the Host header is', async () => {
   const folder = createFolder()
   const tokenFile = join(folder, 'token')
   const token = 'a-token-of-more-than-thirty-two-characters'
@@ -198,7 +198,7 @@ test('loopback TCP: a target that names another host is refused, whatever the Ho
   await daemon.stop()
 })
 
-test('loopback TCP: token, Host and Origin; v1 is refused there and says it is deprecated', async () => {
+test('loopback TCP checks token, Host and Origin, and v1 is refused there with deprecation headers', async () => {
   const folder = createFolder()
   const tokenFile = join(folder, 'token')
   const token = 'a-token-of-more-than-thirty-two-characters'
@@ -261,7 +261,7 @@ test('loopback TCP: token, Host and Origin; v1 is refused there and says it is d
   await daemon.stop()
 })
 
-test('--tcp: loopback addresses only, and never without a token file that keeps its rules', async () => {
+test('--tcp accepts only loopback addresses, and needs a valid token file', async () => {
   const folder = createFolder()
   const file = join(folder, 'token')
   const given = { 'sync.tcp': '0', 'sync.token_file': file }

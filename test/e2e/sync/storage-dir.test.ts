@@ -1,4 +1,4 @@
-/** A folder of state that can be none: the program says so and ends, whatever it was to do there. */
+/** An unusable state folder: the program reports the reason and exits, for every command. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,11 +20,11 @@ interface Ended {
   readonly err: string
 }
 
-/** Runs the program; one that has not ended by itself is ended, and has no exit code then. */
+/** Runs the program. After 20 s the program is killed and has no exit code. */
 async function run(dir: string, args: readonly string[], asNobody = false): Promise<Ended> {
   const folder = createFolder()
   chmodSync(folder, 0o755)
-  // A text with a NUL can stand in a file alone.
+  // A NUL can be passed only in a file.
   const config = join(folder, 'config.json')
   writeFileSync(config, JSON.stringify({ storage: { dir }, server: { port: 0 } }), { mode: 0o644 })
   const env = {
@@ -50,7 +50,7 @@ const commands: readonly (readonly string[])[] = [
   ['store', 'check'],
 ]
 
-/** That a start and every command that needs the store are refused in the same words, with 78. */
+/** Checks that a start and every command that needs the store exit with 78 and the same message. */
 async function refusedEverywhere(dir: string, says: RegExp, asNobody = false): Promise<void> {
   for (const args of [start, ...commands]) {
     const { code, err } = await run(dir, args, asNobody)
@@ -89,7 +89,7 @@ const places: Readonly<Record<string, (folder: string) => readonly [dir: string,
     symlinkSync(join(folder, 'b'), join(folder, 'a'))
     return [join(folder, 'a'), /its symbolic links lead in a circle|to where nothing is/]
   },
-  'a folder for everybody': (folder) => {
+  'a folder that every user may write to': (folder) => {
     mkdirSync(join(folder, 'open'))
     chmodSync(join(folder, 'open'), 0o777)
     return [join(folder, 'open'), /it has mode 0777: others may write there/]
@@ -98,12 +98,12 @@ const places: Readonly<Record<string, (folder: string) => readonly [dir: string,
 
 for (const [name, make] of Object.entries(places)) {
   const linux = process.platform !== 'linux' && name.startsWith('/') ? `${name} is of Linux` : undefined
-  testUnless(test, unbuilt ?? linux, `${name}: a start and the commands end with 78, the reason and what to do`, () =>
+  testUnless(test, unbuilt ?? linux, `${name}: a start and the commands exit with 78, the reason and a fix`, () =>
     refusedEverywhere(...make(createFolder())),
   )
 }
 
-testUnless(test, unbuilt ?? notRoot, 'a folder that this user may not write to', async () => {
+testUnless(test, unbuilt ?? notRoot, 'a start with a folder that the user may not write to exits with 78', async () => {
   const folder = createFolder()
   chmodSync(folder, 0o755)
   const { code, err } = await run(join(folder, 'state'), start, true)
@@ -111,7 +111,7 @@ testUnless(test, unbuilt ?? notRoot, 'a folder that this user may not write to',
   assert.match(err, /storage\.dir \S+\/state cannot be used: this user may not write there\.\n {2}→ chown it/)
 })
 
-testUnless(test, unbuilt ?? noTmpfs, 'a file system that is mounted read-only', async () => {
+testUnless(test, unbuilt ?? noTmpfs, 'a start with a read-only file system exits with 78', async () => {
   const folder = createFolder()
   mountTmpfs(folder, 1)
   try {
@@ -129,7 +129,7 @@ testUnless(test, unbuilt ?? noTmpfs, 'a file system that is mounted read-only', 
 testUnless(
   test,
   unbuilt ?? noTmpfs,
-  'a full disk ends a start with 1 where there is no store, and every command',
+  'on a full disk without a store a start and the commands exit with 1',
   async () => {
     const folder = createFolder()
     mountTmpfs(folder, 1)
@@ -158,7 +158,7 @@ testUnless(
 testUnless(
   test,
   unbuilt ?? noTmpfs,
-  'on a full disk a store that is there is served read-only, until there is room',
+  'on a full disk an existing store is served read-only until there is room',
   async () => {
     const folder = createFolder()
     const state = join(folder, 'state')
@@ -203,54 +203,49 @@ testUnless(
   },
 )
 
-testUnless(
-  test,
-  unbuilt,
-  'a store that is damaged, newer or foreign is named with its path, and left as it is',
-  async () => {
-    const makes: Readonly<Record<string, readonly [make: (path: string) => void | Promise<void>, says: RegExp]>> = {
-      damaged: [
-        (path) => writeFileSync(path, 'SQLite format 3\0 and then something else'),
-        /The receipt store is damaged/,
-      ],
-      newer: [
-        async (path) => {
-          const server = createServer({ path })
-          await server.enrol((await import('../../unit/sync/platforms.ts')).createSigner(), ['kbd-control:demo'])
-          await server.close()
-          const database = new DatabaseSync(path)
-          database.exec('PRAGMA user_version = 99')
-          database.close()
-        },
-        /The receipt store was written by a newer version/,
-      ],
-      foreign: [
-        (path) => {
-          const database = new DatabaseSync(path)
-          database.exec('CREATE TABLE other (a)')
-          database.close()
-        },
-        /The file is a database of another program/,
-      ],
+testUnless(test, unbuilt, 'a damaged, newer or foreign store is reported with its path, and not changed', async () => {
+  const makes: Readonly<Record<string, readonly [make: (path: string) => void | Promise<void>, says: RegExp]>> = {
+    damaged: [
+      (path) => writeFileSync(path, 'SQLite format 3\0 and then something else'),
+      /The receipt store is damaged/,
+    ],
+    newer: [
+      async (path) => {
+        const server = createServer({ path })
+        await server.enrol((await import('../../unit/sync/platforms.ts')).createSigner(), ['kbd-control:demo'])
+        await server.close()
+        const database = new DatabaseSync(path)
+        database.exec('PRAGMA user_version = 99')
+        database.close()
+      },
+      /The receipt store was written by a newer version/,
+    ],
+    foreign: [
+      (path) => {
+        const database = new DatabaseSync(path)
+        database.exec('CREATE TABLE other (a)')
+        database.close()
+      },
+      /The file is a database of another program/,
+    ],
+  }
+  for (const [name, [make, says]] of Object.entries(makes)) {
+    const dir = createFolder()
+    const path = storagePath(dir)
+    await make(path)
+    const before = readFileSync(path, 'base64')
+    for (const args of [start, ['device', 'list'], ['store', 'info'], ['store', 'check']]) {
+      const { code, err } = await run(dir, args)
+      assert.is(code, 1, `${name}, svc ${args.join(' ')}: ${err}`)
+      assert.match(err, says)
+      assert.ok(err.includes(path), `${name}, svc ${args.join(' ')} names the path: ${err}`)
+      assert.match(err, /\n {2}→ \S/)
     }
-    for (const [name, [make, says]] of Object.entries(makes)) {
-      const dir = createFolder()
-      const path = storagePath(dir)
-      await make(path)
-      const before = readFileSync(path, 'base64')
-      for (const args of [start, ['device', 'list'], ['store', 'info'], ['store', 'check']]) {
-        const { code, err } = await run(dir, args)
-        assert.is(code, 1, `${name}, svc ${args.join(' ')}: ${err}`)
-        assert.match(err, says)
-        assert.ok(err.includes(path), `${name}, svc ${args.join(' ')} names the path: ${err}`)
-        assert.match(err, /\n {2}→ \S/)
-      }
-      assert.is(readFileSync(path, 'base64'), before)
-    }
-  },
-)
+    assert.is(readFileSync(path, 'base64'), before)
+  }
+})
 
-testUnless(test, unbuilt, 'commands say settings that are invalid as a start does, with 78', async () => {
+testUnless(test, unbuilt, 'commands report invalid settings like a start, with 78', async () => {
   const folder = createFolder()
   const config = join(folder, 'config.json')
   writeFileSync(config, JSON.stringify({ storage: { dir: 7 } }))
@@ -262,7 +257,7 @@ testUnless(test, unbuilt, 'commands say settings that are invalid as a start doe
   assert.match(child.err, /storage\.dir: expected the path of a folder, got 7/)
 })
 
-testUnless(test, unbuilt, 'a signal during the start is obeyed', async () => {
+testUnless(test, unbuilt, 'a signal during the start stops the program', async () => {
   const folder = createFolder()
   for (const delayMs of [60, 120, 180, 240]) {
     const child = startChild(process.execPath, {

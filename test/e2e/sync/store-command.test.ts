@@ -5,9 +5,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 import { startChild } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
+import { allKinds, createWriter, type Kind } from './all-kinds.ts'
 import { pushOf, sendTo, startDaemon } from './daemon.ts'
 import { program, startShipped, unbuilt, untilHealthy } from './shipped.ts'
 
@@ -20,7 +22,7 @@ interface Ended {
   readonly err: string
 }
 
-/** Runs a subcommand of the program that ships on a folder of state. */
+/** Runs a subcommand of the shipped program with a state folder. */
 function svc(state: string, ...args: string[]): Ended {
   try {
     const out = execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
@@ -35,26 +37,31 @@ function svc(state: string, ...args: string[]): Ended {
   }
 }
 
-testUnless(test, unbuilt, 'svc device list: a label is one line, and steers no terminal', async () => {
-  const folder = createFolder()
-  const key = join(folder, 'demo.key')
-  assert.is(svc(folder, 'device', 'keygen', '--out', key).code, 0)
-  // A line of its own, a tab, colours, a title, the right-to-left override, a space that is not seen.
-  const label = 'a\nb\tc\u001b[31md\u001b]0;e\u0007f\u202eg\u200bh\u009bi\u007fj ü 🙂'
-  const shown = ['a\\u{a}b\\u{9}c\\u{1b}[31md\\u{1b}]0;e\\u{7}f\\u{202e}g\\u{200b}h\\u{9b}i\\u{7f}j ü 🙂']
-  const enroll = ['device', 'enroll', '--key', `${key}.pub`, '--scope', 'kbd-control:demo', '--label', label]
-  assert.is(svc(folder, ...enroll).code, 0)
-  const { out } = svc(folder, 'device', 'list')
-  assert.match(out, /^[^\n]+\n$/)
-  assert.equal(out.trimEnd().split('\t').slice(3), shown)
-  const [device] = JSON.parse(svc(folder, 'device', 'list', '--json').out) as { label: string }[]
-  assert.is(device!.label, label)
-})
+testUnless(
+  test,
+  unbuilt,
+  'svc device list: a label is printed on one line, with escaped control characters',
+  async () => {
+    const folder = createFolder()
+    const key = join(folder, 'demo.key')
+    assert.is(svc(folder, 'device', 'keygen', '--out', key).code, 0)
+    // A line break, a tab, colours, a terminal title, the right-to-left override, an invisible space.
+    const label = 'a\nb\tc\u001b[31md\u001b]0;e\u0007f\u202eg\u200bh\u009bi\u007fj ü 🙂'
+    const shown = ['a\\u{a}b\\u{9}c\\u{1b}[31md\\u{1b}]0;e\\u{7}f\\u{202e}g\\u{200b}h\\u{9b}i\\u{7f}j ü 🙂']
+    const enroll = ['device', 'enroll', '--key', `${key}.pub`, '--scope', 'kbd-control:demo', '--label', label]
+    assert.is(svc(folder, ...enroll).code, 0)
+    const { out } = svc(folder, 'device', 'list')
+    assert.match(out, /^[^\n]+\n$/)
+    assert.equal(out.trimEnd().split('\t').slice(3), shown)
+    const [device] = JSON.parse(svc(folder, 'device', 'list', '--json').out) as { label: string }[]
+    assert.is(device!.label, label)
+  },
+)
 
 testUnless(
   test,
   unbuilt,
-  'svc store: info, check and backup beside a running service, restore once it is stopped',
+  'svc store: info, check and backup work with a running service, and restore after it is stopped',
   async () => {
     const folder = createFolder()
     const state = join(folder, 'state')
@@ -96,16 +103,70 @@ testUnless(
     assert.is(
       (await sendTo(place, pushOf(after))).status,
       201,
-      'it was acknowledged after the backup, and is not in it',
+      'the push was acknowledged after the backup, so the backup does not contain it',
     )
     assert.is((await child.stop()).code, 0, child.err)
     assert.ok(
       readdirSync(state).some((name) => name.startsWith('sync.db.before-')),
-      'what was there is kept',
+      'the previous store is kept',
     )
     const usage = svc(state, 'store', 'backup')
     assert.is(usage.code, 64)
     assert.match(usage.err, 'name one file')
+  },
+)
+
+testUnless(
+  test,
+  unbuilt,
+  'a backup under writes of all four kinds is one moment of all of them, in the store that it is restored into',
+  async () => {
+    const folder = createFolder()
+    const state = join(folder, 'state')
+    const place = { folder, state, socketPath: join(folder, 'run', 's.sock') }
+    const setup = createServer({ path: storagePath(state) })
+    await setup.enrol(alice, ['kbd-control:demo'])
+    await setup.close()
+    const port = await freePort()
+    let child = startShipped(place, { ...allKinds, SVC_SERVER__PORT: String(port) })
+    await untilHealthy(child, place)
+    const { write, written } = await createWriter(place, port, alice)
+    for (let i = 0; i < 12; i++) await write()
+    const before = written.length
+    const file = join(folder, 'backup.db')
+    const backup = startChild(process.execPath, {
+      args: ['--disable-warning=ExperimentalWarning', program, 'store', 'backup', file],
+      env: { HOME: folder, SVC_STORAGE__DIR: state },
+    })
+    let isOver = false
+    void backup.exited.then(() => (isOver = true))
+    while (!isOver) await write()
+    const during = written.length
+    for (let i = 0; i < 4; i++) await write()
+    assert.is((await backup.exited).code, 0, backup.err)
+    assert.is((await child.stop()).code, 0, child.err)
+
+    const other = { ...place, state: join(folder, 'other') }
+    const restored = svc(other.state, 'store', 'restore', file)
+    assert.is(restored.code, 0, restored.err)
+    child = startShipped(other, { ...allKinds, SVC_SERVER__PORT: String(port) })
+    await untilHealthy(child, other)
+    const found: boolean[] = []
+    for (const { isThere } of written) found.push(await isThere())
+    const moment = found.indexOf(false)
+    assert.ok(before <= moment && moment <= during, `${before} ≤ ${moment} ≤ ${during}`)
+    assert.not.ok(found.includes(true, moment), 'nothing later is in it, of any kind')
+    const count = (kind: Kind): number => written.slice(0, moment).filter((one) => one.kind === kind).length
+    const words = [
+      `${count('receipt')} receipts`,
+      '1 device',
+      `${count('API key')} API keys`,
+      '1 run',
+      `${count('board')} boards`,
+    ]
+    assert.equal(backup.err, `Wrote ${words.join(', ')} to ${file}.\n`)
+    assert.equal(svc(other.state, 'store', 'check').code, 0)
+    assert.is((await child.stop()).code, 0, child.err)
   },
 )
 
@@ -135,7 +196,7 @@ testUnless(
   },
 )
 
-test('/ready tells of a row that nobody has asked for, and names it in the log alone', async () => {
+test('/ready gives 503 for a damaged row that was not requested, and only the log names the row', async () => {
   const folder = createFolder()
   const setup = createServer({ path: storagePath(join(folder, 'state')) })
   await setup.enrol(alice, ['kbd-control:demo'])

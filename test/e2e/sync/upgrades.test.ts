@@ -1,6 +1,6 @@
 /**
- * Upgrades: the program that ships starts on the store of every set of migrations that a former program wrote, and serves what
- * was acknowledged then. Each file of `upgrades/` is such a store, written by the program of the commit that it names.
+ * Upgrades: the shipped program starts with a store of every earlier set of migrations, and serves the data that was
+ * acknowledged then. Each file of `upgrades/` is such a store, written by the program of the commit in its name.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync } from 'node:fs'
@@ -10,11 +10,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toSchema } from '../../../plugins/sync/engine/store/schema.ts'
 import { storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
+import { until } from '../../../scripts/until.ts'
+import { tokenFor } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
 import { commentsOf, restoreDump } from '../../support/old-stores/dump.ts'
 import * as old from '../../support/old-stores/fill.ts'
 import { testUnless } from '../../support/skip.ts'
 import { storeParts } from '../../support/store-parts.ts'
+import { readRun } from '../cluster/run-reader.ts'
 import { sendTo } from './daemon.ts'
 import { program, unbuilt } from './shipped.ts'
 
@@ -22,7 +25,7 @@ const test = suite('upgrades of a store')
 const files = readdirSync(join(import.meta.dirname, 'upgrades')).sort()
 const pathOf = (file: string): string => join(import.meta.dirname, 'upgrades', file)
 
-/** A folder with such a store, and what was acknowledged when it was written. */
+/** A folder with an old store, and the data that was acknowledged when it was written. */
 function placeOf(file: string): { readonly folder: string; readonly path: string; readonly known: old.Known } {
   const folder = folderWith()
   mkdirSync(join(folder, 'state'), { mode: 0o700 })
@@ -31,7 +34,7 @@ function placeOf(file: string): { readonly folder: string; readonly path: string
   return { folder, path, known: JSON.parse(commentsOf(pathOf(file))['known']!) as old.Known }
 }
 
-/** The ids of the migrations that a store keeps. */
+/** The ids of the migrations of a store. */
 function idsOf(path: string): string[] {
   const database = new DatabaseSync(path, { readOnly: true })
   const rows = database.prepare("SELECT substr(key, 11) AS id FROM meta WHERE key GLOB 'migration:*'").all()
@@ -39,17 +42,17 @@ function idsOf(path: string): string[] {
   return rows.map(({ id }) => String(id)).sort()
 }
 
-test('the newest file has the migrations of this program: one that is added needs a file (test/support/old-stores/make.ts)', () => {
+test('the newest file has the migrations of this program; a new migration needs a new file (test/support/old-stores/make.ts)', () => {
   const newest = idsOf(placeOf(files.at(-1)!).path)
   const now = toSchema(storeParts).map(({ id }) => id)
   assert.equal(newest, now.sort())
   const sets = files.map((file) =>
     JSON.stringify([storeInfo(placeOf(file).path, storeParts).version, idsOf(placeOf(file).path)]),
   )
-  assert.is(new Set(sets).size, files.length, 'each file is another set')
+  assert.is(new Set(sets).size, files.length, 'each file has a different set')
 })
 
-/** The names and states of what the local surface shows. */
+/** Checks the data that the local surface shows. */
 async function checkBoard({ socketPath }: old.Running, { push, receipt, frontier }: old.Known): Promise<void> {
   const read = async (path: string): Promise<Record<string, unknown>> => (await sendTo({ socketPath }, { path })).json()
   assert.equal(await read(`/api/v2/sync/pushes/${push}`), receipt)
@@ -60,7 +63,11 @@ async function checkBoard({ socketPath }: old.Running, { push, receipt, frontier
   const hash = createHash('sha256').update(old.TEXT).digest('hex')
   assert.is((await sendTo({ socketPath }, { path: `/api/v1/kbd/content/${hash}` })).text, old.TEXT)
   const gone = createHash('sha256').update('This goes away.').digest('hex')
-  assert.is((await sendTo({ socketPath }, { path: `/api/v1/kbd/content/${gone}` })).status, 404, 'it was redacted')
+  assert.is(
+    (await sendTo({ socketPath }, { path: `/api/v1/kbd/content/${gone}` })).status,
+    404,
+    'the text was redacted',
+  )
   await old.enter(socketPath, { type: 'card.update', cardId: old.CARD, title: 'A new title' })
   const after = (await read('/api/v1/kbd/projects/demo/conflicts')) as { conflicts: unknown[] }
   assert.is(after.conflicts.length, 0, 'a command that has seen both ends the conflict')
@@ -72,14 +79,18 @@ async function checkRuntime({ origin }: old.Running, { key, run }: old.Known): P
     assert.is.not(answer.status, 401, 'the key is valid')
   }
   if (run !== undefined) {
-    const found = JSON.parse(await old.askRuntime(origin, `/api/svc/runs/${old.RUN}`)) as Record<string, unknown>
-    const { epoch, created_at_ms } = run as Record<string, unknown>
-    assert.equal([found['epoch'], found['created_at_ms']], [epoch, created_at_ms])
+    assert.equal(JSON.parse(await old.askRuntime(origin, `/api/svc/runs/${old.RUN}`)), run)
+    const { epoch, last_seq } = run as { epoch: string; last_seq: number }
+    const reading = await readRun(origin, old.RUN, { as: tokenFor({ user: 'ada' }) })
+    await until('its events', async () => reading.ids.length === last_seq, 10_000)
+    reading.close()
+    assert.equal(reading.ids, [`${epoch}-1`, `${epoch}-2`])
+    assert.equal(reading.events, old.EVENTS)
   }
 }
 
 for (const file of files) {
-  testUnless(test, unbuilt, `a store of ${file.replace('.sql', '')}`, async () => {
+  testUnless(test, unbuilt, `a store of ${file.replace('.sql', '')} is upgraded and served`, async () => {
     const { folder, path, known } = placeOf(file)
     const before = storeInfo(path, storeParts).counts
     const env = await old.environmentOf(program, folder)

@@ -1,4 +1,4 @@
-/** What the shipped program says of its own build. */
+/** The build information of the shipped program. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
@@ -9,7 +9,7 @@ import { shippedProgram, startBuilt, unbuilt } from './built-service.ts'
 testUnless(
   test,
   unbuilt,
-  'svc_build_info names version, profile and commit as build-info and the manifest do',
+  'svc_build_info has the same version, profile and commit as build-info and the manifest',
   async () => {
     const manifests = JSON.parse(readFileSync(join(dirname(shippedProgram), 'manifest.json'), 'utf8')) as Record<
       string,

@@ -1,19 +1,19 @@
-/** A program as it ships, started for a test. */
+/** A shipped program, started for a test. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { secret } from '../../conformance/caller.ts'
 import { type Child, startChild } from '../../support/child.ts'
 
-/** The program of `server-full`. */
+/** The path of the program of `server-full`. */
 export const shippedProgram: string = new URL('../../../dist/server-full/svc.mjs', import.meta.url).pathname
 
-/** Why it cannot be started; undefined where it can. */
+/** The reason why the program cannot be started. Undefined if it can. */
 export const unbuilt: string | undefined = existsSync(shippedProgram)
   ? undefined
   : 'dist/server-full has not been built'
 
-/** What a program needs that keeps all it has in a folder. */
+/** The environment of a program that keeps all its files in a folder. */
 export const startEnvironment = (folder: string): Record<string, string> => ({
   HOME: folder,
   SVC_SERVER__PORT: '0',
@@ -27,15 +27,15 @@ export interface BuiltService {
   readonly child: Child
   readonly base: string
   readonly port: number
-  /** Its private folder. */
+  /** The private folder of the program. */
   readonly folder: string
-  /** Runs a subcommand of the same program with the same settings; fails where its exit code is not 0. */
+  /** Runs a subcommand of the same program with the same settings. Fails if its exit code is not 0. */
   command(...args: string[]): Promise<string>
-  /** Stops it and takes its folder away; fails where it did not end with 0. */
+  /** Stops the program and deletes its folder. Fails if the exit code is not 0. */
   stop(): Promise<void>
 }
 
-/** Starts a program, `server-full` where none is named, on a free port with the secret of the conformance suites. */
+/** Starts a program, by default `server-full`, on a free port with the secret of the conformance suites. */
 export async function startBuilt(
   environment: Record<string, string> = {},
   program: string = shippedProgram,

@@ -1,11 +1,11 @@
-/** A collector of OTLP traces on loopback, which decodes with the official proto files. */
+/** A collector of OTLP traces on loopback. The collector decodes requests with the official proto files. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import protobuf from 'protobufjs'
 import { vectorPath } from '../../support/vectors.ts'
 
-/** A span as it arrived; ids in hex, times in milliseconds. */
+/** A received span; ids in hex, times in milliseconds. */
 export interface ReceivedSpan {
   readonly name: string
   readonly kind: number
@@ -24,14 +24,14 @@ export interface Collector {
   readonly endpoint: string
   readonly spans: readonly ReceivedSpan[]
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[]
-  /** What it answers from now on; 200 at first. */
+  /** The status of the next answers; 200 at first. */
   status: number
-  /** Waits until so many spans have arrived. */
+  /** Waits until `count` spans have arrived. */
   until(count: number, limitMs?: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Decodes an export request; undefined where the proto files are absent. */
+/** Returns a function that decodes an export request. Returns undefined if the proto files are missing. */
 export function loadDecoder(): ((bytes: Uint8Array) => ReceivedSpan[]) | undefined {
   const folder = vectorPath('otlp/proto')
   if (folder === undefined) return undefined
@@ -49,7 +49,7 @@ export function loadDecoder(): ((bytes: Uint8Array) => ReceivedSpan[]) | undefin
 export async function startCollector(decode: (bytes: Uint8Array) => ReceivedSpan[]): Promise<Collector> {
   const spans: ReceivedSpan[] = []
   const requests: { path: string; headers: IncomingHttpHeaders }[] = []
-  const heard = new Set<() => void>()
+  const listeners = new Set<() => void>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -57,7 +57,7 @@ export async function startCollector(decode: (bytes: Uint8Array) => ReceivedSpan
       requests.push({ path: request.url ?? '', headers: request.headers })
       if (collector.status === 200) spans.push(...decode(Buffer.concat(chunks)))
       response.writeHead(collector.status, { 'content-type': 'application/x-protobuf' }).end()
-      for (const listener of heard) listener()
+      for (const listener of listeners) listener()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -69,17 +69,17 @@ export async function startCollector(decode: (bytes: Uint8Array) => ReceivedSpan
     until: (count, limitMs = 10_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          heard.delete(look)
+          listeners.delete(check)
           reject(new Error(`${spans.length} of ${count} spans after ${limitMs} ms`))
         }, limitMs)
-        const look = (): void => {
+        const check = (): void => {
           if (spans.length < count) return
           clearTimeout(timer)
-          heard.delete(look)
+          listeners.delete(check)
           resolve()
         }
-        heard.add(look)
-        look()
+        listeners.add(check)
+        check()
       }),
     close: async () => {
       server.closeAllConnections()

@@ -1,4 +1,4 @@
-/** The example plugin of the documentation is built, run, and seen in the metrics. */
+/** The example plugin of the documentation is built and run, and its metrics are checked. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'

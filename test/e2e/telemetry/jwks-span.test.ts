@@ -7,7 +7,7 @@ import { startBuilt, unbuilt } from './built-service.ts'
 import { loadDecoder, startCollector } from './collector.ts'
 
 const decode = loadDecoder()
-const name = 'a reading of the JWKS carries a trace context and is a span'
+const name = 'a fetch of the JWKS is a span, and sends its trace context'
 const reason = unbuilt ?? (decode === undefined ? 'no proto files to decode with; set SVC_VECTORS' : undefined)
 
 async function readJwks(): Promise<void> {
@@ -35,7 +35,7 @@ async function readJwks(): Promise<void> {
     assert.is(seen[0]!['traceparent'], `00-${span.traceId}-${span.spanId}-01`)
     assert.ok(
       collector.spans.some((one) => one.kind === 2),
-      'and the request that asked for it is one',
+      'the request that caused the fetch is a span too',
     )
   } finally {
     provider.closeAllConnections()

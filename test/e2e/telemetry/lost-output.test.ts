@@ -1,4 +1,4 @@
-/** The service goes on when whoever reads its output goes away, and when the disk of its log is full. */
+/** The service continues when the reader of its output disconnects, and when the disk of its log is full. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,9 @@ import { skip } from '../../support/skip.ts'
 import { shippedProgram, startEnvironment, unbuilt } from './built-service.ts'
 
 const test = suite('lost output')
-const gone = 'the service goes on when the reader of its output goes away, counts, and ends cleanly'
-const full = 'a full disk costs no line that fits the queue: the log goes on when there is room'
+const gone =
+  'when the reader of its output disconnects, the service continues, counts the lost lines, and stops cleanly'
+const full = 'a full disk loses no line that fits into the queue, and the log continues when there is room'
 
 interface Running {
   readonly child: ChildProcess
@@ -74,7 +75,7 @@ async function diskFull(): Promise<void> {
     try {
       writeFileSync(ballast, Buffer.alloc(2_000_000))
     } catch {
-      // All that there was room for.
+      // The disk is full now.
     }
     for (let i = 0; i < 100; i++) await metrics()
     await new Promise((resolve) => setTimeout(resolve, 200))

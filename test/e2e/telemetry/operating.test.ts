@@ -1,4 +1,4 @@
-/** What the operator's manual shows is checked by the programs it is for. */
+/** The files in the operator's manual are checked by the programs that read them. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { hasProgram } from '../../unit/telemetry/programs.ts'
 const file = join(root, 'docs/operating.md')
 const manual = readFileSync(file, 'utf8')
 
-/** The block of the manual that begins with a comment naming `path`. */
+/** The block of the manual that begins with a comment with `path`. */
 function block(path: string): string {
   const found = new RegExp(`\`\`\`\\w+\\n(# ${path.replaceAll('.', '\\.')}\\n[\\s\\S]*?)\`\`\``).exec(manual)
   assert.ok(found, `no block for ${path}`)
@@ -47,14 +47,14 @@ checking('the scrape configuration and the alerts pass promtool', 'promtool', (f
 
 checking('the unit passes systemd-analyze', 'systemd-analyze', (folder) => {
   const unit = join(folder, 'svc.service')
-  // What it starts need not be installed here.
+  // The program that the unit starts may not be installed here.
   writeFileSync(unit, block('/etc/systemd/system/svc.service').replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'))
   const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' })
   assert.is(status, 0, `${stdout}${stderr}`)
   assert.not.match(stderr, /svc\.service:\d+/)
 })
 
-checking('the unit is confined: an exposure below 2.5', 'systemd-analyze', (folder) => {
+checking('the unit has an exposure level below 2.5', 'systemd-analyze', (folder) => {
   const unit = join(folder, 'svc.service')
   writeFileSync(unit, block('/etc/systemd/system/svc.service'))
   const { stdout, stderr } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
@@ -73,7 +73,7 @@ checking('the unit of the socket passes systemd-analyze', 'systemd-analyze', (fo
   assert.not.match(stderr, /svc\.socket:\d+/)
 })
 
-test('the table of metrics is the one of the code', () => {
+test('the table of metrics equals the metrics in the code', () => {
   const rows = Object.entries(families).map(([name, { type, unit, labels, help }]) => {
     const shown = labels.map((label) => `\`${label}\``).join(', ')
     return `| \`${name}\` | ${type} | ${unit} | ${shown} | ${help} |`

@@ -10,7 +10,7 @@ import { skip } from '../../support/skip.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { startBuilt, unbuilt } from './built-service.ts'
 
-const name = 'a Prometheus server scrapes the running service and answers with its values'
+const name = 'a Prometheus server scrapes the running service and returns its values'
 const reason = unbuilt ?? (hasProgram('prometheus') ? undefined : 'no prometheus on this machine')
 
 interface QueryResult {

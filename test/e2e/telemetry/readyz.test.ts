@@ -23,7 +23,7 @@ function built(name: string, run: () => Promise<void>): void {
   else skip(test, name, unbuilt)
 }
 
-/** Asks until a report fits, since results are shared for a second. */
+/** Repeats the request until a report satisfies a condition, because results are shared for a second. */
 async function until(service: BuiltService, fits: (report: Report) => boolean): Promise<Report> {
   for (const end = Date.now() + 10_000; ; ) {
     const report = await readyz(service)
@@ -33,7 +33,7 @@ async function until(service: BuiltService, fits: (report: Report) => boolean): 
   }
 }
 
-built('a store that is taken away makes the service unavailable, and says nothing of where it was', async () => {
+built('a deleted store makes the service unavailable, and the report does not contain its path', async () => {
   const service = await startBuilt()
   try {
     const before = await readyz(service)
@@ -43,13 +43,13 @@ built('a store that is taken away makes the service unavailable, and says nothin
     const after = await until(service, ({ status }) => status === 503)
     assert.equal(after.body.checks['persistence'], { status: 'failed', required: true })
     assert.not.match(JSON.stringify(after.body), service.folder)
-    assert.is((await fetch(`${service.base}/health`)).status, 200, 'liveness asks nobody')
+    assert.is((await fetch(`${service.base}/health`)).status, 200, 'liveness runs no checks')
   } finally {
     await service.stop()
   }
 })
 
-built('a tool server that comes and goes is seen in readiness and metrics', async () => {
+built('readiness and metrics show that a tool server is up and later down', async () => {
   const tool = createServer((_, response) => response.writeHead(405).end())
   await new Promise<void>((resolve) => tool.listen(0, '127.0.0.1', resolve))
   const { port } = tool.address() as AddressInfo

@@ -5,7 +5,7 @@ import { skip } from '../../support/skip.ts'
 import { startBuilt, unbuilt } from './built-service.ts'
 
 for (const format of ['json', 'compact', 'pretty']) {
-  const name = `no secret of a run is ever written: RUST_LOG=trace, ${format}`
+  const name = `no secret is written to the log with RUST_LOG=trace, ${format}`
   if (unbuilt === undefined) test(name, () => searchOutput(format))
   else skip(test, name, unbuilt)
 }
@@ -37,10 +37,10 @@ async function searchOutput(format: string): Promise<void> {
     secrets.set('an exchanged token', exchanged.access_token!)
     await send('/api/svc/auth/keys', { authorization: `Bearer ${exchanged.access_token!}` })
 
-    // What is refused is as secret as what is accepted: often it differs by a typing error.
+    // A refused credential is also secret, because it may be a valid one with a typo.
     const wrong = [
       ['a token with a wrong signature', 'authorization', `${token.slice(0, -4)}AAAA`],
-      ['a token that is none', 'authorization', 'hunter2-hunter2-hunter2'],
+      ['a malformed token', 'authorization', 'hunter2-hunter2-hunter2'],
       ['a key with a wrong checksum', 'x-api-key', `${made.key!.slice(0, -3)}zzz`],
       ['a key of another service', 'x-api-key', 'sk-live-51H8zqKJ2eZvKYlo2C'],
     ] as const
@@ -58,7 +58,7 @@ async function searchOutput(format: string): Promise<void> {
   assert.ok(written.split('\n').length > 15)
   for (const [what, value] of secrets) {
     assert.not(written.includes(value), `${what} was written`)
-    // The part that makes it secret must not stand there alone either.
+    // The secret part must not be written alone either.
     assert.not(written.includes(value.slice(-24)), `the end of ${what} was written`)
   }
 }

@@ -20,7 +20,7 @@ async function start(environment: Record<string, string> = {}): Promise<Service>
   return { child, port: Number(port) }
 }
 
-/** Asks once; gives the status when the whole answer was received, undefined when it was not. */
+/** Sends one request. Returns the status, or undefined if the answer was not received completely. */
 function ask(port: number, path: string, traceId: string, agent: Agent | false): Promise<number | undefined> {
   return new Promise((resolve) => {
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
@@ -40,7 +40,7 @@ for (const [transport, kept] of [
   ['uws', true],
   ['uws', false],
 ] as const) {
-  const name = `SIGTERM under load, ${transport}, connections ${kept ? 'kept' : 'new'}: every request that was taken is answered`
+  const name = `SIGTERM under load, ${transport}, connections ${kept ? 'kept' : 'new'}: every accepted request is answered`
   test(name, async () => {
     const { child, port } = await start({ SVC_SERVER__TRANSPORT: transport })
     const answered = new Set<string>()
@@ -74,19 +74,19 @@ for (const [transport, kept] of [
     assert.equal(
       taken.filter((id) => !answered.has(id)),
       [],
-      'taken, and not answered in full',
+      'accepted, but not answered completely',
     )
-    // And the other way round: what was answered has its line, so the log lost nothing on the way out.
+    // Every answered request has a line, so the log lost nothing at the stop.
     const logged = new Set(taken)
     assert.equal(
       [...answered].filter((id) => !logged.has(id)),
       [],
-      'answered, and not in the log',
+      'answered, but not in the log',
     )
   })
 }
 
-test('a request that hangs holds the stop for the grace time and no longer', async () => {
+test('a request that hangs delays the stop for the grace period and no longer', async () => {
   const { child, port } = await start({ SVC_SERVER__SHUTDOWN_GRACE_MS: '700' })
   const socket = connect(port, '127.0.0.1', () => socket.write('GET /hang HTTP/1.1\r\nHost: x\r\n\r\n'))
   socket.on('error', () => undefined)
@@ -116,7 +116,7 @@ test('a second signal ends the process at once', async () => {
   socket.destroy()
 })
 
-test('a setting that is invalid ends the start with 78', async () => {
+test('an invalid setting makes the start exit with 78', async () => {
   const env = { PATH: process.env['PATH'], SVC_SERVER__LOG_FORMAT: 'xml' }
   const child = startChild(process.execPath, { args: [program], env })
   assert.is((await child.exited).code, 78)
@@ -124,7 +124,7 @@ test('a setting that is invalid ends the start with 78', async () => {
 })
 
 const decode = loadDecoder()
-const flushed = 'spans that are buffered at a stop arrive'
+const flushed = 'spans that are buffered at a stop are exported'
 if (decode === undefined) skip(test, flushed, 'no proto files to decode with; set SVC_VECTORS')
 else {
   test(flushed, async () => {

@@ -1,4 +1,4 @@
-/** The service with routes that take their time; a test runs it as a process. */
+/** A service with slow routes, which a test runs as a process. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { anonymous } from '../../../core/identity.ts'
@@ -12,7 +12,12 @@ import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
 import { registryOf, testManifest } from '../../support/kernels.ts'
 
-const work: RouteSpec = { surface: 'runtime', method: 'GET', path: '/job/:ms', summary: 'Takes so many milliseconds.' }
+const work: RouteSpec = {
+  surface: 'runtime',
+  method: 'GET',
+  path: '/job/:ms',
+  summary: 'Answers after the given number of milliseconds.',
+}
 const hang: RouteSpec = { surface: 'runtime', method: 'GET', path: '/hang', summary: 'Never answers.' }
 
 const app = definePlugin({

@@ -68,7 +68,7 @@ async function run(
   return log
 }
 
-/** A test with a collector, where the proto files to decode with are there. */
+/** Adds a test with a collector. The test is skipped if the proto files are missing. */
 function collecting(name: string, use: (collector: Collector) => Promise<void>): void {
   if (decode === undefined) {
     skip(test, name, 'no proto files to decode with; set SVC_VECTORS')
@@ -85,7 +85,7 @@ function collecting(name: string, use: (collector: Collector) => Promise<void>):
 }
 
 collecting(
-  'spans of requests and of work under them arrive at the stop, under the trace of the caller',
+  'spans of requests and of their work are exported at the stop, in the trace of the caller',
   async (collector) => {
     const before = Date.now()
     await run({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/` }, async ({ get }) => {
@@ -124,26 +124,29 @@ collecting(
   },
 )
 
-collecting('a trace that its caller does not record is not exported', async (collector) => {
+collecting('a trace that its caller does not sample is not exported', async (collector) => {
   await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, async ({ get }) => {
     await get('/health', { traceparent: `00-${traceId}-${parentId}-00` })
   })
   assert.is(collector.spans.length, 0)
 })
 
-collecting('a ratio of zero records no trace begun here, and one of a half about half of them', async (collector) => {
-  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
-  await run({ ...endpoint, SVC_TRACES__SAMPLE_RATIO: '0' }, async ({ get }) => {
-    await get('/health')
-    await get('/health', { traceparent: `00-${traceId}-${parentId}-01` })
-  })
-  assert.is(collector.spans.length, 1)
-  await run({ ...endpoint, SVC_TRACES__SAMPLE_RATIO: '0.5' }, async ({ get }) => {
-    for (let i = 0; i < 1_000; i++) await get('/health')
-  })
-  const share = (collector.spans.length - 1) / 1_000
-  assert.ok(share > 0.4 && share < 0.6, `${share}`)
-})
+collecting(
+  'with a ratio of zero no new trace is sampled, and with a ratio of 0.5 about half of them',
+  async (collector) => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
+    await run({ ...endpoint, SVC_TRACES__SAMPLE_RATIO: '0' }, async ({ get }) => {
+      await get('/health')
+      await get('/health', { traceparent: `00-${traceId}-${parentId}-01` })
+    })
+    assert.is(collector.spans.length, 1)
+    await run({ ...endpoint, SVC_TRACES__SAMPLE_RATIO: '0.5' }, async ({ get }) => {
+      for (let i = 0; i < 1_000; i++) await get('/health')
+    })
+    const share = (collector.spans.length - 1) / 1_000
+    assert.ok(share > 0.4 && share < 0.6, `${share}`)
+  },
+)
 
 for (const [word, exported] of [
   ['false', false],
@@ -167,7 +170,7 @@ for (const [word, exported] of [
   )
 }
 
-test('without an endpoint nothing is exported, and the trace context still goes through', async () => {
+test('without an endpoint nothing is exported, but the trace context is passed on', async () => {
   const log = await run({ SVC_LLM__TRACING: 'true' }, async ({ get }) => {
     await get('/job/1', { traceparent: `00-${traceId}-${parentId}-01` })
     assert.match(sent['traceparent']!, new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`))
@@ -175,20 +178,20 @@ test('without an endpoint nothing is exported, and the trace context still goes 
   assert.not(log.messages().includes('Spans are exported.'))
 })
 
-test('an exporter that cannot be made prints a diagnostic and changes nothing else', async () => {
+test('an exporter that cannot be created logs a warning and has no other effect', async () => {
   for (const endpoint of ['no address', 'ftp://127.0.0.1/x']) {
     const log = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, async ({ get }) => {
       assert.is(await get('/job/1'), 200)
     })
-    const told = log.records.filter(({ message }) => message.includes('could not be made'))
+    const warnings = log.records.filter(({ message }) => message.includes('could not be made'))
     assert.equal(
-      told.map(({ level }) => level),
+      warnings.map(({ level }) => level),
       ['warn'],
     )
   }
 })
 
-collecting('a collector that refuses prints one diagnostic and changes nothing else', async (collector) => {
+collecting('a collector that refuses spans causes one log entry and has no other effect', async (collector) => {
   collector.status = 400
   const log = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, async ({ get }) => {
     for (let i = 0; i < 1_500; i++) assert.is(await get('/health'), 200)
@@ -196,19 +199,19 @@ collecting('a collector that refuses prints one diagnostic and changes nothing e
   assert.is(log.messages().filter((message) => message === 'Spans could not be exported.').length, 1)
 })
 
-collecting('spans that a slow collector does not take in time are dropped with a warning', async (collector) => {
+collecting('spans that a slow collector does not accept in time are dropped with a warning', async (collector) => {
   const log = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, async ({ kernel, log: kept }) => {
     const tracing = kernel.capability('Tracing')
-    // All in one turn: nothing can be sent meanwhile.
+    // All spans in one turn, so no span can be sent in between.
     for (let i = 0; i < 20_000; i++) tracing.start('work').end()
     assert.is(kept.messages().filter((message) => message === 'Spans could not be exported.').length, 1)
   })
   assert.is(collector.spans.length, 8_192)
-  const told = log.records.find(({ message }) => message === 'Spans could not be exported.')
-  assert.match((told!.fields!['error'] as Error).message, 'later ones are dropped')
+  const warning = log.records.find(({ message }) => message === 'Spans could not be exported.')
+  assert.match((warning!.fields!['error'] as Error).message, 'later ones are dropped')
 })
 
-test('a missing collector neither fails a request nor holds the stop', async () => {
+test('a missing collector does not fail a request and does not delay the stop', async () => {
   const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
   let stopping = 0
   const log = await run(environment, async ({ get }) => {
@@ -219,7 +222,7 @@ test('a missing collector neither fails a request nor holds the stop', async () 
   assert.not(log.messages().includes('A plugin did not stop.'))
 })
 
-const rows = 'the decoder of these tests reads what the vectors encode'
+const rows = 'the decoder of these tests decodes the vectors'
 testUnless(test, noVectors, rows, () => {
   interface Row {
     readonly name: string

@@ -45,7 +45,7 @@ collecting('a push and each of its stages are spans', async (collector) => {
   for (const { startMs, endMs } of stages) assert.ok(push.startMs <= startMs && startMs <= endMs && endMs <= push.endMs)
 })
 
-collecting('a run stream is a span from its opening to its end, under the trace of its reader', async (collector) => {
+collecting('a run stream is a span from its opening to its end, in the trace of its reader', async (collector) => {
   const service = await startBuilt({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
   const headers = {
     authorization: `Bearer ${tokenFor({ user: 'ada' })}`,

@@ -1,11 +1,11 @@
-/** Addons of uWebSockets.js as a user brings them. */
+/** Addons of uWebSockets.js as a user provides them. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { addonFileAt } from '../../../plugins/transport/uws/find-addon.ts'
 import { folderWith } from '../../support/folder.ts'
 
-/** A copy of the real addon as the only file of a package of that name and version; gives the path of the file. */
+/** Copies the real addon into a new package with this name and version, and returns the path of the file. */
 export function addonOf(name: string, version: string): string {
   const folder = join(folderWith(), 'package')
   mkdirSync(folder)

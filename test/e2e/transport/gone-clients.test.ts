@@ -1,4 +1,4 @@
-/** Requests that wait behind another on one connection of node:http, whose client goes before they had their turn. */
+/** Tests pipelined requests of node:http whose client disconnects before their turn. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { json, type StreamSink } from '../../../core/http/reply.ts'
@@ -6,7 +6,7 @@ import { plugin } from '../../../plugins/transport/node-http/plugin.ts'
 import { eventually, get, later } from './cases/common.ts'
 import { type Rig, startRig, type TestRoute } from './rig.ts'
 
-const test = suite('node:http, clients that go')
+const test = suite('node:http, clients that disconnect')
 let rig: Rig | undefined
 const start = async (routes: readonly TestRoute[]): Promise<Rig> => {
   rig = await startRig([plugin], routes)
@@ -17,7 +17,7 @@ test.after.each(async () => {
   rig = undefined
 })
 
-test('every stream of a connection that is gone hears of it, those that wait for their turn too', async () => {
+test('every stream is closed when its connection ends, also streams that wait for their turn', async () => {
   const sinks: StreamSink[] = []
   let closes = 0
   const { dial } = await start([
@@ -42,7 +42,7 @@ test('every stream of a connection that is gone hears of it, those that wait for
   assert.is(closes, 32)
 })
 
-test('a stream that opens on a connection which is gone by then is closed', async () => {
+test('a stream that opens after its connection has ended is closed', async () => {
   let closes = 0
   const { dial } = await start([
     {
@@ -60,7 +60,7 @@ test('a stream that opens on a connection which is gone by then is closed', asyn
   assert.is(closes, 5)
 })
 
-test('the signal of a request that waits for its turn is aborted', async () => {
+test('the signal of a request that waits for its turn is aborted when the connection ends', async () => {
   const signals: AbortSignal[] = []
   const { dial } = await start([
     {
@@ -81,7 +81,7 @@ test('the signal of a request that waits for its turn is aborted', async () => {
   )
 })
 
-test('answers that wait behind a stream are counted as requests that wait', async () => {
+test('answers that wait behind a stream count towards the limit of waiting requests', async () => {
   let answered = 0
   const { dial } = await start([
     { path: '/stream', handler: () => ({ status: 200, stream: () => undefined }) },

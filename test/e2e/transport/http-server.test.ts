@@ -1,4 +1,4 @@
-/** What the node:http transport offers to plugins that listen themselves. */
+/** Tests the `HttpServer` capability, with which plugins open their own listeners. */
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
@@ -22,7 +22,7 @@ test.after.each(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Sends a request to a socket path and gives all that comes back until it is closed. */
+/** Sends a request to a Unix socket and returns everything received until the connection closes. */
 function ask(path: string): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
@@ -34,7 +34,7 @@ function ask(path: string): Promise<string> {
   })
 }
 
-test('binds a Unix socket under a temporary name within the call of listen', async () => {
+test('a Unix socket is bound synchronously in listen, under a temporary name', async () => {
   const temporary = join(folder, 't')
   const path = join(folder, 'final')
   const before = process.umask()
@@ -53,10 +53,10 @@ test('binds a Unix socket under a temporary name within the call of listen', asy
   assert.match(await ask(path), /^HTTP\/1.1 200 OK/)
   await listener.drain()
   await listener.close()
-  assert.ok(existsSync(path), 'what was moved away is the mover’s')
+  assert.ok(existsSync(path), 'a socket that was renamed is not removed')
 })
 
-test('closes a connection that is not admitted before a byte of it is read', async () => {
+test('a connection that is not admitted is closed before a byte of it is read', async () => {
   const path = join(folder, 's')
   const verdicts: (boolean | Error)[] = [false, new Error('no answer'), true]
   const listener = await rig.kernel.capability('HttpServer').serve(rig.kernel.surface('runtime'), {
@@ -75,7 +75,7 @@ test('closes a connection that is not admitted before a byte of it is read', asy
   await listener.close()
 })
 
-test('says why it cannot listen', async () => {
+test('a listener that cannot be opened reports the reason', async () => {
   const serve = rig.kernel.capability('HttpServer').serve(rig.kernel.surface('runtime'), {
     address: { path: join(folder, 'no', 'such', 'folder') },
   })

@@ -1,4 +1,4 @@
-/** Time limits: what a client that dawdles gets. */
+/** Tests the time limits for slow and silent clients. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
@@ -20,7 +20,7 @@ test.after.each(async () => {
   rig = undefined
 })
 
-test('node:http closes a connection whose head does not come, with 408', async () => {
+test('node:http answers 408 if a request head is not complete in time', async () => {
   rig = await startRig([nodeHttp], [], { header_timeout_ms: 300 })
   const dripping = rig.dial('GET /health HTTP/1.1\r\nHo')
   const drip = setInterval(() => dripping.socket.write('s'), 50)
@@ -30,7 +30,7 @@ test('node:http closes a connection whose head does not come, with 408', async (
   assert.is(JSON.parse(response!.body).error.code, 'request_timeout')
 })
 
-test('node:http closes a connection that says nothing', async () => {
+test('node:http closes a connection without requests', async () => {
   rig = await startRig([nodeHttp], [], { header_timeout_ms: 300, idle_timeout_ms: 300 })
   const silent = rig.dial()
   const kept = rig.dial('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -42,7 +42,7 @@ for (const [name, transports, settings] of [
   ['node:http', [nodeHttp], { header_timeout_ms: 200 }],
   ['uWebSockets.js', [nodeHttp, uws], { transport: 'uws' }],
 ] as const) {
-  test(`${name} gives up on a body that does not come, with 408`, async () => {
+  test(`${name} answers 408 if a body is not complete in time`, async () => {
     rig = await startRig(transports, [echo], { ...settings, body_timeout_ms: 300 })
     const [response] = responses(await rig.dial(slowBody).closed(5_000))
     assert.is(response!.status, 408)
@@ -50,8 +50,8 @@ for (const [name, transports, settings] of [
   })
 }
 
-// The limits of the library cannot be set, so this takes as long as they are.
-test('uWebSockets.js closes what dawdles after about 10 s, and no stream that rests', async () => {
+// The time limits of the library are fixed, so this test takes about 10 s.
+test('uWebSockets.js closes slow connections after about 10 s, but no idle stream', async () => {
   rig = await startRig(
     [nodeHttp, uws],
     [

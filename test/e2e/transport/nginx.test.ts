@@ -1,74 +1,19 @@
 /** The recipe for nginx, docs/examples/deploy/nginx.conf, in front of the service as it ships. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { createServer, request as plainRequest, type Server } from 'node:http'
-import { request } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect } from 'node:tls'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { distDir, root } from '../../../scripts/build/paths.ts'
-import { freePort } from '../../../scripts/free-port.ts'
-import { until } from '../../../scripts/until.ts'
+import { root } from '../../../scripts/build/paths.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
+import { checkEvents, type ProxyPlace, type Rig, send, sendRaw, startBehind, unbuilt } from './proxy-rig.ts'
 
-const program = join(distDir('server-full'), 'svc.mjs')
-const cannot = existsSync(program)
-  ? spawnSync('nginx', ['-v']).error === undefined
-    ? undefined
-    : 'nginx is not installed'
-  : `${program} has not been built`
+const cannot = unbuilt ?? (spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed')
 
-interface Reply {
-  readonly status: number
-  readonly text: string
-}
-
-/** The service behind nginx. */
-interface Rig {
-  readonly service: Child
-  readonly port: number
-  readonly certificate: string
-  readonly token: string
-  stop(): Promise<void>
-}
-
-async function start(more: Readonly<Record<string, string>> = {}): Promise<Rig> {
-  const folder = folderWith({})
-  const [port, behind] = [await freePort(), await freePort()]
-  const environment = {
-    HOME: folder,
-    SVC_SERVER__MODE: 'runtime',
-    SVC_SERVER__PORT: String(behind),
-    SVC_SERVER__TRUSTED_PROXIES: '127.0.0.1/32',
-    SVC_SECURITY__JWT_SECRET: 'behind-nginx-secret-of-at-least-32-bytes',
-    ...more,
-  }
-  const service = startChild(process.execPath, {
-    args: ['--disable-warning=ExperimentalWarning', program],
-    env: environment,
-  })
-  await service.waitFor(/Listening/, 30_000)
-  const token = execFileSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', program, 'token', '--sub', 'ada'],
-    {
-      env: environment,
-      encoding: 'utf8',
-    },
-  ).trim()
-  const [crt, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
-  const subject = ['-subj', '/CN=svc.example', '-addext', 'subjectAltName=DNS:svc.example']
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'ed25519', '-nodes', '-days', '1', '-keyout', key, '-out', crt, ...subject],
-    {
-      stdio: 'pipe',
-    },
-  )
+/** Starts nginx with the recipe. */
+function startNginx({ folder, port, behind, crt, key }: ProxyPlace): Child {
   const recipe = readFileSync(join(root, 'docs/examples/deploy/nginx.conf'), 'utf8')
     .replace('127.0.0.1:8080', `127.0.0.1:${behind}`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
@@ -78,34 +23,11 @@ async function start(more: Readonly<Record<string, string>> = {}): Promise<Rig> 
   const version = /nginx\/(\d+)\.(\d+)/.exec(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr)!
   const old = Number(version[1]) === 1 && Number(version[2]) < 26
   const fitting = old ? recipe.replace('  http2 on;\n', '').replace(' ssl;', ' ssl http2;') : recipe
-  const nginx = startNginx(fitting)
-  const rig: Rig = {
-    service,
-    port,
-    certificate: readFileSync(crt, 'utf8'),
-    token,
-    async stop() {
-      await nginx.stop('SIGQUIT')
-      await service.stop()
-    },
-  }
-  for (let tries = 0; tries < 200; tries++) {
-    const reply = await send(rig, '/health').catch(() => undefined)
-    if (reply?.status === 200) return rig
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  await rig.stop()
-  throw new Error(`nginx did not pass a request on: ${nginx.err}`)
-}
-
-/** Starts nginx with a recipe as its only site. */
-function startNginx(recipe: string): Child {
-  const folder = folderWith()
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )
   const main = folderWith({
-    'svc.conf': recipe,
+    'svc.conf': fitting,
     'nginx.conf': `daemon off; pid ${folder}/nginx.pid; error_log stderr;
 events {}
 http { access_log off; ${temporary.join(' ')} include svc.conf; }
@@ -114,60 +36,7 @@ http { access_log off; ${temporary.join(' ')} include svc.conf; }
   return startChild('nginx', { args: ['-p', main, '-c', join(main, 'nginx.conf'), '-e', 'stderr'] })
 }
 
-const options = ({ port, certificate, token }: Rig, path: string) => ({
-  host: '127.0.0.1',
-  port,
-  path,
-  servername: 'svc.example',
-  ca: certificate,
-  headers: { host: 'svc.example', authorization: `Bearer ${token}` },
-})
-
-function send(rig: Rig, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const base = options(rig, path)
-    const headers = { ...base.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more }
-    const sent = request({ ...base, method: body === undefined ? 'GET' : 'POST', headers, agent: false }, (reply) => {
-      let text = ''
-      reply.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-      reply.once('end', () => resolve({ status: reply.statusCode!, text }))
-    })
-    sent.once('error', reject)
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
-  })
-}
-
-/** Reads a stream until its text matches; `opened` runs when the stream has answered. */
-function readUntil(rig: Rig, path: string, expression: RegExp, opened: () => Promise<void>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reading = request({ ...options(rig, path), agent: false }, (reply) => {
-      let text = ''
-      reply.setEncoding('utf8').on('data', (piece: string) => {
-        text += piece
-        if (!expression.test(text)) return
-        resolve(text)
-        reading.destroy()
-      })
-      reply.once('end', () => reject(new Error(`The stream ended: ${reply.statusCode} ${text}`)))
-      opened().catch(reject)
-    })
-    reading.once('error', reject)
-    reading.setTimeout(20_000, () => reading.destroy(new Error('Nothing came for 20 s.')))
-    reading.end()
-  })
-}
-
-/** Sends raw bytes, and gives what comes until the connection is closed. */
-function sendRaw({ port, certificate }: Rig, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const socket = connect({ host: '127.0.0.1', port, servername: 'svc.example', ca: certificate })
-    socket.setEncoding('latin1').on('data', (piece: string) => (text += piece))
-    socket.once('error', reject)
-    socket.once('close', () => resolve(text))
-    socket.write(bytes)
-  })
-}
+const start = (more?: Readonly<Record<string, string>>): Promise<Rig> => startBehind(startNginx, 'SIGQUIT', more)
 
 testUnless(test, cannot, 'nginx lets no field without a name through to uWebSockets.js', async () => {
   const rig = await start({ SVC_SERVER__TRANSPORT: 'uws', SVC_SERVER__UWS_BEHIND_PROXY: 'true' })
@@ -197,83 +66,11 @@ testUnless(
   async () => {
     const rig = await start()
     try {
-      const made = await send(rig, '/api/svc/runs', { run_id: 'r1' })
-      assert.is(made.status, 201, made.text)
-      const { thread_id: threadId } = JSON.parse(made.text) as { thread_id: string }
-      const events = [
-        { type: 'RUN_STARTED', runId: 'r1', threadId },
-        { type: 'CUSTOM', name: 'seen', value: 'through the proxy' },
-      ]
-      // The events are sent once the stream is open: only a proxy that passes each event on at once lets the reader see them.
-      const seen = await readUntil(rig, '/api/svc/runs/r1/stream', /through the proxy/, async () => {
-        const appended = await send(rig, '/api/svc/runs/r1/events', events, { 'transfer-encoding': 'chunked' })
-        assert.is(appended.status, 200, appended.text)
-      })
-      assert.match(seen, 'through the proxy')
+      await checkEvents(rig)
     } finally {
       await rig.stop()
     }
   },
 )
-
-testUnless(
-  test,
-  spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed',
-  'the recipe for several clusters passes a request on by its host, and refuses hosts that it does not know',
-  async () => {
-    const clusters = await Promise.all(['eu1', 'us1'].map(nameServer))
-    const port = await freePort()
-    const recipe = clusters.reduce(
-      (text, { name, at }) => text.replaceAll(new RegExp(`server ${name}-\\w+:8080;`, 'g'), `server ${at};`),
-      readFileSync(join(root, 'docs/examples/deploy/nginx-shards.conf'), 'utf8').replace(
-        'listen 8080',
-        `listen 127.0.0.1:${port}`,
-      ),
-    )
-    const nginx = startNginx(recipe)
-    const ask = (host: string): Promise<string> =>
-      new Promise((resolve, reject) => {
-        const sent = plainRequest({ host: '127.0.0.1', port, headers: { host }, agent: false }, (reply) => {
-          let text = String(reply.statusCode)
-          reply.setEncoding('utf8').on('data', (piece: string) => (text += ` ${piece}`))
-          reply.once('end', () => resolve(text))
-        })
-        sent.once('error', reject).end()
-      })
-    try {
-      await until(
-        'nginx listens',
-        () =>
-          ask('acme.svc.example').then(
-            () => true,
-            () => false,
-          ),
-        10_000,
-      )
-      for (const [host, answer] of [
-        ['acme.svc.example', '200 eu1 acme.svc.example'],
-        ['umbrella.eu1.svc.example', '200 eu1 umbrella.eu1.svc.example'],
-        ['initech.us1.svc.example', '200 us1 initech.us1.svc.example'],
-      ] as const)
-        assert.is(await ask(host), answer)
-      for (const host of ['other.svc.example', 'acme.svc.example.evil', 'eu1', `127.0.0.1:${port}`])
-        assert.match(await ask(host), /^421 /)
-    } finally {
-      await nginx.stop('SIGQUIT')
-      for (const { server } of clusters) server.close()
-    }
-  },
-)
-
-/** A server that answers with its name and the host that it was asked for. */
-async function nameServer(
-  name: string,
-): Promise<{ readonly name: string; readonly at: string; readonly server: Server }> {
-  const server = createServer(({ headers }, reply) =>
-    reply.setHeader('connection', 'close').end(`${name} ${headers.host}`),
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { name, server, at: `127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
 
 test.run()

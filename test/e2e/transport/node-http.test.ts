@@ -10,7 +10,7 @@ addVectors(
   [plugin],
   {},
   {
-    // There is nothing to tunnel to, and HTTP/0.9 is no protocol of this server.
+    // CONNECT and HTTP/0.9 are not supported.
     refuses: (input) => input.startsWith('CONNECT ') || /^GET \S+\r\n/.test(input),
     takes: [],
   },

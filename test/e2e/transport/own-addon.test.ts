@@ -1,4 +1,4 @@
-/** An addon of uWebSockets.js that the user brings, by its path, to the program and to the executable that ship. */
+/** Tests a uWebSockets.js addon of the user, given by its path, with the shipped program and the shipped executable. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -13,7 +13,7 @@ import { addonOf } from './addon-of.ts'
 const test = suite('an addon of the user')
 const executable = join(distDir('server-full'), 'svc')
 
-/** What ships and can be started here: a command, and why it cannot. */
+/** The shipped forms: each with its command, and the reason if this form cannot be tested. */
 const forms = {
   'the program': {
     unable: unbuilt,
@@ -27,7 +27,7 @@ const forms = {
   },
 } as const
 
-/** Starts a form, asks it once, and gives what it logged. */
+/** Starts a form, sends one request and returns its log. */
 async function start(form: keyof typeof forms, environment: Record<string, string>): Promise<string> {
   const folder = folderWith()
   const env = { ...startEnvironment(folder), SVC_SERVER__MODE: 'runtime', SVC_LOGS__FORMAT: 'json', ...environment }
@@ -42,7 +42,7 @@ async function start(form: keyof typeof forms, environment: Record<string, strin
   return child.out
 }
 
-/** The transport and the version of the addon that a log names. */
+/** Returns the transport and the addon version from a log. */
 function servedBy(log: string): readonly [transport: string | undefined, version: string | undefined] {
   return [/"transport":"(\w+)"/.exec(log)?.[1], /less strictly[^\n]*"version":"([^"]+)"/.exec(log)?.[1]]
 }
@@ -50,7 +50,7 @@ function servedBy(log: string): readonly [transport: string | undefined, version
 for (const form of Object.keys(forms) as (keyof typeof forms)[]) {
   const { unable } = forms[form]
 
-  testUnless(test, unable, `${form} loads it from its path, and says its version`, async () => {
+  testUnless(test, unable, `${form} loads the addon of the user from its path and logs its version`, async () => {
     const path = addonOf('uws-of-mine', '3.2.1')
     const log = await start(form, { SVC_SERVER__TRANSPORT: 'uws', SVC_SERVER__UWS_ADDON: path })
     assert.equal(servedBy(log), ['uws', 'uws-of-mine@3.2.1'])
@@ -58,18 +58,23 @@ for (const form of Object.keys(forms) as (keyof typeof forms)[]) {
     assert.match(log, /first line arrives in two pieces/)
   })
 
-  testUnless(test, unable, `${form} says the version of its own`, async () => {
+  testUnless(test, unable, `${form} logs the version of its bundled addon`, async () => {
     const log = await start(form, { SVC_SERVER__TRANSPORT: 'uws' })
     assert.match(String(servedBy(log)[1]), /^uws-pack@\d+\.\d+\.\d+$/)
   })
 
-  testUnless(test, unable, `${form}: auto takes a version that is known to be right, and not its own`, async () => {
-    const right = addonOf('uWebSockets.js', '20.57.0')
-    const log = await start(form, { SVC_SERVER__UWS_ADDON: right })
-    assert.equal(servedBy(log), ['uws', 'uWebSockets.js@20.57.0'])
-    assert.not.match(log, /first line arrives in two pieces/)
-    assert.equal(servedBy(await start(form, {})), ['node', undefined])
-  })
+  testUnless(
+    test,
+    unable,
+    `${form}: auto selects an addon of the user with a version that is known to be right, but not the bundled addon`,
+    async () => {
+      const right = addonOf('uWebSockets.js', '20.57.0')
+      const log = await start(form, { SVC_SERVER__UWS_ADDON: right })
+      assert.equal(servedBy(log), ['uws', 'uWebSockets.js@20.57.0'])
+      assert.not.match(log, /first line arrives in two pieces/)
+      assert.equal(servedBy(await start(form, {})), ['node', undefined])
+    },
+  )
 }
 
 test.run()

@@ -4,7 +4,7 @@ import type { StreamSink } from '../../../core/http/reply.ts'
 import { plugin } from '../../../plugins/transport/node-http/plugin.ts'
 import { dial, startRig } from './rig.ts'
 
-test('node:http: the end of a stream does not hurry the stream behind it on the same connection', async () => {
+test('node:http: the time limit of an ended stream does not apply to the next stream on its connection', async () => {
   const sinks: StreamSink[] = []
   const route = {
     path: '/stream',
@@ -16,14 +16,14 @@ test('node:http: the end of a stream does not hurry the stream behind it on the 
     const client = dial(rig.port, get + get)
     for (let i = 0; i < 100 && sinks.length < 2; i++) await new Promise((done) => setTimeout(done, 10))
     const [first, second] = sinks
-    // More than the operating system takes at once: the end has to wait for the client.
+    // These writes exceed the socket buffers, so the end of the stream has to wait for the client.
     client.socket.pause()
     for (let i = 0; i < 40; i++) first!.write(Buffer.alloc(300_000, 'x'))
     first!.end()
     await new Promise((done) => setTimeout(done, 200))
     client.socket.resume()
     await client.until((text) => text.includes('x\r\n0\r\n\r\n'), 30_000)
-    // Longer than an ended stream waits for its client.
+    // This is longer than the time limit of an ended stream.
     await new Promise((done) => setTimeout(done, 12_000))
     second!.write(Buffer.from('two'))
     second!.end()

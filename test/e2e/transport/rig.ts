@@ -1,4 +1,4 @@
-/** A real kernel on a real listener, and raw sockets to talk to it. */
+/** Starts a kernel with a listener, and opens raw client sockets. */
 import { connect, type Socket } from 'node:net'
 import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import { anonymous } from '../../../core/identity.ts'
@@ -9,7 +9,7 @@ import { plugin as probes } from '../../../plugins/probes/plugin.ts'
 import { createTelemetry } from '../../../plugins/telemetry/metrics/telemetry.ts'
 import { openPaths, testManifest } from '../../support/kernels.ts'
 
-/** A route of a test. */
+/** A test route. */
 export interface TestRoute extends Partial<RouteSpec> {
   readonly path: string
   readonly handler: Handler
@@ -20,7 +20,7 @@ export interface Rig {
   readonly kernel: Kernel
   readonly port: number
   readonly records: readonly LogRecord[]
-  /** Statuses of what the servers refused by themselves. */
+  /** The statuses of requests that the servers refused before routing. */
   readonly refusals: readonly number[]
   /** Opens a connection and sends `bytes`. */
   dial(bytes?: string | Uint8Array): Dialled
@@ -32,13 +32,13 @@ export interface Dialled {
   readonly socket: Socket
   /** Everything received so far, as latin1. */
   text(): string
-  /** Waits until what was received fits, at most `limitMs`. */
+  /** Waits until `done` accepts the received text, for at most `limitMs`. */
   until(done: (text: string) => boolean, limitMs?: number): Promise<string>
-  /** Waits for the server to close; gives everything received. */
+  /** Waits until the server closes the connection, and returns everything received. */
   closed(limitMs?: number): Promise<string>
 }
 
-/** Starts the transports with `routes` behind a guard that lets everybody in. */
+/** Starts the transports with `routes` and a guard that admits every request. */
 export async function startRig(
   transports: readonly Plugin[],
   routes: readonly TestRoute[] = [],
@@ -102,7 +102,7 @@ export async function startRig(
   }
 }
 
-/** Opens a connection to a port of this machine. */
+/** Opens a connection to a local port. */
 export function dial(port: number, bytes?: string | Uint8Array): Dialled {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true })
   let text = ''
@@ -154,7 +154,10 @@ export function dial(port: number, bytes?: string | Uint8Array): Dialled {
   }
 }
 
-/** The responses in a byte stream; bodies by Content-Length or chunked coding, those of HEAD not expected. */
+/**
+ * Parses the responses in a byte stream. Bodies have a Content-Length or are chunked. Responses to HEAD are not
+ * supported.
+ */
 export function responses(text: string): { status: number; headers: Record<string, string>; body: string }[] {
   const found = []
   let rest = text

@@ -1,4 +1,4 @@
-/** Which server serves, and what the log says of it. */
+/** Tests which server `server.transport` selects, and what the log says about the choice. */
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ test.after.each(async () => {
   rig = undefined
 })
 
-/** What was logged of the choice: the transport, and the reasons given. */
+/** Starts a service and returns the transport and the warnings that it logged. */
 async function chosen(
   settings: Readonly<Record<string, unknown>>,
 ): Promise<{ transport: unknown; warnings: string[] }> {
@@ -34,17 +34,17 @@ async function chosen(
   }
 }
 
-test('auto with the addon that comes with svc, and node, are node:http', async () => {
+test('auto with the bundled addon selects node:http, and so does node', async () => {
   assert.equal(await chosen({}), { transport: 'node', warnings: [] })
   await rig!.stop()
   assert.equal(await chosen({ transport: 'node' }), { transport: 'node', warnings: [] })
 })
 
-test('uws is taken where it is asked for', async () => {
+test('uws is selected if the setting asks for it', async () => {
   assert.equal(await chosen({ transport: 'uws' }), { transport: 'uws', warnings: [] })
 })
 
-test('a limit of heads that the loaded addon does not have fails the start', async () => {
+test('the start fails if the loaded addon has another limit of request heads', async () => {
   await chosen({ transport: 'uws' })
   await rig!.stop()
   await startRig(both, [], { transport: 'uws', max_header_bytes: 8_192 }).then(
@@ -59,7 +59,7 @@ test('a limit of heads that the loaded addon does not have fails the start', asy
   )
 })
 
-test('uws fails the start where it cannot be had', async () => {
+test('the start fails if uws is set and cannot be used', async () => {
   await startRig(both, [], { transport: 'uws', idle_timeout_ms: 5_000 }).then(
     async (started) => {
       await started.stop()
@@ -69,7 +69,7 @@ test('uws fails the start where it cannot be had', async () => {
   )
 })
 
-test('an addon of the user is taken by its file or by the folder of its package, and says its version', () => {
+test('an addon of the user is found by its file or by its package folder, and has a version', () => {
   const folder = dirname(fileURLToPath(import.meta.resolve('uWebSockets.js')))
   const file = addonFileAt(join(folder, 'bin'))
   assert.match(file, /uws_\w+_\w+_\d+\.node$/)
@@ -80,7 +80,7 @@ test('an addon of the user is taken by its file or by the folder of its package,
   assert.throws(() => addonFileAt(tmpdir()), /is not built for this Node or this platform/)
 })
 
-test('versions that are known to be right are those of the official package from 20.57 on', () => {
+test('versions of the official package from 20.57 on are known to be right', () => {
   for (const version of ['uWebSockets.js@20.57.0', 'uWebSockets.js@20.60.1', '@btc-vision/uwebsockets.js@20.57.0'])
     assert.ok(isKnownRight(version), version)
   const others = [
@@ -93,7 +93,7 @@ test('versions that are known to be right are those of the official package from
   for (const version of [...others, 'uWebSockets.js', '', null]) assert.not.ok(isKnownRight(version), String(version))
 })
 
-test('auto leaves the surface to node:http, and says why, where the addon that is named is not known to be right', async () => {
+test('auto selects node:http with a logged reason if the addon is unusable or not known to be right', async () => {
   const right = addonOf('uWebSockets.js', '20.57.0')
   const cases: readonly [reason: RegExp, settings: Readonly<Record<string, unknown>>][] = [
     [/its version is uws-pack@20\.0\.8/, { uws_addon: addonOf('uws-pack', '20.0.8') }],
@@ -111,7 +111,7 @@ test('auto leaves the surface to node:http, and says why, where the addon that i
   }
 })
 
-test('an addon in another place than the one that is loaded fails the start', async () => {
+test('the start fails if another addon than the loaded one is set', async () => {
   await chosen({ transport: 'uws' })
   await rig!.stop()
   await startRig(both, [], { transport: 'uws', uws_addon: '/nowhere/uws.node' }).then(
@@ -123,19 +123,19 @@ test('an addon in another place than the one that is loaded fails the start', as
   )
 })
 
-test('without the runtime surface nothing listens', async () => {
+test('no port is opened without the runtime surface', async () => {
   rig = await startRig(both, [], { mode: 'sync' })
   assert.not.ok(rig.records.some(({ message }) => message === 'Listening.'))
 })
 
-test('uws says once what it reads less strictly', async () => {
+test('uws logs once what it parses less strictly', async () => {
   await chosen({ transport: 'uws' })
   const said = rig!.records.filter(({ message }) => /less strictly than node:http/.test(message))
   assert.is(said.length, 1)
   assert.match(String(said[0]!.fields!['version']), /^uws-pack@\d+\.\d+\.\d+$/)
 })
 
-test('uws behind a trusted proxy needs the word that the proxy is strict', async () => {
+test('uws behind a trusted proxy needs the setting that the proxy is strict', async () => {
   const proxied = { transport: 'uws', trusted_proxies: ['10.0.0.1'] }
   await startRig(both, [], proxied).then(
     async (started) => {

@@ -1,4 +1,4 @@
-/** A service in a process of its own, which stops on SIGTERM: `stop-child.ts <transport>`. */
+/** A service that stops on SIGTERM, in a separate process: `stop-child.ts <transport>`. */
 import { json } from '../../../core/http/reply.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'

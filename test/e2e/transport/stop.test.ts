@@ -1,4 +1,4 @@
-/** SIGTERM with requests in flight: they are answered, and the process ends by itself because nothing holds it any more. */
+/** Tests SIGTERM with requests in flight: the requests are answered, and the process ends by itself. */
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,16 +8,16 @@ import { type Dialled, dial, responses } from './rig.ts'
 
 const test = suite('stop')
 
-/** `server.shutdown_grace_ms`, as it is where nobody sets it, and in the child. */
+/** The default of `server.shutdown_grace_ms`, and its value in the child. */
 const GRACE_MS = 10_000
 
-/** A service in a process of its own, and what it says. */
+/** Runs `act` with a service in a separate process. */
 async function withChild(
   transport: string,
   act: (child: {
     readonly port: number
     heard(what: RegExp): Promise<RegExpExecArray>
-    /** Asks it to stop. */
+    /** Sends SIGTERM. */
     terminate(): void
     readonly ended: Promise<number | null>
   }) => Promise<void>,
@@ -65,7 +65,7 @@ for (const transport of ['node', 'uws']) {
       await idle.closed()
     }))
 
-  test(`${transport}: a body that stands still at a stop is waited for a moment, one that comes is taken`, () =>
+  test(`${transport}: a stop waits briefly for a stalled body, and longer for a body that still arrives`, () =>
     withChild(transport, async ({ port, terminate, ended }) => {
       const post = (length: number): Dialled =>
         dial(port, `POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\nx`)

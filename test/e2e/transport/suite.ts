@@ -1,4 +1,4 @@
-/** What every server promises, whichever carries it. */
+/** The test cases that every transport has to pass. */
 import type { Test } from 'uvu'
 import type { Plugin } from '../../../core/plugin.ts'
 import { addBodyCases } from './cases/bodies.ts'
@@ -10,7 +10,7 @@ import { addStreamCases } from './cases/streams.ts'
 import { addUnreadCases } from './cases/unread.ts'
 import { type Rig, startRig } from './rig.ts'
 
-/** Adds the cases to `test`. `settings` are added to those of each case. */
+/** Adds the cases to `test`. `settings` apply to every case. */
 export function addCases(
   test: Test,
   transports: readonly Plugin[],

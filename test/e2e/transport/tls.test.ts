@@ -1,4 +1,4 @@
-/** The runtime surface over TLS, on the service as it ships. */
+/** Tests the runtime surface over TLS with the shipped service. */
 import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect } from 'node:net'
@@ -86,11 +86,11 @@ testUnless(test, unbuilt, 'TLS 1.2 and 1.3 are served, older versions and plain 
   plain.on('data', (bytes) => (answer += bytes.toString('latin1'))).on('error', () => undefined)
   await new Promise((resolve) => plain.once('close', resolve))
   assert.not.match(answer, 'HTTP/1.1 200')
-  assert.is((await send(rig, ca)).status, 200, 'and it goes on serving')
+  assert.is((await send(rig, ca)).status, 200, 'the service continues to serve')
   assert.is((await rig.service.stop()).code, 0)
 })
 
-testUnless(test, unbuilt, 'svc health asks over TLS, and does not take another certificate for its own', async () => {
+testUnless(test, unbuilt, 'svc health connects over TLS and refuses another certificate', async () => {
   const rig = await start()
   const well = svc(['health'], rig.environment)
   assert.is((await well.exited).code, 0, well.err)
@@ -108,7 +108,7 @@ testUnless(test, unbuilt, 'svc health asks over TLS, and does not take another c
 testUnless(
   test,
   unbuilt,
-  'SIGHUP takes over a renewed certificate; one that does not fit its key changes nothing',
+  'SIGHUP loads a renewed certificate; a certificate that does not match its key changes nothing',
   async () => {
     const rig = await start()
     const [crt, key] = [join(rig.folder, 'server.crt'), join(rig.folder, 'server.key')]
@@ -129,12 +129,12 @@ testUnless(
       ({ code }: NodeJS.ErrnoException) => code,
     )
     assert.not.equal(refused, 'served')
-    assert.not.match(rig.service.out, /BEGIN/, 'nothing of the files is logged')
+    assert.not.match(rig.service.out, /BEGIN/, 'the files are not logged')
     await rig.service.stop()
   },
 )
 
-testUnless(test, unbuilt, 'without SIGHUP a change is seen within seconds', async () => {
+testUnless(test, unbuilt, 'a renewed certificate is loaded within seconds without SIGHUP', async () => {
   const rig = await start()
   const renewed = makePair(rig.folder, 'renewed')
   copyFileSync(renewed.key, join(rig.folder, 'server.key'))
@@ -144,35 +144,40 @@ testUnless(test, unbuilt, 'without SIGHUP a change is seen within seconds', asyn
   await rig.service.stop()
 })
 
-testUnless(test, unbuilt, 'a start with files that cannot be used ends with 78 and says which and why', async () => {
-  const folder = folderWith({})
-  const [one, other] = [makePair(folder, 'one'), makePair(folder, 'other')]
-  const open = join(folder, 'open.key')
-  copyFileSync(one.key, open)
-  chmodSync(open, 0o644)
-  const text = join(folder, 'text.crt')
-  writeFileSync(text, 'not a certificate')
-  const cases: readonly [cert: string, key: string, why: RegExp, more?: NodeJS.ProcessEnv][] = [
-    [one.crt, other.key, /server\.tls\.key: .*other\.key is not the key of the certificate/],
-    [one.crt, open, /server\.tls\.key: .*open\.key can be read by every user/],
-    [text, one.key, /server\.tls\.cert: .*text\.crt has no certificate in PEM/],
-    [one.crt, join(folder, 'missing.key'), /server\.tls\.key: .*missing\.key cannot be read \(ENOENT\)/],
-    [one.crt, one.key, /uWebSockets\.js does not serve TLS here/, { SVC_SERVER__TRANSPORT: 'uws' }],
-  ]
-  for (const [cert, key, why, more] of cases) {
-    const child = svc([], {
-      HOME: folder,
-      SVC_SERVER__MODE: 'runtime',
-      SVC_SERVER__PORT: '0',
-      SVC_SERVER__TLS__CERT: cert,
-      SVC_SERVER__TLS__KEY: key,
-      SVC_SECURITY__JWT_SECRET: 'over-tls-secret-of-at-least-32-bytes!!',
-      ...more,
-    })
-    assert.is((await child.exited).code, 78, child.err)
-    assert.match(child.err, why)
-  }
-})
+testUnless(
+  test,
+  unbuilt,
+  'a start with unusable certificate files ends with exit code 78 and names the file and the reason',
+  async () => {
+    const folder = folderWith({})
+    const [one, other] = [makePair(folder, 'one'), makePair(folder, 'other')]
+    const open = join(folder, 'open.key')
+    copyFileSync(one.key, open)
+    chmodSync(open, 0o644)
+    const text = join(folder, 'text.crt')
+    writeFileSync(text, 'not a certificate')
+    const cases: readonly [cert: string, key: string, why: RegExp, more?: NodeJS.ProcessEnv][] = [
+      [one.crt, other.key, /server\.tls\.key: .*other\.key is not the key of the certificate/],
+      [one.crt, open, /server\.tls\.key: .*open\.key can be read by every user/],
+      [text, one.key, /server\.tls\.cert: .*text\.crt has no certificate in PEM/],
+      [one.crt, join(folder, 'missing.key'), /server\.tls\.key: .*missing\.key cannot be read \(ENOENT\)/],
+      [one.crt, one.key, /uWebSockets\.js does not serve TLS here/, { SVC_SERVER__TRANSPORT: 'uws' }],
+    ]
+    for (const [cert, key, why, more] of cases) {
+      const child = svc([], {
+        HOME: folder,
+        SVC_SERVER__MODE: 'runtime',
+        SVC_SERVER__PORT: '0',
+        SVC_SERVER__TLS__CERT: cert,
+        SVC_SERVER__TLS__KEY: key,
+        SVC_SECURITY__JWT_SECRET: 'over-tls-secret-of-at-least-32-bytes!!',
+        ...more,
+      })
+      assert.is((await child.exited).code, 78, child.err)
+      assert.match(child.err, why)
+    }
+  },
+)
 
 testUnless(test, unbuilt, 'a stop does not wait for clients that never end their handshake', async () => {
   const rig = await start()
@@ -183,7 +188,7 @@ testUnless(test, unbuilt, 'a stop does not wait for clients that never end their
   const sinceMs = performance.now()
   assert.is((await rig.service.stop()).code, 0)
   await closed
-  assert.ok(performance.now() - sinceMs < 8_000, 'the handshake of the client may take 10 s')
+  assert.ok(performance.now() - sinceMs < 8_000, 'the stop does not wait for the 10 s limit of the handshake')
 })
 
 test.run()

@@ -12,15 +12,15 @@ const settings = { transport: 'uws' }
 addCases(test, [nodeHttp, uws], settings, { chunked: false, patient: false })
 addVectors(test, [nodeHttp, uws], settings, {
   refuses: (input) =>
-    // Other versions, empty lines before a request, targets in other than origin form.
+    // Other versions, empty lines before a request, and targets that are not in origin form.
     !/^\S+ \/\S* HTTP\/1\.1\r\n/.test(input) ||
-    // Chunked bodies (411), and bytes of another protocol behind a request.
+    // Chunked bodies (411) and Upgrade requests.
     /\r\n(?:transfer-encoding|upgrade):/i.test(input),
-  // The library takes a field with an empty name for the end of the head, and shows nothing of it.
+  // The library treats a field with an empty name as the end of the head and does not report the field.
   takes: ['f-empty-name'],
 })
 
-test('a first line in two pieces: refused where it breaks behind the method or within the version, nowhere else', async () => {
+test('a request line in two pieces is refused only if it is split after the method or within the version', async () => {
   const rig = await startRig([nodeHttp, uws], [], settings)
   try {
     const request = 'GET /health HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n'
@@ -41,7 +41,7 @@ test('a first line in two pieces: refused where it breaks behind the method or w
   }
 })
 
-test('a method is the one that was sent: another spelling of GET is none', async () => {
+test('a method is compared exactly: other spellings of GET are refused', async () => {
   const rig = await startRig([nodeHttp, uws], [], settings)
   try {
     for (const method of ['get', 'Get', 'GE', 'GETS', 'GET\t']) {

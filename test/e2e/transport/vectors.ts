@@ -1,4 +1,4 @@
-/** The published requests, good and bad, against a running server. */
+/** Sends published valid and invalid requests to a running server. */
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Plugin } from '../../../core/plugin.ts'
@@ -14,11 +14,11 @@ interface Case {
   readonly body_b64?: string
 }
 
-/** Where a server differs from the vectors, as its documentation says. It never gives a second answer. */
+/** The documented deviations of a server from the vectors. A deviation never results in a second answer. */
 export interface Exceptions {
-  /** Whether it refuses a request that is well-formed. */
+  /** Returns true if the server refuses this valid request. */
   readonly refuses: (input: string) => boolean
-  /** Names of malformed requests that it takes. */
+  /** The names of invalid requests that the server accepts. */
   readonly takes: readonly string[]
 }
 
@@ -79,7 +79,7 @@ async function runCase(rig: Rig, one: Case, bodies: readonly string[], exception
     problems.push(taken ? `served: ${statuses.join(' ')}` : 'refused by now')
   }
   const latin1 = input.toString('latin1')
-  // What is not complete is waited for; that it is not answered says nothing.
+  // The server waits for the rest of an incomplete request, so a missing answer is no problem.
   if (one.expect === 'accept' && latin1.includes('\r\n\r\n') && !exceptions.refuses(latin1)) {
     const first = statuses[0]
     if (first === undefined || (first >= 400 && first !== 404 && first !== 405))
@@ -89,7 +89,7 @@ async function runCase(rig: Rig, one: Case, bodies: readonly string[], exception
   return problems
 }
 
-/** Sends the bytes and gives what comes back until the server closes, or says nothing for a while. */
+/** Sends the bytes and returns everything received until the server closes the connection or pauses for `QUIET_MS`. */
 function exchange(rig: Rig, input: Uint8Array): Promise<string> {
   return new Promise((resolve) => {
     const client = dial(rig.port, input)
@@ -107,10 +107,10 @@ function exchange(rig: Rig, input: Uint8Array): Promise<string> {
   })
 }
 
-/** How long a server may think, in milliseconds: all answers here are immediate. */
+/** The longest pause before an answer, in milliseconds. All answers in these tests are immediate. */
 const QUIET_MS = 120
 
 function toCases(cases: readonly (Case & { server_expect?: Case['expect'] })[]): Case[] {
-  // What a whole server must do is the stricter verdict of the two, where there are two.
+  // A case may have two verdicts. The verdict for a complete server is the stricter one.
   return cases.map((one) => ({ ...one, expect: one.server_expect ?? one.expect }))
 }

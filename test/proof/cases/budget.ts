@@ -1,4 +1,4 @@
-/** Sizes are held both ways: growth fails, and so does a shrink that nobody wrote down. */
+/** Size budgets work in both directions: a proof fails if a bundle grows, and if it shrinks below its recorded size. */
 
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { buildDir } from '../../../scripts/build/paths.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('budget')
 const parent = ownProfile({ name: `budget-parent-${process.pid}` })
 const name = `budget-test-${process.pid}`
@@ -17,7 +17,7 @@ let size = 0
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
-/** The file of the profile with a line about the size of its library. */
+/** Writes the file of the profile with size members of its library. */
 function fileWith(library: string): string {
   const file = join(dirname(parent), `budget-${library.replace(/\W+/g, '-')}.ts`)
   const text = `export const profile = { name: '${name}', summary: 'S', extends: './edge.ts', library: { ${library} } }`
@@ -31,13 +31,13 @@ async function refused(library: string): Promise<string> {
   return message
 }
 
-test('a size that is written down is met', async () => {
+test('a bundle of the recorded size passes', async () => {
   const { bundles } = await buildProfile(fileWith(''), 'bundle')
   size = bundles[0]!.gzipBytes
   await buildProfile(fileWith(`gzipBytes: ${size}, gzipLimit: ${size}`), 'prove')
 })
 
-test('a bundle that is larger fails, and says by how much and what to write', async () => {
+test('a bundle that is larger fails with both sizes and the line to write', async () => {
   const message = await refused(`gzipBytes: ${Math.floor(size * 0.97)}`)
   assert.match(message, `library: grew from ${Math.floor(size * 0.97)} to ${size} bytes`)
   assert.match(message, `write gzipBytes: ${size} into profile ${name}`)
@@ -47,6 +47,6 @@ test('a bundle that is smaller fails', async () => {
   assert.match(await refused(`gzipBytes: ${Math.ceil(size * 1.03)}`), 'library: shrank from')
 })
 
-test('the limit holds to the byte', async () => {
+test('a bundle that is one byte over the limit fails', async () => {
   assert.match(await refused(`gzipLimit: ${size - 1}`), `1 over the limit of ${size - 1}`)
 })

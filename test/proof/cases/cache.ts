@@ -1,4 +1,4 @@
-/** A proof that was kept is used again where nothing has changed, and nowhere else. */
+/** A cached proof is used again if nothing has changed, and in no other case. */
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,18 +6,20 @@ import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Account, accountOf } from '../../../scripts/build/account/account.ts'
 import { type Bundle, unstamped } from '../../../scripts/build/bundle/bundle.ts'
-import { inputsKey, isCacheable, isKept, keep, readKept } from '../../../scripts/build/cache/cache.ts'
+import { isCacheable, isKept, keep, readKept } from '../../../scripts/build/cache/cache.ts'
 import { cacheDir, readJson, secretFile, writeJson } from '../../../scripts/build/cache/cache-files.ts'
+import { inputsKey } from '../../../scripts/build/cache/inputs-key.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
 import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
+import { createPositives, type Positives } from '../../../scripts/build/prove/controls/positives.ts'
 import { createCodeStore, type ReadCode } from '../../../scripts/build/prove/kept-code.ts'
 import { folderWith } from '../../support/folder.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('cache of proofs')
-const around = { packages: { 'node_modules/pino': 'aa', 'node_modules/esbuild': 'bb' }, tools: ['22.1.0', null] }
+const environment = { packages: { 'node_modules/pino': 'aa', 'node_modules/esbuild': 'bb' }, tools: ['22.1.0', null] }
 const files = {
   'core/kernel.ts': '1',
   'plugins/probes/plugin.ts': '2',
@@ -30,29 +32,37 @@ const files = {
 }
 
 test('the key is the same for the same inputs, in any folder', async () => {
-  assert.is(await inputsKey(folderWith(files), around), await inputsKey(folderWith(files), structuredClone(around)))
+  assert.is(
+    await inputsKey(folderWith(files), environment),
+    await inputsKey(folderWith(files), structuredClone(environment)),
+  )
   assert.is(await inputsKey(), await inputsKey())
 })
 
 test('every source, pin, package and tool is in the key', async () => {
-  const keys = new Set([await inputsKey(folderWith(files), around)])
-  let made = 1
+  const keys = new Set([await inputsKey(folderWith(files), environment)])
+  let count = 1
   const add = (key: string): void => {
     keys.add(key)
-    assert.is(keys.size, ++made)
+    assert.is(keys.size, ++count)
   }
-  for (const name of Object.keys(files)) add(await inputsKey(folderWith({ ...files, [name]: 'changed' }), around))
-  add(await inputsKey(folderWith({ ...files, 'plugins/probes/more.ts': '' }), around))
-  add(await inputsKey(folderWith({ ...files, 'plugins/probe/plugin.ts': '2', 'plugins/probes/plugin.ts': '' }), around))
-  for (const place of Object.keys(around.packages)) {
-    add(await inputsKey(folderWith(files), { ...around, packages: { ...around.packages, [place]: 'cc' } }))
+  for (const name of Object.keys(files)) add(await inputsKey(folderWith({ ...files, [name]: 'changed' }), environment))
+  add(await inputsKey(folderWith({ ...files, 'plugins/probes/more.ts': '' }), environment))
+  add(
+    await inputsKey(
+      folderWith({ ...files, 'plugins/probe/plugin.ts': '2', 'plugins/probes/plugin.ts': '' }),
+      environment,
+    ),
+  )
+  for (const place of Object.keys(environment.packages)) {
+    add(await inputsKey(folderWith(files), { ...environment, packages: { ...environment.packages, [place]: 'cc' } }))
   }
-  add(await inputsKey(folderWith(files), { ...around, tools: ['22.1.1', null] }))
-  add(await inputsKey(folderWith(files), { ...around, tools: ['22.1.0', '/tmp/esbuild'] }))
+  add(await inputsKey(folderWith(files), { ...environment, tools: ['22.1.1', null] }))
+  add(await inputsKey(folderWith(files), { ...environment, tools: ['22.1.0', '/tmp/esbuild'] }))
 })
 
-/** A plan and its bundles under a name that no build uses. */
-async function made(): Promise<{ plan: Plan; bundles: Bundle[]; account: Account }> {
+/** A plan and its bundles under a profile name that no build uses. */
+async function createEntry(): Promise<{ plan: Plan; bundles: Bundle[]; account: Account }> {
   const planned = await plan('embedded-mobile')
   const profile = { ...planned.profile, name: `cache-test-${process.pid}` }
   const renamed = { ...planned, profile }
@@ -60,37 +70,41 @@ async function made(): Promise<{ plan: Plan; bundles: Bundle[]; account: Account
   return { plan: renamed, bundles, account: await accountOf(renamed, bundles) }
 }
 
-test('what was kept comes back under its key alone, and not where its text is another', async () => {
-  const one = await made()
-  const file = join(cacheDir, `${one.plan.profile.name}.json`)
+test('a cached proof is returned for its key only, and not if its file was edited', async () => {
+  const sample = await createEntry()
+  const file = join(cacheDir, `${sample.plan.profile.name}.json`)
   try {
-    assert.is(readKept(one.plan, 'k'), undefined)
-    assert.is(isKept(one.plan.profile.name, 'k'), false)
-    keep(one.plan, 'k', { ...one, proofs: [] })
+    assert.is(readKept(sample.plan, 'k'), undefined)
+    assert.is(isKept(sample.plan.profile.name, 'k'), false)
+    keep(sample.plan, 'k', { ...sample, proofs: [] })
     assert.equal(
-      readKept(one.plan, 'k')?.bundles.map(({ text }) => text),
-      one.bundles.map(({ text }) => text),
+      readKept(sample.plan, 'k')?.bundles.map(({ text }) => text),
+      sample.bundles.map(({ text }) => text),
     )
-    assert.is(isKept(one.plan.profile.name, 'k'), true)
-    assert.equal(readKept(one.plan, 'k')?.account, one.account)
-    assert.is(readKept(one.plan, 'another'), undefined)
-    assert.is(isKept(one.plan.profile.name, 'another'), false)
+    assert.is(isKept(sample.plan.profile.name, 'k'), true)
+    assert.equal(readKept(sample.plan, 'k')?.account, sample.account)
+    assert.is(readKept(sample.plan, 'another'), undefined)
+    assert.is(isKept(sample.plan.profile.name, 'another'), false)
     const kept = readFileSync(file, 'utf8')
     const [seal, json] = [kept.slice(0, kept.indexOf('\n')), kept.slice(kept.indexOf('\n') + 1)]
-    // Edited with care: every hash in the file fits the edited text.
-    const entry = JSON.parse(json) as { bundles: { text: string; sha256: string }[] }
-    entry.bundles[0]!.text += ';globalThis.poison=1'
-    entry.bundles[0]!.sha256 = createHash('sha256').update(unstamped(entry.bundles[0]!.text)!).digest('hex')
-    for (const edited of [`${seal}\n${JSON.stringify(entry)}`, JSON.stringify(entry), `\n${JSON.stringify(entry)}`]) {
-      writeFileSync(file, edited)
-      assert.is(readKept(one.plan, 'k'), undefined)
-      assert.is(isKept(one.plan.profile.name, 'k'), false)
+    // A careful edit: every hash in the file matches the edited text.
+    const edited = JSON.parse(json) as { bundles: { text: string; sha256: string }[] }
+    edited.bundles[0]!.text += ';globalThis.poison=1'
+    edited.bundles[0]!.sha256 = createHash('sha256').update(unstamped(edited.bundles[0]!.text)!).digest('hex')
+    for (const content of [
+      `${seal}\n${JSON.stringify(edited)}`,
+      JSON.stringify(edited),
+      `\n${JSON.stringify(edited)}`,
+    ]) {
+      writeFileSync(file, content)
+      assert.is(readKept(sample.plan, 'k'), undefined)
+      assert.is(isKept(sample.plan.profile.name, 'k'), false)
     }
     writeFileSync(file, kept.slice(0, -100))
-    assert.is(readKept(one.plan, 'k'), undefined)
-    // The file of another profile, whose seal is right, is none of this one.
+    assert.is(readKept(sample.plan, 'k'), undefined)
+    // The file of another profile has a valid seal, but is not accepted for this profile.
     writeFileSync(file, kept)
-    assert.is(readKept(one.plan, 'k') === undefined, false)
+    assert.is(readKept(sample.plan, 'k') === undefined, false)
     const other = join(cacheDir, `cache-test-other-${process.pid}.json`)
     writeFileSync(other, kept)
     assert.is(readJson(other), undefined)
@@ -100,7 +114,7 @@ test('what was kept comes back under its key alone, and not where its text is an
   }
 })
 
-test('what was read of a file is kept under its text, and read again only as it was written', () => {
+test('the parsed code of a file is stored under its text, and is not read if the store was edited', () => {
   const file = join(folderWith(), 'code.json')
   const before = process.env['CI']
   const read = (key: string): unknown => createCodeStore(file).get(key)
@@ -112,12 +126,12 @@ test('what was read of a file is kept under its text, and read again only as it 
     delete process.env['CI']
     const store = createCodeStore(file)
     store.note('a', code)
-    assert.is(read('a'), undefined, 'nothing is kept before the proof holds')
+    assert.is(read('a'), undefined, 'nothing is stored before the proof has passed')
     store.write()
     assert.equal(read('a'), code)
     assert.is(read('b'), undefined)
     process.env['CI'] = 'true'
-    assert.is(read('a'), undefined, 'CI believes nothing that was kept')
+    assert.is(read('a'), undefined, 'CI does not use the store')
     createCodeStore(file).note('b', code)
     delete process.env['CI']
     const other = createCodeStore(file)
@@ -127,7 +141,7 @@ test('what was read of a file is kept under its text, and read again only as it 
     const kept = readFileSync(file, 'utf8')
     writeFileSync(file, kept.replace('eval(x)', 'tidy(x)'))
     assert.is(read('a'), undefined)
-    // The seal of a store that was made by another prover is right, and its rows are none of this one.
+    // The store of another version of the prover has a valid seal, but its rows are not used.
     const { rows } = JSON.parse(kept.slice(kept.indexOf('\n') + 1)) as { rows: object }
     writeJson(file, { reader: 'another', rows })
     assert.is(read('a'), undefined)
@@ -137,7 +151,50 @@ test('what was read of a file is kept under its text, and read again only as it 
   }
 })
 
-test('what another user, or another secret, has sealed is not read; without a secret nothing is kept', () => {
+test('a positive control is computed once for the same sources; for other sources and in CI it is computed anew', async () => {
+  const file = join(folderWith(), 'positives.json')
+  const before = process.env['CI']
+  const planned = await plan('embedded-mobile')
+  const [delivered] = await bundlesOf(planned)
+  const feature = { id: 'sync.engine', variant: undefined }
+  let asked = 0
+  const opened = (key: string): Positives =>
+    createPositives({
+      file,
+      keyOf: async () => key,
+      ownerOf: async () => {
+        asked++
+        return { profile: 'embedded-mobile', plan: planned, metafile: delivered!.metafile }
+      },
+    })
+  try {
+    delete process.env['CI']
+    const first = opened('k')
+    const found = await first.positiveOf(feature)
+    assert.ok(found !== undefined && found.bytes > 1_000)
+    await first.positiveOf(feature)
+    assert.is(asked, 1)
+    assert.equal(await opened('k').positiveOf(feature), found)
+    assert.is(asked, 2, 'nothing is cached before the proof holds')
+    await first.keep()
+    assert.equal(await opened('k').positiveOf(feature), found)
+    assert.is(asked, 2)
+    await opened('other').positiveOf(feature)
+    assert.is(asked, 3, 'other sources')
+    process.env['CI'] = 'true'
+    await opened('k').positiveOf(feature)
+    assert.is(asked, 4, 'CI')
+    delete process.env['CI']
+    writeFileSync(file, readFileSync(file, 'utf8').replace(`${found.bytes}`, '1'))
+    assert.equal(await opened('k').positiveOf(feature), found, 'an edited file')
+    assert.is(asked, 5)
+  } finally {
+    if (before === undefined) delete process.env['CI']
+    else process.env['CI'] = before
+  }
+})
+
+test('a file that was sealed with another secret is not read; without a secret nothing is stored', () => {
   const before = process.env['XDG_STATE_HOME']
   const file = join(folderWith(), 'kept.json')
   try {
@@ -159,13 +216,13 @@ test('what another user, or another secret, has sealed is not read; without a se
   }
 })
 
-test('nothing is kept in CI, nor of a profile that lies elsewhere or brings features of its own', () => {
+test('nothing is cached in CI, nor for a profile outside of profiles/ or with its own features', () => {
   const before = process.env['CI']
   try {
     delete process.env['CI']
     assert.is(isCacheable('minimal'), true)
     assert.is(isCacheable(ownProfile({ name: `cache-test-${process.pid}` })), false)
-    // One that lies at the root of the project is in no key either.
+    // No cache key covers a profile at the root of the project either.
     assert.is(isCacheable('edge'), false)
     process.env['CI'] = 'true'
     assert.is(isCacheable('minimal'), false)

@@ -1,10 +1,10 @@
-/** Every two features that may stand together do so in some set, and every such set is bundled and proven. */
+/** Every two features that may be combined are in some set together, and every such set is bundled and proven. */
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tool } from '../../../scripts/toolkit/commands/combos.ts'
 import type { ToolIo } from '../../../scripts/toolkit/tool.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('combinations of features')
 
 interface Result {
@@ -38,7 +38,7 @@ test('the sets that cover all pairs are proven, with the control of each feature
   assert.ok(tuples > 1_000, String(tuples))
   assert.equal(
     results.map(({ set }) => set),
-    Array.from({ length: sets }, (_, at) => at + 1),
+    Array.from({ length: sets }, (_, index) => index + 1),
   )
   assert.ok(results.flatMap(({ controlled }) => controlled).length > 30)
   assert.match(lines.at(-1)!, new RegExp(`^${tuples} pairs in ${sets} sets: all proven$`))

@@ -1,4 +1,4 @@
-/** The controls of the absence proof: they hold for every absence of every profile, and they can fail. */
+/** The controls of the absence proof: they pass for every absence of every profile, and fail for a wrong proof. */
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Bundle, bundle } from '../../../scripts/build/bundle/bundle.ts'
@@ -12,9 +12,10 @@ import { checkMissing } from '../../../scripts/build/prove/checks.ts'
 import { checkBasis } from '../../../scripts/build/prove/controls/basis.ts'
 import { runControls } from '../../../scripts/build/prove/controls/controls.ts'
 import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
+import { bytesIn } from '../../../scripts/build/prove/controls/positives.ts'
 import { prove } from '../../../scripts/build/prove/prove.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('controls')
 
 for (const name of standardProfiles()) {
@@ -30,21 +31,21 @@ for (const name of standardProfiles()) {
       const absent = Object.keys(planned.known).filter(
         (id) => !Object.keys(out).some((key) => key.split('=')[0] === id),
       )
-      const target = planned.targets.find((one) => outputName(one) === file)!
+      const target = planned.targets.find((candidate) => outputName(candidate) === file)!
       for (const id of absent)
         assert.ok(
-          target.features.some((one) => one.id === id),
-          `${file} says nothing of ${id}`,
+          target.features.some((feature) => feature.id === id),
+          `${file} does not mention ${id}`,
         )
     }
   })
 }
 
-test('the bytes of a bundle are all accounted for', async () => {
+test('all bytes of a bundle are attributed to owners', async () => {
   const planned = await plan('minimal')
   for (const { target, metafile, bytes } of await bundlesOf(planned)) {
     const found = attribute(planned, metafile)
-    const sum = found.reduce((total, one) => total + one.bytes, 0)
+    const sum = found.reduce((total, part) => total + part.bytes, 0)
     // The rest is the banner, the export list and the helpers of the bundler.
     assert.ok(sum > bytes * 0.97 && sum <= bytes, `${sum} of ${bytes}`)
     const allowed = allowedOwners(planned, target)
@@ -59,10 +60,10 @@ async function metricsIn(planned: Plan): Promise<PlannedFeature> {
   return planFeature('telemetry.metrics', true, planned.known['telemetry.metrics']!)
 }
 
-test('a mutation that changes nothing is noticed: the proof proves nothing', async () => {
+test('a mutation that changes nothing fails the proof', async () => {
   const planned = await plan('minimal')
   const target = planned.targets[0]!
-  // What should be metrics is in truth the module of a feature that is present anyway.
+  // The plugin of metrics is replaced by the module of a feature that is present anyway.
   const probes = planned.known['probes']!.plugin!
   const disguised: Plan = {
     ...planned,
@@ -83,19 +84,19 @@ test('a mutation that changes nothing is noticed: the proof proves nothing', asy
   assert.is(proofs['telemetry.metrics']!.mutation, '')
 })
 
-test('a bundle that is not what its account says, or that the controls do not start from, is noticed', async () => {
+test('a bundle that differs from its account, or from the basis of the controls, is refused', async () => {
   const planned = await plan('minimal')
   const [target] = planned.targets
   const delivered = await bundle(generateTarget(planned, target!))
-  const said = async (changed: Partial<Bundle>): Promise<string> => {
+  const messageOf = async (changed: Partial<Bundle>): Promise<string> => {
     const { problems } = await runControls(planned, { ...delivered, ...changed }, [], async () => undefined)
     return problems.map(({ message }) => message).join('\n')
   }
-  assert.is(await said({}), '')
+  assert.is(await messageOf({}), '')
   const other = /^library: the bundle that was made is not the one that its account is of\.$/
-  assert.match(await said({ sha256: '0'.repeat(64) }), other)
-  assert.match(await said({ text: `${delivered.text} ` }), other)
-  assert.match(await said({ bytes: delivered.bytes + 1 }), other)
+  assert.match(await messageOf({ sha256: '0'.repeat(64) }), other)
+  assert.match(await messageOf({ text: `${delivered.text} ` }), other)
+  assert.match(await messageOf({ bytes: delivered.bytes + 1 }), other)
   const { inputs } = delivered.metafile
   const [file, account] = Object.entries(inputs).find(([name]) => name.startsWith('plugins/'))!
   const { [file]: _, ...fewer } = inputs
@@ -103,12 +104,12 @@ test('a bundle that is not what its account says, or that the controls do not st
     [fewer, file],
     [{ ...inputs, 'plugins/none.ts': account }, 'plugins/none.ts'],
   ] as const) {
-    const message = await said({ metafile: { ...delivered.metafile, inputs: changed } })
+    const message = await messageOf({ metafile: { ...delivered.metafile, inputs: changed } })
     assert.is(message, `library: the controls read other files than the bundle has: ${differs}.`)
   }
 })
 
-test('controls of another text are noticed: it has to be the same once its defines are folded', async () => {
+test('controls of another text are refused: the text must be the same after its defines are folded', async () => {
   const planned = await plan('minimal')
   const [target] = planned.targets
   const text = generateTarget(planned, target!)
@@ -127,7 +128,7 @@ test('controls of another text are noticed: it has to be the same once its defin
     assert.equal(await basis((entry) => more + entry), ['the text of the controls makes another bundle.'])
 })
 
-test('every define that is off says what it saves', async () => {
+test('every define that is off has the number of bytes that it saves', async () => {
   const planned = await plan('minimal')
   const bundles = await bundlesOf(planned)
   const [library] = await prove(planned, bundles)
@@ -137,12 +138,13 @@ test('every define that is off says what it saves', async () => {
   assert.is(library!.defines['__AUTH_GUARD__'], 'web')
 })
 
-test('a profile that has the feature and shows none of its bytes is noticed', async () => {
+test('a profile that has a feature without any of its bytes fails the positive control', async () => {
   const planned = await plan('minimal')
   const target = planned.targets[0]!
   const delivered = await bundle(generateTarget(planned, target))
-  const owner = async () => ({ profile: 'pretended', plan: planned, metafile: delivered.metafile })
-  const { problems } = await runControls(planned, delivered, [await metricsIn(planned)], owner)
+  const metrics = await metricsIn(planned)
+  const bytes = bytesIn({ plan: planned, metafile: delivered.metafile }, metrics)
+  const { problems } = await runControls(planned, delivered, [metrics], async () => ({ profile: 'pretended', bytes }))
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_PROOF_CONTROL'],
@@ -150,7 +152,7 @@ test('a profile that has the feature and shows none of its bytes is noticed', as
   assert.match(problems[0]!.message, 'profile pretended has telemetry.metrics, and no byte')
 })
 
-test('a feature whose plugin did not reach the bundle is noticed', async () => {
+test('a feature whose plugin is not in the bundle is reported as missing', async () => {
   const planned = await plan('minimal')
   const [target] = planned.targets
   const without = { ...target!, defines: { ...target!.defines, __PROBES__: false } }

@@ -1,4 +1,4 @@
-/** A copy of an absent feature's code is found under any name, and nothing else is taken for one. */
+/** A copy of an absent feature's code is found under any name, and other code is not reported as a copy. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
@@ -20,7 +20,7 @@ import { folderWith } from '../../support/folder.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('copies')
 
 const all: { plan: Plan; made: Bundle }[] = []
@@ -29,36 +29,41 @@ for (const profile of standardProfiles()) {
   for (const made of await bundlesOf(planned)) all.push({ plan: planned, made })
 }
 
-/** Every file of any profile that a bundle does not have and may not have: what a mutation would bring, and more. */
+/**
+ * The files of all profiles that a bundle does not have and must not have. They include the files that a mutation would
+ * add.
+ */
 function absentFrom({ plan: planned, made }: (typeof all)[number]): Attributed[] {
   const allowed = allowedOwners(planned, made.target)
   const files = new Map(all.flatMap((one) => attribute(one.plan, one.made.metafile).map((file) => [file.file, file])))
   return [...files.values()].filter(({ owner }) => !allowed.has(owner) && owner !== 'registry')
 }
 
-test('no function of an absent feature comes near the threshold in any bundle of ours', async () => {
+test('no function of an absent feature comes near the threshold in any standard bundle', async () => {
   let compared = 0
-  for (const one of all) {
-    const suspects = absentFrom(one)
+  for (const standard of all) {
+    const suspects = absentFrom(standard)
     compared += suspects.length
-    const near = await findCopies(one.plan, one.made, suspects, 0.85)
+    const near = await findCopies(standard.plan, standard.made, suspects, 0.85)
     const found = near.map(({ of, name, file, part }) => `${part} of ${name} of ${of.file} in ${file.file}`)
     assert.equal(found, [])
   }
   assert.ok(compared > 500, `${compared}`)
 })
 
-/** What is found in minimal's library with more files in its account. */
+/** The copies that are found in the library of minimal with additional files in its account. */
 async function withFiles(texts: readonly string[]): Promise<string[]> {
-  const one = all.find(({ plan: { profile }, made }) => profile.name === 'minimal' && made.target.form === 'library')!
-  const metafile = structuredClone(one.made.metafile)
+  const standard = all.find(
+    ({ plan: { profile }, made }) => profile.name === 'minimal' && made.target.form === 'library',
+  )!
+  const metafile = structuredClone(standard.made.metafile)
   const folder = folderWith(Object.fromEntries(texts.map((text, index) => [`helper-${index}.ts`, text])))
   for (const [index, text] of texts.entries()) {
     const input = join(folder, `helper-${index}.ts`)
     metafile.inputs[input] = { bytes: text.length, imports: [], format: 'esm' }
     Object.values(metafile.outputs)[0]!.inputs[input] = { bytesInOutput: text.length }
   }
-  const problems = await checkCopies(one.plan, { ...one.made, metafile }, absentFrom(one))
+  const problems = await checkCopies(standard.plan, { ...standard.made, metafile }, absentFrom(standard))
   assert.ok(problems.every(({ code }) => code === 'ERR_PROOF_COPY'))
   return problems.map(({ message }) => message)
 }
@@ -67,29 +72,29 @@ const withFile = (text: string): Promise<string[]> => withFiles([text])
 
 const original = readFileSync(join(root, 'plugins/telemetry/metrics/http-metrics.ts'), 'utf8')
 
-test('a copied file, as it is', async () => {
+test('an unchanged copy of a file is found', async () => {
   assert.match(
     (await withFile(original)).join('\n'),
     'plugins/telemetry/metrics/http-metrics.ts (feature telemetry.metrics)',
   )
 })
 
-test('a copied file, minified', async () => {
+test('a minified copy of a file is found', async () => {
   const { code } = await transform(original, { loader: 'ts', minify: true })
   assert.ok((await withFile(code)).length > 0)
 })
 
-test('one copied function among others, under other names', async () => {
+test('a copied function among others and under another name is found', async () => {
   const { code } = await transform(original, { loader: 'ts', minifyIdentifiers: true })
   assert.ok((await withFile(`export const own = [1, 2, 3].map((n) => n + 1)\n${code}\nexport class Own {}`)).length > 0)
 })
 
-test('a copy of a package that only the absent feature brings', async () => {
+test('a copy of a package that only an absent feature needs is found', async () => {
   const text = readFileSync(join(root, 'node_modules/prom-client/lib/histogram.js'), 'utf8')
   assert.match((await withFile(text)).join('\n'), 'node_modules/prom-client/lib/histogram.js (package prom-client)')
 })
 
-test('a small package, vendored into one file', async () => {
+test('a copy of a small package in one file is found', async () => {
   const small: Readonly<Record<string, readonly string[]>> = {
     canonicalize: ['lib/canonicalize.js'],
     'quick-format-unescaped': ['index.js'],
@@ -105,13 +110,13 @@ test('a small package, vendored into one file', async () => {
   }
 })
 
-/** Statements that somebody puts behind each line of a copy, so that no two lines of it stand together. */
+/** Statements that are inserted after each statement of a copy, so that no two of its statements are adjacent. */
 const fillers = [
   (at: number) => `globalThis.tick${at % 3} = (globalThis.tick${at % 5} ?? 0) + ${at};`,
   (at: number) => `if (globalThis.never${at}) globalThis.console.log(${at});`,
 ]
 
-/** A copy of code with a filler behind each statement of each block. */
+/** Copies code with a filler after each statement of each block. */
 async function filled(text: string, filler: (at: number) => string): Promise<string> {
   const { code } = await transform(text, { loader: 'ts' })
   const ends: number[] = []
@@ -124,7 +129,7 @@ async function filled(text: string, filler: (at: number) => string): Promise<str
   return ends.reduce((so, end, at) => `${so.slice(0, end)}\n${filler(at)}\n${so.slice(end)}`, code)
 }
 
-test('a copy with a statement between every two of its own, minified or not', async () => {
+test('a copy with an additional statement after each statement is found, minified or not', async () => {
   for (const filler of fillers) {
     const copy = await filled(original, filler)
     assert.ok((copy.match(/globalThis\.(?:tick|never)/g) ?? []).length > 25)
@@ -135,9 +140,11 @@ test('a copy with a statement between every two of its own, minified or not', as
   }
 })
 
-test('nearly every function of an absent feature is found in a copy that is filled and minified', async () => {
-  const one = all.find(({ plan: { profile }, made }) => profile.name === 'minimal' && made.target.form === 'library')!
-  const files = absentFrom(one).filter(({ input }) => input.endsWith('.ts'))
+test('nearly every function of an absent feature is found in a minified copy with additional statements', async () => {
+  const standard = all.find(
+    ({ plan: { profile }, made }) => profile.name === 'minimal' && made.target.form === 'library',
+  )!
+  const files = absentFrom(standard).filter(({ input }) => input.endsWith('.ts'))
   let [found, long] = [0, 0]
   for (const { input } of files) {
     const text = readFileSync(join(root, input), 'utf8')
@@ -155,7 +162,7 @@ test('nearly every function of an absent feature is found in a copy that is fill
   assert.ok(found / long > 0.9, `${found} of ${long}`)
 })
 
-test('a copied function that is spread over two files', async () => {
+test('a copied function that is split over two files is found', async () => {
   const whole = /^function toHistogram[\s\S]*?^}$/m.exec(original)![0]
   const cut = whole.search(/ *\{ metricName: \S+_sum`/)
   assert.ok(cut > 0)
@@ -167,7 +174,7 @@ test('a copied function that is spread over two files', async () => {
   for (const file of files) assert.equal(await withFiles([file]), [])
 })
 
-test('a copy in a package, through a whole build', async () => {
+test('a copy in a package makes a whole build fail', async () => {
   const { code: copied } = await transform(original.replace(/^import .*$/gm, ''), { loader: 'ts' })
   const around = 'class Gauge {}\nconst Counter = Gauge, Histogram = Gauge, knownMethod = (name) => name, families = {}'
   const text = `${around}\n${copied}\nexport const text = createHttpMetrics\n`
@@ -181,6 +188,6 @@ test('a copy in a package, through a whole build', async () => {
   assert.match(message, 'of plugins/telemetry/metrics/http-metrics.ts (feature telemetry.metrics), which is absent')
 })
 
-test("code of one's own is not", async () => {
+test('other code is not reported as a copy', async () => {
   assert.equal(await withFile(readFileSync(join(root, 'scripts/build/plan/load-profile.ts'), 'utf8')), [])
 })

@@ -1,13 +1,16 @@
-/** Forms that the bundler cannot follow are seen in every disguise, and what only looks like one is let through. */
+/**
+ * Forms of code that the bundler cannot follow are found in every disguise, and code that only resembles such a form is
+ * accepted.
+ */
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { codeOf } from '../../../scripts/build/prove/code.ts'
 import { isUnfollowed } from '../../../scripts/build/prove/forms/forms.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('disguised forms')
 
-/** The same forms as somebody who looks for a way past a search would write them. */
+/** The forms as an attacker would write them to avoid a simple search. */
 const disguises: Readonly<Record<string, readonly string[]>> = {
   eval: [
     'const run = eval',
@@ -159,7 +162,7 @@ const disguises: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const [use, texts] of Object.entries(disguises)) {
-  test(`every disguise of ${use} is seen`, async () => {
+  test(`every disguise of ${use} is found`, async () => {
     for (const text of texts) {
       const forms = (await codeOf(text, 'x.js')).formsBeside(new Set())
       assert.ok(
@@ -170,7 +173,7 @@ for (const [use, texts] of Object.entries(disguises)) {
   })
 }
 
-test('code that only looks like a form is let through', async () => {
+test('code that only resembles a form is accepted', async () => {
   const harmless = [
     'function f(require, eval_) { return require(eval_) }',
     'class A { eval() {} Function = 1 }',

@@ -1,17 +1,17 @@
-/** Shared code that the defines have emptied may bring in nothing. */
+/** Shared code from which the defines have removed everything must not import anything. */
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import { checkEmptied } from '../../../scripts/build/prove/checks.ts'
 import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('emptied modules')
 const planned = await plan('embedded-mobile')
 const [made] = await bundlesOf(planned)
 const { target, metafile } = made!
 
-/** The account of the bundle with one more module in it, of `bytes` bytes, that imports `path`. */
+/** The account of the bundle with an additional module of `bytes` bytes that imports `path`. */
 function withModule(name: string, path: string, external: boolean, bytes: number): typeof metafile {
   const changed = structuredClone(metafile)
   const link = { path, kind: 'import-statement' as const, original: path, ...(external && { external }) }
@@ -22,11 +22,11 @@ function withModule(name: string, path: string, external: boolean, bytes: number
   return changed
 }
 
-const found = (changed: typeof metafile): readonly string[] =>
+const messagesFor = (changed: typeof metafile): readonly string[] =>
   checkEmptied(planned, { target, metafile: changed }).map(({ message }) => message)
 
-test('the bundle as it is has none', () => {
-  assert.equal(found(metafile), [])
+test('the unchanged bundle has no empty module with imports', () => {
+  assert.equal(messagesFor(metafile), [])
 })
 
 for (const [path, external] of [
@@ -34,24 +34,24 @@ for (const [path, external] of [
   ['node_modules/pino/pino.js', false],
 ] as const) {
   for (const name of ['core/http/cors.ts', 'plugins/telemetry/known-method.ts']) {
-    test(`${name} with nothing left of it that imports ${path}`, () => {
-      const [message, ...more] = found(withModule(name, path, external, 0))
+    test(`an empty ${name} must not import ${path}`, () => {
+      const [message, ...more] = messagesFor(withModule(name, path, external, 0))
       assert.equal(more, [])
       assert.match(message!, `library: nothing is left of ${name}, and it still brings ${path}: `)
     })
   }
 }
 
-test('a module that is in use may import', () => {
-  assert.equal(found(withModule('core/http/cors.ts', 'node:os', true, 40)), [])
+test('a module that is in use may have imports', () => {
+  assert.equal(messagesFor(withModule('core/http/cors.ts', 'node:os', true, 40)), [])
 })
 
-test('what is left empty by a bundle that routes nothing may name the package of the kernel', () => {
+test('an empty module of a bundle without routes may import the package of the kernel', () => {
   const changed = withModule('core/http/match.ts', 'node_modules/itty-router/IttyRouter.mjs', false, 0)
   changed.inputs['node_modules/itty-router/IttyRouter.mjs'] = { bytes: 100, format: 'esm', imports: [] }
-  assert.equal(found(changed), [])
+  assert.equal(messagesFor(changed), [])
 })
 
-test('an empty module that imports modules of its own kind is fine', () => {
-  assert.equal(found(withModule('core/http/cors.ts', 'core/errors.ts', false, 0)), [])
+test('an empty module may import other modules of the core', () => {
+  assert.equal(messagesFor(withModule('core/http/cors.ts', 'core/errors.ts', false, 0)), [])
 })

@@ -1,4 +1,4 @@
-/** Code that the bundler cannot follow is refused unless a feature declares it, and found whatever it is dressed up as. */
+/** Code that the bundler cannot follow is refused unless a feature declares it, and is found in every disguise. */
 import { rmSync } from 'node:fs'
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -13,7 +13,7 @@ import { checkForms, formsIn, usesOf } from '../../../scripts/build/prove/forms/
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('forms')
 const name = `forms-test-${process.pid}`
 
@@ -24,7 +24,7 @@ ${head}
 export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', async setup() { ${setup} } })
 `
 
-/** Each a plugin that reaches code which is not in the bundle's account. */
+/** Plugins that reach code that is not in the account of the bundle. */
 const attacks: Readonly<Record<string, [use: string, setup: string, head?: string]>> = {
   'an import() of a computed name': ['import', "await import(['./', 'x.mjs'].join(''))"],
   'a require under another name': ['require', "const load = require; load('node:' + 'net')"],
@@ -37,12 +37,12 @@ const attacks: Readonly<Record<string, [use: string, setup: string, head?: strin
   ],
   eval: ['eval', "(0, eval)('1 + 1')"],
   'new Function': ['eval', "new Function('return 1')()"],
-  'a worker from a text': ['worker', "new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])))"],
+  'a worker from a string': ['worker', "new Worker(URL.createObjectURL(new Blob(['postMessage(1)'])))"],
   'WebAssembly in the code': ['wasm', 'await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))'],
 }
 
 for (const [what, [use, setup, head]] of Object.entries(attacks)) {
-  test(`${what} in a plugin`, async () => {
+  test(`${what} in a plugin is refused`, async () => {
     const { code, message } = await refusal(ownProfile({ name, plugin: pluginThat(setup, head) }))
     assert.is(code, 'ERR_PROOF_FORM', message)
     assert.match(message, 'library and main: ./quote/plugin.ts (feature edge.quote) contains `')
@@ -50,7 +50,7 @@ for (const [what, [use, setup, head]] of Object.entries(attacks)) {
   })
 }
 
-/** Files whose names keep them from being taken for code, and the import that makes the bundler take them for it. */
+/** Files whose names do not look like code, and imports with which the bundler loads them as code. */
 const dressed: Readonly<Record<string, [file: string, specifier: string]>> = {
   'behind a query': ['quote/evil.ts', './evil.ts?x'],
   'behind a fragment': ['quote/evil.js', './evil.js#x'],
@@ -59,7 +59,7 @@ const dressed: Readonly<Record<string, [file: string, specifier: string]>> = {
 }
 
 for (const [what, [file, specifier]] of Object.entries(dressed)) {
-  test(`a form ${what}`, async () => {
+  test(`a form ${what} is refused`, async () => {
     const profile = ownProfile({
       name,
       plugin: pluginThat('console.info(evil)', `import * as evil from '${specifier}'`),
@@ -71,7 +71,7 @@ for (const [what, [file, specifier]] of Object.entries(dressed)) {
   })
 }
 
-test('a module that is an address, whatever path it looks like', async () => {
+test('a module with a data: URL is refused, whatever path the URL resembles', async () => {
   for (const tail of ['', '//../../core/kernel.ts', '//../../plugins/probes/plugin.ts']) {
     const address = `data:text/javascript,export default Function('return 1')${tail}`
     const plugin = pluginThat('console.info(evil)', `import evil from ${JSON.stringify(address)}`)
@@ -81,13 +81,13 @@ test('a module that is an address, whatever path it looks like', async () => {
   }
 })
 
-test('a module of another machine', async () => {
+test('a module from another machine is refused', async () => {
   const plugin = pluginThat("await import('https://example.org/x.mjs')")
   const { message } = await refusal(ownProfile({ name, plugin }))
   assert.match(message, 'ERR_PROOF_EXTERNAL: library and main: https://example.org/x.mjs is imported at run time')
 })
 
-test('a file that is called like what is generated', async () => {
+test('a file with the name of a generated file is refused', async () => {
   const place = '.build/x/library/entry.ts'
   const profile = ownProfile({
     name,
@@ -98,7 +98,7 @@ test('a file that is called like what is generated', async () => {
   assert.match(message, `./${place} (stray) is in the bundle`)
 })
 
-test('code beside the bundle is held to the same: it may neither hide a form nor bring in anything', async () => {
+test('code in an asset must contain neither a form nor an import', async () => {
   const texts = {
     eval: "export const evil = new Function('return 1')\n",
     import: "import { connect } from 'node:net'\nexport const evil = connect\n",
@@ -120,7 +120,7 @@ test('code beside the bundle is held to the same: it may neither hide a form nor
   }
 })
 
-test('a form in a package that a feature brings', async () => {
+test('a form in a package of a feature is refused', async () => {
   const text = "export const text = Function('return 1')()\n"
   const profile = ownProfile({ name, files: { 'node_modules/edge-greeter/lib/text.js': text } })
   const { code, message } = await refusal(profile)
@@ -128,7 +128,7 @@ test('a form in a package that a feature brings', async () => {
   assert.match(message, 'node_modules/edge-greeter/lib/text.js (feature edge.greeter) contains `Function("return 1")`')
 })
 
-test('what a feature declares is taken, and listed in the proof', async () => {
+test('a form that its feature declares is accepted, and listed in the proof', async () => {
   const profile = ownProfile({
     name,
     plugin: pluginThat('new Function()()'),
@@ -138,7 +138,7 @@ test('what a feature declares is taken, and listed in the proof', async () => {
   for (const { uses } of proofs) assert.equal(uses['eval'], ['./quote/plugin.ts'])
 })
 
-test('declared by one feature is not declared by another', async () => {
+test('a form that only another feature declares is refused', async () => {
   const profile = ownProfile({
     name,
     plugin: pluginThat('new Function()()'),
@@ -147,7 +147,7 @@ test('declared by one feature is not declared by another', async () => {
   assert.is((await refusal(profile)).code, 'ERR_PROOF_FORM')
 })
 
-test('every way that a feature of the matrix declares is used by it somewhere', async () => {
+test('every use of code that a feature of the matrix declares occurs in some bundle', async () => {
   const used = new Set<string>()
   const declared = new Set<string>()
   for (const profile of standardProfiles()) {
@@ -155,19 +155,19 @@ test('every way that a feature of the matrix declares is used by it somewhere', 
     for (const made of await bundlesOf(planned)) {
       const { target } = made
       const files = await formsIn(planned, made)
-      for (const one of target.features) {
-        const ways = byVariant(one.feature.uses, one.variant)
-        // Several features may declare a way for code that they share, so each is asked alone.
-        const complaints = (uses: readonly Use[]): number => {
+      for (const feature of target.features) {
+        const ways = byVariant(feature.feature.uses, feature.variant)
+        // Several features may declare a use for code that they share, so each feature is tested alone.
+        const problemCount = (uses: readonly Use[]): number => {
           const features = target.features.map((other) => {
-            return { ...other, feature: { ...other.feature, uses: other.id === one.id ? uses : [] } }
+            return { ...other, feature: { ...other.feature, uses: other.id === feature.id ? uses : [] } }
           })
           return checkForms(planned, { ...made, target: { ...target, features } }, files).length
         }
         for (const use of ways) {
-          declared.add(`${one.id}=${one.variant} ${use}`)
-          const without = complaints(ways.filter((other) => other !== use))
-          if (without > complaints(ways)) used.add(`${one.id}=${one.variant} ${use}`)
+          declared.add(`${feature.id}=${feature.variant} ${use}`)
+          const without = problemCount(ways.filter((other) => other !== use))
+          if (without > problemCount(ways)) used.add(`${feature.id}=${feature.variant} ${use}`)
         }
       }
       assert.equal(checkForms(planned, made, files), [])

@@ -1,4 +1,4 @@
-/** A profile that contains what it must not is refused, with the file that leaked and the imports that brought it. */
+/** A profile that contains forbidden code is refused, with the file that leaked and the imports that lead to it. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Test as Suite, suite } from 'uvu'
@@ -7,19 +7,19 @@ import { buildDir, root } from '../../../scripts/build/paths.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('leaks')
 const name = `leak-test-${process.pid}`
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
-/** A plugin that, besides doing its work, imports something it should not. */
+/** A plugin with an import that it must not have. */
 const pluginWith = (line: string): string => `import { definePlugin } from 'svc/plugin'
 ${line}
 export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { console.info(stray) } })
 `
 
-test('a plugin that imports code of an absent feature', async () => {
+test('a plugin that imports code of an absent feature is refused', async () => {
   const stray = join(root, 'plugins/telemetry/metrics/plugin.ts')
   const profile = ownProfile({ name, plugin: pluginWith(`import { plugin as stray } from '${stray}'`) })
   const { code, message } = await refusal(profile)
@@ -33,7 +33,7 @@ test('a plugin that imports code of an absent feature', async () => {
   assert.match(message, 'Let ./quote/plugin.ts reach it through a capability')
 })
 
-test('one import that leaks is one problem: what came behind it is counted and not told file by file', async () => {
+test('one leaking import is one problem, and the files that it adds are counted but not listed', async () => {
   const stray = join(root, 'plugins/telemetry/metrics/plugin.ts')
   const profile = ownProfile({ name, plugin: pluginWith(`import { plugin as stray } from '${stray}'`) })
   const { message, details } = await refusal(profile)
@@ -44,7 +44,7 @@ test('one import that leaks is one problem: what came behind it is counted and n
   assert.is((details!['problems'] as unknown[]).length, 1)
 })
 
-test('two imports that leak are two problems, and one of another kind beside them is told too', async () => {
+test('two leaking imports are two problems, and problems of other kinds are reported too', async () => {
   const metrics = join(root, 'plugins/telemetry/metrics/plugin.ts')
   const openapi = join(root, 'plugins/openapi/plugin.ts')
   const plugin = pluginWith(
@@ -58,7 +58,7 @@ test('two imports that leak are two problems, and one of another kind beside the
   assert.is(message.match(/ERR_PROOF_LEAK/g)!.length, 2)
 })
 
-test('a package that no feature of the profile names', async () => {
+test('a package that no feature of the profile names is refused', async () => {
   const stray = join(root, 'node_modules/prom-client/index.js')
   const profile = ownProfile({ name, plugin: pluginWith(`import { Registry as stray } from '${stray}'`) })
   const { code, message } = await refusal(profile)
@@ -67,7 +67,7 @@ test('a package that no feature of the profile names', async () => {
   assert.match(message, './quote/plugin.ts → node_modules/prom-client/index.js')
 })
 
-test('a leak that tree shaking would hide is still a leak', async () => {
+test('a leak that tree shaking would remove is still refused', async () => {
   const stray = join(root, 'plugins/telemetry/metrics/plugin.ts')
   const plugin = `import { definePlugin } from 'svc/plugin'
 import '${stray}'
@@ -77,7 +77,7 @@ export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', 
   assert.is(code, 'ERR_PROOF_LEAK')
 })
 
-test('a built-in that the profile does not allow', async () => {
+test('a built-in that the profile does not allow is refused', async () => {
   const profile = ownProfile({ name, plugin: pluginWith("import { connect as stray } from 'node:net'"), rest: '' })
   const { message } = await refusal(profile)
   assert.match(message, 'library: node:net is used: ./quote/plugin.ts → node:net')
@@ -86,7 +86,7 @@ test('a built-in that the profile does not allow', async () => {
   assert.match(message, "Add 'node:net' to `builtins` of the profile")
 })
 
-test('a built-in by its old name, and one that is fetched at run time', async () => {
+test('a built-in is refused under its old name and if it is loaded at run time', async () => {
   const byOldName = await refusal(ownProfile({ name, plugin: pluginWith("import { connect as stray } from 'net'") }))
   assert.match(byOldName.message, 'library: node:net is used')
   const atRunTime = await refusal(
@@ -101,15 +101,15 @@ test('a built-in by its old name, and one that is fetched at run time', async ()
   assert.match(unreadable.message, /contains `process\.getBuiltinModule\(.*`, which the bundler cannot follow/)
 })
 
-test('a package that is not bundled', async () => {
+test('a package that is not bundled is refused', async () => {
   const files = { 'node_modules/edge-addon/package.json': '{"name":"edge-addon","main":"index.js"}' }
   const profile = ownProfile({ name, plugin: pluginWith("import stray from 'edge-addon'"), files })
-  // Somebody else's feature keeps the package outside; this one may not lean on that.
+  // This feature has not declared the package as external.
   const { message } = await refusal(profile)
   assert.match(message, 'edge-addon')
 })
 
-test('what the profile allows is taken', async () => {
+test('a built-in that the profile allows is accepted', async () => {
   const profile = ownProfile({
     name,
     plugin: pluginWith("import { isIP as stray } from 'node:net'"),

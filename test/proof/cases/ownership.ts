@@ -1,4 +1,4 @@
-/** Features own what is theirs: the proof believes what they say, so it is checked first. */
+/** Features own only their own files. The proof relies on the claims of features, so the claims are checked first. */
 import { rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -19,13 +19,13 @@ import { folderWith } from '../../support/folder.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
 
-/** The suite, for the file that runs it. */
+/** The suite. A test file runs it. */
 export const test: Suite = suite('ownership')
 const name = `ownership-test-${process.pid}`
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
-/** A profile whose feature edge.quote has more members, as source text. */
+/** A profile whose feature edge.quote has additional members, given as source text. */
 function claiming(members: string, files: Readonly<Record<string, string>> = {}): string {
   return ownProfile({
     name,
@@ -34,18 +34,18 @@ function claiming(members: string, files: Readonly<Record<string, string>> = {})
   })
 }
 
-/** What is wrong with the claims of a profile, as messages. */
+/** The problems with the claims of a profile, as messages. */
 async function claims(file: string): Promise<string[]> {
   const profile = await loadProfile(file)
   return checkOwnership(profile, { ...matrixFeatures, ...profile.own }).map(({ code, message }) => `${code} ${message}`)
 }
 
-test('the claims of the matrix and of an honest profile hold', async () => {
+test('the claims of the matrix and of a correct profile are accepted', async () => {
   assert.equal(await claims(ownProfile({ name })), [])
   assert.equal(checkOwnership({ own: {}, homes: {}, base: root }, matrixFeatures), [])
 })
 
-test("a folder of an absent feature is not one's own for the asking", async () => {
+test('a feature cannot claim a folder of an absent feature', async () => {
   const file = claiming(`owns: ['${join(root, 'plugins/telemetry/metrics')}', './quote']`)
   const { code, message } = await refusal(file)
   assert.is(code, 'ERR_PROFILE_OWNERSHIP')
@@ -53,7 +53,7 @@ test("a folder of an absent feature is not one's own for the asking", async () =
   assert.match(message, 'both claim plugins/telemetry/metrics')
 })
 
-test('nor is a folder beside the profile, a package, or a module of ours', async () => {
+test('a feature cannot claim files outside of its profile, a package, or a module of the project', async () => {
   const elsewhere = folderWith({ 'x.ts': 'export const x = 1' })
   for (const members of [
     `owns: ['${elsewhere}']`,
@@ -72,7 +72,7 @@ test('nor is a folder beside the profile, a package, or a module of ours', async
   }
 })
 
-test('nor by a row that says it stands there', async () => {
+test('a feature cannot claim a folder by a false location', async () => {
   const places = {
     'plugins/telemetry/metrics': pathToFileURL(join(root, 'plugins/telemetry/metrics/feature.ts')).href,
     'node_modules/jose': pathToFileURL(join(root, 'node_modules/jose/feature.ts')).href,
@@ -87,7 +87,7 @@ test('nor by a row that says it stands there', async () => {
   }
 })
 
-test('nor through a link', async () => {
+test('a feature cannot claim files through a symbolic link', async () => {
   const file = claiming("owns: ['./mine'], assets: { 'a.txt': './a.txt' }", { 'a/b.txt': '' })
   symlinkSync(join(root, 'plugins/telemetry/metrics'), join(dirname(file), 'mine'))
   symlinkSync(join(root, 'LICENSE'), join(dirname(file), 'a.txt'))
@@ -109,7 +109,7 @@ test('two features cannot own the same files', async () => {
   )
 })
 
-test('nor under a name that differs in case alone, which is the same file on many disks', async () => {
+test('two features cannot own paths that differ only in case, because these are the same file on many disks', async () => {
   const file = ownProfile({
     name,
     change: (text) => text.replace("'edge.greeter': {", "'edge.greeter': { owns: ['./Quote/lib'],"),
@@ -122,7 +122,7 @@ test('nor under a name that differs in case alone, which is the same file on man
   assert.match(problem!.message, 'edge.quote claims Plugins/telemetry, which is not in the folder of its profile')
 })
 
-test('what stays outside of the bundle is a package by its name, and no file', async () => {
+test('an external must be the name of a package, not a file', async () => {
   for (const external of ['./more.mjs', '/tmp/more.mjs', '*', 'https://example.org/x.mjs', '../edge-greeter']) {
     const found = await claims(claiming(`externals: ['${external}']`))
     assert.is(found.length, 1, external)
@@ -131,14 +131,14 @@ test('what stays outside of the bundle is a package by its name, and no file', a
   assert.equal(await claims(claiming("externals: ['edge-addon', '@edge/addon']")), [])
 })
 
-test('a feature that names no code', async () => {
+test('a feature that names no code is refused', async () => {
   const file = ownProfile({ name, change: (text) => text.replace("plugin: './quote/plugin.ts', ", '') })
   const { code, message } = await refusal(file)
   assert.is(code, 'ERR_PROFILE_OWNERSHIP')
   assert.match(message, 'edge.quote names no code')
 })
 
-test('names that would be code, or lead out of the folder that is delivered', async () => {
+test('names that would be code, or that lead out of the delivered folder, are refused', async () => {
   for (const members of [
     "exports: { 'x = eval, y': './quote/plugin.ts' }",
     "assets: { '../../index.mjs': './quote/plugin.ts' }",
@@ -154,7 +154,7 @@ test('names that would be code, or lead out of the folder that is delivered', as
   assert.match((await claims(withId)).join(), '"edge quote" cannot be a name')
 })
 
-test('a profile under the name of one of ours would be delivered in its place', async () => {
+test('a profile with the name of a standard profile is refused, because it would replace that profile', async () => {
   for (const taken of ['minimal', 'server-full', 'embedded-mobile', 'npm']) {
     try {
       await loadProfile(ownProfile({ name: taken }))
@@ -167,7 +167,7 @@ test('a profile under the name of one of ours would be delivered in its place', 
   assert.is((await loadProfile(join(root, 'profiles/minimal.ts'))).name, 'minimal')
 })
 
-test('shared code of a family of which the profile has no feature', async () => {
+test('shared code of a family without a feature in the profile is a leak', async () => {
   const stray = join(root, 'plugins/sync/errors.ts')
   const plugin = `import * as stray from '${stray}'
 import { definePlugin } from 'svc/plugin'
@@ -178,7 +178,7 @@ export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', 
   assert.match(message, 'plugins/sync/errors.ts (shared sync) is in the bundle')
 })
 
-test('an altered copy of a package beside the profile does not pass for ours', async () => {
+test('an altered copy of a package beside the profile is not accepted as the package of the project', async () => {
   const plugin = `import { decode } from 'hash-wasm'
 import { definePlugin } from 'svc/plugin'
 export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { console.info(decode) } })
@@ -192,14 +192,14 @@ export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', 
   assert.match(message, '(foreign hash-wasm)')
 })
 
-test('a feature is present by bytes of its own, not by the end of a path', async () => {
+test('a feature is present only if its own files have bytes, not files with a similar path', async () => {
   const planned = await plan('minimal')
   const target = planned.targets[0]!
   const made = await bundle(generateTarget(planned, target))
   const output = Object.values(made.metafile.outputs)[0]!
   const metafile = structuredClone(made.metafile)
   const inputs = Object.values(metafile.outputs)[0]!.inputs
-  // The same bytes under a path that ends alike, and nothing of the feature itself.
+  // The same bytes under a path with the same end, and no bytes of the feature itself.
   for (const { input, owner } of attribute(planned, made.metafile)) {
     if (owner !== 'feature:probes') continue
     inputs[`plugins/telemetry/x/${input}`] = inputs[input]!
@@ -210,7 +210,7 @@ test('a feature is present by bytes of its own, not by the end of a path', async
   assert.ok(problems.some(({ code, message }) => code === 'ERR_PROOF_MISSING' && message.includes('nothing of probes')))
 })
 
-test('a feature of which the bundle keeps no byte', async () => {
+test('a feature without a byte in the bundle is refused', async () => {
   const file = ownProfile({
     name,
     change: (text) => text.replace("plugin: './quote/plugin.ts'", "code: './nothing/a.ts'"),
@@ -221,7 +221,7 @@ test('a feature of which the bundle keeps no byte', async () => {
   assert.match(message, 'library and main: nothing of edge.quote is in the bundle')
 })
 
-test('an asset of an absent feature beside the bundle is a leak', async () => {
+test('an asset of an absent feature is a leak', async () => {
   const planned = await plan('embedded-mobile')
   const target = planned.targets[0]!
   const made = await bundle(generateTarget(planned, target))

@@ -1,4 +1,4 @@
-/** Realms without a host: a new one of node:vm, and the shell of JavaScriptCore. Each cell is one script. */
+/** Realms without a host: a new realm of node:vm, and the shell of JavaScriptCore. Each cell is one script. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -13,13 +13,13 @@ const FETCH = 'it needs `fetch`, `Request` and `Response`, which a realm without
 
 const CRYPTO = 'it needs WebCrypto, which a realm without a host lacks'
 
-/** What a realm without a host cannot have. */
+/** The reason why a cell cannot run in a realm without a host. Returns undefined if it can. */
 export function leftInRealm({ id, needsNode }: Cell): string | undefined {
   if (id === 'embedded' || id === 'vectors') return undefined
   return needsNode ?? (id === 'jwt' ? CRYPTO : FETCH)
 }
 
-/** The row of a realm with the language and what the platform `bare` names. */
+/** The row of a realm with only the language and the globals of the platform `bare`. */
 export const realm: Runtime = {
   title: 'a bare realm of `node:vm`',
   version: process.versions.v8,
@@ -35,12 +35,12 @@ export const realm: Runtime = {
   },
 }
 
-/** The shell, where Debian or `SVC_JSC` has it. */
+/** The path of the shell: that of `SVC_JSC`, or the path in Debian. */
 const shell = [process.env['SVC_JSC'], '/usr/bin/jsc', '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/jsc'].find(
   (path) => path !== undefined && existsSync(path),
 )
 
-/** The row of JavaScriptCore. The shell lacks three things of the platform `bare`, which the script brings. */
+/** The row of JavaScriptCore. The shell lacks three globals of the platform `bare`, which the script adds. */
 export const javaScriptCore: Runtime = {
   title: 'JavaScriptCore, its shell',
   version: process.env['SVC_JSC_VERSION'] ?? 'of the system',
@@ -56,7 +56,7 @@ export const javaScriptCore: Runtime = {
   },
 }
 
-/** A cell as a script: `cell.report()` of it resolves with the results. */
+/** Bundles a cell as a script. `cell.report()` in the script resolves with the results. */
 export async function scriptOf(cell: Cell, project: Project): Promise<string> {
   const name = project.writeCell(cell, 'paths', 'export default globalThis.sqlWasm\n')
   const { outputFiles } = await build({
@@ -70,7 +70,10 @@ export async function scriptOf(cell: Cell, project: Project): Promise<string> {
   return outputFiles[0]!.text
 }
 
-/** Encoding and decoding of texts (WHATWG Encoding, section 8.1), and numbers that are random enough for a test. */
+/**
+ * Source of the missing globals: encoding and decoding of text (WHATWG Encoding, section 8.1), and random numbers that
+ * are good enough for a test.
+ */
 export const LENT: string = `globalThis.TextEncoder ??= class {
   encode(text) {
     return Uint8Array.from(unescape(encodeURIComponent(text)), (unit) => unit.charCodeAt(0))

@@ -1,4 +1,4 @@
-/** Chromium: a page that imports the modules, and a service worker that does. */
+/** Chromium: a page and a service worker that import the modules. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,16 +18,16 @@ const sqlWasm = `const answer = await fetch('/svc/embedded-mobile/sql-wasm.wasm'
 export default await answer.arrayBuffer().then((bytes) => new Uint8Array(bytes))
 `
 
-/** `createEmbedded` rejects with ERR_SQL_WASM there. */
+/** The reason on a page without WebAssembly. `createEmbedded` rejects with ERR_SQL_WASM there. */
 const NO_WASM = 'its engine is WebAssembly, which the policy of the page refuses'
 
-/** The error of `svc/minimal` says so too. */
+/** The reason in a service worker. The error of `svc/minimal` gives the same reason. */
 const NO_IMPORT = 'a service worker allows no `import()`; `svc/minimal/single` is the same in one file'
 
 /** The row of a page. */
 export const page: Runtime = { ...common('Chromium, a page'), run: (cell, project) => runPage(cell, project, '') }
 
-/** The row of a page whose policy allows scripts of its own origin and no WebAssembly. */
+/** The row of a page whose policy allows scripts of its own origin but no WebAssembly. */
 export const strictPage: Runtime = {
   ...common("Chromium, a page without `'wasm-unsafe-eval'`"),
   left: ({ id, needsNode }) => needsNode ?? (id === 'embedded' ? NO_WASM : undefined),
@@ -47,7 +47,10 @@ async function runPage(cell: Cell, project: Project, head: string): Promise<read
   return inBrowser(project, html)
 }
 
-/** The row of a service worker of type module. Its modules have no `await` at the top, so it gets the bytes within a text. */
+/**
+ * The row of a service worker of type module. Modules of a service worker have no top-level `await`, so the bytes are
+ * embedded in a module.
+ */
 export const serviceWorker: Runtime = {
   ...common('Chromium, a service worker'),
   left: ({ id, needsNode }) => needsNode ?? (id === 'minimal' ? NO_IMPORT : undefined),

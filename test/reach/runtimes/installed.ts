@@ -1,4 +1,4 @@
-/** The runtimes that npm installs: pinned in a lock file of their own, because they are hundreds of megabytes. */
+/** The runtimes that npm installs. They have a separate lock file, because they are hundreds of megabytes. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,10 +7,10 @@ import { root, workDir } from '../../../scripts/build/paths.ts'
 const folder = join(workDir, '.build', 'reach', 'runtimes')
 const pinned = join(import.meta.dirname, '..', 'package.json')
 
-/** Why a pinned runtime is absent. */
+/** The reason why a pinned runtime is absent. */
 const NOT_INSTALLED = 'make reach has not installed it'
 
-/** Installs them below `.build/`, once for each lock file. No script of a package is run. */
+/** Installs the runtimes below `.build/`, once for each lock file. No script of a package is run. */
 export function installRuntimes(): void {
   mkdirSync(folder, { recursive: true })
   const files = ['package.json', 'package-lock.json']
@@ -34,13 +34,16 @@ export interface Installed {
   readonly absent: string | undefined
 }
 
-/** The path of a package's `package.json`: one of `test/reach/package.json`, or one that the project itself has. */
+/**
+ * The path of a package's `package.json`. The package is pinned in `test/reach/package.json`, or is a package of the
+ * project itself.
+ */
 export function packageFile(name: string): string {
   const own = join(root, 'node_modules', name, 'package.json')
   return pins()[name] === undefined ? own : join(folder, 'node_modules', name, 'package.json')
 }
 
-/** The program of a package, or another file of it. */
+/** The program or another file of a package. */
 export function installed(name: string, path: string): Installed {
   const file = packageFile(name)
   const program = join(dirname(file), path)
@@ -50,7 +53,7 @@ export function installed(name: string, path: string): Installed {
   return { program, version, absent }
 }
 
-/** The pinned versions by name. An alias ends with its version too. */
+/** The pinned versions by name. The value of an alias also ends with its version. */
 function pins(): Readonly<Record<string, string>> {
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(pinned, 'utf8')) as Readonly<
     Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>

@@ -63,7 +63,7 @@ const oldNode: ProcessRuntime['left'] = ({ id }) =>
     : undefined
 
 const nodes = ['20', '22', '24', '26'].map((major): Runtime => {
-  // The Node that runs this is the one of the project's own lock file.
+  // The running Node is that of the project's lock file.
   const isOwn = process.versions.node.startsWith(`${major}.`)
   const own = { program: process.execPath, version: process.versions.node, absent: undefined }
   const found = isOwn ? own : installed(`node-${major}`, 'bin/node')
@@ -75,7 +75,7 @@ const nodes = ['20', '22', '24', '26'].map((major): Runtime => {
   })
 })
 
-/** The rows of programs. Deno has no permission that an entry does not need. */
+/** The rows of programs. Deno gets only the permissions that an entry needs. */
 export const processRuntimes: readonly Runtime[] = [
   ...nodes,
   createProcessRuntime({ title: 'Bun', ...installed('@oven/bun-linux-x64', 'bin/bun'), args: () => [] }),

@@ -1,4 +1,4 @@
-/** The steps of the command of the package, as a process of the runtime. */
+/** The steps of the package's command, run as a process of the runtime. */
 import { join } from 'node:path'
 import { freePort } from '../../../scripts/free-port.ts'
 import { type Child, startChild } from '../../support/child.ts'
@@ -6,7 +6,7 @@ import type { Project } from '../project.ts'
 import { settings } from '../suite/minimal.ts'
 import { runSteps, type StepResult, same } from '../suite/runner.ts'
 
-/** Starts the command for its runtime surface, which needs no native addon, and ends it. */
+/** Starts the command with the runtime surface only, which needs no native addon, and stops it. */
 export async function programSteps(
   program: string,
   args: readonly string[],
@@ -42,6 +42,6 @@ export async function programSteps(
       name: 'answers',
       work: async () => same('status', (await fetch(`http://127.0.0.1:${port}/health`)).status, 200),
     },
-    { name: 'ends when it is asked to', work: async () => same('exit code', (await service.stop()).code, 0) },
+    { name: 'ends on request', work: async () => same('exit code', (await service.stop()).code, 0) },
   ])
 }

@@ -10,7 +10,7 @@ interface Core {
   newQuickJSWASMModuleFromVariant(variant: unknown): Promise<{ newContext(): Context }>
 }
 
-/** A realm of the engine. Handles are values of it. */
+/** A realm of the engine. Handles refer to its values. */
 interface Context {
   readonly runtime: { executePendingJobs(): unknown }
   evalCode(code: string): unknown

@@ -1,30 +1,30 @@
-/** A runtime that the entries are tried on. */
+/** A runtime on which the entries are tested. */
 import type { Cell } from '../cells.ts'
 import type { Project } from '../project.ts'
 import type { StepResult } from '../suite/runner.ts'
 
 /** One row of the table. */
 export interface Runtime {
-  /** As the table names it. */
+  /** The title in the table. */
   readonly title: string
-  /** Its version; `present` where the platform has none of its own. */
+  /** The version of the runtime. */
   readonly version: string
-  /** Why it cannot be tried on this machine; undefined if it can. */
+  /** The reason why the runtime cannot be tested on this machine. Undefined if it can. */
   readonly absent: string | undefined
-  /** Whether its version is pinned, so that the table must have the same. */
+  /** Whether the version is pinned. If so, the table must have the same version. */
   readonly isPinned: boolean
-  /** Why an entry is not for this runtime; undefined if the entry is tried. */
+  /** The reason why an entry does not support this runtime. Returns undefined if the entry is tested. */
   left(cell: Cell): string | undefined
   /** Runs the suite of an entry. */
   run(cell: Cell, project: Project): Promise<readonly StepResult[]>
 }
 
-/** Begins the line with the results of a process. */
+/** The beginning of the output line with the results of a process. */
 export const MARK = 'reach '
 
 /** The results in the output of a process. */
 export function resultsIn(output: string): readonly StepResult[] {
-  const line = output.split('\n').find((one) => one.startsWith(MARK))
+  const line = output.split('\n').find((candidate) => candidate.startsWith(MARK))
   if (line === undefined) throw new Error(`no results: ${output.trim().slice(0, 2_000) || 'no output'}`)
   return JSON.parse(line.slice(MARK.length)) as readonly StepResult[]
 }

@@ -1,4 +1,4 @@
-/** The steps of `svc-build`, started by the runtime. It goes on with the Node that the package brings. */
+/** The steps of `svc-build`. The runtime starts it, and it continues with the Node of its package. */
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild } from '../../support/child.ts'
@@ -6,7 +6,7 @@ import { isPacked, unpacked } from '../../toolkit/rig.ts'
 import type { Project } from '../project.ts'
 import { ok, runSteps, type StepResult, same } from '../suite/runner.ts'
 
-/** Help, a profile, its bundles. */
+/** Steps that print the help, write a profile and bundle it. */
 export async function toolkitSteps(
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** workerd, the runtime of Cloudflare Workers. A suite runs in the request that asks for its results. */
+/** workerd, the runtime of Cloudflare Workers. A suite runs inside the request for its results. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -10,7 +10,7 @@ import type { StepResult } from '../suite/runner.ts'
 import { installed } from './installed.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The date of the behaviour that workers have. */
+/** The compatibility date of the workers, which selects their behaviour. */
 const COMPATIBILITY = '2026-11-01'
 const ENGINE = 'svc/embedded-mobile/sql-wasm.wasm'
 
@@ -42,20 +42,20 @@ export const workerd: Runtime = {
   },
 }
 
-/** The modules that a cell may import: the configuration names each. */
+/** The modules that a cell may import. The configuration must list them. */
 function modulesOf({ id, entries, wasm }: Cell, { fileOf, partsOf, suites }: Project): readonly string[] {
   const engine = wasm === true ? ['sql-wasm.js', ENGINE] : []
   const parts = entries.flatMap((entry) => [fileOf(entry), ...partsOf(entry)])
   return [...new Set([`${id}.js`, ...parts, ...suites.filter((name) => name !== 'suite/node.js'), ...engine])]
 }
 
-/** A worker that answers. */
+/** A running worker. */
 export interface Worker {
   readonly origin: string
   stop(): Promise<void>
 }
 
-/** Files of a worker below a folder, the main module first, and its Durable Objects. */
+/** The files of a worker below a folder, with the main module first, and its Durable Object. */
 interface WorkerOptions {
   readonly folder: string
   readonly modules: readonly string[]

@@ -1,4 +1,4 @@
-/** The steps of `svc/client`, against answers that the steps make: the routes, a run and the live stream. */
+/** The steps of `svc/client`, with answers from the steps instead of a service: routes, a run and the live stream. */
 import { ok, type Step, same } from './runner.ts'
 
 /** The part of the library that the steps use. */
@@ -52,14 +52,14 @@ export function clientSteps({ createClient }: ClientLibrary): Step[] {
       },
     },
     {
-      name: 'says so where the answer is not of the service',
+      name: 'reports an answer that is not from the service',
       work: async () => {
         answers.push(() => new Response('<html>', { status: 502 }))
         same('code', (await client.api.GET('/api/svc/runs')).error?.code, 'unreadable_answer')
       },
     },
     {
-      name: 'follows a run to its end: the connection breaks, and the client resumes behind the last event',
+      name: 'follows a run to its end: after a broken connection the client resumes after the last event',
       work: async () => {
         answers.push(() => stream('id: e-1\ndata: {"type":"RUN_STARTED"}\n\n'))
         answers.push(() => stream('id: e-2\ndata: {"type":"RUN_FINISHED"}\n\n'))
@@ -70,7 +70,7 @@ export function clientSteps({ createClient }: ClientLibrary): Step[] {
       },
     },
     {
-      name: 'hears the live stream by topic',
+      name: 'receives events of the live stream by topic',
       work: async () => {
         answers.push(() => stream('data: {"topic":"a","identifier":"1","operation":"insert","data":1}\n\n', true))
         let stop = (): void => {}

@@ -1,4 +1,4 @@
-/** The steps of `svc/embedded-mobile` with `svc/sign`: a key, a signed push, its receipt, a restart, a medium that is full. */
+/** The steps of `svc/embedded-mobile` with `svc/sign`: a key, a signed push, its receipt, a restart, a full medium. */
 import { codeOf, ok, type Step, same } from './runner.ts'
 
 /** The part of `svc/embedded-mobile` that the steps use. */
@@ -33,7 +33,10 @@ interface DeviceKey {
 
 const DOMAIN = 'kbd-control:demo'
 
-/** The steps, in their order. `sqlWasm` is what the platform has of `sql-wasm.wasm`: its bytes, or a compiled module. */
+/**
+ * The steps, in their order. `sqlWasm` is `sql-wasm.wasm` in the form that the platform has: its bytes, or a compiled
+ * module.
+ */
 export function embeddedSteps(
   { createEmbedded }: EmbeddedLibrary,
   { createDeviceKey, signPush }: SignLibrary,
@@ -49,7 +52,7 @@ export function embeddedSteps(
     new TextEncoder().encode(JSON.stringify(await signPush(key, { domain: DOMAIN, targetEndpointIds: [] })))
   return [
     {
-      name: 'makes a key, and the same key from its secret',
+      name: 'creates a key, and the same key from its secret',
       work: async () => {
         key = await createDeviceKey()
         ok('an id of the form ed25519:<64 hex digits>', /^ed25519:[0-9a-f]{64}$/.test(key.keyId))
@@ -57,11 +60,11 @@ export function embeddedSteps(
       },
     },
     {
-      name: 'names all that a host lacks',
+      name: 'reports an incomplete host',
       work: async () => same('code', await codeOf(createEmbedded({ host: {} })), 'ERR_HOST_INCOMPLETE'),
     },
     {
-      name: 'opens on nothing',
+      name: 'opens without stored bytes',
       work: async () => {
         engine = await open()
       },
@@ -76,7 +79,7 @@ export function embeddedSteps(
       },
     },
     {
-      name: 'takes the same bytes for a replay',
+      name: 'accepts the same bytes as a replay',
       work: async () => {
         const { status } = await engine.sync.submit(push)
         same('answer', [status, medium.applied], [200, 1])
@@ -100,7 +103,7 @@ export function embeddedSteps(
       },
     },
     {
-      name: 'refuses writes while the medium is full, and goes on after',
+      name: 'refuses writes while the medium is full, and accepts them afterwards',
       work: async () => {
         const next = await sign()
         medium.full = true
@@ -145,8 +148,8 @@ function hostWith(medium: Medium, keyId: () => string, sqlWasm: unknown): object
     },
     identity: () => ({ kind: 'local', user: 'me', tenant: null, scopes: [], credential: null }),
     devices: {
-      get: (asked: string) =>
-        asked === keyId() ? { keyId: asked, scopes: [DOMAIN], status: 'active', expiresAtMs: null } : null,
+      get: (id: string) =>
+        id === keyId() ? { keyId: id, scopes: [DOMAIN], status: 'active', expiresAtMs: null } : null,
     },
     projects: { has: (domain: string) => domain === DOMAIN },
     frontier: () => ({ heads: medium.head === undefined ? [] : [medium.head] }),

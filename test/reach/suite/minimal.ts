@@ -22,21 +22,21 @@ export interface DevLibrary {
 export const settings = { security: { jwt_secret: 'a-secret-of-the-reach-suite-of-32-bytes' } }
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
-const said = [
+const message = [
   { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
   { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'hello' },
   { type: 'TEXT_MESSAGE_END', messageId: 'm' },
 ]
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
 
-/** What a step asks with. */
+/** The request of a step. */
 interface Ask {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
 }
 
-/** The steps, in their order: later ones use what earlier ones made. */
+/** The steps, in their order. Later steps use the results of earlier steps. */
 export function minimalSteps({ createRuntime, manifest }: MinimalLibrary, { createDevToken }: DevLibrary): Step[] {
   let runtime: Runtime
   let token = ''
@@ -62,7 +62,7 @@ export function minimalSteps({ createRuntime, manifest }: MinimalLibrary, { crea
       work: async () => same('code', await codeIn(await ask('/api/svc/runs')), [401, 'credential_missing']),
     },
     {
-      name: 'takes a token that svc/dev signs, or refuses to sign in a production build',
+      name: 'accepts a token that svc/dev signs; in a production build svc/dev refuses to sign',
       work: async () => {
         const signed = createDevToken({ settings, sub: 'ada', tenant: 'acme', scopes: ['a'] })
         token = await signed.catch(async (error: { code?: string }) => {
@@ -75,9 +75,9 @@ export function minimalSteps({ createRuntime, manifest }: MinimalLibrary, { crea
     {
       name: 'refuses the token with another signature',
       work: async () => {
-        const at = token.lastIndexOf('.') + 1
-        const twisted = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
-        const answer = await ask('/api/svc/runs', { headers: { authorization: `Bearer ${twisted}` } })
+        const position = token.lastIndexOf('.') + 1
+        const changed = token.slice(0, position) + (token[position] === 'A' ? 'B' : 'A') + token.slice(position + 1)
+        const answer = await ask('/api/svc/runs', { headers: { authorization: `Bearer ${changed}` } })
         same('code', await codeIn(answer), [401, 'token_signature_invalid'])
       },
     },
@@ -90,7 +90,7 @@ export function minimalSteps({ createRuntime, manifest }: MinimalLibrary, { crea
       },
     },
     {
-      name: 'takes the key, and refuses another secret',
+      name: 'accepts the key, and refuses another secret',
       work: async () => {
         same('its own', (await ask('/api/svc/runs', { headers: { 'x-api-key': key } })).status, 200)
         const answer = await ask('/api/svc/runs', { headers: { 'x-api-key': `${key.slice(0, -9)}000000000` } })
@@ -98,14 +98,14 @@ export function minimalSteps({ createRuntime, manifest }: MinimalLibrary, { crea
       },
     },
     {
-      name: 'admits no JSON body that has a name twice',
+      name: 'refuses a JSON body with a duplicate name',
       work: async () => {
         const answer = await asAda('/api/svc/auth/keys', { method: 'POST', body: '{"name":"a","n\\u0061me":"b"}' })
         same('code', await codeIn(answer), [400, 'malformed_request'])
       },
     },
     {
-      name: 'creates a run and takes events',
+      name: 'creates a run and accepts events',
       work: async () => {
         same('created', (await asAda('/api/svc/runs', { method: 'POST', body: '{"run_id":"r"}' })).status, 201)
         same('appended', (await append([started])).status, 200)
@@ -113,17 +113,17 @@ export function minimalSteps({ createRuntime, manifest }: MinimalLibrary, { crea
     },
     {
       name: 'refuses events out of order',
-      work: async () => same('code', await codeIn(await append([said[1]])), [409, 'run_event_order']),
+      work: async () => same('code', await codeIn(await append([message[1]])), [409, 'run_event_order']),
     },
     {
-      name: 'streams what is there, then what comes, to the end of the run',
+      name: 'streams earlier events, then new events, to the end of the run',
       work: async () => {
         const answer = await asAda('/api/svc/runs/r/stream')
         same('status', answer.status, 200)
         const text = readText(answer)
-        same('appended', (await append(said)).status, 200)
+        same('appended', (await append(message)).status, 200)
         same('appended', (await append([finished])).status, 200)
-        same('events', dataIn(await text), [started, ...said, finished])
+        same('events', dataIn(await text), [started, ...message, finished])
       },
     },
     {
@@ -160,7 +160,7 @@ async function readText(answer: Response): Promise<string> {
   }
 }
 
-/** The JSON of the `data:` lines of an SSE text. */
+/** The parsed JSON of the `data:` lines of an SSE text. */
 export function dataIn(text: string): readonly unknown[] {
   return text
     .split('\n')
@@ -168,7 +168,7 @@ export function dataIn(text: string): readonly unknown[] {
     .map((line) => JSON.parse(line.slice('data: '.length)) as unknown)
 }
 
-/** A token with HS256, by WebCrypto. */
+/** Signs a token with HS256 by WebCrypto. */
 async function signToken(claims: object): Promise<string> {
   const toText = (bytes: Uint8Array): string =>
     btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (one) => ({ '+': '-', '/': '_' })[one] ?? '')

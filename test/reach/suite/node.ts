@@ -1,4 +1,4 @@
-/** The steps of `svc/node`: a library behind node:http, with a body and a stream that pass through. */
+/** The steps of `svc/node`: a library behind node:http, with a body and a stream. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type DevLibrary, dataIn, type MinimalLibrary, settings } from './minimal.ts'
@@ -32,7 +32,7 @@ export function nodeSteps(
     },
     { name: 'answers', work: async () => same('status', (await fetch(`${origin}/health`)).status, 200) },
     {
-      name: 'takes a body',
+      name: 'accepts a body',
       work: async () => {
         headers['authorization'] = `Bearer ${await createDevToken({ settings, sub: 'ada' })}`
         same('status', (await post('/api/svc/runs', { run_id: 'r' })).status, 201)

@@ -1,21 +1,23 @@
-/** Runs a suite of steps. It imports nothing and needs no global, so that it runs wherever the libraries run. */
+/**
+ * Runs a suite of steps. This module imports nothing and needs no global, so that it runs everywhere the libraries run.
+ */
 
-/** One step: its name, and work that throws if what it looks at is not so. */
+/** One step: its name, and work that throws if a check fails. */
 export interface Step {
   readonly name: string
   readonly work: () => unknown
 }
 
-/** How a step ended: no problem means that it passed. */
+/** The result of a step. A step without a problem has passed. */
 export interface StepResult {
   readonly name: string
   readonly problem?: string
 }
 
-/** The library under test does not come in time. */
+/** The time limit of one step, in milliseconds. */
 const LIMIT_MS = 30_000
 
-/** Runs the steps one after the other. A step that fails does not keep the next one from running. */
+/** Runs the steps one after the other. After a failed step the next step still runs. */
 export async function runSteps(steps: readonly Step[]): Promise<readonly StepResult[]> {
   const results: StepResult[] = []
   for (const { name, work } of steps) {
@@ -31,8 +33,8 @@ export async function runSteps(steps: readonly Step[]): Promise<readonly StepRes
 
 /** Throws if two values differ in their JSON. */
 export function same(what: string, found: unknown, expected: unknown): void {
-  const [one, other] = [JSON.stringify(found), JSON.stringify(expected)]
-  if (one !== other) throw new Error(`${what}: expected ${other}, found ${one}`)
+  const [foundText, expectedText] = [JSON.stringify(found), JSON.stringify(expected)]
+  if (foundText !== expectedText) throw new Error(`${what}: expected ${expectedText}, found ${foundText}`)
 }
 
 /** Throws unless the condition holds. */
@@ -40,7 +42,7 @@ export function ok(what: string, holds: unknown): void {
   if (!holds) throw new Error(what)
 }
 
-/** The code of the error with which a promise is rejected; `resolved` if it is not. */
+/** The code of the error with which a promise rejects. `resolved` if the promise resolves. */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'resolved',
@@ -48,7 +50,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** Rejects after the time limit, where the realm has both functions of a timer. */
+/** Rejects after the time limit, if the realm has the functions of timers. */
 async function within(work: Promise<unknown>): Promise<void> {
   if (typeof setTimeout !== 'function' || typeof clearTimeout !== 'function') return void (await work)
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,4 +1,4 @@
-/** The conformance vectors of tokens and key sets, on WebCrypto. */
+/** The conformance vectors of tokens and key sets, with WebCrypto. */
 import { isSvcError } from '../../../core/errors.ts'
 import type { HmacKey } from '../../../plugins/auth/crypto/provider.ts'
 import { createWebCryptoProvider } from '../../../plugins/auth/crypto/web.ts'
@@ -32,14 +32,14 @@ export function jwtSteps(vectors: Vectors): Step[] {
   const keyOf = async (jwk: Jwk): Promise<Pick<HmacKey, 'verify'> | undefined> => {
     if (jwk['kty'] === 'oct') {
       const secret = decodeBase64url(jwk['k'] ?? '')
-      // RFC 7518 section 3.2.
+      // RFC 7518 section 3.2 requires at least 32 bytes.
       return secret === null || secret.length < 32 ? undefined : provider.hmacKey(secret)
     }
     const document = JSON.stringify({ keys: [{ ...jwk, kid: jwk['kid'] ?? 'only' }] })
     const set = await readKeySet(document, { importKey: provider.rsaKey, maxKeys: 1, known: new Map() })
     return [...set.values()][0]?.key
   }
-  /** Whether a token verifies with the one key that it names, by the algorithm of that key. */
+  /** Whether a token verifies with the only key that it names, by the algorithm of that key. */
   const accepts = async (token: unknown, keys: readonly Jwk[], alg?: string): Promise<boolean> => {
     try {
       const jws = readCompactJws(String(token))
@@ -64,11 +64,14 @@ export function jwtSteps(vectors: Vectors): Step[] {
       },
     },
     ...jwtFiles.slice(1, -1).map((file) => ({ name: file, work: () => wycheproof(vectors, file, accepts) })),
-    { name: 'tokens that attack', work: () => malicious(vectors) },
+    { name: 'malicious tokens', work: () => malicious(vectors) },
   ]
 }
 
-/** Some rows are of no service here: they are either, or lost what they are about, or have a secret in a key set. */
+/**
+ * Checks the rows of a file. Some rows are skipped: those without a definite result, those that have lost their padding
+ * error, and those with a secret in a key set.
+ */
 async function wycheproof(
   vectors: Vectors,
   file: string,

@@ -1,6 +1,6 @@
 /**
- * The conformance vectors of what needs the language alone: canonical JSON, admission of JSON, Ed25519, AG-UI and SSE. The modules
- * are the sources, bundled with this file, because the libraries do not export them.
+ * The conformance vectors of code that needs only the language: canonical JSON, admission of JSON, Ed25519, AG-UI and
+ * SSE. The sources under test are bundled with this file, because the libraries do not export them.
  */
 import { isSvcError } from '../../../core/errors.ts'
 import { SseParser } from '../../../plugins/client/sse-parser.ts'
@@ -13,7 +13,7 @@ import { admitJson } from '../../../plugins/sync/engine/admission/json-admission
 import { createPortableCrypto } from '../../../plugins/sync/store-sqljs/portable-crypto.ts'
 import { ok, type Step, same } from './runner.ts'
 
-/** The files by their names below the folder of vectors. */
+/** The vector files, by their names below the folder of vectors. */
 export type Vectors = Readonly<Record<string, { readonly cases: readonly Readonly<Record<string, unknown>>[] }>>
 
 /** The files that the steps read. */
@@ -69,11 +69,14 @@ export function vectorSteps(vectors: Vectors): Step[] {
         ),
     },
     { name: 'AG-UI: the order of events', work: () => each('agui/sequences_1.0.0', order) },
-    { name: 'SSE: every text, whole and byte by byte', work: () => each('sse/parse', parsing) },
+    { name: 'SSE: every text, as a whole and byte by byte', work: () => each('sse/parse', parsing) },
   ]
 }
 
-/** What the RFC refuses is refused. The rules on numbers and depth refuse more; what is admitted has the canonical form. */
+/**
+ * A text that the RFC refuses is refused. The rules on numbers and depth refuse more texts. An accepted text has the
+ * canonical form.
+ */
 function admission({ name, b64, jcs, canonical_b64 }: Readonly<Record<string, unknown>>): void {
   let text: string | undefined
   try {
@@ -93,18 +96,18 @@ async function verdict({ pk_hex, sig_hex, msg_hex, msg_utf8 }: Readonly<Record<s
   return isAdmissibleKey(key) && (await portable.ed25519.verify(fromHex(String(sig_hex))!, message, key))
 }
 
-/** One run of the service is one run of the client, so that what follows its end is left out. */
+/** A run of the service is one run of the client, so events after its end are left out. */
 function order({ name, accepted_by_client, events }: Readonly<Record<string, unknown>>): void {
   const all = events as readonly AgUiEvent[]
   const end = all.findIndex(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')
   const first = accepted_by_client === true && end >= 0 ? all.slice(0, end + 1) : all
-  let isTaken = true
+  let isAccepted = true
   try {
     new RunOrder().append(first)
   } catch {
-    isTaken = false
+    isAccepted = false
   }
-  same(String(name), isTaken, accepted_by_client)
+  same(String(name), isAccepted, accepted_by_client)
 }
 
 function parsing({ name, input_b64, events, retry_ms }: Readonly<Record<string, unknown>>): void {

@@ -1,13 +1,13 @@
-/** A store file as SQL text, and back. */
+/** Converts a store file to SQL text and back. */
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Writes all tables, rows, indexes and views of a store, with comments in front. */
+/** Returns all tables, rows, indexes and views of a store as SQL text, with comments at the beginning. */
 export function dumpStore(path: string, comments: Readonly<Record<string, string>>): string {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     const pragma = (name: string): unknown => Object.values(database.prepare(`PRAGMA ${name}`).get()!)[0]
-    // The index of searches is made anew from boards.
+    // The search index is left out, because it is rebuilt from boards.
     const parts = database
       .prepare(
         `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'search_%'
@@ -38,14 +38,14 @@ function rowsOf(database: DatabaseSync, table: string): string[] {
   return found.map(({ row }) => `INSERT INTO ${table} VALUES(${row});`)
 }
 
-/** Makes a store file from SQL text. */
+/** Creates a store file from SQL text. */
 export function restoreDump(file: string, path: string): void {
   const database = new DatabaseSync(path)
   database.exec(`PRAGMA journal_mode = WAL; BEGIN; ${readFileSync(file, 'utf8')} COMMIT;`)
   database.close()
 }
 
-/** The comments in front of SQL text. */
+/** The comments at the beginning of SQL text. */
 export function commentsOf(file: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...readFileSync(file, 'utf8').matchAll(/^-- (\w+): (.+)$/gm)].map(([, name, value]) => [name!, value!]),

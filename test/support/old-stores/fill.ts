@@ -1,4 +1,4 @@
-/** Fills the store of a program, of this version or an older one, through its commands and its surfaces. */
+/** Fills the store of a program, of this or an older version, through its commands and its surfaces. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createDeviceKey, signCommand, signPush } from '../../../plugins/protocol/sign/index.ts'
@@ -8,10 +8,15 @@ import { secret, tokenFor } from '../../conformance/caller.ts'
 import { sendTo } from '../../e2e/sync/daemon.ts'
 import { type Child, startChild } from '../child.ts'
 
-/** The key of the device that signs what is in such stores. */
+/** The secret key of the device that signs the contents of these stores. */
 const deviceSecret: Uint8Array = new Uint8Array(32).fill(7)
-/** The run that goes on in them, of `ada`. */
+/** The id of the open run in these stores. It belongs to `ada`. */
 export const RUN = 'an-old-run'
+/** Its events. */
+export const EVENTS: readonly object[] = [
+  { type: 'RUN_STARTED', threadId: 't', runId: RUN },
+  { type: 'CUSTOM', name: 'old', value: 1 },
+]
 /** The card in them, and its text. */
 export const CARD = '33333333-2222-4333-8444-000000000003'
 export const TEXT = 'The text of the card.'
@@ -19,15 +24,15 @@ const BOARD = '33333333-2222-4333-8444-000000000001'
 const COLUMN = '33333333-2222-4333-8444-000000000002'
 const COMMENT = '33333333-2222-4333-8444-000000000004'
 
-/** What was acknowledged. */
+/** The contents that the program has acknowledged. */
 export interface Known {
   /** The id of the push, and its receipt. */
   readonly push: string
   readonly receipt: unknown
   readonly frontier: unknown
-  /** An API key of `ada`, where the program keeps keys. */
+  /** An API key of `ada`, if the program stores keys. */
   readonly key?: string
-  /** The record of the run, where the program keeps runs. */
+  /** The record of the run, if the program stores runs. */
   readonly run?: unknown
 }
 
@@ -38,7 +43,10 @@ export interface Running {
   readonly origin: string
 }
 
-/** Settings that keep all that a program can keep, by the settings that it has. */
+/**
+ * The environment with which a program stores everything that it can store. It depends on the settings that the program
+ * has.
+ */
 export async function environmentOf(program: string, folder: string): Promise<NodeJS.ProcessEnv> {
   const env = {
     HOME: folder,
@@ -58,7 +66,7 @@ export async function environmentOf(program: string, folder: string): Promise<No
   }
 }
 
-/** Runs a command of a program. Throws what it printed if it fails. */
+/** Runs a command of a program. @throws Error with the output if the command fails */
 export async function svc(
   program: string,
   env: NodeJS.ProcessEnv,
@@ -73,7 +81,7 @@ export async function svc(
   return { out: child.out, err: child.err }
 }
 
-/** Starts a program on what is in its folder. */
+/** Starts a program on the store in its folder. */
 export async function start(program: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const child = startChild(process.execPath, { args: ['--disable-warning=ExperimentalWarning', program], env })
   const port = env['SVC_SERVER__PORT']!
@@ -82,17 +90,20 @@ export async function start(program: string, env: NodeJS.ProcessEnv): Promise<Ru
   return { child, socketPath: env['SVC_SYNC__SOCKET_PATH']!, origin: `http://127.0.0.1:${port}` }
 }
 
-/** Asks the runtime surface as `ada`. Throws if it does not answer with 2xx. */
+/** Sends a request to the runtime surface as `ada`. @throws Error if the status is not 2xx */
 export async function askRuntime(origin: string, path: string, body?: unknown): Promise<string> {
   const headers = { authorization: `Bearer ${tokenFor({ user: 'ada' })}`, 'content-type': 'application/json' }
-  const how = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-  const answer = await fetch(`${origin}${path}`, how)
+  const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+  const answer = await fetch(`${origin}${path}`, init)
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
   return text
 }
 
-/** Signs a command on what the project is, and sends it. Throws if it is not taken. */
+/**
+ * Signs a command on the current frontier of the project, and sends the command. @throws Error if the command is
+ * refused
+ */
 export async function enter(socketPath: string, command: Command, parents?: readonly string[]): Promise<void> {
   const key = await createDeviceKey(deviceSecret)
   const project = await sendTo({ socketPath }, { path: '/api/v1/kbd/projects/demo' })
@@ -108,7 +119,9 @@ async function post(socketPath: string, path: string, value: unknown): Promise<s
   return text
 }
 
-/** Fills the store of a program in a folder with one of each kind that it keeps, and stops the program. */
+/**
+ * Fills the store of a program in a folder with one entry of each kind that the program stores, and stops the program.
+ */
 export async function fillStore(program: string, folder: string): Promise<Known> {
   const env = await environmentOf(program, folder)
   const key = await createDeviceKey(deviceSecret)
@@ -123,7 +136,7 @@ export async function fillStore(program: string, folder: string): Promise<Known>
   return { push: receipt.pushId, receipt, frontier, ...kept }
 }
 
-/** The entry of a peer, and an open pairing where the program has them. */
+/** Adds a peer, and an open pairing if the program supports pairings. */
 async function fillPeers(program: string, env: NodeJS.ProcessEnv): Promise<void> {
   const peer = (await createDeviceKey(new Uint8Array(32).fill(8))).keyId.replace('ed25519:', '')
   await svc(program, env, 'peer', 'add', peer, '--address', '192.0.2.7:8420', '--label', 'lamp', '--project', 'demo')
@@ -131,7 +144,7 @@ async function fillPeers(program: string, env: NodeJS.ProcessEnv): Promise<void>
   if (help.includes('pair')) await svc(program, env, 'peer', 'pair', '--project', 'demo')
 }
 
-/** A board with a card, its text, a comment that is redacted, a claim and a conflict. */
+/** Adds a board with a card, its text, a redacted comment, a claim and a conflict. */
 async function fillBoard({ socketPath }: Running): Promise<void> {
   const bodyHash = await text(socketPath, TEXT)
   const comment = await text(socketPath, 'This goes away.')
@@ -167,21 +180,17 @@ async function push({ socketPath }: Running): Promise<{ readonly pushId: string 
   }
 }
 
-/** An API key, and a run that goes on, where the program keeps them. */
+/** Adds an API key and an open run, if the program stores them. */
 async function fillRuntime({ origin }: Running, env: NodeJS.ProcessEnv): Promise<Partial<Known>> {
   const kept: { key?: string; run?: unknown } = {}
   if (env['SVC_SECURITY__KEY_STORE'] !== undefined) {
-    // Of ten years, so that the file can be used for long.
-    const made = await askRuntime(origin, '/api/svc/auth/keys', { name: 'old', expires_in: 3_650 * 86_400 })
-    kept.key = (JSON.parse(made) as { key: string }).key
+    // The key expires after ten years, so that the dumped store stays usable.
+    const created = await askRuntime(origin, '/api/svc/auth/keys', { name: 'old', expires_in: 3_650 * 86_400 })
+    kept.key = (JSON.parse(created) as { key: string }).key
   }
   if (env['SVC_REALTIME__RUN_STORE'] !== undefined) {
     await askRuntime(origin, '/api/svc/runs', { run_id: RUN })
-    const events = [
-      { type: 'RUN_STARTED', threadId: 't', runId: RUN },
-      { type: 'CUSTOM', name: 'old', value: 1 },
-    ]
-    kept.run = JSON.parse(await askRuntime(origin, `/api/svc/runs/${RUN}/events`, events))
+    kept.run = JSON.parse(await askRuntime(origin, `/api/svc/runs/${RUN}/events`, EVENTS))
   }
   return kept
 }

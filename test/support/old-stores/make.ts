@@ -1,9 +1,10 @@
 /**
- * Writes a store of a program as SQL text, for `test/e2e/sync/upgrades/`: what that program keeps, one of each kind.
+ * Prints a store of a program as SQL text, for `test/e2e/sync/upgrades/`. The store has one entry of each kind that the
+ * program stores.
  *
  *   node test/support/old-stores/make.ts dist/server-full/svc.mjs <commit> > test/e2e/sync/upgrades/<newest migration>.sql
  *
- * A migration that is added needs such a file, made with the program that brings it.
+ * Each new migration needs such a file, made with the program that introduces the migration.
  */
 import { join } from 'node:path'
 import { folderWith } from '../folder.ts'

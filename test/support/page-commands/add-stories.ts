@@ -1,4 +1,7 @@
-/** Makes tests of the commands of a page: each ends with 0 and prints what the page says. SVC_UPDATE=1 writes what they print now. */
+/**
+ * Creates tests from the commands of a page: each command must end with 0 and print the output that the page shows.
+ * SVC_UPDATE=1 writes the current output to the page.
+ */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'uvu'
@@ -12,13 +15,15 @@ import { maskIds } from './masks.ts'
 import { type Block, isCommand, type Page, readPage, type Story, withOutputs } from './page.ts'
 import { runStory } from './run-story.ts'
 
-/** For the slowest machine: the story with a build takes half a minute on a fast one. */
+/** Sufficient for the slowest machine. The story with a build takes half a minute on a fast machine. */
 const LIMIT_MS = 300_000
 
-/** What `make build package binary` makes, and commands of pages work with. */
+/** Artefacts of `make build package binary` that the commands of pages use. */
 const shipped = [join(distDir('server-full'), EXECUTABLE), join(distDir(''), `svc-${version}.tgz`)]
 
-/** Adds a test for each story of a page, such as `docs/tour.md`, and one that none of its commands is left out. */
+/**
+ * Adds a test for each story of a page such as `docs/tour.md`, and a test that every command is either run or marked.
+ */
 export function addStories(test: Test, name: string): void {
   const file = join(root, name)
   const text = readFileSync(file, 'utf8')
@@ -49,16 +54,16 @@ export function addStories(test: Test, name: string): void {
     })
   }
 
-  test(`${name}: no command is left out by a slip of the pen`, () => {
+  test(`${name}: every command is run or marked as not run`, () => {
     const shown = text.match(/^[ \t]*[\w.-]*\$ \S/gm)?.length ?? 0
     const unrun = page.notRun.flatMap(({ source }) => source.match(/^[ \t]*[\w.-]*\$ \S/gm) ?? []).length
     assert.is(commandsOf(page).filter(({ output }) => output !== undefined).length + unrun, shown)
   })
 
   test.after(() => {
-    // What stories build lies where builds lie.
+    // Removes the builds of the stories, which are in the folders of all builds.
     for (const [, profile] of text.matchAll(/defineProfile\(\{\n +name: '([a-z-]+)'/g)) {
-      for (const made of [buildDir(profile!), distDir(profile!)]) rmSync(made, { recursive: true, force: true })
+      for (const folder of [buildDir(profile!), distDir(profile!)]) rmSync(folder, { recursive: true, force: true })
       rmSync(join(root, '.build/conformance', `${profile}.json`), { force: true })
     }
   })
@@ -71,7 +76,7 @@ export function commandsOf({
   return stories.flatMap(({ blocks }) => blocks.flatMap(({ steps }) => steps.filter(isCommand)))
 }
 
-/** The blocks that this machine can run; what it leaves out it says. */
+/** The blocks that this machine can run. The others are reported as skipped. */
 function runnable(test: Test, title: string, { blocks }: Story): readonly Block[] {
   const lacks = [...new Set(blocks.flatMap(({ needs }) => needs))].filter((program) => !hasProgram(program))
   for (const program of lacks) skip(test, title, `a part of it needs ${program}, which is not here`)

@@ -1,10 +1,13 @@
-/** The home folder in which the commands of a page run: it has a clone of this project, with its builds, and nothing else. */
+/**
+ * The home folder in which the commands of a page run. It contains a clone of this project with its builds, and nothing
+ * else.
+ */
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, workDir } from '../../../scripts/build/paths.ts'
 import { folderWith } from '../folder.ts'
 
-/** A home, and the environment of a shell in it: nothing but where programs and the home are. */
+/** A home, and the environment of a shell in it, which contains only `HOME` and `PATH`. */
 export interface Home {
   readonly path: string
   /** The clone, `~/svc`. */
@@ -13,8 +16,8 @@ export interface Home {
 }
 
 /**
- * Makes a home. The clone is a folder of links, so that commands may write into it; `.build/run/`, where `make run` keeps its
- * service, is the home's own. In the place of `make run` stands a program that starts what is built already, on `port`.
+ * Creates a home. The clone is a folder of links, so that commands may write into it. `.build/run/`, where `make run`
+ * keeps its service, belongs to the home. `make run` is replaced by a program that starts the existing build on `port`.
  */
 export function createHome(port: number): Home {
   const path = folderWith()
@@ -34,7 +37,7 @@ exec '${process.execPath}' --disable-warning=ExperimentalWarning '${makeRun}' "$
 `,
   )
   chmodSync(join(programs, 'make'), 0o755)
-  // No network.
+  // npm must not use the network.
   writeFileSync(join(path, '.npmrc'), 'offline=true\nupdate-notifier=false\n')
   return { path, clone, env: { HOME: path, PATH: `${programs}:${process.env['PATH']}` } }
 }

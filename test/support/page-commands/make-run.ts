@@ -1,6 +1,6 @@
 /**
- * Stands in the place of `make run` when commands of pages are run: the same service in the same folder of a clone, from what is
- * built already. `test/e2e/make-run.test.ts` runs `make run` itself, with its build.
+ * Replaces `make run` for the commands of pages: starts the same service in the same folder of a clone, but from the
+ * existing build. `test/e2e/make-run.test.ts` runs the real `make run`, which builds first.
  *
  *   node make-run.ts <clone> <port>
  */
@@ -21,7 +21,7 @@ const { 'svc.mjs': manifest } = JSON.parse(readFileSync(join(built, 'manifest.js
   Manifest
 >
 
-// As if the owner of the folder had chosen the port.
+// Writes the port to the settings file, as the owner of the folder can.
 mkdirSync(join(base, profile), { recursive: true, mode: 0o700 })
 writeFileSync(join(base, profile, 'service.json'), JSON.stringify({ server: { port: Number(port) } }), { mode: 0o600 })
 process.exitCode = await serve(profile, program, openRunFolder(profile, program, manifest.settings, base), manifest)

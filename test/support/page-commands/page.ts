@@ -1,27 +1,29 @@
 /**
- * The commands of a Markdown page, in the order in which a reader types them. A block ```` ```sh ```` has a command on each line (`\`
- * at its end continues it). A block ```` ```console ```` has commands after `$ ` (further lines of one after `> `), each followed by what it prints.
+ * The commands of a Markdown page, in the order in which a reader types them. A block ```` ```sh ```` has a command on
+ * each line (`\` at the end of a line continues the command). A block ```` ```console ```` has commands after `$ `
+ * (further lines of a command after `> `), each followed by its output.
  *
- * Comments directly before a block, which readers do not see, say how it is run:
+ * Comments directly before a block, which readers do not see, control how the block is run:
  *
  * - `<!-- file: name -->`: the block is a file, which is there from this place on.
  * - `<!-- needs: program, … -->`: the block is left out on a machine without that program.
  * - `<!-- goes on: text -->`: the command runs beside the later ones, as in a terminal of its own; the next one begins when it has printed `text`.
- * - `<!-- not run: reason -->`: the block is not run. What runs it in another way, or why nothing can, is the reason.
+ * - `<!-- not run: reason -->`: the block is not run with its page. The reason names the test file that runs or compares its commands.
  *
- * A comment anywhere in the page says how the page is run: `<!-- commands: a shell for each section -->` (each `##` begins in an
- * empty folder), `<!-- commands: in a clone -->` (the commands are typed in a clone of this project), and
- * `<!-- commands: ids are made up -->` (the page shows ids, so it is compared without them and never renewed).
+ * Comments anywhere in the page control how the page is run: `<!-- commands: a shell for each section -->` (each `##`
+ * section begins in an empty folder), `<!-- commands: in a clone -->` (the commands are typed in a clone of this
+ * project), and `<!-- commands: ids are made up -->` (the page shows made-up ids, so ids are ignored in the comparison
+ * and the page is never updated).
  */
 
-/** A file that a page brings. */
+/** A file that a page contains. */
 export interface FileStep {
   readonly kind: 'file'
   readonly name: string
   readonly text: string
 }
 
-/** A command, and what the page says that it prints; undefined where the page shows nothing. */
+/** A command, and its output according to the page. The output is undefined if the page shows none. */
 export interface CommandStep {
   readonly kind: 'command'
   readonly command: string
@@ -30,30 +32,31 @@ export interface CommandStep {
 
 /** A block that is run. */
 export interface Block {
-  /** The block as it stands in the page, fences included. */
+  /** The block as written in the page, with its fences. */
   readonly source: string
   readonly steps: readonly (FileStep | CommandStep)[]
-  /** Programs without which it is left out. */
+  /** Programs that the block needs. Without them the block is left out. */
   readonly needs: readonly string[]
-  /** What its command prints when the next one may begin, where it runs on. */
+  /** The text that a background command prints when the next command may begin. Undefined for other blocks. */
   readonly goesOn: string | undefined
 }
 
 /** Blocks that are run in one shell. */
 export interface Story {
   readonly title: string
-  /** Its text in the page. */
+  /** The text of the story in the page. */
   readonly source: string
   readonly blocks: readonly Block[]
 }
 
-/** A block of commands that is not run. */
+/** A block of commands that is not run with its page. */
 export interface NotRun {
   readonly reason: string
   readonly source: string
+  readonly commands: readonly string[]
 }
 
-/** What there is to run in a page. */
+/** The stories of a page, and the blocks that are not run. */
 export interface Page {
   readonly stories: readonly Story[]
   readonly notRun: readonly NotRun[]
@@ -61,22 +64,22 @@ export interface Page {
   readonly idsAreMadeUp: boolean
 }
 
-/** Comments, then a fenced block, which may be indented as in a list. */
+/** Comments, then a fenced block. The block may be indented, as in a list. */
 const BLOCK = /((?:^[ \t]*<!-- [^\n]* -->\n+)*)^([ \t]*)```(\w*)[^\n]*\n([\s\S]*?)\n?^\2```[ \t]*$/gm
-/** Languages of commands. */
+/** Languages of blocks with commands. */
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'shell', 'zsh', 'console'])
 /** A line that begins with a prompt, as in blocks without a language. */
 const PROMPT = /^\s*[\w.-]*[$#] \S/m
 const HOW = ['a shell for each section', 'in a clone', 'ids are made up'] as const
 
 /**
- * Reads a page. Throws a TypeError for a block of commands in a form that is not run, unless it is marked, and for a comment that
- * is misspelt.
+ * Reads a page. @throws TypeError for an unmarked block of commands in a form that cannot be run, and for an unknown
+ * comment
  */
 export function readPage(text: string): Page {
   const how = [...text.matchAll(/<!-- commands: (.+?) -->/g)].flatMap(([, words]) => words!.split(/, */))
   for (const word of how)
-    if (!HOW.includes(word as (typeof HOW)[number])) throw new TypeError(`<!-- commands: ${word} --> means nothing`)
+    if (!HOW.includes(word as (typeof HOW)[number])) throw new TypeError(`<!-- commands: ${word} --> is unknown`)
   const parts = how.includes('a shell for each section') ? text.split(/^(?=## )/m) : [text]
   const notRun: NotRun[] = []
   const stories = parts.map((source) => ({
@@ -124,14 +127,16 @@ function toBlock({ whole: source, marks, indent, language, body, notRun }: Found
   const isShell = SHELLS.has(language)
   if (!isShell && !(['', 'text'].includes(language) && PROMPT.test(body))) return []
   if (marks['not run'] !== undefined) {
-    notRun.push({ reason: marks['not run'], source })
+    const steps = PROMPT.test(body) ? toCommands(body.slice(body.search(/^\$ /m))) : linesOf(body)
+    notRun.push({ reason: marks['not run'], source, commands: steps.map(({ command }) => command) })
     return []
   }
   const text = body.replaceAll(new RegExp(`^${indent}`, 'gm'), '')
   const steps = language === 'sh' ? linesOf(text) : language === 'console' ? toCommands(text) : undefined
   if (steps === undefined)
-    throw new TypeError(`commands stand in a block "${language}", which nothing runs:\n${source}`)
-  if (goesOn !== undefined && steps.length !== 1) throw new TypeError(`of these, one alone can go on:\n${source}`)
+    throw new TypeError(`commands in a block of language "${language}" cannot be run:\n${source}`)
+  if (goesOn !== undefined && steps.length !== 1)
+    throw new TypeError(`a block that goes on must have a single command:\n${source}`)
   return [{ source, needs, goesOn, steps }]
 }
 
@@ -149,16 +154,16 @@ function toCommands(body: string): CommandStep[] {
     .split(/^(?=\$ )/m)
     .filter((part) => part.trim() !== '')
     .map((part) => {
-      if (!part.startsWith('$ ')) throw new TypeError(`this stands before the first command of its block:\n${part}`)
+      if (!part.startsWith('$ ')) throw new TypeError(`text before the first command of its block:\n${part}`)
       const lines = part.trimEnd().split('\n')
       const end = lines.findIndex((line, index) => index > 0 && !line.startsWith('> '))
-      const said = end < 0 ? lines.length : end
-      const command = lines.slice(0, said).map((line) => line.slice(2))
-      return { kind: 'command', command: command.join('\n'), output: lines.slice(said).join('\n') }
+      const commandLines = end < 0 ? lines.length : end
+      const command = lines.slice(0, commandLines).map((line) => line.slice(2))
+      return { kind: 'command', command: command.join('\n'), output: lines.slice(commandLines).join('\n') }
     })
 }
 
-/** The text of a block with other output, one for each of its steps. A block that shows no output stays as it is. */
+/** The text of a block with new outputs, one for each of its steps. A block that shows no output is unchanged. */
 export function withOutputs({ source, steps }: Block, outputs: readonly string[]): string {
   const lines = steps.flatMap((step, index) =>
     step.kind === 'file' || step.output === undefined
@@ -170,6 +175,7 @@ export function withOutputs({ source, steps }: Block, outputs: readonly string[]
 }
 
 function asLines(output: string): string[] {
-  if (/^(?:\$ |```)/m.test(output)) throw new TypeError(`this output would be read as a command or the end:\n${output}`)
+  if (/^(?:\$ |```)/m.test(output))
+    throw new TypeError(`this output would be read as a command or as the end of the block:\n${output}`)
   return output === '' ? [] : [output]
 }

@@ -1,4 +1,4 @@
-/** Runs the blocks of a story in one shell, and gives what their commands printed. */
+/** Runs the blocks of a story in one shell, and returns the output of their commands. */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -10,31 +10,31 @@ import { createHome, type Home } from './home.ts'
 import { type Surroundings, toPage, toRun } from './masks.ts'
 import { type Block, type CommandStep, type FileStep, isCommand } from './page.ts'
 
-/** Ports that a page may name; a run has free ones in their places. */
+/** Ports that a page may name. A run replaces them with free ports. */
 const PORTS = ['8080', '8081', '8082', '8443', '9000', '9090', '7443', '7444'] as const
-/** The reader, as paths show it. */
+/** The home folder of the reader in the paths of pages. */
 const HOME = '/home/ada'
 const MARK = '\u0001'
 
 /** How a story is run. */
 export interface RunOptions {
-  /** Begins in the clone, and not in the empty folder `~/tour`. */
+  /** Whether the story begins in the clone. Otherwise it begins in the empty folder `~/tour`. */
   readonly inClone: boolean
   readonly limitMs: number
 }
 
 /**
- * Runs the blocks one after the other in one shell, in a home of its own with an environment of `HOME` and `PATH` alone. What the
- * story left running is ended with it.
- * @returns for each block what its steps printed, as the page has it
- * @throws Error with all that was printed where a command fails, or `limitMs` pass
+ * Runs the blocks one after the other in one shell, in a new home, with only `HOME` and `PATH` in the environment.
+ * Kills processes that the story left running.
+ * @returns for each block the outputs of its steps, in the form of the page
+ * @throws Error with all output if a command fails or takes longer than `limitMs`
  */
 export async function runStory(blocks: readonly Block[], { inClone, limitMs }: RunOptions): Promise<string[][]> {
   const ports = await freePorts(blocks.map(({ source }) => source).join())
   const home = createHome(ports['8080']!)
   const begin = join(home.path, 'tour')
   mkdirSync(begin)
-  // The longest path is replaced first: what lies in the clone is not what lies in the home.
+  // The longest path is replaced first, because the clone is inside the home.
   const here: Surroundings = { paths: { [home.path]: HOME, [root]: `${HOME}/svc` }, ports }
   const steps = blocks.flatMap(({ steps, goesOn }) => steps.map((step) => ({ step, goesOn })))
   const script = steps.map(({ step, goesOn }, index) => {
@@ -48,7 +48,7 @@ export async function runStory(blocks: readonly Block[], { inClone, limitMs }: R
       ? toShell(command)
       : toBackground(command, goesOn, join(home.path, `.terminal-${index}`))
   })
-  // What a command that goes on has printed is known at the end.
+  // The output of a background command is complete only at the end.
   const ends = steps.map(({ step, goesOn }, index) =>
     goesOn === undefined || !isCommand(step) ? '' : atTheEnd(step, join(home.path, `.terminal-${index}`)),
   )
@@ -67,19 +67,19 @@ function failure(step: FileStep | CommandStep, status: string | undefined, text:
   return new Error(`${how}: ${what}\n${text.replaceAll(MARK, '')}`)
 }
 
-/** A command whose end and exit code are marked; the first that fails ends the story. */
+/** Script text of a command that marks its end and its exit code. The first command that fails ends the story. */
 function toShell(command: string): string {
   return `{\n${command}\n} </dev/null 2>&1\n${marked()}`
 }
 
-/** A command that goes on, once it has printed a text. */
+/** Script text of a background command. The script continues when the command has printed a text. */
 function toBackground(command: string, until: string, file: string): string {
   return `: > '${file}'; {\n${command}\n} </dev/null >'${file}' 2>&1 & terminal=$!
 until grep -qF -- '${until}' '${file}'; do kill -0 $terminal 2>/dev/null || { cat '${file}'; false; break; }; sleep 0.1; done
 ${marked()}`
 }
 
-/** What a command that went on has printed: at least as many lines as the page shows. */
+/** Script text that prints the output of a background command once it has as many lines as the page shows. */
 function atTheEnd({ output = '' }: CommandStep, file: string): string {
   const lines = output === '' ? 0 : output.split('\n').length
   return `until [ "$(wc -l < '${file}')" -ge ${lines} ]; do sleep 0.1; done; head -n ${lines} '${file}'\n${marked()}`
@@ -123,7 +123,10 @@ async function runShell(script: string, { home, cwd, limitMs }: ShellOptions): P
   }
 }
 
-/** Of four digits, so that tables keep their columns; none that `page` has in it, so that each can be told from the text. */
+/**
+ * Free ports for the ports of a page. They have four digits, so that tables keep their columns, and do not occur in
+ * `page`, so that each can be recognised in the output.
+ */
 async function freePorts(page: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   const taken = new Set<number>()

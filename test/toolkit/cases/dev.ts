@@ -1,4 +1,4 @@
-/** dev: the program is replaced at each change, and the port stays. */
+/** dev: the program is replaced at each change, and the port stays the same. */
 import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,11 +12,14 @@ async function quoteAt(port: number): Promise<string> {
   return ((await answer.json()) as { quote: string }).quote
 }
 
-/** Asks again and again, and fails at the first answer that is not there; gives the milliseconds until `wanted` is said. */
+/**
+ * Polls until the answer is `wanted`, and returns the time in milliseconds. Fails at the first request without an
+ * answer.
+ */
 async function until(port: number, wanted: string): Promise<number> {
   const sinceMs = performance.now()
   while ((await quoteAt(port)) !== wanted) {
-    assert.ok(performance.now() - sinceMs < 60_000, `"${wanted}" was not said`)
+    assert.ok(performance.now() - sinceMs < 60_000, `the answer never was "${wanted}"`)
     await pause(5)
   }
   return performance.now() - sinceMs
@@ -25,7 +28,7 @@ async function until(port: number, wanted: string): Promise<number> {
 /** The cases. */
 export const devCases: readonly Case[] = [
   [
-    'dev: a saved file is answered with, no request is lost, an error leaves what ran, a signal ends it',
+    'dev: a saved file takes effect without a lost request, an error keeps the running program, and a signal ends dev',
     async ({ start, path, read }) => {
       const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_SECRET: secret })
       const [, port] = await child.waitFor(
@@ -51,7 +54,7 @@ export const devCases: readonly Case[] = [
     },
   ],
   [
-    'dev: a port that is taken is said before anything is started, and a library has nothing to start',
+    'dev: a port in use is reported before anything is started, and a profile without a program is refused',
     async ({ run, write, read }) => {
       const taken = createServer()
       await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,7 @@
-/** What every command prints on one example, and the shape of what it gives with `--json`: as the files of `golden/` have it. */
+/**
+ * The output of every command for one example, and the shape of its `--json` document, compared with the files of
+ * `golden/`.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
@@ -10,8 +13,8 @@ import { masked, type Rig } from '../rig.ts'
 
 const folder = join(root, 'test/toolkit/golden')
 
-/** Compares with a file; `SVC_UPDATE=1` writes it. */
-function asKept(name: string, text: string): void {
+/** Compares a text with a golden file. `SVC_UPDATE=1` writes the file. */
+function compareWithGolden(name: string, text: string): void {
   const file = join(folder, name)
   if (process.env['SVC_UPDATE'] === '1') {
     mkdirSync(folder, { recursive: true })
@@ -22,20 +25,20 @@ function asKept(name: string, text: string): void {
 }
 
 /**
- * The shape of a document: members with the types of their values. Of a list, and of members that are named by what is in the
- * build, one stands for all.
+ * The shape of a document: its members with the types of their values. Lists, and objects whose member names depend on
+ * the build, are reduced to the distinct shapes of their elements.
  */
 function shapeOf(value: unknown, indent = ''): string {
   if (value === null) return 'null'
   if (typeof value !== 'object') return typeof value
   const deeper = `${indent}  `
   if (Array.isArray(value)) {
-    const shapes = [...new Set((value as unknown[]).map((one) => shapeOf(one, indent)))].sort()
-    // Whether a list of words is empty depends on the build.
+    const shapes = [...new Set((value as unknown[]).map((element) => shapeOf(element, indent)))].sort()
+    // Whether a list of strings is empty depends on the build.
     return shapes.length === 0 || shapes.join() === 'string' ? '[string]' : `[${shapes.join(' | ')}]`
   }
   const rows = Object.entries(value)
-    .map(([name, one]) => [name, shapeOf(one, deeper)] as const)
+    .map(([name, member]) => [name, shapeOf(member, deeper)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1))
   const isNamed = rows.length > 0 && rows.some(([name]) => /[^a-zA-Z0-9$-]/.test(name))
   if (!isNamed)
@@ -43,7 +46,7 @@ function shapeOf(value: unknown, indent = ''): string {
   return `{\n${deeper}<name>: ${[...new Set(rows.map(([, shape]) => shape))].sort().join(' | ')}\n${indent}}`
 }
 
-/** What every command is called with; those that print what the page on the toolkit shows have their text there. */
+/** The arguments of every command. Commands without `text` have their output on the page about the toolkit. */
 const calls: Readonly<
   Record<string, { readonly text?: readonly string[]; readonly json: readonly string[]; readonly code?: number }>
 > = {
@@ -72,14 +75,14 @@ const calls: Readonly<
   bench: { json: ['bench', 'dev'] },
 }
 
-/** Numbers change with the code; names and words do not. */
-function lasting(text: string): string {
+/** Masks numbers, hashes and feature sets, which change with the code. */
+function stable(text: string): string {
   return (
     masked(text)
       .replace(/\d[\d.]*/g, '<n>')
       .replace(/ +(?=<n>)/g, ' ')
       .replace(/sha256:\S+/g, 'sha256:<hash>')
-      // Which sets there are changes with every feature.
+      // The sets change with every feature.
       .replace(/^set <n>: .*$/gm, 'set <n>: …')
   )
 }
@@ -92,49 +95,50 @@ function advisory(id: string, name: string): string {
 export const goldenCases: readonly Case[] = [
   ...Object.entries(calls).map(
     ([name, { text, json, code = 0 }]): Case => [
-      `${name} prints what is kept of it, and its document has the members that are kept of it`,
+      `${name} prints the output of its golden file, and its document has the shape of its golden file`,
       (rig: Rig) => {
         rig.write('golden-in.json', advisory('TEST-1', 'jose'))
         rig.write('golden-absent.json', advisory('TEST-2', 'prom-client'))
-        // A bench of one round measures nothing; its bar may be missed.
+        // A benchmark of one round is not precise, so it may miss its limit.
         const env = { BENCH_ROUNDS: '1' }
         if (text !== undefined) {
           const ended = rig.run(text, env)
           assert.is(ended.code, code, ended.err)
-          asKept(`${name}.txt`, lasting(ended.out))
+          compareWithGolden(`${name}.txt`, stable(ended.out))
         }
         const ended = rig.run([...json, '--json'], env)
         assert.ok(ended.code === code || (name === 'bench' && ended.code === 1), `${ended.code}: ${ended.err}`)
-        asKept(`${name}.json.txt`, `${shapeOf(JSON.parse(ended.out))}\n`)
+        compareWithGolden(`${name}.json.txt`, `${shapeOf(JSON.parse(ended.out))}\n`)
       },
     ],
   ),
   [
-    'no command is without: dev, test and binary stand elsewhere',
+    'every command has a golden file, except dev, test and binary',
     () => assert.equal([...Object.keys(calls), 'dev', 'test', 'binary'].sort(), Object.keys(tools).sort()),
   ],
   [
-    'dev and binary give a document too',
+    'dev and binary print a JSON document too',
     async ({ start, json }) => {
       const child = start(['dev', 'edge.ts', '--port', '0', '--json'])
       await child.waitFor(/http:\/\/127\.0\.0\.1:\d+/, 120_000)
       const { code } = await child.stop('SIGTERM', 60_000)
       assert.is(code, 0, child.err)
-      // What the service says of itself goes to stderr then.
+      // With --json, the log of the service goes to stderr.
       const { rebuilds } = JSON.parse(child.out) as { rebuilds: number }
       assert.ok(rebuilds >= 1)
-      const [made] = json<{ file: string; bytes: number; blobSha256: string; binaries: unknown[] }[]>([
+      const [binary] = json<{ file: string; bytes: number; blobSha256: string; binaries: unknown[] }[]>([
         'binary',
         'edge.ts',
       ])
-      assert.match(made!.file, /dist\/edge\/svc$/)
-      assert.ok(made!.bytes > 2 ** 24 && made!.blobSha256.length === 64 && Array.isArray(made!.binaries))
+      assert.match(binary!.file, /dist\/edge\/svc$/)
+      assert.ok(binary!.bytes > 2 ** 24 && binary!.blobSha256.length === 64 && Array.isArray(binary!.binaries))
     },
   ],
   [
-    'of every command a wrong call is 64, a profile that there is not 78, each with a word and no stack',
+    'every command exits with 64 for wrong usage and with 78 for an unknown profile, with a message and a hint but no stack',
     ({ run }) => {
-      // Those that plan a profile do it in one way, those that read what was built in another, and some read two.
+      // All commands that plan a profile share one implementation, and so do those that read a build, so a few commands
+      // are enough.
       const profiles = isDeep()
         ? Object.keys(tools).filter((name) => !['init', 'bench'].includes(name))
         : ['build', 'explain', 'diff', 'verify']
@@ -160,7 +164,7 @@ export const goldenCases: readonly Case[] = [
     },
   ],
   [
-    'a feature that goes is warned of, and gone it fails the build; so does one that is not settled enough',
+    'a deprecated feature gives a warning; a removed feature, and a feature below the minimum stability, fail the build',
     ({ run, write, read }) => {
       const row = (more: string): string => read('edge.ts').replace('      contract,', `      contract,\n      ${more}`)
       const named = (name: string, text: string): void =>

@@ -1,4 +1,4 @@
-/** Profiles in odd places, and packages that want to be more than packages. */
+/** Profiles in unusual places, and packages with hostile metadata. */
 import {
   chmodSync,
   cpSync,
@@ -17,7 +17,7 @@ import { rigIn } from '../rig.ts'
 
 const STEERING = '\u001b]0;owned\u0007\u001b[2J'
 
-/** Gives a folder what builds in another have kept, so that its first build does not read every file anew. */
+/** Copies the build cache of one folder to another, so that its first build does not read every file again. */
 function keepCacheOf(home: string, folder: string): void {
   cpSync(join(home, '.build/cache'), join(folder, '.build/cache'), { recursive: true })
 }
@@ -25,7 +25,7 @@ function keepCacheOf(home: string, folder: string): void {
 /** The cases. */
 export const hostileCases: readonly Case[] = [
   [
-    'a profile behind a link, in a folder with blanks and a quote that it may not write to, with a package that tries to be seen',
+    'a profile behind a link, in a read-only folder with spaces and quotes in its name, with a package that contains HTML and control characters',
     ({ folder: home, read }) => {
       const at = join(folderWith(), `it's a "folder" with <b> & more é`)
       const put = (name: string, text: string): void => {
@@ -69,14 +69,14 @@ export const hostileCases: readonly Case[] = [
       const { good, run, read: made } = rigIn(work, home)
       assert.match(good('build', 'link/edge.ts'), /→ \.\/dist\/odd\/\n$/)
       assert.equal(readdirSync(at, { recursive: true }).sort(), before, 'nothing is written beside the profile')
-      const said = [
+      const outputs = [
         'explain link/edge.ts evil',
         'notice link/edge.ts',
         'sbom link/edge.ts',
         'diff minimal link/edge.ts',
       ].map((line) => good(...line.split(' ')))
-      for (const text of said) assert.not.match(text, /[\u0000-\u0008\u000b-\u001f\u007f]/)
-      assert.match(said[0]!, 'package evil is in odd')
+      for (const text of outputs) assert.not.match(text, /[\u0000-\u0008\u000b-\u001f\u007f]/)
+      assert.match(outputs[0]!, 'package evil is in odd')
       good('report', 'link/edge.ts', '--out', 'report.html')
       const page = made('report.html')
       assert.not.match(page, /<script|<img/i)
@@ -87,7 +87,7 @@ export const hostileCases: readonly Case[] = [
     },
   ],
   [
-    'a folder that cannot be written to is said by its name, without a stack, and nothing is left half-made',
+    'a folder that cannot be written is named in the error, without a stack, and no partial output is left',
     ({ folder: home }) => {
       const work = folderWith({ dist: 'a file in the place of the folder\n', 'edge.ts': '' })
       keepCacheOf(home, work)
@@ -106,7 +106,7 @@ export const hostileCases: readonly Case[] = [
     },
   ],
   [
-    'files that are far too large are refused before they are read',
+    'files that are much too large are refused before they are read',
     ({ run, write, path }) => {
       for (const name of ['large.json', 'large.pem']) {
         write(name, '')
@@ -131,10 +131,10 @@ export const hostileCases: readonly Case[] = [
     },
   ],
   [
-    'without the Node that it came with it says so, and starts no other',
+    'without its own Node svc-build fails with a message, and does not start another Node',
     ({ run, path }) => {
-      const name = readdirSync(path('node_modules/svc-toolkit/toolkit/node_modules')).find((one) =>
-        /^node-(?:bin-)?\w+-/.test(one),
+      const name = readdirSync(path('node_modules/svc-toolkit/toolkit/node_modules')).find((entry) =>
+        /^node-(?:bin-)?\w+-/.test(entry),
       )!
       const node = path(`node_modules/svc-toolkit/toolkit/node_modules/${name}/bin/node`)
       renameSync(node, `${node}.away`)
@@ -148,7 +148,7 @@ export const hostileCases: readonly Case[] = [
     },
   ],
   [
-    'what is in the folder of a build is no profile, and a folder without a build is said to be none',
+    'a folder without a readable build is refused',
     ({ run, write }) => {
       write('account.json', '{}')
       const { code, err } = run(['explain', './quote', 'jose'])

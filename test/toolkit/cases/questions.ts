@@ -1,4 +1,4 @@
-/** What asks about a build: explain, diff, sbom, notice, advisory, report. */
+/** The commands that answer questions about a build: explain, diff, sbom, notice, advisory, report. */
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import * as assert from 'uvu/assert'
 import type { Case } from '../case.ts'
@@ -18,7 +18,7 @@ const osv = (id: string, name: string, more: object = {}): string =>
 /** The cases. */
 export const questionCases: readonly Case[] = [
   [
-    'explain: what is in, by which imports, and which line asked',
+    'explain: a present setting is shown with its files, its imports and the line that asks for it',
     ({ good }) => {
       assert.is(
         masked(good('explain', 'edge.ts', 'edge.author')),
@@ -46,16 +46,16 @@ export const questionCases: readonly Case[] = [
     },
   ],
   [
-    'explain: what is out, who has it, and the controls',
+    'explain: an absent route is shown with the profiles that have it and the controls',
     ({ good, run }) => {
-      const said = good('explain', 'edge.ts', '/metrics')
-      assert.match(said, /^route \/metrics is not in edge\n {2}index\.mjs: absent\n {2}svc\.mjs: absent\n/)
+      const output = good('explain', 'edge.ts', '/metrics')
+      assert.match(output, /^route \/metrics is not in edge\n {2}index\.mjs: absent\n {2}svc\.mjs: absent\n/)
       assert.match(
-        said,
+        output,
         /feature telemetry\.metrics: absent; server-cluster, server-full have it\n {4}no line of edge asks for it\n/,
       )
       assert.match(
-        said,
+        output,
         /control, svc\.mjs telemetry\.metrics: \d+ bytes of it in server-cluster; switched on here, the proof names plugins\/telemetry/,
       )
       assert.match(good('explain', 'edge.ts', 'prom-client'), 'package prom-client is not in edge')
@@ -71,7 +71,7 @@ export const questionCases: readonly Case[] = [
     },
   ],
   [
-    'explain: what took something out, and the line that says so',
+    'explain: a removed feature is shown with the line that removes it',
     ({ good, write }) => {
       write(
         'slim.ts',
@@ -89,18 +89,18 @@ export const questionCases: readonly Case[] = [
         ].join('\n'),
       )
       good('build', 'slim.ts')
-      const said = good('explain', 'slim.ts', 'realtime.bridge')
-      assert.match(said, /^feature realtime\.bridge is not in slim\n/)
-      assert.match(said, /\n {4}\.\/slim\.ts:7 takes it out of library\n/)
-      assert.match(said, /\n {4}\.\/slim\.ts:8 takes it out of main\n/)
+      const output = good('explain', 'slim.ts', 'realtime.bridge')
+      assert.match(output, /^feature realtime\.bridge is not in slim\n/)
+      assert.match(output, /\n {4}\.\/slim\.ts:7 takes it out of library\n/)
+      assert.match(output, /\n {4}\.\/slim\.ts:8 takes it out of main\n/)
       assert.match(
-        said,
+        output,
         /control, svc\.mjs realtime\.bridge: \d+ bytes of it in minimal; switched on here, the proof names /,
       )
     },
   ],
   [
-    'diff: routes, settings and bytes, and --fail-on makes it an answer',
+    'diff: routes, settings and bytes are compared, and --fail-on sets the exit code',
     ({ json, good, run }) => {
       const { changes } = json<{ changes: { kind: string; name: string; from: unknown; to: unknown }[] }>([
         'diff',
@@ -132,7 +132,7 @@ export const questionCases: readonly Case[] = [
     },
   ],
   [
-    'a terminal sees a bold title and a line that moves, with NO_COLOR neither bold nor dim; elsewhere there are plain lines; --json is one document on either',
+    'a terminal gets a bold title and an updated line, without styles for NO_COLOR; other outputs get plain lines; --json prints one document everywhere',
     ({ folder, good, run }) => {
       const plain = good('diff', 'minimal', 'edge.ts')
       const colored = onTerminal(folder, 'diff minimal edge.ts')
@@ -154,7 +154,7 @@ export const questionCases: readonly Case[] = [
     },
   ],
   [
-    'sbom: CycloneDX 1.6 as its own library validates it, without a date, the same every time',
+    'sbom: the document is valid CycloneDX 1.6 without a date, and is the same every time',
     async ({ good }) => {
       const text = good('sbom', 'edge.ts')
       const problem = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)
@@ -173,7 +173,7 @@ export const questionCases: readonly Case[] = [
     },
   ],
   [
-    'notice: the licence texts of what is in, and a policy that fails the build',
+    'notice: the licence texts of the present packages are printed, and a licence policy can fail the build',
     ({ good, run, read, write }) => {
       const text = good('notice', 'edge.ts')
       for (const name of ['svc ', 'hash-wasm ', 'itty-router ', 'jose '])
@@ -187,11 +187,11 @@ export const questionCases: readonly Case[] = [
         /ERR_POLICY_LICENCE: jose [\d.]+ \(node_modules\/jose\) is under "MIT", and the profile allows Apache-2\.0\./,
       )
       assert.throws(() => read('dist/strict/proof.json'), /ENOENT/)
-      assert.not.match(err, 'strict.ts: prove', 'nothing is proved of what may not be delivered')
+      assert.not.match(err, 'strict.ts: prove', 'a build that must not be delivered is not proved')
     },
   ],
   [
-    'advisory: in, shaken out, absent, fixed; OpenVEX; nothing finer than files',
+    'advisory: a package is affected, not in the bundle, absent, fixed or unknown, also as OpenVEX',
     ({ json, write, read, good }) => {
       const shaken = json<{ bundles: { files: Record<string, number> }[] }>(['explain', 'edge.ts', 'jose'])
         .bundles.flatMap(({ files }) => Object.entries(files))
@@ -232,7 +232,7 @@ export const questionCases: readonly Case[] = [
     },
   ],
   [
-    'report: one page without a script, under a policy that allows none',
+    'report: the page has no script, and its policy allows none',
     ({ json, read }) => {
       json(['report', 'minimal', 'edge.ts', '--out', 'report.html'])
       const page = read('report.html')

@@ -1,4 +1,4 @@
-/** diff --git: a profile as it was at two revisions of a user's own repository. */
+/** diff --git: a profile at two revisions of a user's repository. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ interface Change {
   readonly to: unknown
 }
 
-/** Runs git without what the machine and its user have set; false where there is none. */
+/** Runs git without the configuration of the machine and its user. Returns false if git is not installed. */
 function git(cwd: string, ...args: readonly string[]): boolean {
   const env = {
     PATH: process.env['PATH'],
@@ -36,7 +36,7 @@ function git(cwd: string, ...args: readonly string[]): boolean {
 /** The cases. */
 export const revisionCases: readonly Case[] = [
   [
-    'diff --git: two revisions of a profile in a folder of a repository, whatever stands in the folder now; nothing of it changes',
+    'diff --git: two revisions of a profile are compared independent of the working folder, and no file of the repository changes',
     ({ folder: home, read }) => {
       const top = folderWith()
       if (!git(top, 'init', '-q')) return saySkipped('diff --git', 'git is not installed')
@@ -50,7 +50,7 @@ export const revisionCases: readonly Case[] = [
         ...['plugin', 'signature', 'contract', 'more-cases', 'operations'].map((name) => `quote/${name}.ts`),
       ]
       for (const name of names) put(name, read(name))
-      // An archive of the repository would leave it out.
+      // An archive of the repository would leave the folder out.
       put('.gitattributes', 'quote export-ignore\n')
       put('node_modules/none/package.json', '{"name":"none","version":"1.0.0"}')
       writeFileSync(join(top, '.gitignore'), 'node_modules\n')
@@ -60,26 +60,26 @@ export const revisionCases: readonly Case[] = [
       put('quote/plugin.ts', read('quote/plugin.ts').replace("default: 'anonymous'", "default: 'Mies'"))
       put('edge.ts', read('edge.ts').replace("stability: 'experimental'", "stability: 'stable'"))
       git(top, 'commit', '-qam', 'two')
-      // What is not committed counts at no revision.
+      // An uncommitted change is part of no revision.
       put('edge.ts', 'broken(')
       const { run, json } = rigIn(at, home)
       const before = readdirSync(top, { recursive: true }).sort()
-      const left = readdirSync(tmpdir()).filter((name) => name.startsWith('svc-build-'))
+      const foldersBefore = readdirSync(tmpdir()).filter((name) => name.startsWith('svc-build-'))
       const { changes, failing } = json<{ changes: Change[]; failing: number }>(
         ['diff', '--git', 'one', 'HEAD', 'edge.ts', '--fail-on=default,route'],
         1,
       )
       assert.is(failing, 1)
       const of = (kind: string): unknown[] =>
-        changes.filter((one) => one.kind === kind).map(({ name, from, to }) => [name, from, to])
+        changes.filter((change) => change.kind === kind).map(({ name, from, to }) => [name, from, to])
       assert.equal(of('default'), [['edge.author', 'anonymous', 'Mies']])
       assert.equal(of('stability'), [['edge.quote', 'experimental', 'stable']])
       assert.equal([of('route'), of('feature'), of('package'), of('builtin')], [[], [], [], []])
       assert.equal(readdirSync(top, { recursive: true }).sort(), before, 'nothing is written into the repository')
       assert.equal(
-        readdirSync(tmpdir()).filter((name) => name.startsWith('svc-build-') && !left.includes(name)),
+        readdirSync(tmpdir()).filter((name) => name.startsWith('svc-build-') && !foldersBefore.includes(name)),
         [],
-        'nothing is left behind',
+        'no temporary folder is left',
       )
       for (const [args, said] of [
         [['nowhere', 'HEAD', 'edge.ts'], 'git has no revision "nowhere".'],

@@ -26,7 +26,7 @@ interface Envelope {
   readonly signatures: { readonly keyid: string; readonly sig: string }[]
 }
 
-/** Verifies a changed copy of the build; gives what was said. */
+/** Verifies a changed copy of the build, and returns the exit code and the output. */
 function verifyChanged({ path, run }: Rig, change: (folder: string) => void): { code: number | null; out: string } {
   rmSync(path('copy'), { recursive: true, force: true })
   cpSync(path('dist/edge'), path('copy'), { recursive: true })
@@ -38,7 +38,7 @@ function verifyChanged({ path, run }: Rig, change: (folder: string) => void): { 
 /** The cases. */
 export const signatureCases: readonly Case[] = [
   [
-    'sign: a DSSE envelope around SLSA provenance, as openssl verifies it',
+    'sign: openssl verifies the DSSE envelope with SLSA provenance',
     ({ good, read, write, path }) => {
       assert.match(
         good('sign', 'edge.ts', '--new-key', 'release.pem'),
@@ -77,7 +77,7 @@ export const signatureCases: readonly Case[] = [
     },
   ],
   [
-    "sign: Sigstore's own verifier takes the envelope under that key, and no other key, payload or type",
+    "sign: Sigstore's verifier accepts the envelope with the right key only, and refuses another payload or type",
     ({ read, path }) => {
       const envelope = JSON.parse(read('dist/edge.dsse.json')) as Envelope
       const accepts = (dsseEnvelope: unknown, pem: string = read('release.pem.pub')): boolean => {
@@ -88,7 +88,7 @@ export const signatureCases: readonly Case[] = [
         })
         const trusted = { publicKey: createPublicKey(pem), validFor: () => true }
         const none = { mediaType: '', tlogs: [], ctlogs: [], certificateAuthorities: [], timestampAuthorities: [] }
-        // Nobody but the key vouches for it: no log of signatures, no authority for certificates or times.
+        // Only the key is trusted: there is no signature log, and no authority for certificates or timestamps.
         const verifier = new Verifier(
           toTrustMaterial(none, () => trusted),
           { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 },
@@ -111,7 +111,7 @@ export const signatureCases: readonly Case[] = [
     },
   ],
   [
-    'verify: what was signed is good, and signing again gives the same bytes',
+    'verify: a signed build is accepted, and signing again gives the same bytes',
     ({ good, read }) => {
       assert.is(good('verify', 'edge.ts', '--key', 'release.pem.pub'), 'ok   proof\nok   signature\n→ ./dist/edge/\n')
       const before = read('dist/edge.dsse.json')
@@ -121,7 +121,7 @@ export const signatureCases: readonly Case[] = [
     },
   ],
   [
-    'verify: a changed file, one more, one less, a link, a proof of another build',
+    'verify: a changed, additional or missing file, a link, and a proof of another build are refused',
     (rig) => {
       const refusals: readonly (readonly [(folder: string) => void, RegExp])[] = [
         [(folder) => appendFileSync(`${folder}/index.mjs`, ' '), /index\.mjs is not the file that was proven/],
@@ -156,7 +156,7 @@ export const signatureCases: readonly Case[] = [
     },
   ],
   [
-    'verify: another key, another payload, another type, garbage; a key from inside the folder is not taken',
+    'verify: another key, payload or type, garbage, and a key from inside the folder are refused',
     ({ run, read, write, path, good }) => {
       const envelope = JSON.parse(read('dist/edge.dsse.json')) as Envelope
       const verify = (key: string): string => run(['verify', 'edge.ts', '--key', key, '--signature', 'forged.json']).out
@@ -182,12 +182,12 @@ export const signatureCases: readonly Case[] = [
       const { code, err } = run(['verify', './inside', '--key', 'inside/key.pub'])
       assert.is(code, 78)
       assert.match(err, 'lies in the folder that it is to vouch for')
-      assert.is(run(['sign', './inside', '--key', 'release.pem']).code, 1, 'what was not proven is not signed')
+      assert.is(run(['sign', './inside', '--key', 'release.pem']).code, 1, 'an unproven folder is not signed')
       assert.match(good('verify', 'edge.ts', '--key', 'release.pem.pub'), 'ok   signature')
     },
   ],
   [
-    'verify --rebuild: built again elsewhere it is the same, and a proof that was made up is found out',
+    'verify --rebuild: a rebuild gives the same files, and a forged proof is refused',
     ({ run, path, read, write }) => {
       rmSync(path('forged'), { recursive: true, force: true })
       cpSync(path('dist/edge'), path('forged'), { recursive: true })
@@ -196,7 +196,7 @@ export const signatureCases: readonly Case[] = [
       write('forged/proof.json', `${JSON.stringify(proof, null, 2)}\n`)
       const { code, out } = run(['verify', './forged', '--rebuild', '--profile', 'edge.ts'])
       assert.is(code, 1)
-      // Every other file is the same.
+      // All other files are equal.
       assert.match(out, /ok {3}proof\nFAIL rebuild\n {5}proof\.json is another when built again\.\n {5}no --key/)
     },
   ],

@@ -9,10 +9,10 @@ import type { ProofFile } from '../../../scripts/build/prove/dist.ts'
 import type { Case } from '../case.ts'
 import { masked } from '../rig.ts'
 
-/** Help, init, build, test. */
+/** The cases of help, init, build and test. */
 export const startCases: readonly Case[] = [
   [
-    'the help of every command shows what it is called with and an example',
+    'the help of every command shows its usage and an example',
     ({ good }) => {
       const names = [...good('--help').matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name!)
       assert.ok(names.includes('build') && names.length >= 16, names.join(' '))
@@ -29,7 +29,7 @@ export const startCases: readonly Case[] = [
     },
   ],
   [
-    'wrong usage is 64, with the nearest name and a hint; with --json an envelope as the service has it',
+    'wrong usage exits with 64, the nearest name and a hint; with --json it prints an error envelope',
     ({ run, json }) => {
       const { code, err, out } = run(['biuld'])
       assert.equal([code, out], [64, ''])
@@ -42,7 +42,7 @@ export const startCases: readonly Case[] = [
     },
   ],
   [
-    'a profile that there is not is 78, and names the nearest',
+    'an unknown profile exits with 78 and the nearest name',
     ({ run }) => {
       const { code, err } = run(['build', 'minimall'])
       assert.is(code, 78)
@@ -50,7 +50,7 @@ export const startCases: readonly Case[] = [
     },
   ],
   [
-    'init writes a profile, and nothing over what is there',
+    'init writes a profile, and does not overwrite files',
     ({ good, run, read }) => {
       assert.match(good('init'), /^ {2}edge\.ts\n {2}quote\/plugin\.ts\n/)
       assert.match(read('package.json'), '"type": "module"')
@@ -61,7 +61,7 @@ export const startCases: readonly Case[] = [
     },
   ],
   [
-    'what init wrote type-checks against the installed package',
+    'the files of init type-check against the installed package',
     ({ folder }) => {
       const tsc = join(root, 'node_modules/typescript/bin/tsc')
       const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' })
@@ -69,7 +69,7 @@ export const startCases: readonly Case[] = [
     },
   ],
   [
-    'build proves it, says its stages on stderr and its result on stdout',
+    'build proves the profile, prints its stages on stderr and its result on stdout',
     ({ run, path }) => {
       const { code, out, err } = run(['build', 'edge.ts'])
       assert.is(code, 0, err)
@@ -84,13 +84,15 @@ export const startCases: readonly Case[] = [
     },
   ],
   [
-    'a profile of ours is the same bytes as in the project',
+    'a standard profile has the same bytes as in the project',
     ({ good, path }) => {
       good('build', 'minimal')
-      // What make binary adds stands in the project's folder alone, and is told in its manifest, its account and its proof.
+      // The comparison leaves out the manifest, the account and the proof, because `make binary` adds an executable
+      // only in the project's folder.
       const own = readdirSync(path('dist/minimal')).filter((name) => name.endsWith('.mjs') || name.endsWith('.wasm'))
       for (const name of own) {
-        // The project names the commit that it was built of; the folder of a user is another repository, or none.
+        // Only the project's bundle names the commit of its sources, because the folder of a user is another repository
+        // or none.
         const [here, there] = [path(`dist/minimal/${name}`), join(distDir('minimal'), name)].map((file) => {
           const bytes = readFileSync(file)
           return name === 'svc.mjs' ? Buffer.from(withoutCommit(bytes.toString())) : bytes
@@ -99,17 +101,17 @@ export const startCases: readonly Case[] = [
       }
       const proofs = (file: string): Map<string, unknown> => {
         const { bundles } = JSON.parse(readFileSync(file, 'utf8')) as ProofFile
-        return new Map(bundles.map((one) => [one.file, one]))
+        return new Map(bundles.map((bundle) => [bundle.file, bundle]))
       }
       const there = proofs(join(distDir('minimal'), 'proof.json'))
       for (const [file, proof] of proofs(path('dist/minimal/proof.json'))) assert.equal(proof, there.get(file), file)
     },
   ],
   [
-    'a plugin of its own is built, proved, and keeps its contract',
+    'a new plugin is built and proved, and passes its contract',
     ({ good, json, read, write }) => {
       good('init', 'plugin', 'weather')
-      // It gives a capability too, for its types to be looked at.
+      // The plugin also provides a capability, so that the later cases can check its types.
       const declared =
         "declare module 'svc/plugin' {\n  interface Capabilities {\n    Weather: { now(): string }\n  }\n}\n"
       const plugin = read('weather/plugin.ts')

@@ -1,4 +1,4 @@
-/** The types of what a user has built: they follow the profile, and two profiles in one program do not mix. */
+/** The types of a user's build: they follow the profile, and two profiles in one program do not mix. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export const any: Runtime = one
 export { now }
 `
 
-/** Each line alone: what must not compile, and what the compiler has to say. */
+/** Lines that must not compile, each with the expected message of the compiler. */
 const refused: readonly (readonly [line: string, says: RegExp])[] = [
   [`edge().capability('Telemetry')`, /the library of edge lacks it, server-cluster, server-full have it/],
   [`edge().capability('Weather')`, /no plugin of edge or of the host gives it/],
@@ -54,7 +54,7 @@ const refused: readonly (readonly [line: string, says: RegExp])[] = [
   [`const mixed: Runtime<Weather> = edge()`, /./],
 ]
 
-/** The compiler's messages on a program beside what was built. */
+/** The compiler's messages for a program that uses the builds. */
 function messages({ write, path }: Rig, text: string): string[] {
   mkdirSync(path('types'), { recursive: true })
   write('types/program.ts', text)
@@ -69,7 +69,7 @@ function messages({ write, path }: Rig, text: string): string[] {
         strict: true,
         noEmit: true,
         allowImportingTsExtensions: true,
-        // The declarations themselves are looked at too.
+        // The declaration files are checked too.
         skipLibCheck: false,
       },
       include: ['program.ts'],
@@ -80,23 +80,24 @@ function messages({ write, path }: Rig, text: string): string[] {
   return stdout.trim() === '' ? [] : stdout.trim().split(/\n(?=\S)/)
 }
 
-/** The cases; `edge` and `weather` have been built. */
+/** The cases. They need the builds of `edge` and `weather`. */
 export const typeCases: readonly Case[] = [
   [
-    'what each profile of a user has compiles: settings, routes, capabilities of its own and of the host, two profiles in one program',
+    'code that uses present settings, routes and capabilities of a profile and of the host compiles, with two profiles in one program',
     (rig) => assert.equal(messages(rig, good), []),
   ],
   [
-    'what it lacks does not, and the message says who has it',
+    'code that uses absent features does not compile, and the message names the profiles that have them',
     (rig) => {
-      // All in one program, each expected to fail; then each message is looked for.
+      // All lines are in one program and expected to fail. Then the program is compiled without the expectations to get
+      // the messages.
       const expected = refused.map(([line]) => `// @ts-expect-error\n{ ${line} }`)
       assert.equal(messages(rig, `${head}\n${expected.join('\n')}\n`), [])
-      const said = messages(rig, `${head}\n${refused.map(([line]) => `{ ${line} }`).join('\n')}\n`)
+      const found = messages(rig, `${head}\n${refused.map(([line]) => `{ ${line} }`).join('\n')}\n`)
       for (const [line, says] of refused) {
         assert.ok(
-          said.some((message) => says.test(message)),
-          `${line}: ${said.join('\n')}`,
+          found.some((message) => says.test(message)),
+          `${line}: ${found.join('\n')}`,
         )
       }
     },
@@ -104,7 +105,7 @@ export const typeCases: readonly Case[] = [
   [
     'the program that the page shows compiles and runs',
     ({ write, folder, path }) => {
-      // The folder's own tsconfig.json looks into it.
+      // The tsconfig.json of the folder would include the folder `types`.
       rmSync(path('types'), { recursive: true })
       write('use-edge.ts', filesOf('toolkit.md')['use-edge.ts']!)
       const tsc = join(root, 'node_modules/typescript/bin/tsc')

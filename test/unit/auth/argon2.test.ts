@@ -1,4 +1,4 @@
-/** Argon2id by both packages, and on a platform that compiles no WebAssembly. */
+/** Argon2id with both packages, and on a platform that does not compile WebAssembly. */
 import fc from 'fast-check'
 import { argon2id } from 'hash-wasm'
 import { test } from 'uvu'
@@ -11,7 +11,7 @@ import type { Argon2 } from '../../../plugins/auth/api-keys/hashing/hasher.ts'
 
 const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => (index * 37 + length) & 255)
 
-test('both implementations make the same hash of any text, salt and cost, and verify it', async () => {
+test('both implementations compute the same hash for any text, salt and cost, and verify it', async () => {
   const cost = fc
     .record({ lanes: fc.integer({ min: 1, max: 4 }), passes: fc.integer({ min: 1, max: 3 }), more: fc.nat(90) })
     .map(({ lanes, passes, more }) => ({ memoryKiB: 8 * lanes + more, iterations: passes, parallelism: lanes }))
@@ -23,9 +23,9 @@ test('both implementations make the same hash of any text, salt and cost, and ve
       async (text, salt, cost) => {
         const encoded = await byWasm.hash(text, salt, cost)
         assert.is(await inJavaScript.hash(text, salt, cost), encoded)
-        for (const one of [byWasm, inJavaScript]) {
-          assert.is(await one.verify(text, encoded), true)
-          assert.is(await one.verify(`${text}.`, encoded), false)
+        for (const implementation of [byWasm, inJavaScript]) {
+          assert.is(await implementation.verify(text, encoded), true)
+          assert.is(await implementation.verify(`${text}.`, encoded), false)
         }
       },
     ),
@@ -41,7 +41,7 @@ for (const [name, argon2] of Object.entries<Argon2>({ WebAssembly: byWasm, JavaS
     assert.is(await argon2.verify('Secret', long), false)
   })
 
-  test(`${name}: what is no hash of Argon2id, and a cost that it does not allow, fail`, async () => {
+  test(`${name}: verifying a text that is not an Argon2id hash fails, and so does hashing with an invalid cost`, async () => {
     const fails = async (run: () => Promise<unknown>): Promise<void> => {
       const error = await run().then(
         () => undefined,
@@ -62,8 +62,8 @@ for (const [name, argon2] of Object.entries<Argon2>({ WebAssembly: byWasm, JavaS
   })
 }
 
-test('where the platform compiles no WebAssembly, keys are hashed in JavaScript', async () => {
-  // Stands for what such a platform does: the compilation is refused.
+test('keys are hashed in JavaScript if the platform does not compile WebAssembly', async () => {
+  // Simulates such a platform, which refuses the compilation.
   const { compile } = WebAssembly
   WebAssembly.compile = () =>
     Promise.reject(new WebAssembly.CompileError('Wasm code generation disallowed by embedder'))

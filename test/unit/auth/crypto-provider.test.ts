@@ -15,7 +15,7 @@ function installed(): unknown {
   return Reflect.get(globalThis, slot)
 }
 
-test('the provider is installed once, shared, frozen, and gone with its last holder', () => {
+test('the provider is installed once, shared and frozen, and is removed with its last holder', () => {
   const first = installCryptoProvider(createNodeCryptoProvider)
   const second = installCryptoProvider(() => assert.unreachable() as never)
   assert.is(second.value, first.value)
@@ -30,7 +30,7 @@ test('the provider is installed once, shared, frozen, and gone with its last hol
   assert.is(installed(), undefined)
 })
 
-test('a provider of somebody else is left alone, and said', () => {
+test('the provider of another library is not replaced, and is reported as a conflict', () => {
   for (const foreign of [{}, 'x', { brand: 'svc' }, { brand: 'svc', version: 2, hold: () => {} }]) {
     Object.defineProperty(globalThis, slot, { value: foreign, configurable: true })
     try {
@@ -44,7 +44,7 @@ test('a provider of somebody else is left alone, and said', () => {
   }
 })
 
-test('with a conflict each request with a credential is 500, and the rest is as ever', async () => {
+test('with a conflict each request with a credential gets 500, and other requests are not affected', async () => {
   Object.defineProperty(globalThis, slot, { value: { brand: 'other' }, configurable: true })
   for (const required of [true, false]) {
     const service: Service = await startService({ 'security.jwt_required': required })
@@ -67,7 +67,7 @@ test('with a conflict each request with a credential is 500, and the rest is as 
   Reflect.deleteProperty(globalThis, slot)
 })
 
-test('two services share the provider, and it goes with the second', async () => {
+test('two services share the provider, which is removed with the second', async () => {
   const one = await startService()
   const two = await startService()
   await one.stop()
@@ -76,7 +76,7 @@ test('two services share the provider, and it goes with the second', async () =>
   assert.is(installed(), undefined)
 })
 
-test('every provider makes the MAC of RFC 2104 for secrets and texts of any length', async () => {
+test('every provider computes the MAC of RFC 2104 for secrets and texts of any length', async () => {
   const providers = [createNodeCryptoProvider(), createWebCryptoProvider()]
   for (const secretLength of [1, 32, 63, 64, 65, 200]) {
     const secret = crypto.getRandomValues(new Uint8Array(secretLength))
@@ -89,7 +89,7 @@ test('every provider makes the MAC of RFC 2104 for secrets and texts of any leng
   }
 })
 
-test('a token of one provider verifies with the other, and not under another secret', async () => {
+test('a token of one provider verifies with the other provider, but not with another secret', async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32))
   const [node, web] = [createNodeCryptoProvider(), createWebCryptoProvider()]
   const jws = readCompactJws(await mintToken(node.hmacKey(secret), { typ: 'JWT' }, { sub: 'é' }))

@@ -1,4 +1,4 @@
-/** `svc/dev`: tokens that a runtime with the same settings accepts, and what is refused. */
+/** `svc/dev`: creates tokens that a runtime with the same settings accepts, and refuses other requests. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
@@ -6,7 +6,7 @@ import { createDevToken } from '../../../plugins/auth/token/dev-token.ts'
 
 const SECRET = 'dev-token-secret-of-at-least-32-bytes!!'
 
-test('issuer, audience and tenant claim are those of the settings', async () => {
+test('a token has the issuer, audience and tenant claim of the settings', async () => {
   const security = {
     jwt_secret: SECRET,
     jwt_issuer: 'https://issuer.example',
@@ -26,7 +26,7 @@ test('issuer, audience and tenant claim are those of the settings', async () => 
   assert.is(exp - iat, 60)
 })
 
-test('production, settings that no token fits, and a user without a name are refused with a code', async () => {
+test('production, unsuitable settings and an empty user name are refused with a code', async () => {
   const settings = { security: { jwt_secret: SECRET } }
   const codeOf = async (options: Parameters<typeof createDevToken>[0]): Promise<string> => {
     const error = await createDevToken(options).then(

@@ -18,7 +18,7 @@ const hashers: readonly [string, KeyHasher][] = [
 ]
 
 for (const [name, hasher] of hashers) {
-  test(`${name}: the hash is Argon2id with its cost and a salt of its own`, async () => {
+  test(`${name}: the hash is Argon2id with the given cost and a new salt`, async () => {
     const [one, two] = await Promise.all([hasher.hash('secret'), hasher.hash('secret')])
     assert.match(one, /^\$argon2id\$v=19\$m=64,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
     assert.is.not(one, two)
@@ -27,7 +27,7 @@ for (const [name, hasher] of hashers) {
     assert.is(await hashers[0]![1].verify('secret', two), true, 'either verifies what the other made')
   })
 
-  test(`${name}: what cannot be verified is a failure, and the next job runs`, async () => {
+  test(`${name}: a job that fails rejects, and the next job runs`, async () => {
     await hasher.verify('secret', 'no hash').then(
       () => assert.unreachable(),
       (error: unknown) => assert.ok(error instanceof Error),
@@ -36,12 +36,12 @@ for (const [name, hasher] of hashers) {
   })
 }
 
-test('the default cost is the decided one', async () => {
+test('the default cost is the documented one', async () => {
   const hasher = createInPlaceHasher({ memoryKiB: 19_456, iterations: 2, parallelism: 1 }, random)
   assert.match(await hasher.hash('secret'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('a hash in a thread leaves the event loop free', async () => {
+test('a hash in a thread does not block the event loop', async () => {
   const hasher = createThreadedHasher({ memoryKiB: 19_456, iterations: 6, parallelism: 1 }, random)
   await hasher.hash('warm')
   let ticks = 0
@@ -65,7 +65,7 @@ test('the threads end with the service and can start again', async () => {
   )
 })
 
-test('the queue runs so many at a time, in order, and turns away beyond its line', async () => {
+test('the queue runs a limited number of jobs at a time, in order, and refuses jobs beyond its length', async () => {
   const queue = createHashQueue({ parallel: 2, waiting: 3 })
   const started: number[] = []
   const finish: (() => void)[] = []
@@ -94,7 +94,7 @@ test('the queue runs so many at a time, in order, and turns away beyond its line
   assert.is(await queue.run('one', async () => 7), 7, 'a failed job gives its place back')
 })
 
-test('failures are counted by address, IPv6 by network, and forgotten in time', () => {
+test('failures are counted by address, for IPv6 by network, and expire', () => {
   let nowMs = 0
   const limit = createFailureLimit({ limit: 2, windowMs: 1_000, maxWatched: 2, monotonic: () => nowMs })
   const count = (address: string): void => limit.count(toNetwork(readAddress(address)!))
@@ -125,7 +125,7 @@ test('failures are counted by address, IPv6 by network, and forgotten in time', 
   assert.not.ok(isLimited('2001:db8::1'), 'no more addresses are watched than the limit says')
 })
 
-test('lanes take turns, and the longest gives way to who is new', async () => {
+test('lanes take turns, and the longest lane loses a job to a new caller', async () => {
   const queue = createHashQueue({ parallel: 1, waiting: 4 })
   const started: string[] = []
   const finish: (() => void)[] = []
@@ -146,7 +146,7 @@ test('lanes take turns, and the longest gives way to who is new', async () => {
   assert.equal(gone, ['a3 gave way', 'a4 gave way', 'a5 gave way', 'b2 gave way'])
 })
 
-test('a network is an IPv4 address, or the first half of an IPv6 one', () => {
+test('a network is an IPv4 address, or the first half of an IPv6 address', () => {
   for (const [address, network] of [
     ['192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
@@ -160,7 +160,7 @@ test('a network is an IPv4 address, or the first half of an IPv6 one', () => {
   }
 })
 
-test('the store is bounded, and dead keys make room', () => {
+test('the store is bounded, and expired or revoked keys make room', () => {
   let nowMs = 0
   const elapsedMs = 0
   const bounds = { maxKeys: 3, maxKeysPerOwner: 2, maxBytesPerOwner: 10_000 }
@@ -195,7 +195,7 @@ test('the store is bounded, and dead keys make room', () => {
   assert.equal(store.list({ user: 'bob', tenant: 't' }), [])
 })
 
-test('a full store is searched once a second, and at once when a key was revoked', () => {
+test('a full store is searched for dead keys once per second, and at once after a revocation', () => {
   let nowMs = 0
   let elapsedMs = 0
   const bounds = { maxKeys: 2, maxKeysPerOwner: 9, maxBytesPerOwner: 10_000 }

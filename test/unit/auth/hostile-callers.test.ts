@@ -1,4 +1,4 @@
-/** Callers who want others to suffer: floods, wrong addresses, credentials that end while their request is on the way. */
+/** Hostile callers: floods, wrong addresses, and credentials that end while their request arrives. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
@@ -13,7 +13,7 @@ import { onOneNode } from '../../support/nodes.ts'
 import { allFeatures, type Service, startService } from './service.ts'
 
 const test = suite('auth: hostile callers')
-/** Why some of these hold for one node alone; docs/cluster.md says what to expect of several. */
+/** The reasons why some tests are valid for a single node only. docs/cluster.md describes several nodes. */
 const COUNTED = 'each node counts the guesses that it gets'
 const IN_PROCESS = 'it looks into the process'
 const KEYS = '/api/svc/auth/keys'
@@ -50,7 +50,7 @@ function wrongSecret(key: string): string {
   return createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), key.slice(4, 20)).text
 }
 
-/** A body that is on its way until it is let go. */
+/** A body that arrives only when `send` is called. */
 function heldBody(value: unknown): { readonly body: ReadableStream<Uint8Array>; send(): void } {
   let send = (): void => undefined
   const body = new ReadableStream<Uint8Array>({
@@ -73,7 +73,7 @@ async function codeOf(response: Response): Promise<string | undefined> {
   return ((await response.json()) as { error?: { code: string } }).error?.code
 }
 
-/** A hasher that works only when the test says so, and the feature over it. */
+/** A hasher that the test can hold, and all features with this hasher. */
 function heldHasher(): { readonly plugins: readonly Plugin[]; hold(): void; letGo(): void } {
   let waiting: (() => void)[] | null = null
   const turn = (): Promise<void> => new Promise((resolve) => (waiting === null ? resolve() : waiting.push(resolve)))
@@ -99,7 +99,7 @@ function heldHasher(): { readonly plugins: readonly Plugin[]; hold(): void; letG
   }
 }
 
-/** Lets `flood` pile up, then somebody with a key of his own come for the first time, and gives all statuses. */
+/** Starts `flood`, then a request of another caller with a new key, and returns all statuses. */
 async function beside(
   flood: (service: Service) => Promise<() => Promise<{ status: number }>[]>,
 ): Promise<{ readonly stranger: number; readonly flood: readonly number[] }> {
@@ -126,16 +126,21 @@ const counts = (statuses: readonly number[]): Readonly<Record<string, number>> =
   return found
 }
 
-onOneNode(test, COUNTED, 'one caller who makes keys as fast as he can keeps nobody from using theirs', async () => {
-  const { stranger, flood } = await beside(async (service) => {
-    const as = await service.token({ sub: 'eve' })
-    return () => Array.from({ length: 100 }, () => service.send(KEYS, { method: 'POST', as, body: { name: 'x' } }))
-  })
-  assert.is(stranger, 200)
-  assert.equal(counts(flood), { 201: 4, 429: 96 }, 'four at a time')
-})
+onOneNode(
+  test,
+  COUNTED,
+  'one caller that creates keys as fast as possible does not block the keys of others',
+  async () => {
+    const { stranger, flood } = await beside(async (service) => {
+      const as = await service.token({ sub: 'eve' })
+      return () => Array.from({ length: 100 }, () => service.send(KEYS, { method: 'POST', as, body: { name: 'x' } }))
+    })
+    assert.is(stranger, 200)
+    assert.equal(counts(flood), { 201: 4, 429: 96 }, 'four at a time')
+  },
+)
 
-onOneNode(test, COUNTED, 'many callers who make keys keep nobody from using theirs', async () => {
+onOneNode(test, COUNTED, 'many callers that create keys do not block the keys of others', async () => {
   const { stranger, flood } = await beside(async (service) => {
     const tokens = await Promise.all(Array.from({ length: 100 }, (_, n) => service.token({ sub: `eve${n}` })))
     return () => tokens.map((as) => service.send(KEYS, { method: 'POST', as, body: { name: 'x' } }))
@@ -144,7 +149,7 @@ onOneNode(test, COUNTED, 'many callers who make keys keep nobody from using thei
   assert.equal(counts(flood), { 201: 8, 503: 92 }, 'one that runs and eight that wait, of which the last gave way')
 })
 
-onOneNode(test, COUNTED, 'one caller with many keys keeps nobody from using theirs', async () => {
+onOneNode(test, COUNTED, 'one caller with many keys does not block the keys of others', async () => {
   const { stranger, flood } = await beside(async (service) => {
     const many: Made[] = []
     for (let n = 0; n < 40; n++) many.push(await create(service, 'eve'))
@@ -154,7 +159,7 @@ onOneNode(test, COUNTED, 'one caller with many keys keeps nobody from using thei
   assert.equal(counts(flood), { 200: 8, 503: 32 })
 })
 
-test('who has no room for a key, or no right to its scopes, is told so before anything is hashed', async () => {
+test('a request for a key beyond the limit or the scopes of the caller is refused before anything is hashed', async () => {
   const hasher = heldHasher()
   const service = await startService({ 'security.max_keys_per_owner': 1 }, hasher.plugins)
   try {
@@ -172,7 +177,7 @@ test('who has no room for a key, or no right to its scopes, is told so before an
   }
 })
 
-test('a key or token that ends while the body of its request is on the way makes no key', () =>
+test('a key or token that ends while the body of its request arrives creates no key', () =>
   within({}, async (service) => {
     const as = await service.token()
     const parent = await create(service, 'ada')
@@ -208,7 +213,7 @@ test('a key or token that ends while the body of its request is on the way makes
 onOneNode(
   test,
   IN_PROCESS,
-  'a key revoked while a store keeps its child leaves a child that is revoked, and shows it to nobody',
+  'a child key whose parent is revoked while it is stored is revoked too, and is not returned',
   async () => {
     const memory = createMemoryKeyStore({ now: () => 0, monotonic: () => 0 })
     let whileAdding = (_: KeyRecord): void => undefined
@@ -245,7 +250,7 @@ onOneNode(
   },
 )
 
-onOneNode(test, COUNTED, 'wrong keys count against the address that the host names, with or without a port', () =>
+onOneNode(test, COUNTED, 'wrong keys count against the address that the host gives, with or without a port', () =>
   within({ 'security.failed_key_limit': 2 }, async (service) => {
     const { key } = await create(service, 'ada')
     const other = await create(service, 'bob')
@@ -260,33 +265,29 @@ onOneNode(test, COUNTED, 'wrong keys count against the address that the host nam
   }),
 )
 
-onOneNode(
-  test,
-  COUNTED,
-  'where the host names no address, wrong keys count against the key that they pretend to be',
-  () =>
-    within({ 'security.failed_key_limit': 2 }, async (service) => {
-      const { key } = await create(service, 'ada')
-      const other = await create(service, 'bob')
-      for (const address of [undefined, 'unknown', 'x'.repeat(10_000)]) {
-        const answer = await service.send('/whoami', {
-          key: wrongSecret(key),
-          ...(address === undefined ? {} : { address }),
-        })
-        assert.is(answer.code, address?.length === 10_000 ? 'rate_limited' : 'api_key_invalid')
-      }
-      assert.is((await service.send('/whoami', { key })).code, 'rate_limited')
-      assert.is((await service.send('/whoami', { key: other.key })).status, 200)
-    }),
+onOneNode(test, COUNTED, 'without an address from the host, wrong keys count against the key id that they name', () =>
+  within({ 'security.failed_key_limit': 2 }, async (service) => {
+    const { key } = await create(service, 'ada')
+    const other = await create(service, 'bob')
+    for (const address of [undefined, 'unknown', 'x'.repeat(10_000)]) {
+      const answer = await service.send('/whoami', {
+        key: wrongSecret(key),
+        ...(address === undefined ? {} : { address }),
+      })
+      assert.is(answer.code, address?.length === 10_000 ? 'rate_limited' : 'api_key_invalid')
+    }
+    assert.is((await service.send('/whoami', { key })).code, 'rate_limited')
+    assert.is((await service.send('/whoami', { key: other.key })).status, 200)
+  }),
 )
 
-test('an exchange reads no more than 4 KiB of somebody it does not know', () =>
+test('an exchange reads at most 4 KiB of an unauthenticated body', () =>
   within({}, async (service) => {
     const exchange = await service.send(EXCHANGE, { method: 'POST', body: { api_key: 'x'.repeat(4_096) } })
     assert.is(exchange.status, 413)
   }))
 
-test('a key whose characters only look right in their lower bytes is no key, however often the right one was seen', () =>
+test('a key with characters whose lower bytes equal a valid key is refused, even if the valid key is cached', () =>
   within({}, async (service) => {
     const { key } = await create(service, 'ada')
     assert.is((await service.send(EXCHANGE, { method: 'POST', key })).status, 200)
@@ -297,7 +298,7 @@ test('a key whose characters only look right in their lower bytes is no key, how
     }
   }))
 
-test('a list of keys stays as short as what an owner may keep', () =>
+test('the bytes of the keys of an owner are bounded, and so is their list', () =>
   within({ 'security.max_key_bytes_per_owner': 4_096 }, async (service) => {
     const scopes = Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(30, 'x'))
     const as = await service.token({ scope: scopes.join(' ') })
@@ -310,7 +311,7 @@ test('a list of keys stays as short as what an owner may keep', () =>
 onOneNode(
   test,
   COUNTED,
-  'a clock set back an hour prolongs nothing: not a 429, not a remembered key, not the note of its use',
+  'a clock that is set back by an hour does not prolong a 429, a cached key or the record of its last use',
   () =>
     within({ 'security.failed_key_limit': 1 }, async (service) => {
       const { key, record } = await create(service, 'ada')
@@ -321,7 +322,7 @@ onOneNode(
       service.advance(10_000)
       assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
       service.advance(50_000)
-      // A minute old: it costs a hash again, and hashes of this address are refused.
+      // The cached verdict is a minute old, so the key must be hashed again, and hashes for this address are refused.
       assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
       assert.is((await service.send('/whoami', { key })).code, 'rate_limited')
       service.advance(10_000)
@@ -333,7 +334,7 @@ onOneNode(
     }),
 )
 
-test('a clock set forth ends a token, and a clock set back keeps no verdict beyond its time', () =>
+test('a clock that is set forward ends a cached token', () =>
   within({}, async (service) => {
     const as = await service.token()
     assert.is((await service.send('/whoami', { as })).status, 200)

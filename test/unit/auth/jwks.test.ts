@@ -19,14 +19,14 @@ const one = newJwk('one')
 const two = newJwk('two')
 const three = newJwk('three')
 
-/** A cache over an endpoint and a clock that the test holds. */
+/** A cache with an endpoint and a clock that the test controls. */
 interface Bench {
   readonly cache: JwksCache
   fetches: number
   lost: number
   readonly failures: string[]
   nowMs: number
-  /** What the endpoint answers next. */
+  /** The next answer of the endpoint. */
   answer: () => Response | Promise<Response>
 }
 
@@ -77,14 +77,14 @@ async function find(bench: Bench, kid: string): Promise<string> {
   }
 }
 
-/** Lets a background refresh finish. */
+/** Waits until a background refresh has finished. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
-// The time limit of a reading keeps no process alive, and here there is nothing else that would.
+// The timer of a reading does not keep the process alive, so the test needs another timer.
 const alive = setInterval(() => {}, 1_000)
 test.after(() => clearInterval(alive))
 
-test('one reading serves all who wait, and then nobody waits', async () => {
+test('one reading serves all waiting callers, and later callers do not wait', async () => {
   const bench = createBench([one, two])
   const results = await Promise.all(Array.from({ length: 50 }, (_, count) => find(bench, count % 2 ? 'one' : 'two')))
   assert.ok(results.every((result) => result === 'waited'))
@@ -92,7 +92,7 @@ test('one reading serves all who wait, and then nobody waits', async () => {
   assert.is(bench.fetches, 1)
 })
 
-test('a new key is found at once, and a kid that stays unknown is read for once in 10 s', async () => {
+test('a new key is found at once, and an unknown kid causes one reading in 10 s', async () => {
   const bench = createBench([one])
   await find(bench, 'one')
   bench.answer = () => Response.json({ keys: [one, two] })
@@ -107,16 +107,16 @@ test('a new key is found at once, and a kid that stays unknown is read for once 
   assert.is(bench.fetches, 4)
 })
 
-test('an unknown kid is remembered even where the reading brought another key', async () => {
+test('an unknown kid is remembered even if its reading returned a new key', async () => {
   const bench = createBench([one])
   assert.is(await find(bench, 'nope'), 'jwks_key_unknown')
   assert.is(await find(bench, 'nope'), 'jwks_key_unknown')
   assert.is(bench.fetches, 1)
   assert.is(await find(bench, 'x'.repeat(300)), 'jwks_key_unknown')
-  assert.is(bench.fetches, 1, 'nobody has ids of that length')
+  assert.is(bench.fetches, 1, 'an id of that length is never read for')
 })
 
-test('an issuer that shows a new key at each reading is read four times at once, then once in 5 s', async () => {
+test('an issuer that returns new keys at each reading is read four times at once, then once in 5 s', async () => {
   const bench = createBench([one])
   const endless = (): Response => Response.json({ keys: [one, { ...two, kid: `new${bench.fetches}` }] })
   bench.answer = endless
@@ -133,7 +133,7 @@ test('an issuer that shows a new key at each reading is read four times at once,
   assert.is(await find(bench, 'two'), 'waited', 'a key that is really new is found at the next permitted reading')
 })
 
-test('without a pause after readings that brought nothing the floor of one in 5 s stays', async () => {
+test('without a pause after unsuccessful readings, the minimum interval of 5 s still applies', async () => {
   const bench = createBench([one], { cooldownMs: 0 })
   for (const answer of [bench.answer, () => Response.error()]) {
     bench.answer = answer
@@ -144,7 +144,7 @@ test('without a pause after readings that brought nothing the floor of one in 5 
   }
 })
 
-test('a flood of unknown kids costs one reading and delays no known one', async () => {
+test('a flood of unknown kids causes one reading and does not delay known kids', async () => {
   const bench = createBench([one])
   await find(bench, 'one')
   bench.answer = () => new Promise(() => {})
@@ -154,7 +154,7 @@ test('a flood of unknown kids costs one reading and delays no known one', async 
   flood.forEach((each) => void each.catch(() => {}))
 })
 
-test('each failed attempt is followed by a pause, and known keys serve on', async () => {
+test('each failed reading is followed by a pause, and known keys stay valid', async () => {
   const bench = createBench([one])
   await find(bench, 'one')
   const bad: Record<string, () => Response> = {
@@ -181,11 +181,11 @@ test('each failed attempt is followed by a pause, and known keys serve on', asyn
   bench.nowMs += 10_000
   bench.answer = () => Response.json({ keys: [two] })
   assert.is(await find(bench, 'two'), 'waited')
-  assert.is(bench.lost, 1, 'what one verified has to be forgotten')
+  assert.is(bench.lost, 1, 'verdicts of the lost key must be dropped')
   assert.is(await find(bench, 'one'), 'jwks_key_unknown')
 })
 
-test('an endpoint that hangs is given up, first reading and later', async () => {
+test('a reading from a hanging endpoint fails after the timeout', async () => {
   const bench = createBench([], { timeoutMs: 30 })
   bench.answer = () => new Promise(() => {})
   assert.is(await find(bench, 'one'), 'jwks_unavailable')
@@ -193,7 +193,7 @@ test('an endpoint that hangs is given up, first reading and later', async () => 
   assert.is(bench.fetches, 1)
 })
 
-test('keys are read again in the background after 10 min, and serve for 24 h while that fails', async () => {
+test('keys are read again in the background after 10 min, and stay valid for 24 h while readings fail', async () => {
   const bench = createBench([one])
   await find(bench, 'one')
   bench.nowMs += 600_000
@@ -214,7 +214,7 @@ test('keys are read again in the background after 10 min, and serve for 24 h whi
   assert.is(await find(bench, 'one'), 'jwks_unavailable')
 })
 
-test('what a key verified may be kept until the next background reading, and no longer than the key', async () => {
+test('a verdict may be cached until the next background reading, and no longer than its key', async () => {
   const bench = createBench([one])
   await find(bench, 'one')
   const { keepForMs } = await bench.cache.find('one')
@@ -224,7 +224,7 @@ test('what a key verified may be kept until the next background reading, and no 
   assert.is((await bench.cache.find('one')).keepForMs, 1_000)
 })
 
-test('another key under the same id replaces the first', async () => {
+test('a new key with the same id replaces the first', async () => {
   const bench = createBench([one])
   const first = (await bench.cache.find('one')).key
   bench.answer = () => Response.json({ keys: [{ ...two, kid: 'one' }] })
@@ -235,7 +235,7 @@ test('another key under the same id replaces the first', async () => {
   assert.is(bench.lost, 1)
 })
 
-test('only keys that may verify RS256 are taken', async () => {
+test('only keys that may verify RS256 are accepted', async () => {
   const e = (value: string): Jwk => ({ ...one, e: value })
   const cases: readonly [name: string, keys: readonly unknown[], taken: number][] = [
     ['sig and RS256 said', [{ ...one, use: 'sig', alg: 'RS256', key_ops: ['verify'] }], 1],

@@ -17,7 +17,7 @@ async function within(settings: Record<string, unknown>, run: (service: Service)
   }
 }
 
-/** What a start with these settings says. */
+/** The error message of a start with these settings, or `started`. */
 async function refusal(settings: Record<string, unknown>): Promise<string> {
   try {
     const service = await startService(settings)
@@ -25,7 +25,7 @@ async function refusal(settings: Record<string, unknown>): Promise<string> {
     return 'started'
   } catch (error) {
     assert.ok(isSvcError(error, 'ERR_SETTINGS_INVALID'), String(error))
-    // What is wrong, and the remedy.
+    // The message has the problem and the remedy.
     assert.match(error.message, /\n {4}→ /)
     return error.message
   }
@@ -65,13 +65,13 @@ const refused: readonly [name: string, claims: Record<string, unknown>, code: st
   ['scope a list', { scope: ['a'] }, 'token_claims_invalid'],
   ['scp a number', { scp: 1 }, 'token_claims_invalid'],
 ]
-test('a token that is not valid yet says how far ahead it begins', () =>
+test('the refusal of a token that is not valid yet says when it becomes valid', () =>
   within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async ({ send, token }) => {
     const answer = await send('/whoami', { as: await token({ iss: 'https://issuer', aud: 'api', nbf: NOW + 90 }) })
     assert.match(answer.text, 'it begins 90 s ahead of the clock of this service')
   }))
 
-test('every claim that is wrong has its code and the challenge', () =>
+test('every wrong claim is refused with its code and the challenge', () =>
   within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async ({ send, token }) => {
     const good = { iss: 'https://issuer', aud: ['x', 'api'] }
     assert.is((await send('/whoami', { as: await token(good) })).status, 200)
@@ -83,7 +83,7 @@ test('every claim that is wrong has its code and the challenge', () =>
     }
   }))
 
-test('tenant claims are looked for in order, and default where none is there', () =>
+test('tenant claims are read in order, and the tenant is "default" without any', () =>
   within({}, async ({ send, token }) => {
     const tenant = async (claims: Record<string, unknown>): Promise<unknown> =>
       (await send('/whoami', { as: await token(claims) })).body['tenant']
@@ -92,7 +92,7 @@ test('tenant claims are looked for in order, and default where none is there', (
     assert.is(await tenant({ tid: 't', org_id: 'o', tenant_id: 'i' }), 'i')
   }))
 
-test('nbf is left alone and the leeway is kept where the settings say so', () =>
+test('nbf is ignored and the leeway is applied according to the settings', () =>
   within({ 'security.jwt_validate_nbf': false, 'security.jwt_leeway_seconds': 30 }, async (service) => {
     assert.is((await service.send('/whoami', { as: await service.token({ nbf: NOW + 1e6 }) })).status, 200)
     const token = await service.token({ exp: NOW - 29 })
@@ -101,7 +101,7 @@ test('nbf is left alone and the leeway is kept where the settings say so', () =>
     assert.is((await service.send('/whoami', { as: token })).code, 'token_expired')
   }))
 
-test('a remembered token still expires to the second', () =>
+test('a cached token still expires to the second', () =>
   within({}, async ({ send, token, advance }) => {
     const as = await token({ exp: NOW + 5 })
     for (let second = 0; second < 5; second++) {
@@ -111,12 +111,12 @@ test('a remembered token still expires to the second', () =>
     assert.is((await send('/whoami', { as })).code, 'token_expired')
   }))
 
-test('a changed text of a remembered token is no token', () =>
+test('a changed text of a cached token is refused', () =>
   within({}, async ({ send, token }) => {
     const as = await token()
     assert.is((await send('/whoami', { as })).status, 200)
     const [header = '', payload = '', mac = ''] = as.split('.')
-    // The last digit of a MAC of 32 bytes carries two bits that encode nothing.
+    // The last base64url digit of a 32-byte MAC has two unused bits.
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const twin = digits[digits.indexOf(mac.at(-1)!) + 1]
     const spellings = [`${as}=`, `${as}.`, `${header}.${payload}.${mac.slice(0, -1)}${twin}`, `${as},x`]
@@ -125,7 +125,7 @@ test('a changed text of a remembered token is no token', () =>
     assert.is((await send('/whoami', { as: other })).code, 'token_signature_invalid')
   }))
 
-test('the scheme has any case, and another scheme is no credential', () =>
+test('the scheme is case-insensitive, and another scheme is not a credential', () =>
   within({}, async ({ send, token }) => {
     const as = await token()
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR ']) {
@@ -149,7 +149,7 @@ test('another algorithm, no algorithm and a critical extension are refused', () 
     assert.is((await send('/whoami', { as: await token({}, { crit: 'exp' }) })).code, 'token_malformed')
   }))
 
-test('an unknown path is 401 before it is 404, and probes need nothing', () =>
+test('an unknown path gets 401 before 404, and probes need no credential', () =>
   within({}, async ({ send, token }) => {
     assert.is((await send('/nowhere')).code, 'credential_missing')
     assert.is((await send('/nowhere', { as: await token({ exp: 1 }) })).code, 'token_expired')
@@ -163,7 +163,7 @@ test('an unknown path is 401 before it is 404, and probes need nothing', () =>
     assert.is((await send('/metrics')).status, 404)
   }))
 
-test('with required mode off what is not valid is anonymous, and what is valid counts', () =>
+test('without required credentials an invalid credential makes the caller anonymous, and a valid one counts', () =>
   within({ 'security.jwt_required': false }, async ({ send, token }) => {
     const anonymous = { kind: 'anonymous', user: null, tenant: null, scopes: [], credential: null }
     for (const as of [undefined, 'rubbish', await token({ exp: 1 }), await token({}, { alg: 'none' })]) {
@@ -192,7 +192,7 @@ test('start-up refuses the fallback, short secrets and wrong JWKS URLs, with a r
   assert.is(await refusal({ [key]: 'é'.repeat(16) }), 'started')
 })
 
-test('the fallback secret verifies nothing, even where no credential is required', async () => {
+test('the fallback secret verifies no token, even if no credential is required', async () => {
   for (const secret of [null, FALLBACK_JWT_SECRET]) {
     const service = await startService({ 'security.jwt_required': false, 'security.jwt_secret': secret })
     const fallback = createNodeCryptoProvider().hmacKey(new TextEncoder().encode(FALLBACK_JWT_SECRET))
@@ -202,7 +202,7 @@ test('the fallback secret verifies nothing, even where no credential is required
   }
 })
 
-test('the guard alone lets nobody in', async () => {
+test('the guard without verifiers refuses every caller', async () => {
   const service = await startService({}, [allFeatures[0]!])
   assert.is((await service.send('/whoami')).code, 'credential_missing')
   assert.is((await service.send('/whoami', { as: await service.token() })).code, 'token_algorithm_rejected')

@@ -8,16 +8,17 @@ const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8A
 const isSamePrint = (a: KeyPrint, b: KeyPrint): boolean => a.one === b.one && a.two === b.two
 const character = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
 
-test('a text has one print, and no other text of its id has it: one character changed, two changed about, another secret', () => {
+test('a key text has one print, and a key text with a changed character, two swapped characters or another secret has another print', () => {
   const printOf = createKeyPrinter(random)
   const { text, id } = createKeyText(random)
   const print = printOf(text)
   assert.ok(isSamePrint(print, printOf(Buffer.from(text).toString())))
-  const behind = fc.integer({ min: 21, max: 69 })
-  const put = (at: number, given: string, into = text): string => into.slice(0, at) + given + into.slice(at + 1)
+  const position = fc.integer({ min: 21, max: 69 })
+  const withCharacter = (at: number, given: string, into = text): string =>
+    into.slice(0, at) + given + into.slice(at + 1)
   const other = fc.oneof(
-    fc.tuple(behind, character).map(([at, given]) => put(at, given)),
-    fc.tuple(behind, behind).map(([a, b]) => put(a, text[b]!, put(b, text[a]!))),
+    fc.tuple(position, character).map(([at, given]) => withCharacter(at, given)),
+    fc.tuple(position, position).map(([a, b]) => withCharacter(a, text[b]!, withCharacter(b, text[a]!))),
     fc.constant(0).map(() => createKeyText(random, id).text),
   )
   let others = 0
@@ -26,7 +27,7 @@ test('a text has one print, and no other text of its id has it: one character ch
       if (given !== text) others++
       assert.is(isSamePrint(print, printOf(given)), given === text)
       const { one, two } = printOf(given)
-      // One of the sums alone tells them apart too; a sum that is the other again would be one guess, not two.
+      // Each of the two sums alone differs too, so the sums are independent.
       assert.is(one === print.one, given === text)
       assert.is(two === print.two, given === text)
     }),
@@ -35,7 +36,7 @@ test('a text has one print, and no other text of its id has it: one character ch
   assert.ok(others > 4_000)
 })
 
-test('sums are exact: with the greatest weights the last character still counts', () => {
+test('sums are exact: with the largest weights the last character still changes the sum', () => {
   const printOf = createKeyPrinter((length) => new Uint8Array(length).fill(255))
   const most = `svc_${'z'.repeat(16)}_${'z'.repeat(49)}`
   const { one, two } = printOf(most)
@@ -44,7 +45,7 @@ test('sums are exact: with the greatest weights the last character still counts'
   assert.is(one - printOf(`${most.slice(0, -1)}y`).one, 2 ** 40 - 1)
 })
 
-test('weights are drawn once, for the first print, and two processes have other ones', () => {
+test('weights are drawn once, for the first print, and two processes have different weights', () => {
   const drawn: number[] = []
   const draw = (length: number): Uint8Array => {
     drawn.push(length)

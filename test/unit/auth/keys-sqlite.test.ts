@@ -1,4 +1,4 @@
-/** API keys in the SQLite store: the same answers as in memory, over restarts too. */
+/** API keys in the SQLite store give the same answers as in memory, also after restarts. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 )
 
-test('whatever is asked, the answers are those of the memory store, and a restart changes none', async () => {
+test('the answers to any calls are those of the memory store, and a restart changes none', async () => {
   const owners: readonly KeyOwner[] = ['ada', 'bob', 'Ünï\u0000code'].map((user) => ({ user, tenant: 'acme' }))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
@@ -105,25 +105,26 @@ test('whatever is asked, the answers are those of the memory store, and a restar
         for (const owner of owners) assert.equal(await opened.keys.list(owner), model.list(owner))
         for (const id of ids) assert.equal(await opened.keys.get(id), model.get(id))
       }
-      for (const one of steps) {
-        if (one.kind === 'add') {
+      for (const action of steps) {
+        if (action.kind === 'add') {
           const made = record(clock, {
-            name: one.name,
-            owner: owners[one.owner] ?? { user: 'ada', tenant: 'acme' },
-            expiresAtMs: clock.now() + one.lifeMs,
+            name: action.name,
+            owner: owners[action.owner] ?? { user: 'ada', tenant: 'acme' },
+            expiresAtMs: clock.now() + action.lifeMs,
           })
           assert.is(await opened.keys.hasRoom(made, BOUNDS), model.hasRoom(made, BOUNDS))
           assert.is(await opened.keys.add(made, BOUNDS), model.add(made, BOUNDS))
           ids.push(made.id)
-        } else if (one.kind === 'pass') await clock.advance(one.ms)
-        else if (one.kind === 'restart') {
-          // A new process searches a full store at once; the model has to wait for its next search.
+        } else if (action.kind === 'pass') await clock.advance(action.ms)
+        else if (action.kind === 'restart') {
+          // A new process searches a full store at once, while the model waits for its next search. So the time of a
+          // search passes first.
           await clock.advance(1_000)
           await opened.close()
           opened = await open(path, clock)
         } else {
-          const id = ids[one.key] ?? 'none'
-          for (const store of [opened.keys, model]) await store[one.kind](id, clock.now())
+          const id = ids[action.key] ?? 'none'
+          for (const store of [opened.keys, model]) await store[action.kind](id, clock.now())
         }
         await compare()
       }
@@ -136,7 +137,7 @@ test('whatever is asked, the answers are those of the memory store, and a restar
   )
 })
 
-test('keys that are created at once share the limits', async () => {
+test('keys that are created at the same time share the limits', async () => {
   const clock = new HeldClock()
   const opened = await open(newPath(), clock)
   const added = await Promise.all(Array.from({ length: 20 }, () => opened.keys.add(record(clock), BOUNDS)))
@@ -144,7 +145,7 @@ test('keys that are created at once share the limits', async () => {
   await opened.close()
 })
 
-test('a key is not shown before it is on disk; it counts for the limits meanwhile', async () => {
+test('a key is not shown before it is on disk, but it counts for the limits meanwhile', async () => {
   const clock = new HeldClock()
   const opened = await open(newPath(), clock)
   const made = record(clock)
@@ -157,7 +158,7 @@ test('a key is not shown before it is on disk; it counts for the limits meanwhil
   await opened.close()
 })
 
-test('what cannot be written is not answered: no key appears, and a revoked key stays refused and is written later', async () => {
+test('after a failed write no new key appears, and a revoked key stays refused and is written later', async () => {
   const clock = new HeldClock()
   const path = newPath()
   const opened = await open(path, clock)
@@ -199,7 +200,7 @@ test('what cannot be written is not answered: no key appears, and a revoked key 
   await later.close()
 })
 
-test('the last use is written once a minute at most, however often a key is used', async () => {
+test('the last use is written at most once per minute, however often a key is used', async () => {
   const clock = new HeldClock()
   const path = newPath()
   const opened = await open(path, clock)
@@ -222,7 +223,7 @@ test('the last use is written once a minute at most, however often a key is used
   await opened.close()
 })
 
-test('two processes on one store: each takes over what the other creates and revokes, and undoes no revocation', async () => {
+test('two processes on one store: each learns which keys the other creates and revokes, and undoes no revocation', async () => {
   const clock = new HeldClock()
   const path = newPath()
   const [one, two] = [await open(path, clock), await open(path, clock)]
@@ -236,7 +237,7 @@ test('two processes on one store: each takes over what the other creates and rev
 
   two.keys.touch(made.id, clock.now())
   await one.keys.revoke(made.id, clock.now() + 1)
-  // It writes the last use before it has seen the revocation.
+  // The second process writes the last use before it has read the revocation.
   await clock.advance(60_000)
   await two.file.write(() => undefined)
   await two.keys.refresh()
@@ -252,7 +253,7 @@ test('two processes on one store: each takes over what the other creates and rev
   await later.close()
 })
 
-test('a damaged row is a key that is refused; the others are valid, and svc store names it', async () => {
+test('a key with a damaged row is refused and named by svc store; other keys are valid', async () => {
   const clock = new HeldClock()
   const path = newPath()
   const opened = await open(path, clock)

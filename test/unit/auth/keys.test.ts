@@ -41,7 +41,7 @@ function wrongSecret(key: string): string {
   return createKeyText((length) => crypto.getRandomValues(new Uint8Array(length)), key.slice(4, 20)).text
 }
 
-test('the text of a key is unique, readable and checked', () => {
+test('the text of a key is unique, has a readable id, and has a checksum', () => {
   assert.is(crc32('123456789'), 0xcbf43926)
   const seen = new Set<string>()
   for (let count = 0; count < 200; count++) {
@@ -115,7 +115,7 @@ test('the alias creates and revokes too', () =>
     assert.is((await service.send('/whoami', { key })).status, 401)
   }))
 
-test("another owner's key and an unknown one are the same 404", () =>
+test("another owner's key and an unknown key get the same 404", () =>
   within({}, async (service) => {
     const { key, record } = await create(service)
     for (const claims of [{ sub: 'bob' }, { tenant_id: 'other' }]) {
@@ -129,7 +129,7 @@ test("another owner's key and an unknown one are the same 404", () =>
     assert.is((await service.send('/whoami', { key })).status, 200)
   }))
 
-test('a key has no more than its creator: scopes, life', () =>
+test('a key has no more scopes and no longer life than its creator', () =>
   within({}, async (service) => {
     const beyond = await service.send(KEYS, {
       method: 'POST',
@@ -158,7 +158,7 @@ test('a key has no more than its creator: scopes, life', () =>
     assert.is((await service.send('/whoami', { key: made.key })).code, 'api_key_invalid')
   }))
 
-test('a wish of another shape is 400 and says all that is wrong', () =>
+test('a malformed request for a key gets 400 with all problems', () =>
   within({}, async (service) => {
     const as = await service.token()
     const wishes = [
@@ -195,14 +195,14 @@ test('anonymous callers have no keys', () =>
     }
   }))
 
-test('a token decides alone where a key stands beside it', () =>
+test('if a request has a token and a key, only the token counts', () =>
   within({}, async (service) => {
     const { key } = await create(service)
     assert.is((await service.send('/whoami', { key, as: await service.token({ exp: 1 }) })).code, 'token_expired')
     assert.is((await service.send('/whoami', { key: 'rubbish', as: await service.token() })).status, 200)
   }))
 
-test('a revoked key fails at once although it is remembered, and so does an expired one', () =>
+test('a revoked or expired key fails at once although it is cached', () =>
   within({}, async (service) => {
     const { key, record } = await create(service, { expires_in: 30 })
     const other = await create(service)
@@ -215,7 +215,7 @@ test('a revoked key fails at once although it is remembered, and so does an expi
     assert.is((await service.send('/whoami', { key })).code, 'api_key_invalid')
   }))
 
-onOneNode(test, OWN_RATES, 'guessing costs nothing without an id, and is limited with one', () =>
+onOneNode(test, OWN_RATES, 'guesses without a known id cost nothing, and guesses for a known id are limited', () =>
   within({ 'security.failed_key_limit': 3 }, async (service) => {
     const { key } = await create(service)
     const typo = `${key.slice(0, -1)}${key.at(-1) === '0' ? '1' : '0'}`
@@ -231,7 +231,7 @@ onOneNode(test, OWN_RATES, 'guessing costs nothing without an id, and is limited
     const limited = await service.send('/whoami', { key: wrongSecret(key) })
     assert.is(limited.status, 429)
     assert.is(limited.headers.get('retry-after'), '10')
-    assert.is((await service.send('/whoami', { key })).status, 200, 'a remembered key is not limited')
+    assert.is((await service.send('/whoami', { key })).status, 200, 'a cached key is not limited')
     assert.is((await service.send('/whoami', { as: await service.token() })).status, 200)
     service.advance(10_000)
     assert.is((await service.send('/whoami', { key: wrongSecret(key) })).code, 'api_key_invalid')
@@ -241,7 +241,7 @@ onOneNode(test, OWN_RATES, 'guessing costs nothing without an id, and is limited
 onOneNode(
   test,
   OWN_RATES,
-  'the line of hashes is bounded: beyond it 503, and callers with the same key share a place',
+  'the queue of hashes is bounded: further callers get 503, and callers with the same key share a place',
   () =>
     within({ 'security.argon2_waiting': 2, 'security.argon2_memory_kib': 4_096 }, async (service) => {
       const made = [await create(service), await create(service), await create(service), await create(service)]
@@ -274,7 +274,7 @@ test('exchange gives a short-lived token for a key in the header or in the body'
     }
   }))
 
-test('exchange refuses two keys, no key, wrong keys and bodies; it looks at no token', () =>
+test('exchange refuses two keys, no key, and wrong keys and bodies, and ignores tokens', () =>
   within({ 'security.jwt_required': false }, async (service) => {
     const { key } = await create(service)
     const post = (options: object) => service.send(EXCHANGE, { method: 'POST', ...options })
@@ -288,7 +288,7 @@ test('exchange refuses two keys, no key, wrong keys and bodies; it looks at no t
     assert.is((await post({ key, headers: { 'content-type': 'text/plain' } })).status, 200)
   }))
 
-test('a body that names a member twice is refused, in an exchange and for a new key', () =>
+test('a body with a duplicate member is refused, in an exchange and for a new key', () =>
   within({}, async (service) => {
     const { key } = await create(service)
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${await service.token()}` }
@@ -305,7 +305,7 @@ test('a body that names a member twice is refused, in an exchange and for a new 
     assert.is(await post(KEYS, '{"name": "a", "expires_in": 60}'), undefined)
   }))
 
-onOneNode(test, LASTING, 'an exchanged token ends with its time, with its key, and with the process', () =>
+onOneNode(test, LASTING, 'an exchanged token ends at its expiry, with its key, and with the process', () =>
   within({}, async (service) => {
     const exchange = async (key: string): Promise<string> =>
       String((await service.send(EXCHANGE, { method: 'POST', key })).body['access_token'])
@@ -330,20 +330,20 @@ onOneNode(test, LASTING, 'an exchanged token ends with its time, with its key, a
     assert.is((await other.send('/whoami', { key: first.key })).code, 'api_key_invalid')
     const warned = ({ records }: Pick<typeof other, 'records'>): number =>
       records.filter(({ message }) => /kept in memory/.test(message)).length
-    assert.is(warned(service), 1, 'once there is a key that will be lost')
-    assert.is(warned(other), 0, 'and not before')
+    assert.is(warned(service), 1, 'one warning, once there is a key that a restart would lose')
+    assert.is(warned(other), 0, 'no warning before')
     await other.stop()
   }),
 )
 
-test('a token of the configured secret is no exchange token', () =>
+test('a token that is signed with the configured secret is not an exchange token', () =>
   within({}, async (service) => {
     const { record } = await create(service)
     const as = await service.token({ svc_key: record.id }, { typ: 'svc-exchange+jwt', kid: 'svc-x1' })
     assert.is((await service.send('/whoami', { as })).code, 'token_signature_invalid')
   }))
 
-test('without exchange its path is 404, without keys theirs', async () => {
+test('without exchange its path gets 404, and without keys their paths get 404', async () => {
   const [guard, jwt, , keys] = allFeatures
   const service = await startService({}, [guard!, jwt!])
   const as = await service.token()

@@ -1,4 +1,4 @@
-/** Which Accept fields get the page for browsers: those that name HTML and put it before JSON. */
+/** Determines which Accept fields get the page for browsers: those that name HTML and prefer it to JSON. */
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -6,7 +6,7 @@ import { prefersHtml } from '../../../plugins/auth/guard/prefers-html.ts'
 
 const test = suite('prefers HTML')
 
-test('browsers do; programs do not', () => {
+test('browsers get HTML; programs do not', () => {
   for (const [accept, expected] of [
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', true],
     ['text/html', true],
@@ -28,7 +28,7 @@ test('browsers do; programs do not', () => {
   assert.is(prefersHtml(undefined), false)
 })
 
-test('it answers to any text, and says yes to none without HTML in it', () => {
+test('any text gets an answer, and no text without HTML prefers HTML', () => {
   const part = fc.constantFrom('text/html', 'application/json', '*/*', ';q=', '0.5', '1', ',', ';', ' ', 'x', '=', '"')
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

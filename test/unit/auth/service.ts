@@ -1,4 +1,4 @@
-/** A runtime surface with authentication, in process, whose clock the test holds. */
+/** A runtime surface with authentication, in this process, with a clock that the test controls. */
 import type { FetchHandler } from '../../../core/http/fetch.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -21,22 +21,22 @@ import { nodes } from '../../support/nodes.ts'
 export const SECRET = 'a secret of the tests, longer than 32 bytes'
 export const START_MS = 1_700_000_000_000
 
-/** How long a revocation may take to reach every node, in milliseconds. */
+/** The longest time in which a revocation reaches every node, in milliseconds. */
 const REVOKED_MS = 1_000
 
-/** A running service under test; where it has several nodes, each request goes to the next. */
+/** A running service under test. If it has several nodes, each request goes to the next node. */
 export interface Service {
   readonly kernel: Kernel
   readonly records: readonly LogRecord[]
   /** Sends a request; `as` is a bearer token, `key` an API key. */
   send(path: string, options?: SendOptions): Promise<Answer>
-  /** A token of the configured secret with these claims over a valid default. */
+  /** Signs a token with the configured secret. The claims override valid defaults. */
   token(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, string>>): Promise<string>
   /** Lets time pass. */
   advance(ms: number): void
-  /** Sets the wall clock back or forth; no time passes by that. */
+  /** Moves the wall clock back or forward, without any passing time. */
   setClock(byMs: number): void
-  /** What the wall clock shows. */
+  /** The time of the wall clock, in Unix milliseconds. */
   nowMs(): number
   /** The `Fetch` capability, for requests that `send` does not make. */
   readonly fetch: FetchHandler
@@ -49,7 +49,7 @@ interface SendOptions {
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The client's address, as the host knows it. */
+  /** The address of the client that the host gives. */
   readonly address?: string
 }
 
@@ -71,16 +71,16 @@ const mirror: Plugin = definePlugin({
   setup: (ctx) => ctx.route(whoami, (request) => json(200, { ...request.identity })),
 })
 
-/** All features of authentication, with Argon2 in place. */
+/** All features of authentication, with Argon2 in the same thread. */
 export const allFeatures: readonly Plugin[] = [guard, jwt, jwks, keys, exchange]
 
-/** Argon2 at a cost that does not slow the tests down. */
+/** Settings of a cheap Argon2, so that tests are fast. */
 const cheap: Readonly<Record<string, unknown>> = {
   'security.argon2_memory_kib': 64,
   'security.argon2_iterations': 1,
 }
 
-/** Starts a service with these settings, by full key, over a valid default, at a time in Unix milliseconds. */
+/** Starts a service at a time in Unix milliseconds. The settings, by full key, override valid defaults. */
 export async function startService(
   settings: Readonly<Record<string, unknown>> = {},
   plugins: readonly Plugin[] = allFeatures,

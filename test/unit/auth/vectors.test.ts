@@ -1,4 +1,4 @@
-/** The verdicts of the public JWS, JWK and JWT vectors, on every crypto provider. */
+/** The public JWS, JWK and JWT vectors, with every crypto provider. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
@@ -50,7 +50,7 @@ const providers: readonly [string, CryptoProvider][] = [
   ['web', createWebCryptoProvider()],
 ]
 
-/** RFC 7518 section 3.2; the settings check it at start, not the key. */
+/** The minimum of RFC 7518 section 3.2. The settings check it at the start, not the key. */
 const MIN_SECRET_BYTES = 32
 
 for (const [name, provider] of providers) {
@@ -62,20 +62,20 @@ for (const [name, provider] of providers) {
 }
 
 async function runWycheproof(file: string, provider: CryptoProvider): Promise<void> {
-  const cases = readVectors<{ cases: readonly JwsCase[] }>(`jwt/${file}.json`).cases.filter((one) => one.rs256_hs256)
+  const cases = readVectors<{ cases: readonly JwsCase[] }>(`jwt/${file}.json`).cases.filter((row) => row.rs256_hs256)
   assert.ok(cases.length > 10)
-  const validTexts = new Set(cases.filter((one) => one.result === 'valid').map((one) => one.jws))
+  const validTexts = new Set(cases.filter((row) => row.result === 'valid').map((row) => row.jws))
   const seen = { valid: 0, invalid: 0 }
-  for (const one of cases) {
-    const accepted = await accepts(one.jws, one.verify_key, provider)
-    // Rows with a note are either; a strict reading of base64url refuses them.
-    if (one.note !== undefined) continue
-    // The padding that two rows are about got lost on the way here: their text is that of a valid row.
-    if (one.result !== 'valid' && validTexts.has(one.jws) && /padding/i.test(one.comment)) continue
-    // Secrets never come from a key set here, so what a set of them means is no question of ours.
-    if (one.verify_key.keys?.some((key) => key.kty === 'oct')) continue
-    seen[one.result === 'valid' ? 'valid' : 'invalid']++
-    assert.is(accepted, one.result === 'valid', `${file} ${one.name}`)
+  for (const row of cases) {
+    const accepted = await accepts(row.jws, row.verify_key, provider)
+    // Rows with a note have no definite result. A strict reader of base64url refuses them.
+    if (row.note !== undefined) continue
+    // Two rows have lost the padding that they test, so that their text equals that of a valid row.
+    if (row.result !== 'valid' && validTexts.has(row.jws) && /padding/i.test(row.comment)) continue
+    // The service never reads secrets from a key set, so rows with such sets do not apply.
+    if (row.verify_key.keys?.some((key) => key.kty === 'oct')) continue
+    seen[row.result === 'valid' ? 'valid' : 'invalid']++
+    assert.is(accepted, row.result === 'valid', `${file} ${row.name}`)
   }
   assert.ok(seen.valid > 0 && seen.invalid > 0)
 }
@@ -87,7 +87,7 @@ async function runRfc7515(provider: CryptoProvider): Promise<void> {
   assert.ok(cases.length === 5)
   for (const { name, result, jws, alg, jwk } of cases) {
     const key = jwk === null ? undefined : await keyOf(jwk, provider)
-    // A key of one kind is never used for an algorithm of the other.
+    // A key is only used for the algorithm of its kind.
     const own = jwk?.kty === 'RSA' ? 'RS256' : 'HS256'
     const accepted = alg === own && (await verifiesAs(jws, own, key))
     assert.is(accepted, result === 'valid', name)
@@ -147,7 +147,7 @@ async function runMalicious(provider: CryptoProvider): Promise<void> {
   }
 }
 
-/** Whether a token verifies with the key of the set that it names, as the service would take it. */
+/** Whether a token verifies, by the rules of the service, with the key of the set that it names. */
 async function accepts(token: unknown, keys: JwsCase['verify_key'], provider: CryptoProvider): Promise<boolean> {
   if (typeof token !== 'string') return false
   const all = keys.keys ?? [keys]

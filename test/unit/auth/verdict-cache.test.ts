@@ -5,7 +5,7 @@ import { HeldClock } from '../../support/held-clock.ts'
 
 const clock = new HeldClock()
 
-test('a verdict grows old by itself, wherever the wall clock goes', () => {
+test('a verdict expires by the monotonic clock, even if the wall clock is set back', () => {
   let wallMs = 1_000_000
   let elapsedMs = 0
   const cache = createVerdictCache<string>(10, { now: () => wallMs, monotonic: () => elapsedMs })
@@ -17,7 +17,7 @@ test('a verdict grows old by itself, wherever the wall clock goes', () => {
   assert.is(cache.get('a'), undefined)
 })
 
-test('a verdict holds until its time, exclusively', async () => {
+test('a verdict is valid until its time, exclusive', async () => {
   const clock = new HeldClock(0)
   const cache = createVerdictCache<string>(10, clock)
   cache.set('a', 'A', { untilMs: 100 })
@@ -28,7 +28,7 @@ test('a verdict holds until its time, exclusively', async () => {
   assert.is(cache.size, 0)
 })
 
-test('the number of verdicts is bounded, and what is used stays', () => {
+test('the number of verdicts is bounded, and used verdicts stay', () => {
   const cache = createVerdictCache<number>(100, clock)
   cache.set('used', -1, {})
   for (let count = 0; count < 10_000; count++) {
@@ -40,7 +40,7 @@ test('the number of verdicts is bounded, and what is used stays', () => {
   assert.is(cache.get('x0'), undefined)
 })
 
-test('a cache of no entries remembers nothing, and no text is too long for the others', () => {
+test('a cache of size 0 and long texts are never cached', () => {
   const none = createVerdictCache<number>(0, clock)
   none.set('a', 1, {})
   assert.is(none.get('a'), undefined)
@@ -49,7 +49,7 @@ test('a cache of no entries remembers nothing, and no text is too long for the o
   assert.is(cache.size, 0)
 })
 
-test('clearing forgets all', () => {
+test('clear removes all verdicts', () => {
   const cache = createVerdictCache<number>(4, clock)
   for (const text of ['a', 'b', 'c', 'd']) cache.set(text, 1, {})
   cache.clear()

@@ -1,4 +1,4 @@
-/** Several profiles in one run: they overlap, and nobody sees it. */
+/** Several profiles in one run: the builds overlap, but their results come in order. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,25 +11,25 @@ import { buildAllShown } from '../../../scripts/toolkit/build-shown.ts'
 
 const test = suite('several profiles')
 
-/** What came of each: the name of the profile, or the code of the error. */
+/** The result of each build: the name of the profile, or the code of the error. */
 async function outcomes(builds: ReturnType<typeof buildAllShown>): Promise<(string | undefined)[]> {
   const results = await Promise.allSettled(builds)
-  return results.map((one) => {
-    if (one.status === 'fulfilled') return one.value.plan.profile.name
-    return isSvcError(one.reason) ? one.reason.code : String(one.reason)
+  return results.map((result) => {
+    if (result.status === 'fulfilled') return result.value.plan.profile.name
+    return isSvcError(result.reason) ? result.reason.code : String(result.reason)
   })
 }
 
-test('they come in the order in which they are named', async () => {
+test('results come in the order in which the profiles are named', async () => {
   assert.equal(await outcomes(buildAllShown(['minimal', 'embedded-mobile'], 'plan')), ['minimal', 'embedded-mobile'])
 })
 
-test('behind one that fails nothing is made of another, and those before it are', async () => {
+test('profiles after a failed one are not built, and profiles before it are', async () => {
   const found = await outcomes(buildAllShown(['minimal', 'no-such', 'embedded-mobile'], 'plan'))
   assert.equal(found, ['minimal', 'ERR_PROFILE_NOT_FOUND', 'ERR_PROFILE_NOT_FOUND'])
 })
 
-test('two builds of one name do not share its folder at one time', async () => {
+test('two builds of one profile do not use its folder at the same time', async () => {
   const seen: string[] = []
   const build = (which: string): Promise<unknown> =>
     buildProfile('embedded-mobile', 'bundle', async (stage, work) => {
@@ -42,7 +42,7 @@ test('two builds of one name do not share its folder at one time', async () => {
   assert.equal(seen, [`${first} generate`, `${first} bundle`, `${second} generate`, `${second} bundle`])
 })
 
-test('what is proved while another is refused is not delivered', async () => {
+test('a profile that is proved while an earlier one is refused is not delivered', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-several-'))
   const before = process.env['SVC_DIST']
   process.env['SVC_DIST'] = join(folder, 'dist')

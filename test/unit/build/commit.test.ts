@@ -1,4 +1,4 @@
-/** The commit of a build: where it comes from, and that it changes no hash of what was proven. */
+/** The commit of a build: its source, and that it does not change the hash of a proven bundle. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ import { folderWith } from '../../support/folder.ts'
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 
-test('SVC_COMMIT wins, and what is no commit is refused', () => {
+test('SVC_COMMIT takes precedence, and a value that is not a commit is refused', () => {
   const before = process.env['SVC_COMMIT']
   try {
-    for (const told of [COMMIT, 'abcdef0', `${COMMIT}-dirty`, 'unknown']) {
-      process.env['SVC_COMMIT'] = told
-      assert.is(commitOf(), told)
+    for (const value of [COMMIT, 'abcdef0', `${COMMIT}-dirty`, 'unknown']) {
+      process.env['SVC_COMMIT'] = value
+      assert.is(commitOf(), value)
     }
-    for (const told of ['main', 'v1.0.0', `${COMMIT} `, '0"+evil()+"', 'ABCDEF0']) {
-      process.env['SVC_COMMIT'] = told
+    for (const value of ['main', 'v1.0.0', `${COMMIT} `, '0"+evil()+"', 'ABCDEF0']) {
+      process.env['SVC_COMMIT'] = value
       assert.throws(() => commitOf(), /SVC_COMMIT is no commit/)
     }
   } finally {
@@ -27,7 +27,7 @@ test('SVC_COMMIT wins, and what is no commit is refused', () => {
   }
 })
 
-test('a repository gives what is checked out, and says if files were changed; a folder without one gives none', () => {
+test('the commit of a repository is its HEAD, marked if files were changed; a folder without a repository has none', () => {
   const folder = folderWith({ 'a.txt': 'one' })
   assert.is(commitOf(folder), 'unknown')
   const git = (...args: string[]): string => {

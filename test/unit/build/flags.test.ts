@@ -1,4 +1,4 @@
-/** Flags: what the check accepts, the bundler folds; what it refuses, the bundler would leave in. */
+/** Flags: the bundler folds every use that the check accepts, and would keep every use that the check refuses. */
 import { build } from 'esbuild'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ const declared = new Map([
   ['__EDGE_LOG__', { variants: ['plain', 'colour'], chooses: true }],
 ])
 
-/** Whether the bundle of `code` takes in a file that only the dead branch of a false flag asks for. */
+/** Whether the bundle of `code` contains a file that only the dead branch of a false flag imports. */
 async function takesHeavy(code: string, files: Readonly<Record<string, string>> = {}): Promise<boolean> {
   const folder = folderWith({
     'heavy.ts': "import 'node:fs'; console.log('heavy'); export const heavy = 1",
@@ -37,17 +37,17 @@ const accepted: Readonly<Record<string, string>> = {
   'a condition': "if (__EDGE__) void import('./heavy.ts')",
   'a negated condition': "if (!__EDGE__) { console.log(1) } else { void import('./heavy.ts') }",
   'a choice': "export const load = __EDGE__ ? () => import('./heavy.ts') : undefined",
-  'a condition with others': "if (__EDGE__ && process.argv.length > 2) void import('./heavy.ts')",
-  'a condition behind others': "if (process.argv.length > 2 && __EDGE__) void import('./heavy.ts')",
+  'a condition before another condition': "if (__EDGE__ && process.argv.length > 2) void import('./heavy.ts')",
+  'a condition after another condition': "if (process.argv.length > 2 && __EDGE__) void import('./heavy.ts')",
   'a short circuit': "__EDGE__ && void import('./heavy.ts')",
-  'a variant compared as text': "if (__EDGE_LOG__ === 'colour') void import('./heavy.ts')",
-  'a variant that it is not': "export const load = __EDGE_LOG__ !== 'plain' ? () => import('./heavy.ts') : undefined",
-  'a question for sources that are not bundled':
+  'a variant compared as a string': "if (__EDGE_LOG__ === 'colour') void import('./heavy.ts')",
+  'a variant with !==': "export const load = __EDGE_LOG__ !== 'plain' ? () => import('./heavy.ts') : undefined",
+  'a typeof check for sources that are not bundled':
     "if (typeof __EDGE__ === 'undefined' || __EDGE__) void import('./heavy.ts')",
 }
 
 for (const [name, code] of Object.entries(accepted)) {
-  test(`${name} is accepted, and folded`, async () => {
+  test(`${name} is accepted and folded`, async () => {
     assert.equal(judgeFlags(declared, flagUses(code, 'a.ts')), [])
     assert.is(await takesHeavy(code), false)
   })
@@ -57,8 +57,8 @@ const refused: Readonly<Record<string, string>> = {
   'a property': "const f = { edge: __EDGE__ }\nif (f.edge) void import('./heavy.ts')",
   'a function': "const edge = () => __EDGE__\nif (edge()) void import('./heavy.ts')",
   'an argument': "const on = (x: boolean) => x\nif (on(__EDGE__)) void import('./heavy.ts')",
-  'a type that is kept': "const kind = typeof __EDGE__\nif (kind === 'number') void import('./heavy.ts')",
-  'a comparison that is kept': "const f = { on: __EDGE_LOG__ === 'colour' }\nif (f.on) void import('./heavy.ts')",
+  'a stored type': "const kind = typeof __EDGE__\nif (kind === 'number') void import('./heavy.ts')",
+  'a stored comparison': "const f = { on: __EDGE_LOG__ === 'colour' }\nif (f.on) void import('./heavy.ts')",
   'a constant from another file': "import { edge } from './flag.ts'\nif (edge) void import('./heavy.ts')",
 }
 
@@ -74,7 +74,7 @@ for (const [name, code] of Object.entries(refused)) {
   })
 }
 
-test('an undeclared, an unused and an aliased flag are reported together, with their places', () => {
+test('undeclared, unused and aliased flags are reported together, with their places', () => {
   const uses = flagUses('const a = 1\nif (__NOBODY__) a\nexport const b = __EDGE__', 'plugins/x/y.ts')
   const problems = judgeFlags(new Map([...declared, ['__IDLE__', { variants: [], chooses: false }]]), uses)
   assert.equal(
@@ -87,7 +87,7 @@ test('an undeclared, an unused and an aliased flag are reported together, with t
   for (const { hint } of problems) assert.ok(hint)
 })
 
-test('a variant that there is not, and one of a define without variants, are reported', () => {
+test('an unknown variant, and a variant of a define without variants, are reported', () => {
   const uses = flagUses("if (__EDGE_LOG__ === 'color') 1\nif (__EDGE__ === 'plain') 1", 'a.ts')
   const problems = judgeFlags(declared, uses)
   assert.equal(
@@ -99,11 +99,11 @@ test('a variant that there is not, and one of a define without variants, are rep
   )
 })
 
-test('the declaration of a flag for the compiler is no use of it', () => {
+test('the declaration of a flag for the compiler is not a use', () => {
   assert.equal(flagUses('declare const __EDGE__: boolean', 'a.ts'), [])
 })
 
-test('a flag in a comment or a text is no use of it', () => {
+test('a flag in a comment or a string is not a use', () => {
   assert.equal(flagUses("// __EDGE__\nconst a = '__EDGE__'", 'a.ts'), [])
 })
 

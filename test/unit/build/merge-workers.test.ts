@@ -1,4 +1,4 @@
-/** Code that a bundle carries as the text of a worker counts as part of the bundle. */
+/** Code that a bundle contains as the text of a worker counts as part of the bundle. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
@@ -10,7 +10,7 @@ import { outsideImports } from '../../../scripts/build/prove/checks.ts'
 
 const test = suite('workers in bundles')
 
-test('the files and packages of a worker are in the account, with their bytes', async () => {
+test('the account of a bundle has the files and packages of its workers, with their bytes', async () => {
   const planned = await plan('minimal')
   const target = planned.targets.find(({ form }) => form === 'main')!
   const made = await bundle(generateTarget(planned, target))
@@ -22,7 +22,7 @@ test('the files and packages of a worker are in the account, with their bytes', 
   assert.ok(outsideImports(made, []).builtins.includes('node:worker_threads'))
 })
 
-test('the hash goes where the manifest has it, and not to other zeros', () => {
+test('the hash replaces the placeholder in the manifest, and no other zeros', () => {
   const { text, sha256 } = stamp(`x="${HASH_PLACEHOLDER}";m={bundleSha256:"${HASH_PLACEHOLDER}"}`)
   assert.is(text, `x="${HASH_PLACEHOLDER}";m={bundleSha256:"${sha256}"}`)
 })

@@ -1,4 +1,4 @@
-/** A profile that is wrong is told everything at once, each problem with what to do about it. */
+/** All problems of a wrong profile are reported together, each with a hint. */
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,7 +9,7 @@ import { folderWith } from '../../support/folder.ts'
 
 const test = suite('plan')
 
-/** The message and hint with which the plan of a profile is refused. */
+/** The code, message and hint with which the plan of a profile is refused. */
 async function refusal(files: Readonly<Record<string, string>>): Promise<{ code: string; text: string }> {
   const folder = folderWith(files)
   try {
@@ -25,7 +25,7 @@ const profile = (rest: string): string => `export const profile = { name: 'edge'
 const feature = (rest: string): string =>
   `{ summary: 'S', stability: 'stable', since: '1.0.0', platform: 'web', contract: { present: [], absent: [] }, ${rest} }`
 
-test('an open path is exact, and of one feature', async () => {
+test('an open path is exact and belongs to one feature', async () => {
   for (const path of ['/edge/', '/edge/:id', 'edge', '/edge/../x', '/edge%20', '/', '/edge?x', '//edge', '/.']) {
     const { code, text } = await refusal({
       'edge.ts': profile(`library: { platform: 'web', features: {} },
@@ -43,7 +43,7 @@ test('an open path is exact, and of one feature', async () => {
   assert.match(text, 'Both telemetry.metrics and edge.a open the path /metrics.')
 })
 
-test('the open paths of every feature that exists are the data of a target', async () => {
+test('a target has the open paths of all existing features', async () => {
   const folder = folderWith({
     'edge.ts': profile(`library: { platform: 'web', features: { probes: true } },
       own: { 'edge.a': ${feature("plugin: './a.ts', open: ['/edge/status']")} }`),
@@ -55,7 +55,7 @@ test('the open paths of every feature that exists are the data of a target', asy
   assert.equal(bare[0]!.open, [], 'a library without surfaces has none')
 })
 
-test('all problems come at once, with hints', async () => {
+test('all problems are reported together, with hints', async () => {
   const { code, text } = await refusal({
     'edge.ts': profile(`library: { platform: 'web', features: {
         'probs': true, 'telemetry.metrics': true, 'edge.a': true, 'edge.b': true, 'telemetry.logs': 'parchment', 'transport.fetch': 'fast',
@@ -93,12 +93,12 @@ test('all problems come at once, with hints', async () => {
   }
 })
 
-test('what is wrong with a feature of both bundles is said once', async () => {
+test('a problem with a feature of both bundles is reported once', async () => {
   const { text } = await refusal({ 'edge.ts': profile("extends: 'minimal', library: { features: { probs: true } }") })
   assert.is(text.split('There is no feature').length, 2)
 })
 
-test('a program without a main module is refused, and one with two', async () => {
+test('a program without a main module or with two is refused', async () => {
   const none = await refusal({
     'edge.ts': profile(
       "library: { platform: 'web', features: { probes: true } }, main: { platform: 'node', features: {} }",
@@ -127,7 +127,7 @@ test('an unknown profile is refused with the nearest name', async () => {
 
 const invalid: Readonly<Record<string, readonly [string, string]>> = {
   'no profile': ['export const other = 1', 'exports no profile'],
-  'a name that is no name': ["export default { name: '../edge', summary: 'S', library: {} }", '`name` of lower-case'],
+  'an invalid name': ["export default { name: '../edge', summary: 'S', library: {} }", '`name` of lower-case'],
   'no summary': ["export default { name: 'edge', library: {} }", '`summary`'],
   'no library': ["export default { name: 'edge', summary: 'S' }", '`library`'],
   'a profile that extends itself': [profile("extends: './edge.ts', library: {}"), 'extends itself'],
@@ -145,7 +145,7 @@ for (const [name, [text, expected]] of Object.entries(invalid)) {
   })
 }
 
-test('a feature that the profile switches off is out', async () => {
+test('a feature that the profile switches off is absent', async () => {
   const folder = folderWith({
     'edge.ts': profile("extends: 'minimal', library: { features: { probes: false } }"),
   })
@@ -156,7 +156,7 @@ test('a feature that the profile switches off is out', async () => {
   )
 })
 
-test('a library names a family of settings at once where it has none of it, and the same profiles have all', () => {
+test('a library names a whole family of settings if it has none of them and the same profiles have all of them', () => {
   const absent = { 'a.x': ['full'], 'a.y': ['full'], 'b.x': ['full'], 'c.x': ['full'], 'c.y': ['full', 'other'] }
   assert.equal(byFamily(absent, ['b.y', 'd.x']), {
     'a.*': ['full'],

@@ -1,4 +1,4 @@
-/** What the author of a plugin is told of a slip: what is wrong, where, and what was probably meant. */
+/** The errors that the author of a plugin gets: the problem, its place, and what was probably meant. */
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -27,30 +27,30 @@ const profile = (features: string, own: string, rest = "extends: 'minimal',"): s
 const plugin = (rest: string, id = 'edge.a'): string =>
   `export const plugin = { name: '${id}', feature: '${id}', ${rest} setup() {} }`
 
-/** A profile with one feature whose plugin is this text. */
-const one = (text: string): Readonly<Record<string, string>> => ({
+/** A profile with one feature whose plugin has the given text. */
+const profileWith = (text: string): Readonly<Record<string, string>> => ({
   'edge.ts': profile("'edge.a': true", `'edge.a': ${feature("plugin: './quote/plugin.ts'")}`),
   'quote/plugin.ts': text,
 })
 
-test('a capability that nobody knows names the plugin, the capability and the nearest', async () => {
-  const said = await refusal(one(plugin("requires: ['Lvie', 'Quotas'],")))
-  assert.match(said, 'ERR_FEATURE_REQUIRES')
+test('an unknown capability is reported with the plugin, the capability and the nearest name', async () => {
+  const message = await refusal(profileWith(plugin("requires: ['Lvie', 'Quotas'],")))
+  assert.match(message, 'ERR_FEATURE_REQUIRES')
   assert.match(
-    said,
+    message,
     'The plugin "edge.a" of edge.a requires the capability Lvie, which no plugin of the profile provides',
   )
-  assert.match(said, 'Did you mean Live?')
-  assert.match(said, 'requires the capability Quotas')
-  assert.match(said, "write a plugin with `provides: ['Quotas']`")
-  assert.match(said, '2 problems')
+  assert.match(message, 'Did you mean Live?')
+  assert.match(message, 'requires the capability Quotas')
+  assert.match(message, "write a plugin with `provides: ['Quotas']`")
+  assert.match(message, '2 problems')
 })
 
-test('the name and the paths of a feature of ours are reserved, present or not', async () => {
+test('the names and paths of the matrix are reserved, whether their feature is present or not', async () => {
   const route = (path: string): string =>
     `{ surface: 'runtime', method: 'GET', path: '${path}', auth: 'guard', summary: 'S' }`
   const named = await refusal({
-    ...one(plugin('', 'edge.a').replace("name: 'edge.a'", "name: 'telemetry.metrics'")),
+    ...profileWith(plugin('', 'edge.a').replace("name: 'edge.a'", "name: 'telemetry.metrics'")),
   })
   assert.match(named, 'ERR_PROFILE_INVALID')
   assert.match(named, 'is named "telemetry.metrics", which is the name of a feature or a plugin of the matrix')
@@ -58,13 +58,13 @@ test('the name and the paths of a feature of ours are reserved, present or not',
     ['/metrics', 'telemetry.metrics'],
     ['/api/svc/runs/:other', 'realtime.runs'],
   ] as const) {
-    const said = await refusal(one(plugin(`routes: [${route(path)}],`)))
-    assert.match(said, `of the runtime surface, which is that of ${owner}`)
-    assert.match(said, `add '${owner}' to the features`)
+    const message = await refusal(profileWith(plugin(`routes: [${route(path)}],`)))
+    assert.match(message, `of the runtime surface, which is that of ${owner}`)
+    assert.match(message, `add '${owner}' to the features`)
   }
 })
 
-test('the old id of a feature that was renamed says the new one', async () => {
+test('the old id of a renamed feature is reported with the new id', async () => {
   assert.match(
     await refusal({ 'edge.ts': profile("'sync.boards': true", '') }),
     'There is no feature "sync.boards" (library).\n',
@@ -72,18 +72,18 @@ test('the old id of a feature that was renamed says the new one', async () => {
   assert.match(await refusal({ 'edge.ts': profile("'sync.peers': true", '') }), 'It is called peer.registry now.')
 })
 
-test('a capability that a feature outside of the profile provides names that feature', async () => {
-  const said = await refusal(one(plugin("requires: ['Telemetry'],")))
-  assert.match(said, "telemetry.metrics provides it: add 'telemetry.metrics' to the features, or take edge.a out.")
+test('a capability that an absent feature provides is reported with that feature', async () => {
+  const message = await refusal(profileWith(plugin("requires: ['Telemetry'],")))
+  assert.match(message, "telemetry.metrics provides it: add 'telemetry.metrics' to the features, or take edge.a out.")
 })
 
-test('a capability that only the program has sends the feature there', async () => {
-  const said = await refusal(one(plugin("requires: ['HttpServer'],")))
-  assert.match(said, 'requires the capability HttpServer, which no plugin of the profile provides (library)')
-  assert.match(said, 'transport.node-http provides it to the program alone: move edge.a to the features of `main`.')
+test('a library feature that requires a capability of the program gets the hint to move to `main`', async () => {
+  const message = await refusal(profileWith(plugin("requires: ['HttpServer'],")))
+  assert.match(message, 'requires the capability HttpServer, which no plugin of the profile provides (library)')
+  assert.match(message, 'transport.node-http provides it to the program alone: move edge.a to the features of `main`.')
 })
 
-test('a capability that another feature of the profile provides is taken', async () => {
+test('a capability that another feature of the profile provides is accepted', async () => {
   const folder = folderWith({
     'edge.ts': profile(
       "'edge.a': true, 'edge.b': true",
@@ -95,8 +95,8 @@ test('a capability that another feature of the profile provides is taken', async
   assert.is((await plan(join(folder, 'edge.ts'))).profile.name, 'edge')
 })
 
-test('plugins that require each other in a circle are refused by the build', async () => {
-  const said = await refusal({
+test('plugins that require each other in a cycle are refused by the build', async () => {
+  const message = await refusal({
     'edge.ts': profile(
       "'edge.a': true, 'edge.b': true",
       `'edge.a': ${feature("plugin: './a/plugin.ts'")}, 'edge.b': ${feature("plugin: './b/plugin.ts'")}`,
@@ -104,61 +104,61 @@ test('plugins that require each other in a circle are refused by the build', asy
     'a/plugin.ts': plugin("requires: ['Quotes'], provides: ['Authors'],"),
     'b/plugin.ts': plugin("requires: ['Authors'], provides: ['Quotes'],", 'edge.b'),
   })
-  assert.match(said, 'ERR_PLUGIN_CYCLE')
-  assert.match(said, 'edge.a → edge.b → edge.a')
+  assert.match(message, 'ERR_PLUGIN_CYCLE')
+  assert.match(message, 'edge.a → edge.b → edge.a')
 })
 
-test('a path where there is no file is said, with the file that was meant', async () => {
-  const said = await refusal({
+test('a path without a file is reported with the nearest file', async () => {
+  const message = await refusal({
     'edge.ts': profile("'edge.a': true", `'edge.a': ${feature("plugin: './quote/plugni.ts'")}`),
     'quote/plugin.ts': plugin(''),
   })
-  assert.match(said, 'ERR_FEATURE_MODULE: edge.a: there is no file ./quote/plugni.ts.')
-  assert.match(said, 'Did you mean ./quote/plugin.ts?')
+  assert.match(message, 'ERR_FEATURE_MODULE: edge.a: there is no file ./quote/plugni.ts.')
+  assert.match(message, 'Did you mean ./quote/plugin.ts?')
   const elsewhere = await refusal({
     'edge.ts': profile("'edge.a': true", `'edge.a': ${feature("plugin: './qoute/plugin.ts'")}`),
     'quote/plugin.ts': plugin(''),
   })
   assert.match(elsewhere, 'there is no file ./qoute/plugin.ts.')
   assert.match(elsewhere, 'Did you mean ./quote/plugin.ts?')
-  for (const text of [said, elsewhere]) assert.not.match(text, /ENOENT|at \w+ \(/)
+  for (const text of [message, elsewhere]) assert.not.match(text, /ENOENT|at \w+ \(/)
 })
 
-test('a profile whose file is not there, with the one that was meant', async () => {
+test('a profile without a file is reported with the nearest file', async () => {
   const folder = folderWith({ 'edge.ts': '' })
   const error = await plan(join(folder, 'egde.ts')).catch((thrown: unknown) => thrown)
   assert.ok(isSvcError(error, 'ERR_PROFILE_NOT_FOUND'))
   assert.match(error.hint!, `Did you mean ${join(folder, 'edge.ts')}?`)
 })
 
-test('what does not parse is shown: file, line, column and the line', async () => {
-  const said = await refusal(one("const a = 1\nexport const plugin = { name 'a' }\n"))
-  assert.match(said, './quote/plugin.ts cannot be loaded: ./quote/plugin.ts:2:30: Expected "}" but found "\'a\'"')
-  assert.match(said, "\n      export const plugin = { name 'a' }\n                                   ^")
-  assert.not.match(said, 'may neither write', 'that is not the reason')
+test('a syntax error is reported with its file, line, column and source line', async () => {
+  const message = await refusal(profileWith("const a = 1\nexport const plugin = { name 'a' }\n"))
+  assert.match(message, './quote/plugin.ts cannot be loaded: ./quote/plugin.ts:2:30: Expected "}" but found "\'a\'"')
+  assert.match(message, "\n      export const plugin = { name 'a' }\n                                   ^")
+  assert.not.match(message, 'may neither write', 'that is not the reason')
 })
 
-test('so it is in a file that the plugin imports, and in the profile itself', async () => {
-  const imported = await refusal({ ...one("import './words.ts'\n"), 'quote/words.ts': '\nexport const = 1\n' })
+test('a syntax error in an imported file or in the profile is reported with its place', async () => {
+  const imported = await refusal({ ...profileWith("import './words.ts'\n"), 'quote/words.ts': '\nexport const = 1\n' })
   assert.match(imported, './quote/words.ts:2:14: Expected identifier but found "="')
   const own = await refusal({ 'edge.ts': 'export const profile = {\n  name: edge edge,\n}\n' })
   assert.match(own, './edge.ts:2:14: Expected "}" but found "edge"')
-  const missing = await refusal(one("import { words } from './wrods.ts'\nexport const plugin = words\n"))
+  const missing = await refusal(profileWith("import { words } from './wrods.ts'\nexport const plugin = words\n"))
   assert.match(missing, /\.\/quote\/plugin\.ts:1:23: Could not resolve "\.\/wrods\.ts"/)
 })
 
-test('what throws while it is loaded, and syntax that Node does not take, have their place too', async () => {
-  const thrown = await refusal(one('const words = undefined\n\n  words.length\n'))
+test('an exception while loading, and syntax that Node does not support, are reported with their place', async () => {
+  const thrown = await refusal(profileWith('const words = undefined\n\n  words.length\n'))
   assert.match(thrown, './quote/plugin.ts:3:9: Cannot read properties of undefined')
   assert.match(thrown, '\n        words.length\n')
   assert.match(thrown, 'by a process that may neither write nor start another')
-  const enumeration = await refusal(one('export const a = 1\nenum Words { A }\n'))
+  const enumeration = await refusal(profileWith('export const a = 1\nenum Words { A }\n'))
   assert.match(enumeration, /\.\/quote\/plugin\.ts:2(?::\d+)?: .*enum/)
 })
 
-test('members that do not exist are said with the nearest, in plugins, features and profiles', async () => {
+test('unknown members of plugins, features and profiles are reported with the nearest name', async () => {
   assert.match(
-    await refusal(one(plugin("require: ['Live'],"))),
+    await refusal(profileWith(plugin("require: ['Live'],"))),
     './quote/plugin.ts: `require` is no member of a plugin; did you mean `requires`?',
   )
   const row = await refusal({
@@ -173,9 +173,9 @@ test('members that do not exist are said with the nearest, in plugins, features 
   assert.match(misspelt, '`feature` is no member of a target; did you mean `features`?')
 })
 
-test('operations of a route that is misspelt, a feature in `requires`, a variant', async () => {
+test('a misspelt route of operations, feature in `requires` or variant is reported with the nearest name', async () => {
   const route = "{ surface: 'runtime', method: 'GET', path: '/edge/quote', auth: 'handler' }"
-  const said = await refusal({
+  const message = await refusal({
     'edge.ts': profile(
       "'edge.a': true",
       `'edge.a': ${feature("plugin: './a/plugin.ts', operations: './a/operations.ts'")}`,
@@ -183,8 +183,8 @@ test('operations of a route that is misspelt, a feature in `requires`, a variant
     'a/plugin.ts': plugin(`routes: [${route}],`),
     'a/operations.ts': "export const operations = { 'runtime GET /edge/qoute': { id: 'quote', answers: {} } }",
   })
-  assert.match(said, 'The operations of edge.a describe "runtime GET /edge/qoute", which is none of its routes.')
-  assert.match(said, 'Did you mean "runtime GET /edge/quote"?')
+  assert.match(message, 'The operations of edge.a describe "runtime GET /edge/qoute", which is none of its routes.')
+  assert.match(message, 'Did you mean "runtime GET /edge/quote"?')
   const required = await refusal({
     'edge.ts': profile("'edge.a': true", `'edge.a': ${feature("plugin: './a.ts', requires: ['realtime.lvie']")}`),
     'a.ts': plugin(''),

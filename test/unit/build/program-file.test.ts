@@ -1,4 +1,4 @@
-/** A program in one file: what went in comes out, nothing else is taken for one, and it runs. */
+/** A program in one file: its text is read back unchanged, other files are not accepted as programs, and it runs. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -10,21 +10,21 @@ import { folderWith } from '../../support/folder.ts'
 
 const test = suite('program file')
 
-test('the program of a file is the one that it was made of, whatever stands in it', () => {
+test('the program that is read from a file is the one that was written, whatever its text', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (program) => programIn(toProgramFile(program)) === program))
 })
 
-test('a file with another byte in what starts the program is none', () => {
+test('a file with a changed byte in its start code is not a program file', () => {
   const file = toProgramFile('main()')
   assert.is(programIn(''), undefined)
   for (let at = 0; at <= file.length; at++) {
     const found = programIn(`${file.slice(0, at)};${file.slice(at)}`)
-    // What is added to the text of the program is another program.
+    // A byte that is added to the text of the program gives another program.
     assert.ok(found === undefined || found !== 'main()', `${at}: ${found}`)
   }
 })
 
-test('it runs as a module: with require, with import, and without a code cache', async () => {
+test('a program file runs as a module, with require and import, and without a code cache', async () => {
   const program = `"use strict"
 const say = (word) => console.log(word, typeof svcCodeCache, typeof this)
 import("node:path").then(({ sep }) => say(require('node:path').sep === sep))`

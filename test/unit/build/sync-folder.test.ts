@@ -1,4 +1,4 @@
-/** A folder is made to hold some files and nothing else; what is there already is left alone. */
+/** A folder is made to contain the given files only. Files that are already equal are not written. */
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -8,13 +8,13 @@ import { folderWith } from '../../support/folder.ts'
 
 const test = suite('folders of a build')
 
-test('what is missing or different is written, what is strange is removed, what is there stays', () => {
+test('missing and different files are written, other files are removed, and equal files stay untouched', () => {
   const folder = folderWith({ same: 'a', other: 'b', strange: 'c', 'deep/strange': 'd', elsewhere: 'e' })
   const target = join(folder, 'out')
   syncFolder(target, { same: 'a', bytes: new Uint8Array([0, 255]) })
   utimesSync(join(target, 'same'), 1, 1)
   mkdirSync(join(target, 'folder', 'inside'), { recursive: true })
-  // Written through a link, the file would land elsewhere.
+  // A write through this link would change a file outside of the folder.
   symlinkSync(join(folder, 'elsewhere'), join(target, 'other'))
   syncFolder(target, { same: 'a', bytes: new Uint8Array([0, 254]), other: 'B' })
   assert.equal(readdirSync(target).sort(), ['bytes', 'other', 'same'])

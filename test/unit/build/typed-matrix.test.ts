@@ -1,4 +1,7 @@
-/** Rows and profiles of the matrix are checked by the compiler; what it cannot see is refused when they are located. */
+/**
+ * The compiler checks rows and profiles of the matrix. Errors that it cannot find are refused when features are
+ * located.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -19,7 +22,7 @@ const row = {
 
 const web = () => import('../../../plugins/auth/guard/plugin-web.ts')
 
-// The compiler is the test: an error that is expected and does not come fails the check of types.
+// These lines are tested by the compiler: a missing expected error fails the type check.
 export const rows: readonly Feature<FeatureId>[] = [
   // @ts-expect-error There is no feature of this id.
   { ...row, requires: ['auth.guards'] } satisfies Feature<'probes'>,
@@ -31,16 +34,16 @@ export const rows: readonly Feature<FeatureId>[] = [
   { ...row, plugin: { web } } satisfies Feature<'auth.guard'>,
 ]
 
-// @ts-expect-error A profile of ours cannot choose what there is not.
+// @ts-expect-error A standard profile cannot choose an unknown feature.
 export const unknown: MatrixSet = { prob: true }
-// @ts-expect-error A variant that there is not.
+// @ts-expect-error There is no such variant.
 export const noVariant: MatrixSet = { 'auth.guard': 'bare' }
-// @ts-expect-error A feature with variants is chosen by one.
+// @ts-expect-error A feature with variants needs the name of a variant.
 export const unchosen: MatrixSet = { 'auth.guard': true }
-// @ts-expect-error A feature without variants has none.
+// @ts-expect-error A feature without variants is chosen by true.
 export const variant: MatrixSet = { probes: 'web' }
 
-test('every row of the matrix says where it stands, and every module of it is there', () => {
+test('every row of the matrix has its folder, and all its modules are in the folder', () => {
   for (const [id, { folder, plugin, commands, exports, main, code }] of Object.entries(matrixFeatures)) {
     assert.ok(existsSync(join(folder!, 'feature.ts')), id)
     const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
@@ -49,7 +52,7 @@ test('every row of the matrix says where it stands, and every module of it is th
   }
 })
 
-test('a row names no module by a text', () => {
+test('no row names a module by a string', () => {
   for (const [id, { plugin, commands, exports, main, code }] of Object.entries(matrix as Record<string, Feature>)) {
     const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
     for (const ref of [...plugins, commands, main, code, ...Object.values(exports ?? {})])
@@ -57,7 +60,7 @@ test('a row names no module by a text', () => {
   }
 })
 
-test('a function that is no literal import is refused', () => {
+test('a function that is not a literal import is refused', () => {
   const path = './plugin.ts'
   for (const plugin of [() => import(path), async () => ({ plugin: undefined as never })]) {
     assert.throws(
@@ -67,7 +70,7 @@ test('a function that is no literal import is refused', () => {
   }
 })
 
-test('modules are found from the row, else from the profile', () => {
+test('modules are resolved relative to the row, or else to the profile', () => {
   const at = new URL('../../../plugins/probes/feature.ts', import.meta.url).href
   const plugin = './plugin.ts'
   const located = locateFeatures({ a: { ...row, at, plugin }, b: { ...row, plugin } }, join(root, 'plugins/openapi'))

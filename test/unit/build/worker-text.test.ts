@@ -1,4 +1,4 @@
-/** The code of a worker in a bundle: made once in a run, and anew where its files have changed. */
+/** The code of a worker in a bundle is built once per run, and again if its files have changed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { workerText } from '../../../scripts/build/generate/worker-text.ts'
 
 const test = suite('worker text')
 
-/** A module that carries a worker, whose second file says a word. */
+/** A module with a worker whose second file exports a word. */
 function project(): { say: (code: string) => void; bundled: () => Promise<{ text: string; inputs: string[] }> } {
   const folder = mkdtempSync(join(tmpdir(), 'svc-worker-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -35,24 +35,24 @@ function project(): { say: (code: string) => void; bundled: () => Promise<{ text
   }
 }
 
-test('a worker whose file has changed is another one in the next bundle', async () => {
-  const { say, bundled } = project()
-  say("export const word = 'before'\n")
+test('a worker with a changed file is built again for the next bundle', async () => {
+  const { say: writeWord, bundled } = project()
+  writeWord("export const word = 'before'\n")
   const [first, second] = [await bundled(), await bundled()]
   assert.match(first.text, 'before')
-  assert.equal(second, first, 'whoever comes later has the account as well')
+  assert.equal(second, first, 'a later bundle has the account too')
   assert.equal(first.inputs, ['word.ts', 'a-worker.ts'])
-  say("export const word = 'behind'\n")
+  writeWord("export const word = 'behind'\n")
   const { text } = await bundled()
   assert.match(text, 'behind')
   assert.not.match(text, 'before')
 })
 
 test('a worker that could not be bundled is tried again', async () => {
-  const { say, bundled } = project()
-  say('export const word = ;\n')
+  const { say: writeWord, bundled } = project()
+  writeWord('export const word = ;\n')
   assert.match(String(await bundled().catch((error: unknown) => error)), 'Unexpected')
-  say("export const word = 'mended'\n")
+  writeWord("export const word = 'mended'\n")
   assert.match((await bundled()).text, 'mended')
 })
 

@@ -7,17 +7,17 @@ interface Sent {
   readonly init: RequestInit & { readonly headers: Readonly<Record<string, string>> }
 }
 
-/** A client whose requests are kept, and answered with what stands in line. */
+/** A client that records its requests and gets the given answers in order. */
 function scripted(...answers: readonly Response[]) {
   const sent: Sent[] = []
-  const line = [...answers]
+  const queue = [...answers]
   const { api, run } = createClient({
     baseUrl: 'http://svc.test/',
     token: () => `t${sent.length + 1}`,
     headers: { 'x-tab': 'one' },
     fetch: (async (url: string, init: Sent['init']) => {
       sent.push({ url, init })
-      const answer = line.shift()
+      const answer = queue.shift()
       if (answer === undefined) throw new TypeError('fetch failed')
       return answer
     }) as unknown as typeof fetch,
@@ -28,7 +28,7 @@ function scripted(...answers: readonly Response[]) {
 const json = (status: number, value: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } })
 
-test('a call sends what its route takes, with the token of now', async () => {
+test('a call sends the path, body and headers of its route with the current token', async () => {
   const { api, sent } = scripted(json(200, { runs: [] }), json(202, { status: 'accepted' }))
   const runs = await api.GET('/api/svc/runs')
   assert.equal(runs.ok && [runs.status, runs.data], [200, { runs: [] }])
@@ -62,13 +62,13 @@ test('a call sends what its route takes, with the token of now', async () => {
   )
 })
 
-test('a query is written, without what is undefined', async () => {
+test('a query is encoded', async () => {
   const { api, sent } = scripted(json(200, { results: [], frontier: null }))
   await api.GET('/api/v1/search', { query: { q: 'a b&c', limit: '5' } })
   assert.is(sent[0]!.url, 'http://svc.test/api/v1/search?q=a+b%26c&limit=5')
 })
 
-test('a part that would make another path of it is refused, for streams too', async () => {
+test('a path parameter that would change the path is refused, also for streams', async () => {
   const { api, run, sent } = scripted()
   for (const run_id of ['', '.', '..', undefined as never]) {
     const error = await api.GET('/api/svc/runs/{run_id}', { path: { run_id } }).catch((thrown: unknown) => thrown)
@@ -81,7 +81,7 @@ test('a part that would make another path of it is refused, for streams too', as
   assert.is(sent.length, 0)
 })
 
-test('a refusal has its code, its message, the time to wait and what the code brings', async () => {
+test('a refusal has its code, its message, the time to wait and the details', async () => {
   const { api } = scripted(
     json(409, { error: { code: 'request_id_conflict', message: 'Taken.', pushId: 'p' } }),
     json(429, { error: { code: 'rate_limited', message: 'Slower.' } }, { 'retry-after': '7' }),
@@ -95,7 +95,7 @@ test('a refusal has its code, its message, the time to wait and what the code br
   assert.is(!slow.ok && slow.error.retryAfterMs, 7_000)
 })
 
-test('what is no answer of the service is told as that', async () => {
+test('an answer that is not from the service gets its own error code', async () => {
   const page = '<h1>Log in to this network</h1>'
   const wrong = [
     new Response(page, { status: 200 }),
@@ -120,18 +120,18 @@ test('an answer without a body has no data', async () => {
   assert.equal([gone.ok, gone.status, gone.ok && gone.data], [true, 204, undefined])
 })
 
-/** Read by the compiler alone: each of these lines must be wrong. */
+/** Only the compiler reads this function: each of these lines must be an error. */
 export async function wrong(): Promise<void> {
   const { api } = scripted()
   // @ts-expect-error There is no such path.
   await api.GET('/api/svc/run')
   // @ts-expect-error The path has no such method.
   await api.DELETE('/api/svc/runs')
-  // @ts-expect-error A stream is no JSON route.
+  // @ts-expect-error A stream is not a JSON route.
   await api.GET('/api/live')
-  // @ts-expect-error The part of the path is missing.
+  // @ts-expect-error The path parameter is missing.
   await api.GET('/api/svc/runs/{run_id}')
-  // @ts-expect-error The part has another name.
+  // @ts-expect-error The path parameter has another name.
   await api.GET('/api/svc/runs/{run_id}', { path: { id: 'r' } })
   // @ts-expect-error The body is missing.
   await api.POST('/api/live/{topic}', { path: { topic: 't' } })
@@ -140,7 +140,7 @@ export async function wrong(): Promise<void> {
   // @ts-expect-error The body has no such member.
   await api.POST('/api/svc/runs', { body: { run: 'r' } })
   const result: ApiResult<Routes['GET /api/svc/runs']> = await api.GET('/api/svc/runs')
-  // @ts-expect-error Whether there is data has to be asked first.
+  // @ts-expect-error `ok` must be checked before `data` is read.
   result.data
   if (!result.ok) return
   const runs: readonly Schemas['Run'][] = result.data.runs

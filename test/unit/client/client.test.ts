@@ -5,7 +5,7 @@ import { createClient, type LiveEvent, type LiveState } from '../../../plugins/c
 import { settle } from '../../support/held-clock.ts'
 import { startRig } from '../realtime/rig.ts'
 
-/** One connection that the client made, under the test's hand. */
+/** One connection of the client, which the test controls. */
 interface Call {
   readonly url: string
   readonly headers: Record<string, string>
@@ -29,7 +29,7 @@ function scripted(): { fetch: typeof fetch; calls: Call[] } {
         try {
           sink.error(signal.reason)
         } catch {
-          // Ended before.
+          // The stream had ended before.
         }
       })
       calls.push({
@@ -62,7 +62,7 @@ async function held(work: (tick: (ms: number) => Promise<void>) => Promise<void>
   }
 }
 
-test('delays 1, 2, 4, 8, 16, 30, 30 s; a successful open starts over', () =>
+test('the client reconnects after 1, 2, 4, 8, 16, 30 and 30 s, and starts over after a successful open', () =>
   held(async (tick) => {
     const { fetch, calls } = scripted()
     const client = createClient({ baseUrl: 'http://svc.test/', fetch, share: false })
@@ -87,7 +87,7 @@ test('delays 1, 2, 4, 8, 16, 30, 30 s; a successful open starts over', () =>
     stop()
   }))
 
-test('taking the last listener away closes the connection, or cancels the attempt that was due', () =>
+test('removing the last listener closes the connection or cancels the next attempt', () =>
   held(async (tick) => {
     const { fetch, calls } = scripted()
     const client = createClient({ fetch, share: false })
@@ -113,7 +113,7 @@ test('taking the last listener away closes the connection, or cancels the attemp
     assert.is(calls.length, 2)
   }))
 
-test('events go to the listeners of their topic; one that throws costs the others nothing', () =>
+test('events go to the listeners of their topic, also if another listener throws', () =>
   held(async (tick) => {
     const { fetch, calls } = scripted()
     const client = createClient({ fetch, share: false })
@@ -140,14 +140,14 @@ test('events go to the listeners of their topic; one that throws costs the other
     for (const stop of stops) stop()
   }))
 
-test('whoever hears that a stream waits or has stopped hears why', () =>
+test('a state listener gets the reason why a stream waits or has stopped', () =>
   held(async (tick) => {
     const json = { 'content-type': 'application/json; charset=utf-8' }
     const envelope = (code: string): string => JSON.stringify({ error: { code, message: 'x' } })
     const { fetch, calls } = scripted()
     const client = createClient({ fetch, share: false, silenceMs: 5_000, schedule: { firstMs: 10, maxMs: 10 } })
-    const told: unknown[] = []
-    client.live.onState((state, reason) => told.push(reason === undefined ? state : [state, reason]))
+    const states: unknown[] = []
+    client.live.onState((state, reason) => states.push(reason === undefined ? state : [state, reason]))
     const stop = client.live.on('a', () => {})
     await tick(0)
     calls[0]!.fail()
@@ -167,7 +167,7 @@ test('whoever hears that a stream waits or has stopped hears why', () =>
     calls[6]!.answer(401, json, envelope('token_expired'))
     await tick(0)
     assert.equal(
-      told.filter((one) => one !== 'connecting'),
+      states.filter((one) => one !== 'connecting'),
       [
         ['waiting', { text: 'fetch failed' }],
         ['waiting', { text: '503 overloaded', status: 503, code: 'overloaded' }],
@@ -181,7 +181,7 @@ test('whoever hears that a stream waits or has stopped hears why', () =>
     )
     stop()
 
-    /** What a run that goes so hears at its end. */
+    /** The end state of a run and its reason, after the given action. */
     const endOf = async (act: (call: Call, close: () => void) => void): Promise<readonly unknown[]> => {
       const { fetch, calls } = scripted()
       const client = createClient({ fetch, share: false, schedule: { maxAttempts: 0 } })
@@ -212,7 +212,7 @@ test('whoever hears that a stream waits or has stopped hears why', () =>
     )
   }))
 
-test('401, 403 and 204 stop; Retry-After is honoured; silence counts as a dead connection', () =>
+test('a stream stops after 401, 403 and 204, waits for Retry-After, and reconnects after silence', () =>
   held(async (tick) => {
     for (const status of [401, 403, 204]) {
       const { fetch, calls } = scripted()
@@ -248,25 +248,25 @@ test('401, 403 and 204 stop; Retry-After is honoured; silence counts as a dead c
     stop()
   }))
 
-test('no answer, and a token that never comes, count as silence', () =>
+test('a missing answer and a token that never resolves count as silence', () =>
   held(async (tick) => {
     const { fetch, calls } = scripted()
-    let asked = 0
-    const token = (): Promise<string> => (++asked === 2 ? new Promise<string>(() => {}) : Promise.resolve('t'))
+    let tokenCalls = 0
+    const token = (): Promise<string> => (++tokenCalls === 2 ? new Promise<string>(() => {}) : Promise.resolve('t'))
     const stop = createClient({ fetch, share: false, token }).live.on('a', () => {})
     await tick(44_999)
     assert.not(calls[0]!.signal.aborted)
     await tick(1)
     assert.ok(calls[0]!.signal.aborted)
     await tick(1_000)
-    assert.equal([asked, calls.length], [2, 1])
+    assert.equal([tokenCalls, calls.length], [2, 1])
     await tick(45_000)
     await tick(2_000)
-    assert.equal([asked, calls.length], [3, 2])
+    assert.equal([tokenCalls, calls.length], [3, 2])
     stop()
   }))
 
-test('a wait longer than a timer can be is no hot loop', () =>
+test('a wait longer than the longest timer does not become a busy loop', () =>
   held(async (tick) => {
     for (const [status, headers, options] of [
       [503, { 'retry-after': '99999999999' }, {}],
@@ -297,7 +297,7 @@ test('a wait longer than a timer can be is no hot loop', () =>
     }
   }))
 
-test('limits and jitter of the schedule', () =>
+test('the client stops after the maximum of attempts of its schedule', () =>
   held(async (tick) => {
     const { fetch, calls } = scripted()
     const client = createClient({ fetch, share: false, schedule: { maxAttempts: 2, jitter: 0.5 } })
@@ -311,7 +311,7 @@ test('limits and jitter of the schedule', () =>
     assert.equal([calls.length, client.live.state], [3, 'stopped'])
   }))
 
-test('a run is resumed after its last event and is over with its last', () =>
+test('a run is resumed after its last event, and ends with its final event', () =>
   held(async (tick) => {
     const { fetch, calls } = scripted()
     const seen: unknown[] = []
@@ -347,7 +347,7 @@ test('a run is resumed after its last event and is over with its last', () =>
     assert.is(calls.length, 2)
   }))
 
-test('the bridge falls back to REST, no more often than the stale time, and needs none while live', () =>
+test('the bridge falls back to REST at most once per stale time, and not while it is live', () =>
   held(async (tick) => {
     const { fetch, calls } = scripted()
     let reads = 0
@@ -396,7 +396,7 @@ test('the bridge falls back to REST, no more often than the stale time, and need
     bridge.close()
   }))
 
-test('against the service itself: live, a run, the bridge', async () => {
+test('the client works with the real service: live, a run, the bridge', async () => {
   const rig = await startRig({ 'realtime.topics': ['todos'] })
   const fetch = ((url: string, init: RequestInit) =>
     rig.fetch(url, { as: 'acme/ann', headers: init.headers as Record<string, string> })) as typeof globalThis.fetch

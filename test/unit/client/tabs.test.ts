@@ -1,10 +1,10 @@
-/** Tabs that share a stream: what happens where a token fails, and where the leader is refused. */
+/** Tabs that share a stream: a failing token, and a refused leader. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventStream, StateListener, StreamState } from '../../../plugins/client/event-stream.ts'
 import { shareAcrossTabs, type Tab } from '../../../plugins/client/tabs.ts'
 
-/** The Web Locks of an origin, one holder a name, the rest in line. */
+/** The Web Locks of an origin: each name has one holder and a queue. */
 function locks(): { request: LockManager['request'] } {
   const held = new Map<string, Promise<unknown>>()
   const request = async (
@@ -20,7 +20,7 @@ function locks(): { request: LockManager['request'] } {
   return { request: request as unknown as LockManager['request'] }
 }
 
-/** A tab whose real stream is under the test's hand. */
+/** A tab with a stream that the test controls. */
 function openTab(key: () => Promise<string>): {
   tab: Tab
   states: StreamState[]
@@ -69,7 +69,7 @@ async function withLocks(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a token that cannot be had once is asked for again; one that never can gives up after its attempts', () =>
+test('a tab retries a failing token, and gives up after its last attempt', () =>
   withLocks(async () => {
     let asked = 0
     const one = openTab(async () => {
@@ -97,7 +97,7 @@ test('a token that cannot be had once is asked for again; one that never can giv
     assert.is(calls, 1)
   }))
 
-test('a leader that is refused gives up the lock, and follows the next', () =>
+test('a refused leader gives up the lock and follows the next leader', () =>
   withLocks(async () => {
     const key = async (): Promise<string> => `k${Math.floor(performance.now())}`
     const name = await key()

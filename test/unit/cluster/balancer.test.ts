@@ -1,4 +1,4 @@
-/** The balancer of `make cluster`: whom a request reaches, and what is never sent twice. */
+/** The balancer of `make cluster`: which node gets a request, and which requests are never sent twice. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'uvu'
@@ -9,7 +9,7 @@ import { freePort } from '../../../scripts/free-port.ts'
 interface Node {
   readonly server: Server
   readonly port: number
-  /** What it got beside probes. */
+  /** The requests that it got, without probes. */
   readonly got: string[]
   ready: boolean
 }
@@ -35,7 +35,7 @@ const echo: Answer = async (request, response) => {
   response.end(`${request.headers['content-length'] ?? request.headers['transfer-encoding']} ${body}`)
 }
 
-/** Runs with nodes behind a balancer that knows which of them are ready. */
+/** Runs a test with nodes behind a balancer, once all nodes are ready. */
 async function within(answers: readonly Answer[], run: (base: string, nodes: Node[], it: Balancer) => Promise<void>) {
   const nodes = await Promise.all(answers.map(startNode))
   const balancer = await startBalancer({ nodes: nodes.map(({ port }) => port) })
@@ -49,7 +49,7 @@ async function within(answers: readonly Answer[], run: (base: string, nodes: Nod
   }
 }
 
-test('each request goes to the next node, whole, with the address of who asks', () =>
+test('each request goes to the next node, complete and with the address of the caller', () =>
   within([echo, echo, echo], async (base, nodes) => {
     for (let n = 0; n < 6; n++) {
       const answer = await fetch(`${base}/x?y=${n}`, {
@@ -72,7 +72,7 @@ test('each request goes to the next node, whole, with the address of who asks', 
     assert.is(await chunked.text(), 'chunked def')
   }))
 
-test('a node that is not ready, or gone, gets nothing; where none is left it is 502', () =>
+test('a node that is not ready or gone gets no request; without any node the answer is 502', () =>
   within([echo, echo], async (base, [first, second], balancer) => {
     first!.ready = false
     while (balancer.ready.has(first!.port)) await new Promise((resolve) => setTimeout(resolve, 10))
@@ -80,7 +80,8 @@ test('a node that is not ready, or gone, gets nothing; where none is left it is 
     assert.equal([first!.got.length, second!.got.length], [0, 4])
     second!.server.closeAllConnections()
     await new Promise((resolve) => second!.server.close(resolve))
-    // Nobody knows yet that it is gone: a body that was not sent is sent to the next, ready or not.
+    // The first node is not ready and the second is gone. A body that was not sent yet goes to the next node, ready or
+    // not.
     await until(async () => !balancer.ready.has(second!.port))
     assert.is((await fetch(base, { method: 'POST', body: 'x' })).status, 201)
     first!.server.closeAllConnections()
@@ -88,7 +89,7 @@ test('a node that is not ready, or gone, gets nothing; where none is left it is 
     assert.is((await fetch(base, { method: 'POST', body: 'x' })).status, 502)
   }))
 
-test('a node that breaks off: a GET goes to the next, a POST is never sent twice, and half an answer does not look whole', () => {
+test('after a node breaks off, a GET goes to the next node, a POST is not repeated, and half an answer is an error', () => {
   const breaks: Answer = (request, response) => {
     if (request.url === '/half') {
       response.writeHead(200, { 'content-type': 'text/plain' }).write('half')
@@ -113,7 +114,7 @@ test('a node that breaks off: a GET goes to the next, a POST is never sent twice
   })
 })
 
-test('who leaves is told to the node', async () => {
+test('a client that disconnects closes the request to the node', async () => {
   let left = (): void => {}
   const gone = new Promise<void>((resolve) => {
     left = resolve
@@ -130,7 +131,7 @@ test('who leaves is told to the node', async () => {
   })
 })
 
-test('a port that is taken is an error, and nothing goes on', async () => {
+test('a port in use is an error', async () => {
   const port = await freePort()
   const first = await startBalancer({ port, nodes: [] })
   await startBalancer({ port, nodes: [] }).then(

@@ -1,4 +1,4 @@
-/** A node and a PostgreSQL that goes and comes: what it notices without a timer. */
+/** A node whose PostgreSQL stops and starts: what the node notices without a timer. */
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -23,14 +23,14 @@ test.before(async () => {
 test.after.each(async () => {
   await migration?.end()
   migration = undefined
-  await Promise.all(followers.splice(0).map((one) => one.stop()))
+  await Promise.all(followers.splice(0).map((node) => node.stop()))
 })
 test.after(() => engine?.stop())
 
-/** A node whose clock stands still: nothing is asked because time has passed. */
+/** A node with a clock that does not move, so that no query is caused by a timer. */
 function node({ timeoutMs = 5_000 } = {}) {
   const clock = new HeldClock()
-  const told: string[] = []
+  const events: string[] = []
   const database = new Database({
     ...{ url: engine.url, connections: 2, timeoutMs, channel: CHANNEL },
     onNotify: () => follower.look(),
@@ -46,13 +46,13 @@ function node({ timeoutMs = 5_000 } = {}) {
   })
   const follower: Follower = new Follower({
     ...{ database, store, clock, mayMigrate: true, onSchema: () => undefined, onLook: () => undefined },
-    onMigration: ({ version }) => told.push(`migrating ${version}`),
-    onHere: () => told.push('here'),
-    onAway: () => told.push('away'),
+    onMigration: ({ version }) => events.push(`migrating ${version}`),
+    onHere: () => events.push('here'),
+    onAway: () => events.push('away'),
   })
   followers.push(follower)
   const started = follower.start()
-  return { clock, store, told, follower, started }
+  return { clock, store, told: events, follower, started }
 }
 
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -62,12 +62,12 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   }
 }
 
-/** A migration by somebody else, which lasts until it is ended. */
+/** A migration of another process. It lasts until `end` is called. */
 async function longMigration() {
   const sql = postgres(engine.url, { max: 1, fetch_types: false })
   await sql`select pg_advisory_lock(${LOCK})`
   return {
-    /** How many nodes have waited for the lock longer than they wait for an answer. */
+    /** The number of nodes that have waited for the lock longer than for an answer. */
     async waiting(): Promise<number> {
       const [row] = await sql<{ nodes: number }[]>`
         select count(*)::int as nodes from pg_locks
@@ -80,8 +80,8 @@ async function longMigration() {
 
 let migration: Awaited<ReturnType<typeof longMigration>> | undefined
 
-// The first test, because the schema is there after it.
-it('a migration may take longer than an answer: a node waits for it, its start does not, and a stop breaks it off', async () => {
+// This test is the first, because afterwards the schema exists.
+it('a node waits for a migration longer than for an answer, its start does not wait, and a stop ends the wait', async () => {
   migration = await longMigration()
   const stopped = node({ timeoutMs: 1_000 })
   await stopped.follower.stop()
@@ -100,7 +100,7 @@ it('a migration may take longer than an answer: a node waits for it, its start d
   assert.equal([one.store.away, other.told, other.follower.isMigrating], [true, ['migrating 0', 'here'], false])
 })
 
-it('that it has ended is known as soon as its connections break', async () => {
+it('a node knows that PostgreSQL has ended as soon as its connections break', async () => {
   const { clock, store, told, started } = node()
   await started
   assert.equal([store.away, told], [false, ['here']])
@@ -109,14 +109,14 @@ it('that it has ended is known as soon as its connections break', async () => {
   assert.equal(told, ['here', 'away'])
   const asked = clock.pending
   await new Promise((resolve) => setTimeout(resolve, 100))
-  assert.is(clock.pending, asked, 'it is not asked again and again')
+  assert.is(clock.pending, asked, 'PostgreSQL is not polled in a loop')
   await engine.start()
   await clock.advance(500)
   await until('it is here', () => told.length === 3)
   assert.equal([store.away, told], [false, ['here', 'away', 'here']])
 })
 
-it('restarted at once, it is asked again after one pause at most, and answers', async () => {
+it('after an immediate restart a node queries PostgreSQL after at most one pause', async () => {
   const { clock, store, started } = node()
   await started
   await engine.kill()

@@ -1,4 +1,4 @@
-/** The keys of several nodes in one PostgreSQL: two stores on one database, as two nodes have them. */
+/** The keys of several nodes in one PostgreSQL: several stores on one database, as several nodes have them. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../../core/environment.ts'
@@ -17,7 +17,7 @@ const bounds = { maxKeys: 1_000, maxKeysPerOwner: 3, maxBytesPerOwner: 100_000 }
 interface Node {
   readonly store: SharedKeyStore
   readonly database: Database
-  /** Passes time on this node alone. */
+  /** Advances the clock of this node only. */
   advance(ms: number): void
 }
 
@@ -87,13 +87,13 @@ test.after(async () => {
   await engine?.stop()
 })
 
-it('nodes that migrate at the same time do it once', async () => {
+it('nodes that migrate at the same time create the schema once', async () => {
   const both = [node(), node(), node()]
   await Promise.all(both.map(({ database }) => database.run(migrate)))
   for (const { store } of both) await store.follow()
 })
 
-it('what one node keeps, another has, with whatever is in its texts', async () => {
+it('a key that one node stores is read by another node, with any characters in its texts', async () => {
   const [a, b] = [node(), node()]
   await Promise.all([a.store.follow(), b.store.follow()])
   for (const text of [
@@ -120,12 +120,12 @@ it('what one node keeps, another has, with whatever is in its texts', async () =
       (await b.store.list(owner)).map(({ id }) => id),
       [made.id],
     )
-    // An owner whose parts join to the same text is another.
+    // An owner whose parts give the same text when joined is another owner.
     assert.equal(await b.store.list({ user: `${text}2`, tenant: text }), [])
   }
 })
 
-it('a key revoked on one node is refused on the other once it follows, and its listeners are told', async () => {
+it('a key revoked on one node is refused on another node after it follows, and its listeners are called', async () => {
   const [a, b] = [node(), node()]
   await Promise.all([a.store.follow(), b.store.follow()])
   const made = record()
@@ -133,17 +133,17 @@ it('a key revoked on one node is refused on the other once it follows, and its l
   await b.store.follow()
   assert.is((await b.store.get(made.id))?.revokedAtMs, null)
   const kept = b.store.get(made.id)
-  assert.not.instance(kept, Promise, 'a record that is known costs no look')
-  const told: string[] = []
-  b.store.onRevoked((id) => told.push(id))
+  assert.not.instance(kept, Promise, 'a cached record is returned without a query')
+  const revoked: string[] = []
+  b.store.onRevoked((id) => revoked.push(id))
   await a.store.revoke(made.id, 77)
   assert.is((await a.store.get(made.id))?.revokedAtMs, 77)
   await b.store.follow()
   assert.is(((await b.store.get(made.id)) as KeyRecord).revokedAtMs, 77)
-  assert.equal(told, [made.id])
+  assert.equal(revoked, [made.id])
 })
 
-it('a record that nobody has confirmed for a second is read anew, so that no node is behind for longer', async () => {
+it('a record that was not confirmed for a second is read again, so that no node is behind for longer', async () => {
   const [a, b] = [node(), node()]
   await Promise.all([a.store.follow(), b.store.follow()])
   const made = record()
@@ -155,7 +155,7 @@ it('a record that nobody has confirmed for a second is read anew, so that no nod
   assert.is((await b.store.get(made.id))?.revokedAtMs, 5)
 })
 
-it('a read that a change overtakes is not kept', async () => {
+it('a read that a change overtakes is not cached', async () => {
   const [a, b] = [node(), node()]
   await Promise.all([a.store.follow(), b.store.follow()])
   const made = record()
@@ -168,21 +168,21 @@ it('a read that a change overtakes is not kept', async () => {
   assert.is((await b.store.get(made.id))?.revokedAtMs, 9)
 })
 
-it('three nodes that add at once keep no more than an owner may have', async () => {
+it('three nodes that add keys at the same time store no more than an owner may have', async () => {
   const three = [node(), node(), node()]
   await Promise.all(three.map(({ store }) => store.follow()))
   const owner = { user: 'greedy', tenant: 't' }
-  const made = await Promise.all(
+  const added = await Promise.all(
     Array.from({ length: 12 }, (_, index) => three[index % 3]!.store.add(record({ owner }), bounds)),
   )
-  assert.is(made.filter((kept) => kept).length, 3)
+  assert.is(added.filter((kept) => kept).length, 3)
   const [one] = await three[0]!.store.list(owner)
   assert.not.ok(await three[1]!.store.hasRoom(record({ owner }), bounds))
   await three[0]!.store.revoke(one!.id, Date.now())
   assert.ok(await three[1]!.store.hasRoom(record({ owner }), bounds), 'a revoked key makes room')
 })
 
-it('an id that no key can have is looked up nowhere', async () => {
+it('an invalid id is not looked up', async () => {
   const { store } = node()
   await store.follow()
   for (const id of ['', '\u0000', "' or 1=1 --", 'x'.repeat(100_000)]) assert.is(store.get(id), undefined)
@@ -190,7 +190,7 @@ it('an id that no key can have is looked up nowhere', async () => {
   assert.not.ok(store.away, 'a caller cannot make PostgreSQL count as away')
 })
 
-it('more reads at a time than there may be are refused and not queued', async () => {
+it('reads beyond the maximum at a time are refused and not queued', async () => {
   const { store } = node({ maxReads: 2 })
   await store.follow()
   const ids = ['A', 'B', 'C'].map((letter) => letter.repeat(16))
@@ -198,7 +198,7 @@ it('more reads at a time than there may be are refused and not queued', async ()
   assert.equal(codes, ['none', 'none', 'overloaded'])
 })
 
-it('uses are noted in the database, the latest of all nodes', async () => {
+it('the latest use of all nodes is written to the database', async () => {
   const [a, b] = [node(), node()]
   await Promise.all([a.store.follow(), b.store.follow()])
   const made = record()
@@ -211,7 +211,7 @@ it('uses are noted in the database, the latest of all nodes', async () => {
   assert.is(listed?.lastUsedAtMs, 2_000)
 })
 
-it('a use that could not be written is written the next time', async () => {
+it('a use whose write failed is written the next time', async () => {
   const { store, database } = node()
   await store.follow()
   const made = record()
@@ -226,7 +226,7 @@ it('a use that could not be written is written the next time', async () => {
   assert.is(listed?.lastUsedAtMs, 2_000)
 })
 
-it('while PostgreSQL is away, keys used lately count for a minute, others are 503; then it is caught up first', async () => {
+it('while PostgreSQL is away, recently used keys count for a minute and others get 503; afterwards a node catches up first', async () => {
   const [a, b] = [node(), node()]
   await Promise.all([a.store.follow(), b.store.follow()])
   const [known, other] = [record(), record()]
@@ -246,12 +246,12 @@ it('while PostgreSQL is away, keys used lately count for a minute, others are 50
   a.store.lose()
   await a.store.follow()
   await a.store.revoke(known.id, 3)
-  assert.is(await codeOf(() => b.store.get(known.id)), 'overloaded', 'nothing is served before it is caught up')
+  assert.is(await codeOf(() => b.store.get(known.id)), 'overloaded', 'no key is served before the node has caught up')
   await b.store.follow()
   assert.is((await b.store.get(known.id))?.revokedAtMs, 3)
 })
 
-it('a database that was put back leaves nothing kept', async () => {
+it('after a database was restored to an earlier state, no cached key is served', async () => {
   const { store, database } = node()
   await store.follow()
   const made = record()

@@ -1,4 +1,7 @@
-/** Entity events that go out together: what is read is what was written, and what no node wrote is read as nothing. */
+/**
+ * Entity events that are sent as a group: a group is read as it was written, and a message that no node wrote is
+ * ignored.
+ */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,7 +12,7 @@ import type { BusEvent } from '../../../plugins/realtime/api.ts'
 const name = fc.string({ unit: 'binary', maxLength: 20 })
 const event = fc.record({ bytes: fc.uint8Array({ maxLength: 40 }), user: fc.option(name) }, { requiredKeys: ['bytes'] })
 
-test('a group is read as it was written, whatever names and bytes are in it', () => {
+test('a group is read as it was written, with any names and bytes', () => {
   fc.assert(
     fc.property(
       name,
@@ -22,7 +25,7 @@ test('a group is read as it was written, whatever names and bytes are in it', ()
         const group = readGroup(message)
         assert.equal([group?.head.origin, group?.head.n, group?.head.tenant], ['o', n, tenant])
         assert.equal(group?.events, events)
-        // What came in is part of a larger buffer, and may be written over.
+        // An incoming message is part of a larger buffer, which may be overwritten.
         message.fill(0)
         assert.equal(group?.events, events)
       },
@@ -31,7 +34,7 @@ test('a group is read as it was written, whatever names and bytes are in it', ()
   )
 })
 
-test('what no node wrote is read as nothing', () => {
+test('a message that no node wrote is ignored', () => {
   const whole = writeGroup({ origin: 'o', n: 1, tenant: 't', topic: 'a' }, [
     { topic: 'a', bytes: Uint8Array.of(1, 2, 3) },
   ])
@@ -54,7 +57,7 @@ interface Sent {
   readonly message: Uint8Array
 }
 
-/** A bus whose connection keeps what is published; the end of a turn is when the test says. */
+/** A bus whose connection records published messages. The test ends each turn with `endTurn`. */
 function busOf(publish?: () => void) {
   const sent: Sent[] = []
   const turn: (() => void)[] = []
@@ -86,7 +89,7 @@ const change = (topic: string, text: string, user?: string): BusEvent => ({
   ...(user !== undefined && { user }),
 })
 
-test('what is published in one turn goes out in one message a topic, in its order, and numbered without a gap', () => {
+test('events of one turn are sent in one message per topic, in order and numbered without gaps', () => {
   const { bus, sent, groups, endTurn } = busOf()
   for (const [topic, text] of ['a1', 'a2', 'b1', 'a3'].map((one) => [one[0]!, one] as const))
     assert.ok(bus.publish('acme', change(topic, text)))
@@ -107,7 +110,7 @@ test('what is published in one turn goes out in one message a topic, in its orde
   assert.is(sent.length, 4)
 })
 
-test('no message is larger than a server takes, however long the names of users are', () => {
+test('no message is larger than the limit of a server, even with long user names', () => {
   const { bus, sent, groups } = busOf()
   const user = '\u0001'.repeat(8_000)
   const texts = Array.from({ length: 60 }, (_, n) => `${n} ${'x'.repeat((n * 7_919) % 9_000)}`)
@@ -121,7 +124,7 @@ test('no message is larger than a server takes, however long the names of users 
   )
 })
 
-test('a connection that refuses a message ends nothing, and who listens sees by the numbers that something is missing', () => {
+test('after a failed publish the bus continues, and the numbers show that a message is missing', () => {
   let isBroken = true
   const { bus, groups, endTurn, errors } = busOf(() => {
     if (isBroken) throw new Error('closed')

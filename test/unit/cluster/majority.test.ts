@@ -1,14 +1,14 @@
-/** When the leader of a stream counts as one that reaches a majority of its servers. */
+/** Determines whether the leader of a stream reaches a majority of its servers. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hasMajority, type StreamInfo, type StreamReplica } from '../../../plugins/cluster/nats/jetstream.ts'
 
 const info = (...replicas: readonly Partial<StreamReplica>[]): StreamInfo => ({
   ...{ created: '', config: { max_bytes: 1 }, state: { first_seq: 1, last_seq: 0, bytes: 0 } },
-  cluster: { leader: 's0', replicas: replicas.map((one) => ({ current: true, ...one })) },
+  cluster: { leader: 's0', replicas: replicas.map((replica) => ({ current: true, ...replica })) },
 })
 
-test('a leader that has not heard of enough others for three seconds may be one of before', () => {
+test('a leader without contact to enough servers for 3 s may be outdated', () => {
   for (const [given, wanted] of [
     [info(), true],
     [info({ active: 4e8 }, { active: 9e8 }), true],
@@ -22,7 +22,7 @@ test('a leader that has not heard of enough others for three seconds may be one 
     assert.is(hasMajority(given), wanted, JSON.stringify(given.cluster))
 })
 
-test('a stream on one server has one, and a stream that nobody leads has none', () => {
+test('a stream on one server has a majority, and a stream without a leader has none', () => {
   const { cluster, ...alone } = info()
   assert.ok(cluster !== undefined && hasMajority(alone))
   assert.not.ok(hasMajority({ ...alone, cluster: { replicas: [{ current: true }, { current: true }] } }))

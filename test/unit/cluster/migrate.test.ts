@@ -1,4 +1,4 @@
-/** `svc migrate` on a real PostgreSQL: what it makes, and what it refuses. */
+/** `svc migrate` on a real PostgreSQL: the schema that it creates, and the arguments that it refuses. */
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ test.before(async () => {
 })
 test.after(() => engine?.stop())
 
-/** Runs it with `cluster.postgres_url` as given; gives its exit code, or its error, and what it printed. */
+/** Runs `svc migrate` with the given `cluster.postgres_url`. Returns its exit code or error, and its output. */
 async function run(url: string | null, ...args: string[]): Promise<{ code: number | string; text: string }> {
   const lines: string[] = []
   const print = (line: string): void => void lines.push(line)
@@ -33,7 +33,7 @@ async function run(url: string | null, ...args: string[]): Promise<{ code: numbe
   return { code, text: lines.join('\n') }
 }
 
-it('it makes the schema once, and leaves a later one that it can work with', async () => {
+it('svc migrate creates the schema once, and accepts a compatible later version', async () => {
   const done = { code: 0, text: 'The schema svc has version 1.' }
   assert.equal(await run(null, '--postgres', engine.url), done)
   assert.equal(await run(engine.url), done)
@@ -45,7 +45,7 @@ it('it makes the schema once, and leaves a later one that it can work with', asy
     const { code } = await run(engine.url)
     assert.match(String(code), /has version 2, which needs a program that knows version 2, and this one knows 1/)
     await sql`delete from svc.migrations where version = 2`
-    // A schema of a program that did not write which version its steps need.
+    // A schema of an older program, which did not record the version that its migrations need.
     await sql`alter table svc.migrations drop column oldest`
     assert.equal(await run(engine.url), done)
   } finally {
@@ -53,7 +53,7 @@ it('it makes the schema once, and leaves a later one that it can work with', asy
   }
 })
 
-it('it grants to a role whose name has a dot and a quotation mark', async () => {
+it('svc migrate grants access to a role whose name has a dot and a quotation mark', async () => {
   const sql = postgres(engine.url, { max: 1 })
   try {
     await sql.unsafe(`create role "node""s@project.iam" login`)
@@ -65,7 +65,7 @@ it('it grants to a role whose name has a dot and a quotation mark', async () => 
   }
 })
 
-it('it refuses what it cannot use, and tells no password', async () => {
+it('svc migrate refuses unusable arguments, and shows no password', async () => {
   for (const [url, args, code, message] of [
     [null, [], 78, /cluster\.postgres_url: not set/],
     [null, ['--postgres', 'mysql://a:secret@b'], 78, /--postgres: not a postgres:\/\/ URL/],

@@ -1,45 +1,122 @@
-/** What a node says of itself while NATS is away: at once that it is, and after a while that it is not ready. */
+/** What a node says of itself while NATS is away, frozen or full: at once what it is, and after a while that it is not ready. */
+import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { logOf } from '../../../plugins/cluster/nats/names.ts'
 import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
 import { plugin as probes } from '../../../plugins/probes/plugin.ts'
-import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
+import { type Engine, noNats, startNats } from '../../../scripts/cluster/engines.ts'
+import { until } from '../../../scripts/until.ts'
 import { HeldClock } from '../../support/held-clock.ts'
-import { compose, keepLog } from '../../support/kernels.ts'
+import { compose, keepLog, make } from '../../support/kernels.ts'
 import { bodyOf, makeRequest } from '../../support/requests.ts'
 import { testUnless } from '../../support/skip.ts'
 
-const test = suite('cluster: readiness without NATS')
+const test = suite('cluster: readiness and NATS')
 
-testUnless(test, noNats, 'NATS away is told at once, and makes a node not ready after 30 s', async () => {
-  const engine = await startNats()
-  const clock = new HeldClock()
-  const kernel = compose([probes, nats], {
-    ...{ environment: { clock }, log: keepLog() },
-    given: { cluster: { nats_url: engine.url } },
-  })
-  await kernel.start()
-  try {
-    const report = async (): Promise<unknown[]> => {
+/** The smallest stream of runs: it holds twice as many bytes. */
+const RUNS_MAX_BYTES = 65_536
+
+/** A plugin that has runs in the store, as `realtime.runs` has. */
+const runs = make('runs', {
+  requires: ['RunStore'],
+  setup: (ctx) =>
+    ctx
+      .use('RunStore')
+      ?.watch(
+        { begin: () => undefined, head: () => undefined, complete: () => undefined, oldest: Number.POSITIVE_INFINITY },
+        RUNS_MAX_BYTES,
+      ),
+})
+
+/** What `/readyz` answers: its status, and the rows of NATS. */
+type Report = readonly [status: number, nats: string, run_appends: string]
+
+/** A node, its NATS and the clock of its kernel. */
+interface Scene {
+  readonly engine: Engine
+  readonly clock: HeldClock
+  readonly report: () => Promise<Report>
+  /** Waits until appends are said to work or not. */
+  readonly untilAppends: (status: 'ok' | 'failed') => Promise<void>
+}
+
+function it(name: string, work: (scene: Scene) => Promise<void>): void {
+  testUnless(test, noNats, name, async () => {
+    const engine = await startNats()
+    const clock = new HeldClock()
+    const kernel = compose([probes, nats, runs], {
+      ...{ environment: { clock }, log: keepLog() },
+      given: { cluster: { nats_url: engine.url } },
+    })
+    const report = async (): Promise<Report> => {
       const reply = await kernel.surface('runtime').handle(makeRequest('/readyz'))
       const { checks } = bodyOf(reply) as { checks: Record<string, { status: string }> }
-      return [reply.status, checks['nats']!.status]
+      return [reply.status, checks['nats']!.status, checks['run_appends']!.status]
     }
-    assert.equal(await report(), [200, 'ok'])
-    await engine.kill()
-    // No time passes by this clock.
-    for (const since = performance.now(); (await report())[1] === 'ok'; ) {
-      assert.ok(performance.now() - since < 10_000, 'it is told')
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    const untilAppends = async (status: 'ok' | 'failed'): Promise<void> => {
+      const isSaid = async (): Promise<boolean> => {
+        // The node asks for the state of the stream every 2 s of this clock, and waits 2 s of the real one for an answer.
+        await clock.advance(100)
+        return (await report())[2] === status
+      }
+      await until(`run_appends ${status}`, isSaid, 20_000)
     }
+    await kernel.start()
+    try {
+      assert.equal(await report(), [200, 'ok', 'ok'])
+      await work({ engine, clock, report, untilAppends })
+    } finally {
+      await kernel.stop()
+      await engine.stop()
+    }
+  })
+}
+
+it('NATS away is told at once, and makes a node not ready after 30 s', async ({ engine, clock, report }) => {
+  await engine.kill()
+  // No time passes by this clock.
+  await until('it is told', async () => (await report())[1] === 'failed', 10_000)
+  await clock.advance(29_000)
+  assert.equal(await report(), [200, 'failed', 'failed'])
+  await clock.advance(2_000)
+  assert.equal(await report(), [503, 'failed', 'failed'])
+})
+
+it('a NATS that is connected and frozen fails run_appends alone, which makes a node not ready after 30 s', async ({
+  engine,
+  clock,
+  report,
+  untilAppends,
+}) => {
+  process.kill(engine.pid, 'SIGSTOP')
+  try {
+    await untilAppends('failed')
+    assert.equal(await report(), [200, 'ok', 'failed'])
     await clock.advance(29_000)
-    assert.equal(await report(), [200, 'failed'])
+    assert.is((await report())[0], 200)
     await clock.advance(2_000)
-    assert.equal(await report(), [503, 'failed'])
+    assert.equal(await report(), [503, 'ok', 'failed'])
   } finally {
-    await kernel.stop()
-    await engine.stop()
+    process.kill(engine.pid, 'SIGCONT')
   }
+  await untilAppends('ok')
+  assert.equal(await report(), [200, 'ok', 'ok'])
+})
+
+it('a full stream fails run_appends, and leaves a node ready', async ({ engine, clock, report, untilAppends }) => {
+  const client = await connect({ servers: engine.url })
+  try {
+    const subject = logOf({ owner: { user_id: 'ann', tenant_id: 'acme' }, run_id: 'large' })
+    const isRefused = async (): Promise<boolean> =>
+      'error' in (await client.request(subject, 'x'.repeat(500))).json<object>()
+    await until('the stream refuses more', isRefused, 10_000)
+  } finally {
+    await client.close()
+  }
+  await untilAppends('failed')
+  await clock.advance(60_000)
+  assert.equal(await report(), [200, 'ok', 'failed'])
 })
 
 test.run()

@@ -1,4 +1,4 @@
-/** Which settings of NATS are refused before anything is opened. */
+/** Settings of NATS that are refused before any connection is opened. */
 import { join } from 'node:path'
 import { nkeys } from '@nats-io/transport-node'
 import { test } from 'uvu'
@@ -12,7 +12,7 @@ const seed = new TextDecoder().decode(nkeys.createUser().getSeed())
 const folder = folderWith({ 'seed.nk': `${seed}\n`, 'other.txt': 'a secret that is in no message', 'empty.pem': '' })
 const at = (name: string): string => join(folder, name)
 
-/** The keys that are refused, with their messages. */
+/** The refused keys, with their messages. */
 function refused(given: Readonly<Record<string, string>>): Record<string, string> {
   const { url = 'tls://host', ...files } = given
   const settings = {
@@ -24,7 +24,7 @@ function refused(given: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(refuseNatsSettings(settings, 1).map(({ key, message }) => [key, message]))
 }
 
-test('a list of addresses has one scheme and one set of credentials, wherever it is written', () => {
+test('a list of addresses must have one scheme and one set of credentials', () => {
   for (const [url, problem] of [
     ['nats://a:4222,nats://b', undefined],
     ['nats://u:p@a,nats://u:p@b', undefined],
@@ -53,7 +53,7 @@ test('a list of addresses has one scheme and one set of credentials, wherever it
   assert.equal(readAddress('nats://token@a'), { servers: ['a:4222'], isTls: false, token: 'token' })
 })
 
-test('files that cannot be used are refused with the name of their setting, and without their contents', () => {
+test('unusable files are refused with the name of their setting and without their contents', () => {
   const cases: readonly (readonly [Readonly<Record<string, string>>, Readonly<Record<string, RegExp>>])[] = [
     [{ ca: at('missing.pem') }, { 'cluster.nats_ca_file': /cannot be read \(ENOENT\)/ }],
     [{ ca: folder }, { 'cluster.nats_ca_file': /cannot be read \(EISDIR\)/ }],

@@ -1,4 +1,4 @@
-/** A NATS whose elections stop appends for seconds: a node says so once, where its runs have several copies. */
+/** NATS versions whose elections stop appends for seconds: a node warns once if its runs have several copies. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
@@ -10,14 +10,14 @@ import { testUnless } from '../../support/skip.ts'
 
 const test = suite('cluster: the version of NATS')
 
-test('versions before the first right one are old', () => {
+test('versions before the first fixed version are old', () => {
   const old = ['2.9.10', '2.10.9', '2.10.11', 'v2.10.11', '1.4.1', '2.10.11-RC.1']
   const right = [FIRST_RIGHT, '2.10.13', '2.11.0', '3.0.0', 'v2.12.1', '2.14.0-dev']
   for (const version of old) assert.ok(isOld(version), version)
   for (const version of [...right, undefined, '', 'custom']) assert.not(isOld(version), version)
 })
 
-testUnless(test, noNats, 'an old server is a warning with several copies, and none with one', async () => {
+testUnless(test, noNats, 'an old server gives a warning with several copies, and none with one copy', async () => {
   const engine = await startNats()
   try {
     for (const replicas of [1, 3]) {

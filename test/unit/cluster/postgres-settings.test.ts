@@ -14,7 +14,7 @@ const file = join(folderWith({ 'other.txt': 'a secret that is in no message' }),
 const base = 'postgres://svc:p%40ss@host/svc'
 const exchange = new Secret('x'.repeat(32))
 
-test('a URL whose parameters of TLS cannot be used is refused, without its password and the contents of files', () => {
+test('a URL with unusable TLS parameters is refused, without its password or the contents of files', () => {
   for (const [parameters, problem] of [
     ['', undefined],
     ['sslmode=disable', undefined],
@@ -41,7 +41,7 @@ test('a URL whose parameters of TLS cannot be used is refused, without its passw
   assert.match(refusal!.message, /several hosts/)
 })
 
-test('parameters of TLS are taken out of the URL, and the others stay', () => {
+test('TLS parameters are removed from the URL, and other parameters stay', () => {
   assert.equal(readAccess(`${base}?application_name=x`), { url: `${base}?application_name=x` })
   assert.equal(readAccess(`${base}?sslmode=require&application_name=x`), {
     url: `${base}?application_name=x`,
@@ -50,7 +50,7 @@ test('parameters of TLS are taken out of the URL, and the others stay', () => {
   assert.equal(readAccess(`${base}?sslmode=disable`), { url: base, ssl: false })
 })
 
-test('encryption without verification is seen', () => {
+test('encryption without verification of the server is detected', () => {
   const cases: readonly (readonly [string, boolean])[] = [
     ['', false],
     ['sslmode=disable', false],

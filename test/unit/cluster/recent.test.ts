@@ -1,4 +1,4 @@
-/** What was used last is kept, and no more than there is room for. */
+/** A bounded map that keeps the most recently used entries. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,18 +7,18 @@ import { Recent } from '../../../plugins/cluster/postgres/recent.ts'
 const id = fc.nat({ max: 30 }).map(String)
 const action = fc.record({ what: fc.constantFrom('set', 'get', 'get', 'delete' as const), id })
 
-test('whatever is done, the last half of what was used is there, and never more than the bound', () => {
+test('after any calls the most recently used half is present, and never more entries than the bound', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 12 }), fc.array(action, { maxLength: 120 }), (most, actions) => {
       const recent = new Recent<string>(most)
-      /** In the order of their use, the last one first. */
+      /** Ids in the order of their use, the most recent first. */
       let used: string[] = []
       for (const { what, id } of actions) {
         const found = recent.get(id)
         if (what === 'set') recent.set(id, id)
         if (what === 'delete') recent.delete(id)
         if (found !== undefined) assert.is(found, id)
-        else assert.not.ok(used.slice(0, Math.floor(most / 2)).includes(id), `${id} was let go`)
+        else assert.not.ok(used.slice(0, Math.floor(most / 2)).includes(id), `${id} was dropped`)
         used = used.filter((other) => other !== id)
         if (what === 'set' || (what === 'get' && found !== undefined)) used.unshift(id)
       }
@@ -28,7 +28,7 @@ test('whatever is done, the last half of what was used is there, and never more 
   )
 })
 
-test('nothing is left once it is cleared', () => {
+test('clear removes all entries', () => {
   const recent = new Recent<number>(4)
   for (let n = 0; n < 9; n++) recent.set(String(n), n)
   recent.clear()
@@ -38,7 +38,7 @@ test('nothing is left once it is cleared', () => {
   )
 })
 
-/** Whether an id is there, without using it: what is deleted was there. */
+/** Whether an id is present, without counting as a use: the id is deleted after the look. */
 function peek(recent: Recent<string>, id: string): boolean {
   const found = recent.get(id)
   recent.delete(id)

@@ -1,4 +1,7 @@
-/** When a replay of the heads of all runs counts as complete: also where the copy of a stream that delivers them lacks some. */
+/**
+ * Determines when a replay of the heads of all runs is complete, also if the copy of the stream that delivers them
+ * lacks some.
+ */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +14,7 @@ import { until } from '../../e2e/cluster/rig.ts'
 
 const test = suite('cluster: the watch of all runs')
 
-/** A watch of a stream that ends at position 10, and functions that play its consumer. */
+/** A watch of a stream that ends at position 10, and functions that simulate its consumer. */
 async function watchOf(newestHead: number | undefined) {
   const answers: Readonly<Record<string, unknown>> = {
     [`$JS.API.STREAM.INFO.${RUNS}`]: {
@@ -31,11 +34,11 @@ async function watchOf(newestHead: number | undefined) {
       return { json: () => answers[subject] }
     },
   } as unknown as NatsConnection
-  let told: Omit<ConsumerOptions, 'stream' | 'clock' | 'connection' | 'onError'> | undefined
+  let consumerOptions: Omit<ConsumerOptions, 'stream' | 'clock' | 'connection' | 'onError'> | undefined
   let [completed, renewed] = [0, 0]
   const consumers = {
-    open: (options: typeof told) => {
-      told = options
+    open: (options: typeof consumerOptions) => {
+      consumerOptions = options
       return { renew: () => void renewed++ } as unknown as Consumer
     },
   } as unknown as RunConsumers
@@ -49,18 +52,19 @@ async function watchOf(newestHead: number | undefined) {
     },
     watcher: { oldest: 1, begin: () => undefined, head: () => assert.unreachable(), complete: () => void completed++ },
   })
-  await told!.onBegin!(nats)
+  await consumerOptions!.onBegin!(nats)
   return {
     watch,
     asked,
-    deliver: (position: number) => told!.onMessage({ position, left: 0, message: { headers: undefined } as never }),
-    caughtUp: () => told!.onCaughtUp!(),
+    deliver: (position: number) =>
+      consumerOptions!.onMessage({ position, left: 0, message: { headers: undefined } as never }),
+    caughtUp: () => consumerOptions!.onCaughtUp!(),
     completed: () => completed,
     renewed: () => renewed,
   }
 }
 
-test('a copy that has delivered all that it has, and lacks the newest heads, is waited for', async () => {
+test('a watch waits for a copy that lacks the newest heads', async () => {
   const { deliver, caughtUp, completed, asked } = await watchOf(10)
   deliver(3)
   caughtUp()
@@ -72,7 +76,7 @@ test('a copy that has delivered all that it has, and lacks the newest heads, is 
   assert.is(completed(), 1)
 })
 
-test('a copy that never gets them is left for another one', async () => {
+test('a watch changes to another copy if its copy never gets the newest heads', async () => {
   const { deliver, caughtUp, completed, renewed } = await watchOf(10)
   deliver(3)
   caughtUp()

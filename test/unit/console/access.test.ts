@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import {
   type ApiKey,
   sortedKeys,
-  standingOfDevice,
-  standingOfKey,
+  stateOfDevice,
+  stateOfKey,
 } from '../../../plugins/console/page/views/access/key-states.ts'
 import { readKeyText } from '../../../plugins/console/page/views/access/key-text.ts'
 import { readScopes, scopeInWords } from '../../../plugins/console/page/views/access/scopes.ts'
@@ -20,24 +20,24 @@ const problemOf = (text: string): string => {
   return reading.problem
 }
 
-test('the public key of a .pub file and its key id are read as one', () => {
+test('the public key of a .pub file and its key id give the same key', () => {
   for (const text of [pem, `\n  ${pem}\n`, pem.replaceAll('\n', '\r\n'), keyId, ` ${keyId}\n`])
     assert.equal(readKeyText(text), { keyId })
   assert.is(readKeyText(' \n'), undefined)
 })
 
-test('a private key is refused with a warning, and is not named in it', () => {
+test('a private key is refused with a warning that does not contain it', () => {
   const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
   assert.match(problemOf(secret), /private key/)
   assert.not.ok(problemOf(secret).includes(secret.split('\n')[1]!))
 })
 
-test('what is no key that can be enrolled is refused', () => {
+test('a text that is not an enrollable key is refused', () => {
   const x25519 = generateKeyPairSync('x25519').publicKey.export({ type: 'spki', format: 'pem' }) as string
   const small = `ed25519:01${'0'.repeat(62)}`
   for (const text of [x25519, pem.slice(0, -10), pem + pem, keyId.toUpperCase(), keyId.slice(0, -1), '<b>key</b>'])
     assert.match(problemOf(text), /neither a key id/)
-  assert.match(problemOf(small), /no public key that can be enrolled/)
+  assert.match(problemOf(small), /not a public key that can be enrolled/)
 })
 
 test('scopes are explained in words', () => {
@@ -51,7 +51,7 @@ test('scopes are explained in words', () => {
     assert.is(scopeInWords(none), undefined, none)
 })
 
-test('scopes are parted by white space, and by a comma only before another scope', () => {
+test('scopes are separated by white space, or by a comma before another scope', () => {
   assert.equal(readScopes(' kbd-control:demo#claim,card  kbd-content:demo,kbd-control:b\nkbd-content:demo '), [
     'kbd-control:demo#claim,card',
     'kbd-content:demo',
@@ -72,16 +72,16 @@ const key = (over: Partial<ApiKey>): ApiKey => ({
   ...over,
 })
 
-test('a key and a device end at the millisecond at which they expire, and a revocation counts first', () => {
-  assert.is(standingOfKey(key({}), 99), 'active')
-  assert.is(standingOfKey(key({}), 100), 'expired')
-  assert.is(standingOfKey(key({ revoked_at_ms: 5 }), 200), 'revoked')
-  assert.is(standingOfDevice({ status: 'active', expiresAtMs: null }, 1e15), 'active')
-  assert.is(standingOfDevice({ status: 'active', expiresAtMs: 7 }, 7), 'expired')
-  assert.is(standingOfDevice({ status: 'revoked', expiresAtMs: 7 }, 8), 'revoked')
+test('a key or device expires at exactly its expiry time, and a revocation takes precedence', () => {
+  assert.is(stateOfKey(key({}), 99), 'active')
+  assert.is(stateOfKey(key({}), 100), 'expired')
+  assert.is(stateOfKey(key({ revoked_at_ms: 5 }), 200), 'revoked')
+  assert.is(stateOfDevice({ status: 'active', expiresAtMs: null }, 1e15), 'active')
+  assert.is(stateOfDevice({ status: 'active', expiresAtMs: 7 }, 7), 'expired')
+  assert.is(stateOfDevice({ status: 'revoked', expiresAtMs: 7 }, 8), 'revoked')
 })
 
-test('keys that can be used come first, then the newest', () => {
+test('active keys come first, and then the newest', () => {
   const keys = [
     key({ id: 'old', created_at_ms: 1 }),
     key({ id: 'gone', created_at_ms: 3, revoked_at_ms: 4 }),

@@ -23,21 +23,24 @@ import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 const test = suite('audit of the console')
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Entries as the service itself makes them. */
+/** Entries as the service creates them. */
 function chainOf(length: number): readonly AuditEntry[] {
-  const made: AuditEntry[] = []
+  const entries: AuditEntry[] = []
   const nothing = { run: () => undefined, all: () => [], get: () => undefined }
   const chain = createAuditChain({
     sha256,
     driver: {
       prepare: (text) =>
         text.startsWith('SELECT seq, hash')
-          ? { ...nothing, get: () => (made.length === 0 ? undefined : ([made.length, made.at(-1)!.hash] as never)) }
+          ? {
+              ...nothing,
+              get: () => (entries.length === 0 ? undefined : ([entries.length, entries.at(-1)!.hash] as never)),
+            }
           : nothing,
     },
   })
   for (let n = 1; n <= length; n++)
-    made.push(
+    entries.push(
       chain.append({
         atMs: 1_000 + n,
         kind: n % 5 === 0 ? 'refusal' : 'command',
@@ -47,13 +50,13 @@ function chainOf(length: number): readonly AuditEntry[] {
         outcome: n % 5 === 0 ? 'signer_revoked' : 'ok',
       }),
     )
-  return made
+  return entries
 }
 
 const changed = (entries: readonly AuditEntry[], seq: number, over: Partial<AuditEntry>): readonly AuditEntry[] =>
   entries.map((entry) => (entry.seq === seq ? { ...entry, ...over } : entry))
 
-test('a chain of the service is whole, from its start and from any entry on', async () => {
+test('a chain of the service verifies from its start and from any entry', async () => {
   const entries = chainOf(200)
   assert.equal(await walk(entries, { from: START }), {
     breaks: [],
@@ -61,11 +64,11 @@ test('a chain of the service is whole, from its start and from any entry on', as
     last: { seq: 200, hash: entries.at(-1)!.hash },
   })
   const part = await walk(entries.slice(120))
-  assert.equal([part.breaks, part.count], [[], 79], 'the hash of the first one needs the entry before it')
+  assert.equal([part.breaks, part.count], [[], 79], 'the hash of the first entry needs the previous entry')
   assert.equal((await walk([], { from: START })).last, START)
 })
 
-test('each member of an entry that is changed breaks the chain at that entry', async () => {
+test('a change of any member of an entry breaks the chain at that entry', async () => {
   const entries = chainOf(130)
   const members: Partial<AuditEntry>[] = [
     { atMs: 1 },
@@ -82,11 +85,11 @@ test('each member of an entry that is changed breaks the chain at that entry', a
   assert.equal(
     rehashed.breaks.map(({ seq }) => seq),
     [77, 78],
-    'another hash does not fit the entry after it either',
+    'a changed hash breaks the next entry too',
   )
 })
 
-test('an entry that is missing, moved or put in is found', async () => {
+test('a missing, moved or inserted entry is found', async () => {
   const entries = chainOf(130)
   const breaksOf = async (given: readonly AuditEntry[]): Promise<unknown> => (await walk(given, { from: START })).breaks
   assert.equal(await breaksOf(entries.filter(({ seq }) => seq !== 64)), [{ seq: 65, why: 'missing' }])
@@ -95,7 +98,7 @@ test('an entry that is missing, moved or put in is found', async () => {
   assert.equal(await breaksOf(doubled), [{ seq: 10, why: 'missing' }])
 })
 
-test('a walk pauses before its work is noticed', async () => {
+test('a long verification pauses regularly', async () => {
   let nowMs = 0
   let pauses = 0
   await walk(chainOf(640), {
@@ -115,7 +118,7 @@ const checkpointAt = (seq: number, hash: string): Checkpoint => {
   return { ...statement, signature: sign(null, Buffer.from(canonicalText(statement)), privateKey).toString('base64') }
 }
 
-test('a checkpoint is signed only as it was signed, by this node', () => {
+test('a checkpoint is valid only if it is unchanged and signed by this node', () => {
   const checkpoint = checkpointAt(3, 'a'.repeat(64))
   assert.is(proofOfCheckpoint(checkpoint, endpointId), 'signed')
   assert.is(proofOfCheckpoint({ ...checkpoint, seq: 4 }, endpointId), 'forged')
@@ -125,7 +128,7 @@ test('a checkpoint is signed only as it was signed, by this node', () => {
   assert.is(proofOfCheckpoint(checkpoint, 'b'.repeat(64)), 'other-key')
 })
 
-test('what the service says is compared with the hashes at hand', () => {
+test('the verdict of the service is compared with the loaded hashes', () => {
   const entries = chainOf(10)
   const head = { seq: 10, hash: entries[9]!.hash }
   const verdict: ServiceVerdict = {
@@ -145,9 +148,11 @@ test('what the service says is compared with the hashes at hand', () => {
   assert.equal(holds({ checkpoint: null }, undefined), [true, true, undefined])
   assert.equal(holds({}, 'forged'), [true, true, false])
   assert.equal(holds({}, 'other-key'), [true, true, false])
+  const [unnamed] = compareVerdict({ ...verdict, ok: false }, hashesOf(entries), 'signed')
+  assert.equal(unnamed, { holds: false, text: 'The service found an entry changed or missing.' })
 })
 
-test('the whole is broken where one finding is, and verified only from the first entry on', () => {
+test('the overall result is broken if one finding is, and verified only from the first entry on', () => {
   const good = hashFinding([], 10, true)
   const bad = hashFinding(
     [
@@ -164,7 +169,7 @@ test('the whole is broken where one finding is, and verified only from the first
   assert.is(overallOf([good, bad], true, true), 'broken')
 })
 
-test('filters choose by member and by words', () => {
+test('filters select entries by member and by words', () => {
   const entries = chainOf(70)
   const seqs = (over: Partial<typeof NO_FILTER>): readonly number[] =>
     filtered(entries, { ...NO_FILTER, ...over }).map(({ seq }) => seq)
@@ -178,7 +183,7 @@ test('filters choose by member and by words', () => {
   assert.equal(valuesOf(entries, 'actor', 1).length, 1)
 })
 
-test('the end of the chain is read back until there is enough, in pages of 1 000', async () => {
+test('the end of the chain is read backwards in pages of 1 000 until there are enough entries', async () => {
   const all = Array.from({ length: 5_000 }, (_, index) => ({ seq: index + 1 }))
   const rare = all.filter(({ seq }) => seq % 900 === 0)
   const reads: number[] = []

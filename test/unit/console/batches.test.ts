@@ -1,4 +1,4 @@
-/** When events reach a view, and when it is drawn, frame by frame. */
+/** Determines when events reach a view, and in which frame it is drawn. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -22,7 +22,7 @@ test.after.each(() => {
   Reflect.deleteProperty(globalThis, 'requestAnimationFrame')
 })
 
-/** Lets frames pass; stops early once none is asked for. */
+/** Lets frames pass. Stops early if no frame is requested. */
 function pass(count: number): void {
   for (let frame = 0; frame < count && frames.length > 0; frame++) {
     nowMs += FRAME_MS
@@ -30,7 +30,9 @@ function pass(count: number): void {
   }
 }
 
-/** A view that notes what it took, what it showed at each drawing, and how many it was told to wait. */
+/**
+ * A view that records the events that it got, the number of events at each drawing, and the number of waiting events.
+ */
 function view() {
   const taken: number[] = []
   const drawn: number[] = []
@@ -46,7 +48,7 @@ function view() {
   return { batches, taken, drawn, waiting: () => waiting }
 }
 
-test('an event after a rest is drawn in the next frame; those that follow 100 ms later, without another event', () => {
+test('an event after a rest is drawn in the next frame, and following events 100 ms later', () => {
   const { batches, drawn } = view()
   batches.add(1)
   pass(1)
@@ -61,7 +63,7 @@ test('an event after a rest is drawn in the next frame; those that follow 100 ms
   assert.is(frames.length, 0, 'no frame is asked for without need')
 })
 
-test('a pause shows what was taken, and counts what comes from then on', () => {
+test('a pause draws the events so far, and counts later events', () => {
   const { batches, drawn, waiting } = view()
   batches.add(1)
   pass(1)
@@ -77,7 +79,7 @@ test('a pause shows what was taken, and counts what comes from then on', () => {
   assert.equal(drawn.at(-1), 3)
 })
 
-test('whatever comes when, all is taken in order and drawn in the end, ten times a second at most', () => {
+test('events at any times are all taken in order and drawn at last, at most ten times per second', () => {
   const bursts = fc.array(fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 20 })), { maxLength: 40 })
   fc.assert(
     fc.property(bursts, (steps) => {

@@ -1,4 +1,4 @@
-/** The boards of the console: the commands that changes become, how they are entered, and the history of a card. */
+/** The boards of the console: the commands for changes, how they are submitted, and the history of a card. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type EnterPorts, enterCommands } from '../../../plugins/console/page/views/boards/changes/enter.ts'
@@ -14,7 +14,7 @@ const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/
 const project = projectOf({})
 const column = project.columns['c1']!
 
-test('a rank between two others stands between them, at both ends too', () => {
+test('a new rank sorts between its neighbours, also at both ends', () => {
   const pairs: [string | undefined, string | undefined][] = [
     [undefined, undefined],
     [undefined, 'V'],
@@ -42,7 +42,7 @@ test('a rank between two others stands between them, at both ends too', () => {
   }
 })
 
-test('a card is put between two others by one command, or at an end', () => {
+test('one command places a card between two others or at an end', () => {
   const cards = [cardOf('a', 'c1', 'V'), cardOf('b', 'c1', 'X')]
   for (const index of [0, 1, 2]) {
     const command = placeCommand('new', column, cards, index)!
@@ -52,7 +52,7 @@ test('a card is put between two others by one command, or at an end', () => {
   }
 })
 
-test('between cards of one rank those behind are given new ranks with it', () => {
+test('between cards of equal rank, the command also gives new ranks to the cards after it', () => {
   const cards = [cardOf('a', 'c1', 'V'), cardOf('b', 'c1', 'V'), cardOf('c', 'c1', 'V'), cardOf('d', 'c1', 'W')]
   const command = placeCommand('new', column, cards, 1)
   assert.is(command?.type, 'column.rerank')
@@ -103,7 +103,7 @@ function refusalOf(code: string, details: Readonly<Record<string, unknown>> = {}
 const archive: Command = { type: 'card.archive', cardId: 'a' }
 const label: Command = { type: 'label.add', cardId: 'a', name: 'docs' }
 
-test('commands are signed one in the future of the other, shown once and sent in order', async () => {
+test('commands are signed as a chain, shown once and sent in order', async () => {
   const { ports, shown, sent } = await rigOf()
   assert.ok(await enterCommands(ports, project, () => [archive, label]))
   assert.equal(shown, [2])
@@ -111,13 +111,13 @@ test('commands are signed one in the future of the other, shown once and sent in
   assert.equal(sent[1]!.expectedFrontier, { heads: [idOfCommand(sent[0]!)] })
 })
 
-test('what the reader does not want is not sent', async () => {
+test('commands that the user does not confirm are not sent', async () => {
   const { ports, sent } = await rigOf([], false)
   assert.not(await enterCommands(ports, project, () => [archive]))
   assert.equal(sent, [])
 })
 
-test('where the project moved on, the same command is signed on the new heads without being shown again', async () => {
+test('if the project has changed, the same command is signed on the new heads without another confirmation', async () => {
   const moved = refusalOf('frontier_mismatch')
   const { ports, shown, sent } = await rigOf([moved])
   assert.ok(await enterCommands(ports, project, () => [archive]))
@@ -125,14 +125,14 @@ test('where the project moved on, the same command is signed on the new heads wi
   assert.equal(sent[0]!.expectedFrontier, { heads: ['b'.repeat(64)] })
 })
 
-test('a command is not older than a parent of a clock that is ahead', async () => {
+test('a command is not older than a parent whose clock was ahead', async () => {
   const early = refusalOf('command_invalid', { parentIssuedAtMs: 5_000 })
   const { ports, sent } = await rigOf([early])
   assert.ok(await enterCommands(ports, project, () => [archive]))
   assert.is(sent[0]!.issuedAtMs, 5_000)
 })
 
-test('a command that became another one is shown again; any other refusal is handed on', async () => {
+test('a changed command is shown again, and any other refusal is passed on', async () => {
   const moved = refusalOf('device_behind')
   const { ports, shown } = await rigOf([moved])
   assert.ok(
@@ -144,7 +144,7 @@ test('a command that became another one is shown again; any other refusal is han
   assert.is(await enterCommands(other.ports, project, () => [archive]).catch((error: unknown) => error), refusal)
 })
 
-test('a command verifies as it was signed, and not once anything in it is another', async () => {
+test('a command verifies as signed, and no changed command verifies', async () => {
   const key = await createDeviceKey(new Uint8Array(32).fill(9))
   const envelope = await signCommand(key, { project: 'demo', command: label, parents: [] })
   const listed = { id: idOfCommand(envelope), project: 'demo' }
@@ -165,10 +165,10 @@ test('a command verifies as it was signed, and not once anything in it is anothe
   assert.not(verifyCommand(envelope, { ...listed, project: 'other' }), 'another project')
 })
 
-test('the history of a card has its comments and links, told by ids that came before', () => {
+test('the history of a card includes its comments and links, which are recognised by earlier ids', () => {
   const touches = createTouching('a')
   const add = { commentId: 'k', cardId: 'a', bodyHash: '' }
-  const told: [Command, boolean][] = [
+  const commands: [Command, boolean][] = [
     [{ type: 'card.archive', cardId: 'a' }, true],
     [{ type: 'card.archive', cardId: 'b' }, false],
     [{ type: 'comment.redact', commentId: 'k' }, false],
@@ -181,10 +181,10 @@ test('the history of a card has its comments and links, told by ids that came be
     [{ type: 'conflict.resolve', conflictId: '', register: 'card/b/title', candidates: [], choose: { id: '' } }, false],
     [{ type: 'board.create', boardId: 'a', title: 'a' }, false],
   ]
-  for (const [command, isTold] of told) assert.is(touches(command), isTold, JSON.stringify(command))
+  for (const [command, touchesCard] of commands) assert.is(touches(command), touchesCard, JSON.stringify(command))
 })
 
-test('commands and values are said in words', () => {
+test('commands and values are described in words', () => {
   const { columns, boards } = project
   const cards: Project['cards'] = { a: cardOf('a', 'c1', 'V') }
   const words = (command: Command): string => wordsOf(command, { columns, boards, cards })

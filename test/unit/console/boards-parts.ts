@@ -1,4 +1,4 @@
-/** Projects of tests of the console's boards: a board with two columns. */
+/** Projects for tests of the console's boards: a board with two columns. */
 import type { Card, Claim, Project } from '../../../plugins/kbd/api.ts'
 
 /** A project with cards. */

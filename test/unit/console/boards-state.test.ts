@@ -1,4 +1,4 @@
-/** The boards of the console: what a stream does to the state, what is shown of it, and in which order. */
+/** The boards of the console: how a stream changes the state, and which parts of the state are shown in which order. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { gapAt, rowAt, topsOf } from '../../../plugins/console/page/lib/rows.ts'
@@ -12,12 +12,12 @@ import {
 import { heightOf, linesOf } from '../../../plugins/console/page/views/boards/columns/heights.ts'
 import { cardFrom, spotFrom } from '../../../plugins/console/page/views/boards/columns/selection.ts'
 import { timeLeft } from '../../../plugins/console/page/views/boards/detail/lease.ts'
-import { takeEvents } from '../../../plugins/console/page/views/boards/state.ts'
+import { applyEvents } from '../../../plugins/console/page/views/boards/state.ts'
 import { cardOf, claimOf, projectOf } from './boards-parts.ts'
 
-test('a snapshot and patches become the state; what a patch leaves alone stays the same object', () => {
+test('a snapshot and patches give the state; unchanged parts stay the same objects', () => {
   const start = projectOf({ cards: [cardOf('a', 'c1', 'V'), cardOf('b', 'c1', 'W')] })
-  const { project } = takeEvents(undefined, [
+  const { project } = applyEvents(undefined, [
     { type: 'RUN_STARTED' },
     { type: 'STATE_SNAPSHOT', snapshot: start },
     {
@@ -35,21 +35,21 @@ test('a snapshot and patches become the state; what a patch leaves alone stays t
   assert.is(project!.boards, start.boards)
   assert.is(project!.revision, 9)
   assert.equal(project!.unplaced, [])
-  assert.is(start.cards['a']!.place!.columnId, 'c1', 'the state before is not touched')
+  assert.is(start.cards['a']!.place!.columnId, 'c1', 'the previous state is not changed')
 })
 
-test('a patch that does not fit is refused, and so is one before the state', () => {
+test('a patch that does not apply is refused, and so is a patch before the snapshot', () => {
   const delta = [{ op: 'replace', path: '/cards/zz/title', value: 1 }]
   assert.throws(
-    () => takeEvents(projectOf({}), [{ type: 'STATE_DELTA', delta }]),
+    () => applyEvents(projectOf({}), [{ type: 'STATE_DELTA', delta }]),
     (error: unknown) => error instanceof RangeError,
   )
-  assert.throws(() => takeEvents(undefined, [{ type: 'STATE_DELTA', delta: [] }]), /before the state/)
+  assert.throws(() => applyEvents(undefined, [{ type: 'STATE_DELTA', delta: [] }]), /before the state/)
 })
 
-test('conflicts that the stream announces are handed out', () => {
+test('conflicts that the stream announces are returned', () => {
   const conflict = { conflictId: 'k', entity: { type: 'card', id: 'a' } }
-  const { opened } = takeEvents(projectOf({}), [
+  const { opened } = applyEvents(projectOf({}), [
     { type: 'CUSTOM', name: 'svc.kbd.conflict', value: conflict },
     { type: 'CUSTOM', name: 'another', value: 1 },
   ])
@@ -58,7 +58,7 @@ test('conflicts that the stream announces are handed out', () => {
   assert.is(conflictsByCard(project).get('a')!.length, 1)
 })
 
-test('columns and cards stand by rank, then by id; archived ones are left out', () => {
+test('columns and cards are sorted by rank and then by id, without archived ones', () => {
   const project = projectOf({
     cards: [
       cardOf('b', 'c1', 'V'),
@@ -88,7 +88,7 @@ test('columns and cards stand by rank, then by id; archived ones are left out', 
   )
 })
 
-test('a filter wants all words in title or labels, or a hit in the texts; the total stays', () => {
+test('a filter matches all words in title or labels, or a hit in the texts; the total does not change', () => {
   const isShown = matcher('WRITE docs', new Set(['found']))!
   assert.ok(isShown({ ...cardOf('a', 'c1', 'V'), title: 'Write it', labels: ['docs'] }))
   assert.not(isShown({ ...cardOf('a', 'c1', 'V'), title: 'Write it' }))
@@ -98,7 +98,7 @@ test('a filter wants all words in title or labels, or a hit in the texts; the to
   assert.equal([lanes[0]!.cards.length, lanes[0]!.total], [0, 1])
 })
 
-test('the time left counts down to the end of the lease', () => {
+test('the remaining time counts down to the end of the lease', () => {
   assert.equal(timeLeft(3_729_000, 0), { text: '1:02:09', tone: 'plain' })
   assert.equal(timeLeft(245_000, 0), { text: '4:05', tone: 'plain' })
   assert.equal(timeLeft(30_500, 0), { text: '0:30', tone: 'warn' })
@@ -110,7 +110,7 @@ test('the time left counts down to the end of the lease', () => {
   assert.equal(timeLeft(5, 5), { text: 'ended', tone: 'ended' })
 })
 
-test('a claim holds until its end by the clock of the page', () => {
+test('a claim is held until its end, by the clock of the page', () => {
   const card = { ...cardOf('a', 'c1', 'V'), claim: 'k' }
   const project = { ...projectOf({ cards: [card] }), claims: { k: claimOf('k', 'a', 1_000) } }
   assert.is(heldClaim(project, card, 999)!.claimId, 'k')
@@ -118,7 +118,7 @@ test('a claim holds until its end by the clock of the page', () => {
   assert.is(heldClaim(project, cardOf('a', 'c1', 'V'), 0), undefined)
 })
 
-test('arrows lead from card to card, over empty columns, and stop at the edges', () => {
+test('arrow keys move from card to card, skip empty columns, and stop at the edges', () => {
   const lanes = arrange(
     projectOf({ cards: [cardOf('a', 'c1', 'V'), cardOf('b', 'c1', 'W'), cardOf('d', 'c2', 'V')] }),
     'board',
@@ -133,7 +133,7 @@ test('arrows lead from card to card, over empty columns, and stop at the edges',
   assert.is(spotFrom(lanes, 'd', 'right'), undefined)
 })
 
-test('rows of different heights are found by their place', () => {
+test('rows of different heights are found by their position', () => {
   const tops = topsOf([10, 20, 30], (height) => height)
   assert.equal(tops, [0, 10, 30, 60])
   assert.equal(
@@ -147,7 +147,7 @@ test('rows of different heights are found by their place', () => {
   assert.is(gapAt([0], 40), 0)
 })
 
-test('the height of a card follows from its title and its lines, and is bounded for any title', () => {
+test('the height of a card depends on its title and its lines, and is bounded', () => {
   assert.is(linesOf(''), 1)
   assert.is(linesOf('A short one'), 1)
   assert.is(linesOf('Replay after a restart keeps its epoch and more'), 2)

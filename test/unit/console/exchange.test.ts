@@ -19,20 +19,20 @@ const peer = publicKey.export({ type: 'spki', format: 'der' }).subarray(12).toSt
 const push = { pushId: '0b0e1c3a-0000-4000-8000-000000000001', canonicalPayloadHash: 'c'.repeat(64) }
 
 function recordOf(over: Partial<PeerRecord> = {}): PeerRecord {
-  const said = { state: 'applied' as const, failure: null, appliedFrontier: { heads: ['d'.repeat(64)] } }
+  const members = { state: 'applied' as const, failure: null, appliedFrontier: { heads: ['d'.repeat(64)] } }
   const auditHead = 'e'.repeat(64)
-  const text = acknowledgedText({ context: 'svc-peer-ack-1', ...push, endpointId: peer, ...said, auditHead })
+  const text = acknowledgedText({ context: 'svc-peer-ack-1', ...push, endpointId: peer, ...members, auditHead })
   const signature = sign(null, Buffer.from(text), privateKey).toString('base64')
   const ack = { signerKeyId: `ed25519:${peer}`, auditHead, signature }
-  return { ...said, receivedAtMs: 1, appliedAtMs: 2, rejectedAtMs: null, updatedAtMs: 2, ack, ...over }
+  return { ...members, receivedAtMs: 1, appliedAtMs: 2, rejectedAtMs: null, updatedAtMs: 2, ack, ...over }
 }
 
-test('an acknowledgement is put together from the receipt, and its signature verified', async () => {
+test('an acknowledgement is rebuilt from the receipt, and its signature is verified', async () => {
   assert.is(await proofOf(push, peer, recordOf()), 'signed')
   assert.is(await proofOf(push, peer, recordOf({ ack: null })), 'unsigned')
 })
 
-test('whatever of it is changed, it is contradicted', async () => {
+test('any change of an acknowledgement makes it contradicted', async () => {
   const failure = { code: 'x', message: 'y', retryable: false }
   const { ack } = recordOf()
   const wrong: Partial<PeerRecord>[] = [
@@ -60,7 +60,7 @@ test('whatever of it is changed, it is contradicted', async () => {
   )
 })
 
-test('a receipt is told in a word', () => {
+test('the state of a receipt is described in words', () => {
   const stateOf = (localState: Receipt['localState'], ...states: (PeerRecord['state'] | undefined)[]): string => {
     const targets = states.map((_, index) => `p${index}`)
     const perPeer = Object.fromEntries(
@@ -77,8 +77,8 @@ test('a receipt is told in a word', () => {
   assert.is(stateOf('failed', undefined), 'failed.')
 })
 
-test('words that the page does not have are shown as they came', () => {
-  assert.is(faultInWords('constructor').what, 'It failed with constructor.')
+test('unknown codes are shown as they are', () => {
+  assert.is(faultInWords('constructor').what, 'The exchange failed with constructor.')
   assert.match(faultInWords('wrong_key').what, /Another node answers/)
   assert.is(eventInWords({ kind: 'peer_applied' }), 'Applied')
   assert.is(eventInWords({ kind: 'peer_asleep' }), 'peer asleep')

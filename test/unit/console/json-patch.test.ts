@@ -1,4 +1,4 @@
-/** JSON Patch in the page of the console: the examples of RFC 6902, appendix A, and that nothing given is changed. */
+/** JSON Patch in the page of the console: the examples of RFC 6902, appendix A. The input never changes. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatch, type PatchOperation } from '../../../plugins/console/page/lib/json-patch.ts'
@@ -43,11 +43,11 @@ for (const [name, before, operations, after] of examples) {
   test(name, () => {
     const kept = structuredClone(before)
     assert.equal(applyPatch(before, operations), after)
-    assert.equal(before, kept, 'what was given is as it was')
+    assert.equal(before, kept, 'the input is unchanged')
   })
 }
 
-test('what a patch does not touch is the very same value', () => {
+test('unchanged parts of a document stay the same objects', () => {
   const before = { a: { b: 1 }, c: [1, 2] }
   const after = applyPatch(before, [{ op: 'replace', path: '/a/b', value: 2 }]) as typeof before
   assert.is(after.c, before.c)
@@ -56,7 +56,7 @@ test('what a patch does not touch is the very same value', () => {
 test('an operation that does not apply is refused', () => {
   for (const path of ['/b', '/a/5', '/a/b/c'])
     assert.throws(() => applyPatch({ a: [1] }, [{ op: 'replace', path, value: 1 }]), /There is nothing|behind/)
-  assert.throws(() => applyPatch({ a: [1] }, [{ op: 'add', path: '/a/3', value: 1 }]), /behind the end/)
+  assert.throws(() => applyPatch({ a: [1] }, [{ op: 'add', path: '/a/3', value: 1 }]), /after the end/)
 })
 
 test('a member called __proto__ is a member', () => {

@@ -1,26 +1,26 @@
-/** Which items of a timeline are drawn, frame by frame. */
+/** Determines which items of a timeline are drawn in each frame. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isWhole, NEW_IN_A_FRAME, NOTHING, nextRange } from '../../../plugins/console/page/views/runs/range.ts'
 
-test('a long run that is opened shows its newest items first, and earlier ones in the frames that follow', () => {
+test('a long run shows its newest items first, and earlier items in the following frames', () => {
   const first = nextRange(NOTHING, 500, 100)
   assert.equal(first, { from: 488, to: 500 })
   assert.equal(nextRange(first, 500, 100), { from: 476, to: 500 })
 })
 
-test('new items come a few in a frame, and none that is shown goes before another one takes its place', () => {
+test('a few new items are added per frame, and shown items are removed only when new ones replace them', () => {
   assert.equal(nextRange({ from: 0, to: 100 }, 130, 100), { from: 12, to: 112 })
   assert.equal(nextRange({ from: 18, to: 118 }, 130, 100), { from: 30, to: 130 })
 })
 
-test('when all that is shown is older than what is to be shown, it begins anew at the end; so it does with another timeline', () => {
+test('if all shown items are too old, or the timeline has changed, the range starts again at the end', () => {
   assert.equal(nextRange({ from: 0, to: 100 }, 900, 100), { from: 888, to: 900 })
   assert.equal(nextRange({ from: 400, to: 500 }, 10, 100), { from: 0, to: 10 })
 })
 
-test('however items come, a frame adds few, and once they stop the newest are shown', () => {
+test('for any arrivals a frame adds a few items, and at last the newest items are shown', () => {
   const counts = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 30 })
   fc.assert(
     fc.property(counts, fc.integer({ min: 1, max: 300 }), (arriving, shown) => {

@@ -1,4 +1,4 @@
-/** Every code that the core declares, produced by the core. A code that nothing produces does not belong there. */
+/** Produces every error code that the core declares. A code that nothing produces must not be declared. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpFail, kernelFail } from '../../../core/catalogue.ts'
@@ -21,13 +21,13 @@ const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/x', summar
 const ok = () => json(200, {})
 const needs = (setup: (ctx: PluginContext) => void, parts: Partial<Plugin> = {}): Promise<void> =>
   compose([make('a', { ...parts, setup })]).start()
-/** Starts a kernel with a route whose `auth` the compiler would refuse. */
+/** Starts a kernel with a route whose `auth` value the compiler would refuse. */
 const withAuth = (auth: string): Promise<void> => {
   const spec: RouteSpec = { ...route, ...(JSON.parse(JSON.stringify({ auth })) as object) }
   return needs((ctx) => ctx.route(spec, ok), { routes: [spec] })
 }
 
-/** What makes the kernel fail with each of its codes. */
+/** For each code, an action that makes the kernel fail with it. */
 const kernelCodes: Record<keyof typeof kernelFail.rows, () => unknown> = {
   ERR_PLUGIN_DUPLICATE: () => compose([make('a'), make('a')]),
   ERR_PLUGIN_CYCLE: () => compose([make('a', { provides: ['TestA'], requires: ['TestA'] })]),
@@ -79,13 +79,13 @@ const kernelCodes: Record<keyof typeof kernelFail.rows, () => unknown> = {
   ERR_KERNEL_STATE: () => compose([]).surface('runtime'),
 }
 
-/** A handler's own refusals: the core declares them for every plugin, and each arrives with its status. */
+/** Refusals that handlers throw. The core declares them for every plugin, and each gives its status. */
 const thrown = (code: keyof typeof httpFail.rows) => (): Promise<number> =>
   answer((_request) => {
     throw httpFail(code)
   })
 
-/** What makes a surface answer with each of its codes. */
+/** For each code, a request that makes a surface answer with it. */
 const httpCodes: Record<keyof typeof httpFail.rows, () => Promise<number>> = {
   malformed_json: () => answer((request) => readJson(request, { '~standard': { validate: (value) => ({ value }) } })),
   malformed_request: () =>
@@ -115,7 +115,7 @@ const httpCodes: Record<keyof typeof httpFail.rows, () => Promise<number>> = {
   },
 }
 
-/** What `produce` fails with, at once or later. */
+/** Returns the error with which `produce` fails, synchronously or not. */
 async function failureOf(produce: () => unknown): Promise<SvcError> {
   try {
     await produce()
@@ -128,7 +128,7 @@ async function failureOf(produce: () => unknown): Promise<SvcError> {
 
 let lastCode: unknown
 
-/** Sends a POST to a handler behind a kernel; keeps the code of the answer, gives its status. */
+/** Sends a POST to a handler in a kernel. Returns the status, and stores the code of the answer in `lastCode`. */
 async function answer(
   work: (request: SvcRequest) => unknown,
   body = '',
@@ -171,7 +171,7 @@ test('every code of a surface is produced, with its status', async () => {
   }
 })
 
-test('errors of composition name who is to blame', async () => {
+test('errors of composition name the plugin at fault', async () => {
   const named: [() => unknown, RegExp][] = [
     [kernelCodes.ERR_CAPABILITY_UNDECLARED, /"a" uses TestA, which is not in its `requires`/],
     [() => needs((ctx) => void ctx.find('TestA')), /"a" uses TestA, which is not in its `wants`/],
@@ -191,7 +191,7 @@ test('errors of composition name who is to blame', async () => {
   }
 })
 
-test('an unknown `auth` is refused, and the former name of `handler` is named', async () => {
+test('an unknown `auth` is refused with the known values, and the former value gets the hint `handler`', async () => {
   assert.match((await failureOf(() => withAuth('own'))).hint ?? '', "'handler'")
   assert.match((await failureOf(() => withAuth('gaurd'))).hint ?? '', 'guard, handler or none')
 })

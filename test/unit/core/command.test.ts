@@ -1,4 +1,4 @@
-/** Wrong usage: the wrong word is named, with the line of the help that fits. */
+/** Wrong usage: the message names the wrong word, with the matching line of the help. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
@@ -9,7 +9,7 @@ const HELP = `Usage: svc store info [--json]
 
 What is in the store. svc store never --shown.`
 
-/** What a command that throws prints, and its exit code. */
+/** Runs a command that throws, and returns its exit code and its output. */
 async function run(error: unknown, args: readonly string[]): Promise<[code: number, lines: string[]]> {
   const lines: string[] = []
   const command: Command = {
@@ -24,7 +24,7 @@ async function run(error: unknown, args: readonly string[]): Promise<[code: numb
   return [await runCommand(command, args, io), lines]
 }
 
-test('an action is found by its name; an unknown name is refused with the nearest one, or with all', () => {
+test('an action is found by its name; an unknown name is refused with the nearest name or all names', () => {
   const actions = { backup: 1, info: 2 }
   assert.is(actionNamed('info', actions), 2)
   const refused = (name: string | undefined, message: string): void =>
@@ -38,7 +38,7 @@ test('an action is found by its name; an unknown name is refused with the neares
   refused('\u001b[2J', 'there is no "\\u{1b}[2J": there are backup, info')
 })
 
-test('wrong usage has the line of the help that fits what was tried, and not the whole help', async () => {
+test('wrong usage is reported with the matching line of the help, not with the whole help', async () => {
   const all = '  Help: svc store --help'
   assert.equal(await run(new UsageError('name one file'), ['backup']), [
     64,

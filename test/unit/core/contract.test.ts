@@ -13,7 +13,7 @@ test('a case is a request with its expectation, or steps', () => {
   assert.is(defineContract(contract), contract)
 })
 
-test('a case that would check nothing is refused, on both sides', () => {
+test('a case without checks is refused, on both sides', () => {
   const idle: Case[] = [
     { name: 'idle' },
     { name: 'idle', send },
@@ -45,7 +45,7 @@ test('each kind has its forms', () => {
   defineContract({ present: kinds.map(([one]) => one), absent: [] })
 })
 
-test('a case of two kinds, or of half a kind, is refused', () => {
+test('a case of two kinds or of an incomplete kind is refused', () => {
   const wrong: Case[] = [
     { name: 'wrong', command: [] },
     { name: 'wrong', exits: { code: 0 } },
@@ -60,7 +60,7 @@ test('a case of two kinds, or of half a kind, is refused', () => {
   for (const one of wrong) assert.throws(() => defineContract({ present: [one], absent: [] }), /"wrong"/)
 })
 
-test('a side without cases says why', () => {
+test('a side without cases must have a reason', () => {
   const contract = { present: [{ name: 'a', send, expect }], absent: { none: 'nothing is seen of it' } }
   assert.is(defineContract(contract), contract)
   assert.equal(casesOn(contract.absent), [])
@@ -68,7 +68,7 @@ test('a side without cases says why', () => {
   assert.throws(() => defineContract({ present: [], absent: { none: ' ' } }), /says why/)
 })
 
-test('every feature of the matrix has cases on both sides, or says why not', () => {
+test('every feature of the matrix has cases or a reason on both sides', () => {
   for (const [id, { contract }] of Object.entries(matrix))
     for (const side of [contract.present, contract.absent])
       assert.ok('none' in side || side.length > 0, `a side of ${id} is empty and gives no reason`)

@@ -1,4 +1,4 @@
-/** What a plugin did not declare, neither the compiler nor the kernel gives it. */
+/** A plugin cannot use capabilities that it did not declare: the compiler and the kernel refuse it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
@@ -20,30 +20,30 @@ const declares: Plugin = definePlugin({
   },
 })
 
-// The compiler is the test: an error that is expected and does not come fails the check of types.
+// These lines are tested by the compiler: a missing expected error fails the type check.
 const undeclared: Readonly<Record<string, Plugin>> = {
-  'use of a capability that is only wanted': definePlugin({
+  'the use of a capability that is only wanted': definePlugin({
     name: 'edge.x',
     feature: 'edge.x',
     wants: ['TestA'],
     // @ts-expect-error TestA is not in `requires`.
     setup: (ctx) => void ctx.use('TestA'),
   }),
-  'find of a capability that is not declared': definePlugin({
+  'the search for a capability that is not declared': definePlugin({
     name: 'edge.x',
     feature: 'edge.x',
     requires: ['TestA'],
     // @ts-expect-error TestB is not in `wants`.
     setup: (ctx) => void ctx.find('TestB'),
   }),
-  'later use of a capability that is not declared for that': definePlugin({
+  'the later use of a capability that is not declared for later use': definePlugin({
     name: 'edge.x',
     feature: 'edge.x',
     requires: ['TestA'],
     // @ts-expect-error TestA is not in `requiresLater`.
     setup: (ctx) => void ctx.useLater('TestA'),
   }),
-  'provision of another capability than the declared one': definePlugin({
+  'the provision of a capability that is not declared': definePlugin({
     name: 'edge.x',
     feature: 'edge.x',
     provides: ['TestB'],
@@ -65,13 +65,13 @@ const later: Plugin = definePlugin({
   },
 })
 
-// @ts-expect-error A capability that nobody knows cannot be declared.
+// @ts-expect-error An unknown capability cannot be declared.
 definePlugin({ name: 'edge.y', feature: 'edge.y', requires: ['Nothing'], setup() {} })
 
-// @ts-expect-error A capability is given as what it is.
+// @ts-expect-error A capability must be provided with its type.
 definePlugin({ name: 'edge.z', feature: 'edge.z', provides: ['TestA'], setup: (ctx) => ctx.provide('TestA', 1) })
 
-test('what is declared is given', async () => {
+test('a plugin gets the capabilities that it declares', async () => {
   const giver = make('giver', { provides: ['TestA'], setup: (ctx) => ctx.provide('TestA', 'given') })
   const kernel = compose([giver, declares])
   await kernel.start()
@@ -85,7 +85,7 @@ const serving: Plugin = make('serving', {
   setup: (ctx) => ctx.provide('TestA', ctx.use('TestC')),
 })
 
-test('two plugins serve each other where one of them uses the other only from the start on', async () => {
+test('two plugins can use each other if one of them uses the other only after the start', async () => {
   const log = keepLog()
   const kernel = compose([serving, later], { log })
   await kernel.start()
@@ -93,7 +93,7 @@ test('two plugins serve each other where one of them uses the other only from th
   await kernel.stop()
 })
 
-test('what is used later must be provided all the same', () => {
+test('a capability that is used later must be provided too', () => {
   try {
     compose([later])
     assert.unreachable()
@@ -102,7 +102,7 @@ test('what is used later must be provided all the same', () => {
   }
 })
 
-test('what is used later is refused while its provider is not set up', async () => {
+test('a capability for later use is refused while its provider is not set up', async () => {
   const hasty = definePlugin({
     name: 'edge.hasty',
     feature: 'edge.hasty',

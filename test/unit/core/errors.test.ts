@@ -9,7 +9,7 @@ const fail = defineErrors({
   inner: { message: 'Something inside.' },
 })
 
-test('an error has what its row says', () => {
+test('an error has the members of its row', () => {
   const error = fail('gone')
   assert.instance(error, SvcError)
   assert.instance(error, Error)
@@ -21,7 +21,7 @@ test('an error has what its row says', () => {
   assert.not.ok('cause' in error)
 })
 
-test('an occurrence adds to its row', () => {
+test('an occurrence adds to and overrides its row', () => {
   const cause = new Error('why')
   const error = fail('gone', {
     message: 'Yours is gone.',
@@ -37,9 +37,9 @@ test('an occurrence adds to its row', () => {
   assert.equal(error.headers, { 'retry-after': '1', 'x-a': 'b' })
 })
 
-test('a code without a status is a 500', () => assert.is(fail('inner').status, 500))
+test('a code without a status has status 500', () => assert.is(fail('inner').status, 500))
 
-test('an error of another bundle is one too; anything else is not', () => {
+test('an SvcError of another bundle is recognised; other values are not', () => {
   class Other extends Error {
     override readonly name = 'SvcError'
     readonly code = 'gone'

@@ -7,7 +7,7 @@ import { failure, rejection } from '../../support/throws.ts'
 const test = suite('core: kernel, when things go wrong')
 const never = (): Promise<void> => new Promise(() => undefined)
 
-test('a plugin that fails is named with its phase and its reason', async () => {
+test('the error of a failing plugin names the plugin, the phase and the reason', async () => {
   for (const phase of ['set-up', 'start', 'ready'] as const) {
     const cause = new Error('no disk')
     const fail = (): never => {
@@ -29,7 +29,7 @@ test('a plugin that fails is named with its phase and its reason', async () => {
   }
 })
 
-test('what is thrown need not be an error', async () => {
+test('a thrown value that is not an Error is reported too', async () => {
   const kernel = compose([
     make('odd', {
       setup: () => {
@@ -40,7 +40,7 @@ test('what is thrown need not be an error', async () => {
   assert.match((await rejection('ERR_PLUGIN_FAILED', kernel.start())).message, ': a text')
 })
 
-test('the first failure in time is the one reported', async () => {
+test('the first failure in time is reported', async () => {
   const clock = new HeldClock()
   const failsAt = (name: string, ms: number): ReturnType<typeof make> =>
     make(name, {
@@ -53,7 +53,7 @@ test('the first failure in time is the one reported', async () => {
   assert.match((await rejection('ERR_PLUGIN_FAILED', started)).message, '"early"')
 })
 
-test('what had been set up is stopped in reverse when a start fails', async () => {
+test('if a start fails, the plugins that were set up are stopped in reverse order', async () => {
   const events: string[] = []
   const stopping = (name: string): ReturnType<typeof make> =>
     make(name, {
@@ -70,7 +70,7 @@ test('what had been set up is stopped in reverse when a start fails', async () =
   assert.equal(events, ['start a', 'start b', 'start c', 'stop d', 'stop c', 'stop b', 'stop a'])
 })
 
-test('nobody depends on a plugin that failed, and nobody sets itself up behind the stop', async () => {
+test('dependents of a failed plugin are not set up, and a plugin that is set up late is stopped', async () => {
   const clock = new HeldClock()
   const events: string[] = []
   const kernel = compose(
@@ -119,7 +119,7 @@ test('a phase that does not end is ended by its deadline', async () => {
   }
 })
 
-test('a drain that does not end is over with the grace; the stop goes on, and says so', async () => {
+test('a drain that does not end is cut off after the grace time; the stop continues and logs it', async () => {
   const clock = new HeldClock()
   const log = keepLog()
   const events: string[] = []
@@ -191,7 +191,7 @@ test('a second stop waits for the first', async () => {
   assert.is(count, 1)
 })
 
-test('a stop during the start ends the start, and stops what it had started', async () => {
+test('a stop during the start ends the start, and stops the started plugins', async () => {
   const events: string[] = []
   let go = (): void => undefined
   const kernel = compose([
@@ -219,14 +219,14 @@ test('a stop during the start ends the start, and stops what it had started', as
   assert.is(kernel.state, 'stopped')
 })
 
-test('a kernel that never started stops too', async () => {
+test('a kernel that never started can be stopped', async () => {
   const kernel = compose([])
   await kernel.stop()
   assert.is(kernel.state, 'stopped')
   await rejection('ERR_KERNEL_STATE', kernel.start())
 })
 
-test('a log that cannot be flushed keeps no stop, and hides no failure', async () => {
+test('a log that cannot be flushed does not block a stop or hide a failure', async () => {
   const clock = new HeldClock()
   const log = keepLog()
   const refusing = compose([], { log: { ...log, flush: () => Promise.reject(new Error('pipe closed')) } })
@@ -243,7 +243,7 @@ test('a log that cannot be flushed keeps no stop, and hides no failure', async (
   assert.match((await rejection('ERR_PLUGIN_FAILED', started)).message, 'first')
 })
 
-test('a limit that no setting gives is refused before anything runs', () => {
+test('a body limit that is not a setting is refused before anything runs', () => {
   const limited = (limit: string): ReturnType<typeof make> =>
     make('limited', {
       routes: [

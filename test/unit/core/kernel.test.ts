@@ -8,7 +8,7 @@ import { failure, rejection } from '../../support/throws.ts'
 
 const test = suite('core: kernel')
 
-/** A plugin that writes every phase it goes through to `events`. */
+/** A plugin that records its phases in `events`. */
 function traced(name: string, events: string[], parts: Parameters<typeof make>[1] = {}): ReturnType<typeof make> {
   return make(name, {
     ...parts,
@@ -24,7 +24,7 @@ function traced(name: string, events: string[], parts: Parameters<typeof make>[1
   })
 }
 
-test('goes through its phases in order, and back in reverse', async () => {
+test('the phases run in order, and the stop in reverse order', async () => {
   const events: string[] = []
   const kernel = compose([
     traced('user', events, { requires: ['TestA'] }),
@@ -44,8 +44,8 @@ test('goes through its phases in order, and back in reverse', async () => {
   assert.equal(events, ['provider drain', 'user drain', 'user stop', 'provider stop'])
 })
 
-test('branches that do not need each other are set up at the same time', async () => {
-  // Each waits for the other: set up one after the other, neither would end.
+test('independent branches are set up in parallel', async () => {
+  // Each plugin waits for the other, so a sequential set-up would never end.
   let left = (): void => undefined
   let right = (): void => undefined
   const leftHere = new Promise<void>((resolve) => (left = resolve))
@@ -65,7 +65,7 @@ test('branches that do not need each other are set up at the same time', async (
   await kernel.stop()
 })
 
-test('start and stop keep to the order of need, however long each set-up took', async () => {
+test('start and stop follow the order of dependencies, whatever the duration of each set-up', async () => {
   const events: string[] = []
   const clock = new HeldClock()
   const slow = async (): Promise<void> => {
@@ -81,7 +81,7 @@ test('start and stop keep to the order of need, however long each set-up took', 
   assert.is(clock.pending, 0)
 })
 
-test('hands out capabilities, to those that declared them', async () => {
+test('plugins get the capabilities that they declare', async () => {
   const seen: unknown[] = []
   const kernel = compose([
     make('user', {
@@ -100,7 +100,7 @@ test('hands out capabilities, to those that declared them', async () => {
   await kernel.stop()
 })
 
-test('what no plugin provides names the profiles that have it', () => {
+test('the error for an absent capability names the profiles that have it', () => {
   const kernel = compose([], { absent: { capabilities: { TestA: ['server-full'] } } })
   const error = failure('ERR_FEATURE_ABSENT', () => kernel.capability('TestA'))
   assert.match(error.message, 'does not have TestA')
@@ -109,7 +109,7 @@ test('what no plugin provides names the profiles that have it', () => {
   assert.match(failure('ERR_FEATURE_ABSENT', () => kernel.capability('TestB')).hint!, 'No standard profile')
 })
 
-test('a plugin sees the settings that it declared and no others', async () => {
+test('a plugin gets only the settings that it declares', async () => {
   let seen: PluginContext['settings'] = {}
   const mine = { 'mine.size': integer({ default: 1, summary: '' }) }
   const other = { 'other.size': integer({ default: 2, summary: '' }) }
@@ -125,7 +125,7 @@ test('a plugin sees the settings that it declared and no others', async () => {
   await kernel.stop()
 })
 
-test('surfaces are there from start on, for plugins and for the embedder', async () => {
+test('surfaces exist from the start on, for plugins and for the embedder', async () => {
   let during: unknown
   let code = ''
   const kernel = compose([
@@ -151,7 +151,7 @@ test('a kernel starts once', async () => {
   assert.match((await rejection('ERR_KERNEL_STATE', kernel.start())).message, 'this one is stopped')
 })
 
-test('records wait for the log that a plugin brings; warnings about settings are among them', async () => {
+test('early log records wait for the log sink of a plugin', async () => {
   const log = keepLog()
   const kernel = compose(
     [
@@ -172,7 +172,7 @@ test('records wait for the log that a plugin brings; warnings about settings are
   await kernel.stop()
 })
 
-test('the log of the caller takes the place of the profile’s, or stands in where there is none', async () => {
+test('the option `log` replaces the log of the profile, and `fallbackLog` is used if there is none', async () => {
   const talker = make('a.b-c', { setup: (ctx) => ctx.log.warn('Here.') })
   const own = make('log', {
     provides: ['LogSink'],

@@ -1,10 +1,10 @@
-/** Parts that are loaded when they are first needed. */
+/** Parts that are loaded at their first use. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { later } from '../../../core/later.ts'
 
-test('it is loaded once, for all who come meanwhile, and then there at once', async () => {
+test('a part is loaded once for all concurrent callers, and is then available synchronously', async () => {
   let loads = 0
   const part = later(async () => ({ number: ++loads }))
   assert.is(loads, 0, 'not before it is needed')
@@ -14,7 +14,7 @@ test('it is loaded once, for all who come meanwhile, and then there at once', as
   assert.is(loads, 1)
 })
 
-test('one that could not be loaded is told with what to do, and tried again', async () => {
+test('a part that could not be loaded gives an error with a hint, and is loaded again at the next use', async () => {
   let there = false
   const part = later(async () => {
     if (!there) throw new Error('no such file')

@@ -5,11 +5,11 @@ import { keepLog } from '../../support/kernels.ts'
 
 const test = suite('core: log')
 
-test('records wait for a sink in their order, the oldest go first when there are too many', () => {
+test('records wait for a sink in order, and the oldest are dropped if there are too many', () => {
   let now = 0
   const hub = new LogHub(() => ++now)
   const log = hub.logger('svc')
-  assert.ok(log.enabled('trace'), 'nobody knows yet what will be wanted')
+  assert.ok(log.enabled('trace'), 'all levels are enabled before there is a sink')
   assert.not.ok(hub.attached)
   for (let n = 1; n <= 1_005; n++) log.info(`${n}`)
   const sink = keepLog()
@@ -22,7 +22,7 @@ test('records wait for a sink in their order, the oldest go first when there are
   assert.is(sink.records.at(-1)!.message, 'after')
 })
 
-test('a sink hears of what it wants, held or not', () => {
+test('a sink gets the records that it has enabled, whether they had to wait or not', () => {
   const hub = new LogHub(() => 0)
   const sink = keepLog()
   const enabled = (level: LogLevel, target: string): boolean => level === 'warn' && target === 'svc::a'
@@ -39,7 +39,7 @@ test('a sink hears of what it wants, held or not', () => {
   assert.not.ok(log.enabled('error'))
 })
 
-test('a record has its trace and its fields', () => {
+test('a record has the given trace and fields', () => {
   const hub = new LogHub(() => 3)
   const sink = keepLog()
   hub.attach(sink)
@@ -48,7 +48,7 @@ test('a record has its trace and its fields', () => {
   assert.equal(sink.records, [{ timeMs: 3, level: 'error', target: 't', message: 'm', fields: { x: 1 }, trace }])
 })
 
-test('a flush is that of the sink', async () => {
+test('a flush calls the flush of the sink', async () => {
   const hub = new LogHub(() => 0)
   await hub.flush()
   let flushed = 0

@@ -9,7 +9,7 @@ import { failure } from '../../support/throws.ts'
 const test = suite('core: order')
 const names = (plugins: readonly Plugin[]): string[] => orderPlugins(plugins).map(({ plugin }) => plugin.name)
 
-test('providers come before users; otherwise the given order stays', () => {
+test('providers come before users, and otherwise the given order is kept', () => {
   const plugins = [
     make('x'),
     make('user', { requires: ['TestA'] }),
@@ -20,19 +20,19 @@ test('providers come before users; otherwise the given order stays', () => {
   assert.equal(names(plugins), ['x', 'provider', 'user', 'y', 'z'])
 })
 
-test('what is wanted comes before as well, and may be missing', () => {
+test('providers of wanted capabilities come before too, and may be missing', () => {
   const wanting = make('wanting', { wants: ['TestA', 'TestB'] })
   assert.equal(names([wanting, make('a', { provides: ['TestA'] })]), ['a', 'wanting'])
   assert.equal(names([wanting]), ['wanting'])
   assert.equal(names([make('self', { wants: ['TestA'], provides: ['TestA'] })]), ['self'])
 })
 
-test('the log comes first, behind what it needs', () => {
+test('the log comes first, after its own dependencies', () => {
   const log = make('log', { provides: ['LogSink'], requires: ['TestA'] })
   assert.equal(names([make('x'), log, make('a', { provides: ['TestA'] })]), ['a', 'log', 'x'])
 })
 
-test('a circle is printed as the circle', () => {
+test('a cycle is printed as a cycle', () => {
   const error = failure('ERR_PLUGIN_CYCLE', () =>
     orderPlugins([
       make('outside', { requires: ['TestA'] }),
@@ -48,7 +48,7 @@ test('a circle is printed as the circle', () => {
   assert.match(self.message, /: a → a\.$/)
 })
 
-test('a missing provider names the plugin, the capability and where it is', () => {
+test('the error for a missing provider names the plugin, the capability and the profiles that have it', () => {
   const lonely = [make('lonely', { requires: ['TestA'] })]
   const error = failure('ERR_CAPABILITY_MISSING', () => orderPlugins(lonely, { TestA: ['server-full', 'minimal'] }))
   assert.match(error.message, '"lonely" requires TestA')
@@ -56,14 +56,14 @@ test('a missing provider names the plugin, the capability and where it is', () =
   assert.match(failure('ERR_CAPABILITY_MISSING', () => orderPlugins(lonely)).hint!, 'Add the feature')
 })
 
-test('two providers, and two plugins of one name, are refused by name', () => {
+test('two providers of one capability, and two plugins with one name, are refused', () => {
   const two = [make('a', { provides: ['TestA'] }), make('b', { provides: ['TestA'] })]
   assert.match(failure('ERR_CAPABILITY_TWICE', () => orderPlugins(two)).message, 'Both "a" and "b" provide TestA')
   assert.match(failure('ERR_PLUGIN_DUPLICATE', () => orderPlugins([make('a'), make('a')])).message, '"a"')
 })
 
-test('any graph without a circle is ordered so that everyone comes after what they need', () => {
-  // Plugin i may need any of those with a smaller number: every such graph is free of circles. Then they are shuffled.
+test('any graph without a cycle is ordered so that each plugin comes after its dependencies', () => {
+  // Plugin i may need any plugin with a smaller number, so that the graph has no cycle. Then the plugins are shuffled.
   const graph = fc.integer({ min: 1, max: 9 }).chain((size) =>
     fc
       .tuple(...Array.from({ length: size }, (_, index) => fc.subarray(Array.from({ length: index }, (_, i) => i))))

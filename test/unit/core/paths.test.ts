@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type PathContext, socketPath, storageDir } from '../../../core/settings/paths.ts'
 
-/** A user without an entry in /etc/passwd and without HOME, as in a container with a number for a user. */
+/** A user without an entry in /etc/passwd and without HOME, as in a container with a numeric user. */
 const homeless: PathContext = {
   environment: {},
   home: () => {
@@ -10,13 +10,13 @@ const homeless: PathContext = {
   },
 }
 
-test('where storage.dir is set, no home folder is needed', () => {
+test('no home folder is needed if storage.dir is set', () => {
   assert.is(storageDir('/var/lib/svc', homeless), '/var/lib/svc')
   assert.is(socketPath(null, '/var/lib/svc', homeless), '/var/lib/svc/run/sync.sock')
   assert.is(storageDir(null, { ...homeless, environment: { XDG_STATE_HOME: '/state' } }), '/state/svc')
 })
 
-test('a user without a home folder is asked for storage.dir', () => {
+test('without a home folder and storage.dir the error names storage.dir', () => {
   assert.throws(() => storageDir(null, homeless), /storage\.dir is not set, and this user has no home folder/)
 })
 

@@ -8,7 +8,7 @@ const test = suite('core: time and chance')
 const late = (): Error => new Error('late')
 const reason = (work: Promise<unknown>): Promise<unknown> => work.catch((error: Error) => error.message)
 
-test('work that is done at once sets no timer', async () => {
+test('synchronous work sets no timer', async () => {
   const clock = new HeldClock()
   assert.is(await withDeadline(clock, 10, () => 5, late), 5)
   assert.is(await withDeadline(clock, 10, () => null, late), null)
@@ -19,7 +19,7 @@ test('work that is done at once sets no timer', async () => {
   assert.is(clock.pending, 0)
 })
 
-test('work in time gives its result or its failure, and the timer goes', async () => {
+test('work in time gives its result or failure, and clears the timer', async () => {
   const clock = new HeldClock()
   const after = (ms: number, fails = false): Promise<string> =>
     new Promise(
@@ -33,7 +33,7 @@ test('work in time gives its result or its failure, and the timer goes', async (
   assert.is(clock.pending, 0)
 })
 
-test('work that is late is late, and what becomes of it is nobody’s error', async () => {
+test('late work is a timeout, and its later rejection is not unhandled', async () => {
   const clock = new HeldClock()
   let fail = (_: Error): void => undefined
   const result = reason(withDeadline(clock, 10, () => new Promise<void>((_, reject) => (fail = reject)), late))
@@ -43,16 +43,16 @@ test('work that is late is late, and what becomes of it is nobody’s error', as
   await clock.advance(1)
 })
 
-test('a promise of another kind is waited for as well', async () => {
+test('a foreign thenable is awaited too', async () => {
   const clock = new HeldClock()
-  // biome-ignore lint/suspicious/noThenProperty: a foreign promise is what is tested
+  // biome-ignore lint/suspicious/noThenProperty: the test needs a foreign promise
   const foreign = { then: () => undefined } as unknown as Promise<void>
   const result = reason(withDeadline(clock, 10, () => foreign, late))
   await clock.advance(10)
   assert.is(await result, 'late')
 })
 
-test('the held clock runs timers in their order, and none that was cleared', async () => {
+test('the held clock runs timers in order, and no cleared timer', async () => {
   const clock = new HeldClock(1_000)
   const seen: string[] = []
   clock.setTimeout(() => seen.push(`b ${clock.monotonic()}`), 20)
@@ -68,18 +68,18 @@ test('the held clock runs timers in their order, and none that was cleared', asy
   assert.is(clock.monotonic(), 25)
 })
 
-test('the clock of the machine', async () => {
+test('the system clock has real time and real timers', async () => {
   assert.ok(Math.abs(systemClock.now() - Date.now()) < 1_000)
   const from = systemClock.monotonic()
   systemClock.clearTimeout(systemClock.setTimeout(() => assert.unreachable(), 1))
-  // Its timers keep no process alive, so another one has to.
+  // Timers of the system clock do not keep the process alive, so another timer must.
   const alive = setInterval(() => undefined, 1_000)
   await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, 5))
   clearInterval(alive)
   assert.ok(systemClock.monotonic() - from >= 4)
 })
 
-test('random bytes and ids', () => {
+test('random bytes have the requested length, and random ids are unique version 4 UUIDs', () => {
   assert.is(systemRandom.bytes(20).byteLength, 20)
   const ids = Array.from({ length: 200 }, () => systemRandom.uuid())
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

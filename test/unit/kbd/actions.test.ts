@@ -1,4 +1,7 @@
-/** Actions of the command line against a service that refuses: what is sent again, and what is said of a half-done action. */
+/**
+ * Actions of the command line against a service that refuses commands: repeated commands, and the report of a partly
+ * done action.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
@@ -16,7 +19,7 @@ const column = { columnId, boardId, title: 'To do', rank: 'V', wipLimit: null, a
 
 type Refuse = (envelope: CommandEnvelope) => CommandRefusal | undefined
 
-/** The actions of a device, and the commands that the service took or refused. */
+/** The actions of a device, and the commands that the service accepted or refused. */
 function open(refuse: Refuse, more: Readonly<Record<string, object>> = {}, on?: string) {
   const sent: CommandEnvelope[] = []
   const project = {
@@ -56,7 +59,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<CommandRefusal> => {
   return error as CommandRefusal
 }
 
-test('a parent from a clock that is ahead: the command is signed anew with the time of the parent', async () => {
+test('a command with a parent from a clock that is ahead is signed again with the time of the parent', async () => {
   const parentIssuedAtMs = Date.now() + 29_500
   const { sent, actions } = open(({ issuedAtMs }) =>
     issuedAtMs < parentIssuedAtMs
@@ -70,16 +73,16 @@ test('a parent from a clock that is ahead: the command is signed anew with the t
   assert.ok(parentIssuedAtMs > START_MS)
 })
 
-test('a device that is behind reads the project again, as one does whose parents moved', async () => {
+test('a device reads the project again after device_behind and frontier_mismatch', async () => {
   for (const code of ['device_behind', 'frontier_mismatch']) {
-    let left = 7
-    const { sent, actions } = open(() => (left-- > 0 ? new CommandRefusal(code, 'x') : undefined))
+    let refusals = 7
+    const { sent, actions } = open(() => (refusals-- > 0 ? new CommandRefusal(code, 'x') : undefined))
     await actions.addCard({ title: 'Card' })
     assert.is(sent.length, 8)
   }
 })
 
-test('a value that no command takes is found before the first command is sent', async () => {
+test('an invalid value is found before the first command is sent', async () => {
   const { sent, actions } = open(() => undefined)
   for (const work of [
     actions.addBoard('Board', ['a', '', 'b']),
@@ -93,7 +96,7 @@ test('a value that no command takes is found before the first command is sent', 
   assert.is(sent.length, 0)
 })
 
-test('an action that ends half way names what it made', async () => {
+test('an action that fails half way names what it has created', async () => {
   const outOfScope: Refuse = ({ command: { type } }) =>
     type === 'label.add' || type === 'column.create' ? new CommandRefusal('signer_not_in_scope', 'No.') : undefined
   const card = open(outOfScope)
@@ -121,7 +124,7 @@ test('with several boards a card without a column is refused, and the columns ar
   assert.is(sent.length, 1)
 })
 
-test('a verb that there is none of is named, with the one that was meant', async () => {
+test('an unknown verb is refused with the nearest verb', async () => {
   for (const [verb, says] of [
     ['mvoe', 'there is no "mvoe": did you mean move?'],
     ['archiv', 'there is no "archiv": did you mean archive?'],
@@ -133,7 +136,7 @@ test('a verb that there is none of is named, with the one that was meant', async
   }
 })
 
-test('a card of several boards is found on the board that is named', async () => {
+test('a card title on several boards is found on the named board', async () => {
   const other = uuidOf(3)
   const place = (on: string, at: string) => ({ boardId: on, columnId: at, rank: 'V' })
   const cards = {

@@ -1,4 +1,4 @@
-/** The patches of a followed board against the board itself, command by command, on the real engine. */
+/** Compares the patches of a followed board with the board itself after each command, on the real engine. */
 import { EventSchemas } from '@ag-ui/core/schemas'
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -17,7 +17,7 @@ const open = drivers['node:sqlite']!
 
 const stateSnapshot = (text: string): string => SNAPSHOT_EVENT.join(text)
 
-/** A client that knows nothing but the events. */
+/** A client that only gets the events. */
 interface Follower {
   readonly take: (texts: readonly string[]) => readonly { readonly type: string; readonly value?: unknown }[]
   state(): unknown
@@ -46,22 +46,22 @@ function createFollower(): Follower {
   }
 }
 
-test('whoever follows holds the board of then after every command', () => {
+test('a follower has the current board after every command', () => {
   let run = 0
   const seen = { conflicts: 0, removed: 0, unplaced: 0, quiet: 0 }
   fc.assert(
     fc.property(fc.array(step, { minLength: 4, maxLength: 80 }), fc.nat(), (steps, entry) => {
       run += 1
       const nodes = [openNode(open), openNode(open), openNode(open)]
-      const told = tell(nodes, { project: 'demo', run }, steps)
+      const story = tell(nodes, { project: 'demo', run }, steps)
       for (const { driver } of nodes) driver.close()
-      // The same commands on another node, followed from some command on: before the first, or in the midst.
+      // The same commands on another node, which is followed from a random command on.
       const node = openNode(open)
-      const from = entry % told.commands.length
+      const from = entry % story.commands.length
       let follower: Follower | undefined
       let mirror = createMirror(snapshotOf(node.ledger, 'demo'))
-      for (const [at, command] of told.commands.entries()) {
-        if (at === from) {
+      for (const [index, command] of story.commands.entries()) {
+        if (index === from) {
           const text = node.ledger.snapshotText('demo')
           mirror = createMirror(snapshotOf(node.ledger, 'demo'))
           follower = createFollower()
@@ -85,7 +85,7 @@ test('whoever follows holds the board of then after every command', () => {
         )
         for (const conflict of conflicts) assert.equal(conflict, now.conflicts[conflict.conflictId])
         assert.is(mirror.revision, now.revision)
-        assert.is(eventsOf(mirror, applied), undefined, 'told once')
+        assert.is(eventsOf(mirror, applied), undefined, 'each command gives events once')
         seen.conflicts += conflicts.length
         seen.removed += texts[0]!.includes('"remove"') ? 1 : 0
         seen.unplaced += texts[0]!.includes('"/unplaced') ? 1 : 0
@@ -98,7 +98,7 @@ test('whoever follows holds the board of then after every command', () => {
   for (const [what, times] of Object.entries(seen)) assert.ok(times > 0, `the stories have ${what}`)
 })
 
-test('many cards without a place are told as a list, few one by one', () => {
+test('many unplaced cards are sent as a list, and a few one by one', () => {
   const { ledger, driver } = openNode(open)
   const [boardId, columnId] = [uuidOf(1), uuidOf(2)]
   let heads: readonly string[] = []
@@ -128,7 +128,7 @@ test('many cards without a place are told as a list, few one by one', () => {
   driver.close()
 })
 
-test('a command that was missed is noticed', () => {
+test('a missed command is an error', () => {
   const { ledger, driver } = openNode(open)
   const mirror = createMirror(snapshotOf(ledger, 'demo'))
   const first = ledger.enter(proven({ type: 'board.create', boardId: uuidOf(1), title: 'B' }, {}), START_MS)

@@ -48,11 +48,11 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(first.count, 500)
     const rest = audit.verify(first.head, 500, audit.head())
     assert.equal([rest.ok, rest.count, rest.head], [true, 100, audit.head()])
-    assert.equal(chainOf(driver).head(), audit.head(), 'it goes on after a restart')
+    assert.equal(chainOf(driver).head(), audit.head(), 'the chain continues after a restart')
     assert.equal(toCheckpointStatement(audit.head(), 5, 'e').context, 'svc-audit-checkpoint-1')
   })
 
-  test(`${name}: any row that was changed, removed or moved is found and named`, () => {
+  test(`${name}: any changed, removed or moved row is found and named`, () => {
     const COUNT = 12
     const columns = ['at_ms', 'kind', 'project', 'subject', 'actor', 'outcome', 'hash']
     const row = fc.integer({ min: 1, max: COUNT })
@@ -77,7 +77,7 @@ for (const [name, open] of Object.entries(drivers)) {
             expected = one === two ? null : Math.min(one, two)
           }
           if (how === 'rehash') {
-            // Who makes the rest of the chain anew is contradicted by the head that others hold.
+            // A chain that is rebuilt from one entry on verifies, but its head differs from the known head.
             const entries = audit.list(one - 1, COUNT)
             driver.exec(`DELETE FROM audit WHERE seq >= ${one}`)
             for (const entry of entries) audit.append({ ...entry, actor: 'nobody' })
@@ -93,20 +93,20 @@ for (const [name, open] of Object.entries(drivers)) {
   })
 }
 
-test('equal refusals within a minute are one, and only so many are remembered', () => {
+test('equal refusals within a minute are recorded once, and the number of remembered refusals is bounded', () => {
   let nowMs = 0
-  const tell = createCoalesce(() => nowMs)
+  const isNew = createCoalesce(() => nowMs)
   const refusal = (actor: string) => ({ project: 'demo', actor, outcome: 'signer_revoked' })
   assert.equal(
-    [tell(refusal('a')), tell(refusal('a')), tell(refusal('b')), tell({ ...refusal('a'), project: null })],
+    [isNew(refusal('a')), isNew(refusal('a')), isNew(refusal('b')), isNew({ ...refusal('a'), project: null })],
     [true, false, true, true],
   )
   nowMs = 59_999
-  assert.is(tell(refusal('a')), false)
+  assert.is(isNew(refusal('a')), false)
   nowMs = 60_000
-  assert.is(tell(refusal('a')), true)
-  for (let n = 0; n < 2_000; n++) tell(refusal(`n${n}`))
-  assert.is(tell(refusal('a')), true, 'forgotten, so told again')
+  assert.is(isNew(refusal('a')), true)
+  for (let n = 0; n < 2_000; n++) isNew(refusal(`n${n}`))
+  assert.is(isNew(refusal('a')), true, 'the refusal is forgotten and recorded again')
 })
 
 test.run()

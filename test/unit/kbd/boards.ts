@@ -1,4 +1,4 @@
-/** Boards on both databases, with the clock, the devices and the signatures in the hands of the test. */
+/** Boards on both databases, with a clock, devices and signatures that the test controls. */
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -35,13 +35,13 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 export const codecs: Codecs = { sha256, canonicalText, toBase64, fromBase64 }
 
-/** A signature that any node can judge and nobody has to compute: the hash of key and message, twice. */
+/** A cheap fake signature that any node can verify: the hash of key and message, twice. */
 function fakeSignature(keyId: string, message: Uint8Array): Uint8Array {
   const half = createHash('sha256').update(keyId).update(message).digest()
   return new Uint8Array(Buffer.concat([half, half]))
 }
 
-/** Codecs with such signatures. */
+/** Codecs with fake signatures. */
 export const fakeCodecs: EntryCodecs = {
   ...codecs,
   admitJson,
@@ -51,12 +51,12 @@ export const fakeCodecs: EntryCodecs = {
     Buffer.from(signature).equals(Buffer.from(fakeSignature(`ed25519:${toHex(publicKey)}`, message))),
 }
 
-/** An open database under test, and how it is closed. */
+/** An open database that can be closed. */
 export interface OpenDriver extends SqlDriver {
   close(): void
 }
 
-/** Drivers by name: what the server has, and what embedded hosts have. */
+/** Drivers by name: that of the server, and that of embedded hosts. */
 export const drivers: Readonly<Record<string, () => OpenDriver>> = {
   'node:sqlite': () => {
     const database = new (process.getBuiltinModule('node:sqlite').DatabaseSync)(':memory:')
@@ -107,7 +107,7 @@ function toSqlJsDriver(database: Database): OpenDriver {
   }
 }
 
-/** A node: a database, its ledger, its audit chain, its clock. */
+/** A node with a database, a ledger, an audit chain and a clock. */
 export interface TestNode {
   readonly driver: OpenDriver
   readonly ledger: KbdLedger
@@ -122,7 +122,7 @@ export function openNode(open: () => OpenDriver, limits: Partial<KbdLimits> = {}
   return nodeOn(driver, createAuditChain({ driver, ...codecs }), limits)
 }
 
-/** A node for whose transactions nothing is ever undone, and which keeps no chain: quick, for many commands. */
+/** A fast node for many commands: its transactions cannot be rolled back, and it has no audit chain. */
 export function openQuickNode(open: () => OpenDriver): TestNode {
   const driver = open()
   driver.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; ${BOARD_SCHEMA}`)
@@ -142,7 +142,7 @@ function nodeOn(driver: OpenDriver, audit: AuditChain, limits: Partial<KbdLimits
   return { driver, ledger, audit, applied, clock: { nowMs: START_MS } }
 }
 
-/** A project as a server shows it, read at once; the text is that of the ledger. */
+/** A project as a server sends it, read in one step. Asserts that its text equals that of the ledger. */
 export function snapshotOf(ledger: KbdLedger, project: string): Snapshot {
   const draft = createDraft()
   for (const map of MAPS) draft.take(map, ledger.viewPage(project, map, '', 1_000_000))
@@ -155,12 +155,12 @@ export function snapshotOf(ledger: KbdLedger, project: string): Snapshot {
   return { standing, root, bytes, places }
 }
 
-/** The key id of a device that is named by a small number. */
+/** The key id of the device with a number. */
 export function deviceId(n: number): string {
   return `ed25519:${createHash('sha256').update(`device ${n}`).digest('hex')}`
 }
 
-/** What a command of a test may say beside its content. */
+/** The members of a command apart from its content. */
 export interface Draft {
   readonly device?: number
   readonly parents?: readonly string[]
@@ -186,7 +186,7 @@ export function envelopeOf(command: Command, draft: Draft): CommandEnvelope {
   return { ...signed, signature: toBase64(fakeSignature(signed.signerKeyId, message)) }
 }
 
-/** The same as the ledger takes it. */
+/** A verified command, as the ledger expects it. */
 export function proven(command: Command, draft: Draft): ProvenCommand {
   const envelope = envelopeOf(command, draft)
   const { signature: _, ...signed } = envelope
@@ -194,7 +194,7 @@ export function proven(command: Command, draft: Draft): ProvenCommand {
   return { id, project: draft.project ?? 'demo', envelope, text: canonicalText(envelope) }
 }
 
-/** The code that a call is refused with, and the details; or that it was not. */
+/** The code of a refused call, with the member at fault if there is one. `taken` if the call is not refused. */
 export function refusalOf(work: () => unknown): string {
   try {
     work()
@@ -211,7 +211,7 @@ export function uuidOf(n: number): string {
   return `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
 }
 
-/** The engine over a node, with transactions as the store has them. */
+/** The engine on a node, with transactions like those of the store. */
 export function openEngine(
   node: TestNode,
   devices: ReadonlyMap<string, KbdDevice>,
@@ -221,12 +221,16 @@ export function openEngine(
     readonly projects?: readonly string[]
     readonly monotonic?: () => number
     readonly yieldLoop?: () => Promise<void>
+    /** What a transaction waits for: all that wait for the same are one commit. */
+    readonly commit?: () => Promise<void>
+    readonly onApplied?: (applied: Applied) => void
   } = {},
 ): KbdEngine {
   const { driver, ledger, audit, clock } = node
   const store: KbdStore = {
     read: async (work) => work(ledger),
     async write(work) {
+      await over.commit?.()
       driver.exec('BEGIN')
       try {
         const value = work({ ledger, audit, device: (keyId) => devices.get(keyId) })
@@ -248,5 +252,6 @@ export function openEngine(
     monotonic: over.monotonic ?? (() => performance.now()),
     yieldLoop: over.yieldLoop ?? (async () => undefined),
     coalesce: createCoalesce(() => clock.nowMs),
+    onApplied: over.onApplied,
   })
 }

@@ -1,4 +1,4 @@
-/** What the commands of boards are made of: ranks, names that a person types, scopes as they are given. */
+/** Parts of the commands of boards: ranks, names that a user types, and scopes. */
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -6,15 +6,13 @@ import { commandSchema } from '../../../plugins/kbd/api/command-schemas.ts'
 import type { Project } from '../../../plugins/kbd/api.ts'
 import { findCard, findColumn } from '../../../plugins/kbd/cli/find.ts'
 import { COMMAND_FORMS } from '../../../plugins/kbd/engine/commands/fields.ts'
-import { allows, areVerbs } from '../../../plugins/kbd/engine/commands/scopes.ts'
 import { rankAfter, rankAtEnd } from '../../../plugins/protocol/ranks.ts'
-import { isScope, projectOfScope } from '../../../plugins/protocol/scopes.ts'
-import { isInScope } from '../../../plugins/sync/engine/devices/domains.ts'
+import { allows, isScope, projectOfScope } from '../../../plugins/protocol/scopes.ts'
 
 const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/
 const KEY = `ed25519:${'a'.repeat(64)}`
 
-test('a rank behind any other is a rank, and stands behind it', () => {
+test('rankAfter gives a valid rank that sorts after the given one', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9A-Za-z]{0,62}[1-9A-Za-z]$/), (last) => {
       const next = rankAfter(last)
@@ -28,7 +26,7 @@ test('a rank behind any other is a rank, and stands behind it', () => {
     rank = next
   }
   assert.throws(() => rankAfter('z'.repeat(64)), /no rank left/)
-  // One card at the very end does not close a column.
+  // A card with the last rank does not prevent further cards.
   const last = 'z'.repeat(64)
   assert.is(rankAtEnd([]), rankAfter(undefined))
   assert.is(rankAtEnd([last]), rankAfter(undefined))
@@ -62,10 +60,10 @@ const project = {
   unplaced: [],
 } as unknown as Project
 
-test('cards and columns are found by the beginning of title or id; an exact one wins; none and several are told apart', () => {
+test('cards and columns are found by the beginning of title or id; an exact title has priority; none and several are different errors', () => {
   assert.is(findCard(project, 'write THE n').cardId, '11111111-1')
   assert.is(findCard(project, '2222').cardId, '22222222-2')
-  assert.is(findCard(project, 'write').cardId, '33333333-3', 'exactly this title')
+  assert.is(findCard(project, 'write').cardId, '33333333-3', 'the exact title')
   assert.throws(() => findCard(project, 'write the'), /More than one card/)
   assert.throws(() => findCard(project, ''), /There is no card/)
   assert.is(findColumn(project, 'do').columnId, 'c2')
@@ -89,11 +87,14 @@ test('cards and columns are found by the beginning of title or id; an exact one 
   assert.throws(() => findCard({ ...project, cards: many } as unknown as Project, 'same'), /and 18 more$/)
 })
 
-test('scopes that can be given are those that the engine understands', () => {
+test('scopes that can be given name a project, and verbs of commands', () => {
   const families = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
-  const words = [...new Set(Object.keys(COMMAND_FORMS).flatMap((type) => [type, type.split('.')[0]!]))]
-  for (const verb of [...words, 'push', 'nothing', '', 'claim.*'])
-    assert.is(isScope(`kbd-control:demo#${verb}`, families), areVerbs([verb]), verb)
+  const types = Object.keys(COMMAND_FORMS)
+  const words = ['board', 'column', 'card', 'label', 'link', 'comment', 'claim']
+  assert.equal([...new Set(types.map((type) => type.split('.')[0]))], [...words, 'conflict'])
+  for (const verb of [...types, ...words, 'push']) assert.ok(isScope(`kbd-control:demo#${verb}`, families), verb)
+  for (const verb of ['conflict', 'card.explode', 'nothing', '', 'claim.*', 'toString'])
+    assert.not(isScope(`kbd-control:demo#${verb}`, families), verb)
   assert.ok(isScope('kbd-control:*#claim,push', families))
   for (const scope of [
     'kbd-control:demo#',
@@ -106,17 +107,13 @@ test('scopes that can be given are those that the engine understands', () => {
   ])
     assert.not(isScope(scope, families), scope)
   assert.equal(['kbd-control:demo#push', 'kbd-control:*#push'].map(projectOfScope), ['demo', undefined])
-  for (const scope of [
-    'kbd-control:demo',
-    'kbd-control:*',
-    'kbd-control:demo#push',
-    'kbd-control:*#claim',
-    'kbd-content:demo',
-  ])
-    assert.is(isInScope([scope], 'kbd-control', 'demo'), allows([scope], 'kbd-control', 'demo', 'push'), scope)
+  const pushed = ['kbd-control:demo', 'kbd-control:*', 'kbd-control:demo#claim,push']
+  const notPushed = ['kbd-control:*#claim', 'kbd-content:demo', 'kbd-control:demo2', 'kbd-control:demo#claim#push']
+  for (const scope of [...pushed, ...notPushed])
+    assert.is(allows([scope], 'kbd-control', 'demo', 'push'), pushed.includes(scope), scope)
 })
 
-test('the contract has every command with its members, and demands what the engine demands', () => {
+test('the contract has every command with its members, and the same required members as the engine', () => {
   const shapes = new Map(
     commandSchema.oneOf!.map(({ properties, required }) => [
       properties!['type']!.const!,
@@ -126,11 +123,11 @@ test('the contract has every command with its members, and demands what the engi
   assert.equal([...shapes.keys()].sort(), Object.keys(COMMAND_FORMS).sort())
   for (const [type, { names, required }] of shapes) {
     const form = COMMAND_FORMS[type]!
-    // A member that is not known is named before any value is judged; one that is missing is named first of all.
+    // The engine reports a missing member first, then an unknown member, and checks values last.
     const missing = new Set<string>()
     for (let given: Record<string, unknown> = {}; ; ) {
-      const misfit = form(given, '')!
-      const name = misfit?.slice(1)
+      const problem = form(given, '')!
+      const name = problem?.slice(1)
       if (name === undefined || Object.hasOwn(given, name) || name === '') break
       missing.add(name)
       given = { ...given, [name]: undefined }

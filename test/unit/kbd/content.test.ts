@@ -6,7 +6,7 @@ import { drivers, type OpenDriver, openNode, proven, refusalOf, START_MS, uuidOf
 
 const [BOARD, COLUMN, CARD, COMMENT] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string]
 const GRACE_MS = 24 * 3_600_000
-/** What the smallest text takes. */
+/** The bytes that the smallest text takes in the store. */
 const PAGE = 4_096
 const text = (words: string): { bytes: Uint8Array; hash: string } => {
   const bytes = new TextEncoder().encode(words)
@@ -14,7 +14,7 @@ const text = (words: string): { bytes: Uint8Array; hash: string } => {
 }
 
 for (const [name, open] of Object.entries(drivers)) {
-  test(`${name}: texts are kept while something shows them, and hidden at once by redaction`, () => {
+  test(`${name}: texts are kept while an entity shows them, and a redaction hides them at once`, () => {
     const { ledger } = openNode(open, { unnamedContentBytes: 2 * PAGE, maxContentBytes: 12 })
     const { content } = ledger
     let head: string[] = []
@@ -40,7 +40,7 @@ for (const [name, open] of Object.entries(drivers)) {
       [true, false],
     )
     assert.equal(content.get(body!.hash), body!.bytes)
-    assert.is(content.get(body!.hash, 1), undefined, 'no command of the project names it')
+    assert.is(content.get(body!.hash, 1), undefined, 'no command of the project names the text')
     enter({ type: 'card.update', cardId: CARD, bodyHash: body!.hash })
     enter({ type: 'comment.add', commentId: COMMENT, cardId: CARD, bodyHash: said!.hash })
     assert.equal(content.wanted(1, 'demo', 10), [said!.hash])
@@ -50,7 +50,7 @@ for (const [name, open] of Object.entries(drivers)) {
       [[], true, false],
     )
 
-    // What is named does not count against what waits.
+    // Named texts do not count against the limit of unnamed texts.
     content.put(spare!.hash, spare!.bytes, START_MS)
     content.put(more!.hash, more!.bytes, START_MS)
     const last = text('123456')
@@ -69,18 +69,18 @@ for (const [name, open] of Object.entries(drivers)) {
     )
     assert.ok(content.put(spare!.hash, spare!.bytes, START_MS, peerOf(PAGE)))
 
-    // The card was given another body: commands still name the first one.
+    // The card gets another body. Earlier commands still name the first body.
     enter({ type: 'card.update', cardId: CARD, bodyHash: null })
     assert.equal(content.get(body!.hash, 1), body!.bytes)
     enter({ type: 'comment.redact', commentId: COMMENT })
     assert.is(content.get(said!.hash), undefined)
     assert.is(ledger.card('demo', CARD).comments[0]!.bodyHash, null)
-    assert.is(content.put(said!.hash, said!.bytes, START_MS), true, 'put anew')
-    assert.is(content.put(said!.hash, said!.bytes, START_MS), false, 'here, for the grace')
-    assert.is(content.get(said!.hash), undefined, 'nothing shows it')
+    assert.is(content.put(said!.hash, said!.bytes, START_MS), true, 'the text is new again')
+    assert.is(content.put(said!.hash, said!.bytes, START_MS), false, 'the text is stored during the grace time')
+    assert.is(content.get(said!.hash), undefined, 'no entity shows it')
     assert.is(content.sweep(START_MS + GRACE_MS, 10), 2)
-    assert.equal(content.wanted(1, 'demo', 10), [], 'what is hidden is not asked for')
-    // A card that shows the same words brings them back.
+    assert.equal(content.wanted(1, 'demo', 10), [], 'a hidden text is not wanted')
+    // A card that shows the same text makes it available again.
     enter({ type: 'card.update', cardId: CARD, bodyHash: said!.hash })
     assert.equal(content.wanted(1, 'demo', 10), [said!.hash])
     content.put(said!.hash, said!.bytes, START_MS)
@@ -88,7 +88,10 @@ for (const [name, open] of Object.entries(drivers)) {
   })
 }
 
-/** A node with two projects, each with a board, a column and a card; `enter` is a command of a device, `admit` of a peer. */
+/**
+ * A node with two projects, each with a board, a column and a card. `enter` runs a command of a device, `admit` one of
+ * a peer.
+ */
 function withProjects(open: () => OpenDriver) {
   const { ledger } = openNode(open)
   const heads: Record<string, string> = {}
@@ -112,7 +115,7 @@ function withProjects(open: () => OpenDriver) {
 }
 
 for (const [name, open] of Object.entries(drivers)) {
-  test(`${name}: a redaction hides the bytes in every project until they are put anew`, () => {
+  test(`${name}: a redaction hides a text in every project until the text is put again`, () => {
     const { content, run } = withProjects(open)
     const said = text('said in two projects')
     content.put(said.hash, said.bytes, START_MS)
@@ -121,14 +124,14 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal(content.get(said.hash), said.bytes)
     run('enter', 'demo', { type: 'comment.redact', commentId: COMMENT })
     assert.equal([content.get(said.hash), content.get(said.hash, 2)], [undefined, undefined])
-    assert.equal(content.wanted(2, 'other', 10), [], 'nobody is asked for what is redacted')
+    assert.equal(content.wanted(2, 'other', 10), [], 'a redacted text is not wanted')
     run('enter', 'other', { type: 'card.update', cardId: CARD, bodyHash: said.hash })
-    assert.is(content.get(said.hash), undefined, 'to name it again is not to put it')
+    assert.is(content.get(said.hash), undefined, 'naming the text again does not make it available')
     assert.is(content.put(said.hash, said.bytes, START_MS), true)
     assert.equal([content.get(said.hash), content.get(said.hash, 1)], [said.bytes, undefined])
   })
 
-  test(`${name}: a peer reads under a project only what came in under it, or what it handed in itself`, () => {
+  test(`${name}: a peer reads under a project only texts that were put under it, or that the peer itself has put`, () => {
     const { content, run } = withProjects(open)
     const reader = (project: string, peer = 'eve') => ({ project, peer })
     const source = (project: string, peer = 'eve') => ({ projects: [project], peer: { name: peer, bytes: PAGE } })
@@ -137,16 +140,20 @@ for (const [name, open] of Object.entries(drivers)) {
     run('enter', 'other', { type: 'card.update', cardId: CARD, bodyHash: secret.hash })
     assert.equal(content.getFor(secret.hash, 2, reader('other')), secret.bytes)
 
-    // A command of the peer names the hash, which does not show that the peer has the text.
+    // A command of the peer names the hash, which does not prove that the peer has the text.
     run('admit', 'demo', { type: 'card.update', cardId: CARD, bodyHash: secret.hash })
     assert.is(content.getFor(secret.hash, 1, reader('demo')), undefined)
-    assert.equal(content.wanted(1, 'demo', 10), [secret.hash], 'the peer is asked for it, as if it were not here')
+    assert.equal(
+      content.wanted(1, 'demo', 10),
+      [secret.hash],
+      'the text is wanted from the peer, as if it were missing',
+    )
     assert.is(content.put(secret.hash, secret.bytes, START_MS, source('demo', 'bob')), true)
     assert.equal(content.getFor(secret.hash, 1, reader('demo')), secret.bytes)
     assert.equal(content.wanted(1, 'demo', 10), [])
     assert.is(content.put(secret.hash, secret.bytes, START_MS, source('demo')), false)
 
-    // What the answers and the shares of a peer say does not depend on other projects.
+    // The answers to a peer, and its share, do not depend on other projects.
     const known = text('another text of the other project')
     content.put(known.hash, known.bytes, START_MS)
     run('enter', 'other', { type: 'comment.add', commentId: COMMENT, cardId: CARD, bodyHash: known.hash })
@@ -163,17 +170,17 @@ for (const [name, open] of Object.entries(drivers)) {
       refusalOf(() => content.put(known.hash, known.bytes, START_MS, source('demo', 'second'))),
       'content_full',
     )
-    // Its share is free again after the grace, and the bytes that another project names stay.
+    // After the grace time the share of the peer is free again, and the text that another project names stays.
     assert.ok(content.sweep(START_MS + GRACE_MS, 10) > 0)
     assert.equal(content.get(known.hash), known.bytes)
     assert.ok(content.put(more!.hash, more!.bytes, START_MS, source('demo', 'first')))
-    // What it handed in under one project is its own under another.
+    // A peer can read a text under another project too if the peer has put it.
     run('admit', 'demo', { type: 'card.update', cardId: CARD, bodyHash: more!.hash })
     assert.equal(content.getFor(more!.hash, 1, reader('demo', 'first')), more!.bytes)
   })
 }
 
-test('a text counts as what it takes in the store', () => {
+test('a text counts with the bytes that it takes in the store', () => {
   for (const [size, pages] of [
     [1, 1],
     [2_847, 1],

@@ -1,4 +1,4 @@
-/** Boards in a terminal: at every width, in every script, and whatever stands in a title. */
+/** Boards in a terminal: at every width, in every script, and with any characters in titles. */
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -65,7 +65,7 @@ const board: Sketch = {
   conflicts: [3],
 }
 
-test('a board of 80 places: columns side by side, live claims with their time, conflicts marked, nothing steers the terminal', () => {
+test('a board at width 80 has columns side by side, active claims with their time, marked conflicts, and no control characters', () => {
   assert.equal(draw(board), [
     'Release\\u{1b}[2J 1',
     '',
@@ -87,7 +87,7 @@ test('a board of 80 places: columns side by side, live claims with their time, c
   ])
 })
 
-test('of 200 places each column has its share; where they do not fit, the rest stands below', () => {
+test('columns share the width; columns that do not fit are drawn below', () => {
   const [, , heads] = draw(board, { width: 200 })
   assert.equal([heads!.indexOf('Doing'), heads!.indexOf('Done')], [67, 134])
   const many = { columns: ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => `${name} column`), cards: [] }
@@ -99,10 +99,10 @@ test('of 200 places each column has its share; where they do not fit, the rest s
   )
   assert.is(draw(many, { width: 200 }).filter((line) => line.includes(' column')).length, 1)
   for (const line of narrow) assert.ok(widthOf(line) <= 80, line)
-  assert.ok(draw(board, { width: 1 }).length > 0, 'even where nothing fits')
+  assert.ok(draw(board, { width: 1 }).length > 0, 'a board is drawn even at width 1')
 })
 
-test('many cards are counted, and shown where all are asked for', () => {
+test('cards beyond the limit are counted, and all are shown on request', () => {
   const cards = Array.from({ length: 300 }, (_, n) => ({ title: `Card ${n}` }))
   const some = draw({ columns: ['To do'], cards })
   assert.ok(some.includes('and 270 more: --all') && some.includes('Card 29') && !some.includes('Card 30'))
@@ -110,7 +110,7 @@ test('many cards are counted, and shown where all are asked for', () => {
   assert.ok(all.includes('Card 299') && !all.some((line) => line.includes('more')))
 })
 
-test('colours are around the same lines, and nothing else', () => {
+test('colours do not change the text of the lines', () => {
   const plain = draw(board)
   const coloured = draw(board, { isColoured: true })
   assert.ok(coloured.some((line) => line.includes('\u001b[33m▸ 90 s left, ada')))
@@ -121,17 +121,17 @@ test('colours are around the same lines, and nothing else', () => {
   for (const line of plain) assert.not.match(line, /\u001b/)
 })
 
-test('an empty project says what to do; cards without a place are counted, archived ones not', () => {
+test('an empty project shows a hint; unplaced cards are counted, except archived ones', () => {
   const none = { ...projectOf({ columns: [], cards: [] }), boards: {} } as Project
   const drawing: Drawing = { width: 80, nowMs: NOW, isColoured: false, maxCards: 30 }
   assert.equal(drawProject(none, drawing), ['There is no board yet: svc board add --board <title>'])
   const lost = projectOf({ columns: ['A'], cards: [{ title: 'x' }, { title: 'y' }] })
   const cards = { ...lost.cards, '00000001': { ...lost.cards['00000001']!, archived: true } }
-  const told = drawProject({ ...lost, cards, unplaced: ['00000000', '00000001'] }, drawing)
-  assert.ok(told.includes('1 card has no place on a board.'))
+  const lines = drawProject({ ...lost, cards, unplaced: ['00000000', '00000001'] }, drawing)
+  assert.ok(lines.includes('1 card has no place on a board.'))
 })
 
-test('a text is as wide as a terminal shows it, and is cut between characters', () => {
+test('the width of a text is that in a terminal, and a text is cut between characters', () => {
   const widths: readonly [text: string, width: number][] = [
     ['notes', 5],
     ['ノート', 6],

@@ -17,7 +17,7 @@ const claim = (n: number, type: 'claim.acquire' | 'claim.force' = 'claim.acquire
   leaseMs: 60_000,
 })
 
-/** A node with a board, a column and a card; `head` is the last command. */
+/** A node with a board, a column and a card. `head` is the id of the last command. */
 function start(open: () => ReturnType<(typeof drivers)['sql.js']>, limits: Partial<KbdLimits> = {}) {
   const node = openNode(open, limits)
   let head = ''
@@ -31,7 +31,7 @@ function start(open: () => ReturnType<(typeof drivers)['sql.js']>, limits: Parti
   return { node, head, enter, refused: (...given: Parameters<typeof enter>) => refusalOf(() => enter(...given)) }
 }
 
-/** The details of the refusal of a call. */
+/** The details of the refusal of a call. Returns undefined if the call is not refused. */
 function detailsOf(work: () => unknown): Readonly<Record<string, unknown>> | undefined {
   try {
     work()
@@ -45,14 +45,14 @@ function detailsOf(work: () => unknown): Readonly<Record<string, unknown>> | und
 const cardOf = ({ ledger }: TestNode): Record<string, unknown> => ({ ...ledger.snapshot('demo').cards[CARD] })
 
 for (const [name, open] of Object.entries(drivers)) {
-  test(`${name}: parents are judged first, in their order`, () => {
+  test(`${name}: the parents of a command are checked first`, () => {
     const { node, head, enter, refused } = start(open)
     const strict = 'strict'
     assert.is(refused(board, { parents: [] }), 'frontier_mismatch')
     assert.is(refused(title('x'), { parents: ['f'.repeat(64)] }), 'frontier_unknown')
     assert.is(refused(title('x'), { parents: ['f'.repeat(64)], concurrency: strict }), 'frontier_mismatch')
     assert.is(refused(title('x'), { issuedAtMs: START_MS - 1 }), 'command_invalid /issuedAtMs')
-    // The refusal has the time that the command needs at least.
+    // The refusal has the earliest time that the command may have.
     const details = detailsOf(() => enter(title('x'), { issuedAtMs: START_MS - 1 }))
     assert.is(details?.['parentIssuedAtMs'], START_MS)
     const one = enter(title('one'), { concurrency: strict })
@@ -60,7 +60,7 @@ for (const [name, open] of Object.entries(drivers)) {
     const two = enter(title('two'), { device: 2 })
     assert.is(refused(title('x'), { parents: [one], concurrency: strict }), 'frontier_mismatch')
     assert.is(refused(title('x'), { parents: [head, one, two], concurrency: strict }), 'frontier_mismatch')
-    // Parents of which one lies behind another are taken under merge.
+    // With `merge`, one parent may be an ancestor of another parent.
     enter(title('three'), { parents: [head, one, two] })
     assert.is(node.ledger.standing('demo').headCount, 1)
     assert.is(
@@ -70,7 +70,7 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal(node.ledger.standing('empty'), { frontier: { heads: [] }, headCount: 0, revision: 0 })
   })
 
-  test(`${name}: how far behind, how many branches, how many commands`, () => {
+  test(`${name}: divergence, branches per device, commands and heads are limited`, () => {
     const far = start(open, { maxDivergence: 3 })
     const tips = [1, 2, 3].map((n) => far.enter(title(`t${n}`), { device: n }))
     far.enter(title('still'), { device: 4 })
@@ -80,7 +80,7 @@ for (const [name, open] of Object.entries(drivers)) {
     const wide = start(open, { maxDeviceHeads: 2 })
     const own = [1, 2].map((n) => wide.enter(title(`t${n}`), { device: 7 }))
     assert.is(wide.refused(title('x'), { device: 7 }), 'device_behind')
-    // Not another device, and not one that goes on from its own.
+    // Neither another device nor a command that continues an own branch is refused.
     assert.is(wide.refused(title('x'), { device: 8 }), 'taken')
     assert.is(wide.refused(title('x'), { device: 7, parents: [own[0]!] }), 'taken')
 
@@ -99,7 +99,7 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(many.node.ledger.standing('demo').headCount, 2)
   })
 
-  test(`${name}: what is named is there, what is created is not, in the past of the parents`, () => {
+  test(`${name}: a named entity must exist in the past of the parents, and a created entity must not`, () => {
     const { head, enter, refused } = start(open)
     assert.is(refused(title('x', OTHER)), 'entity_not_found')
     assert.is(refused({ type: 'card.create', ...place, cardId: CARD, title: 'again' }), 'entity_exists')
@@ -115,13 +115,13 @@ for (const [name, open] of Object.entries(drivers)) {
       'entity_not_found',
     )
     const made = enter({ type: 'card.create', ...place, cardId: OTHER, title: 'other' })
-    // Known to the node, but not to who wrote the command.
+    // The node knows the entity, but the author of the command does not.
     assert.is(refused(title('x', OTHER), { parents: [head] }), 'entity_not_found')
     assert.is(refused({ type: 'card.create', ...place, cardId: OTHER, title: 'mine' }, { device: 2 }), 'taken')
     assert.is(refused(title('x', OTHER), { parents: [made] }), 'taken')
   })
 
-  test(`${name}: a conflict is listed, resolved, and gone`, () => {
+  test(`${name}: a conflict is listed, and disappears when it is resolved`, () => {
     const { node, head, enter, refused } = start(open)
     const [one, two] = [enter(title('one')), enter(title('two'), { device: 2 })]
     const [conflict] = node.ledger.conflicts('demo')
@@ -152,7 +152,7 @@ for (const [name, open] of Object.entries(drivers)) {
     )
   })
 
-  test(`${name}: what was archived while it was edited is a conflict until somebody has seen both`, () => {
+  test(`${name}: a concurrent archive and edit are a conflict until a command resolves it`, () => {
     const { node, enter } = start(open)
     const archived = enter({ type: 'card.archive', cardId: CARD })
     const edited = enter(title('edited'), { device: 2 })
@@ -177,7 +177,7 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal([cardOf(node)['archived'], node.ledger.conflictIds('demo')], [false, []])
   })
 
-  test(`${name}: labels and redactions win over what they meet`, () => {
+  test(`${name}: adding a label and redacting a comment win over concurrent commands`, () => {
     const { node, head, enter } = start(open)
     const added = enter({ type: 'label.add', cardId: CARD, name: 'a/b' })
     enter({ type: 'label.remove', cardId: CARD, name: 'a/b' }, { parents: [added] })
@@ -193,14 +193,14 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal(node.ledger.conflictIds('demo'), [])
   })
 
-  test(`${name}: one claim is held at a time, and expires only for who reads`, () => {
+  test(`${name}: one claim is held at a time, and its expiry is computed when it is read`, () => {
     const { node, head, enter, refused } = start(open)
     const { ledger } = node
     const held = enter(claim(1))
     const at = { parents: [held] }
     assert.is(refused(claim(2), { ...at, device: 2 }), 'claim_held')
-    assert.is(refused(claim(2), at), 'claim_held', 'its own second acquire')
-    // Held before unseen: who did not see the claim hears who holds it.
+    assert.is(refused(claim(2), at), 'claim_held', 'a second acquire of the same device')
+    // `claim_held` is checked before the frontier, so that a device that has not seen the claim learns who holds it.
     assert.is(refused(claim(2), { device: 2, parents: [head] }), 'claim_held')
     assert.is(refused(claim(2, 'claim.force'), { device: 2, parents: [head] }), 'frontier_mismatch')
     assert.is(
@@ -214,7 +214,7 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(ledger.claims('demo', 'held', START_MS + 60_000).length, 0)
     assert.is(ledger.claims('demo', 'expired', START_MS + 60_000).length, 1)
     assert.is(ledger.snapshotText('demo'), text)
-    // Once expired it is not renewed, and the card is free for whoever has seen the claim.
+    // An expired claim cannot be renewed, and the card is free for devices that have seen the claim.
     assert.is(
       refused(
         { type: 'claim.renew', claimId: uuidOf(101), cardId: CARD, leaseMs: 60_000 },
@@ -232,7 +232,7 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal([now!.claimId, now!.generation, now!.state], [uuidOf(102), 2, 'held'])
   })
 
-  test(`${name}: a device holds 64 claims; those that expired or ended do not count`, () => {
+  test(`${name}: the claims of a device are limited; expired and ended claims do not count`, () => {
     const { node, head } = start(open, { maxClaims: 2 })
     const { ledger } = node
     let last = head
@@ -259,7 +259,7 @@ for (const [name, open] of Object.entries(drivers)) {
     )
   })
 
-  test(`${name}: of two claims that met one holds, and after it ends the card is free`, () => {
+  test(`${name}: of two concurrent claims one is held, and after its end the card is free`, () => {
     const { node, enter } = start(open)
     const { ledger } = node
     const one = proven(claim(1), { device: 1, parents: [ledger.standing('demo').frontier.heads[0]!] })
@@ -276,7 +276,7 @@ for (const [name, open] of Object.entries(drivers)) {
       [['claim', [one, two][winner - 1]!.id]],
     )
     const heads = ledger.standing('demo').frontier.heads
-    // The loser cannot end what it lost to.
+    // The loser cannot end the claim of the winner.
     const ended = proven(
       { type: 'claim.release', claimId: uuidOf(100 + loser), cardId: CARD },
       { device: loser, parents: heads },
@@ -303,7 +303,7 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal([last.kind, last.subject, last.outcome], ['claim', forged.id, 'no_effect'])
   })
 
-  test(`${name}: of several entries of one claim a release wins, then the later expiry`, () => {
+  test(`${name}: of several concurrent entries of one claim a release wins, and then the latest expiry`, () => {
     const { node, enter } = start(open)
     const held = enter(claim(1))
     const about = { claimId: uuidOf(101), cardId: CARD }
@@ -320,13 +320,13 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(node.ledger.conflicts('demo')[0]!.kind, 'claim')
     admit({ type: 'claim.release', ...about })
     assert.equal(shown(), ['released', 60_000, 1_000])
-    // A renewal that has not seen the release comes too late, wherever it was made.
+    // A renewal that is concurrent to the release has no effect.
     admit({ type: 'claim.renew', ...about, leaseMs: 3_600_000 })
     assert.equal(shown(), ['released', 60_000, 1_000])
     assert.is(cardOf(node)['claim'], null)
   })
 
-  test(`${name}: a fork of a device is kept and told`, () => {
+  test(`${name}: a fork of a device is accepted and recorded in the audit chain`, () => {
     const { node, head, enter } = start(open)
     enter(title('one'))
     const fork = enter(title('two'), { parents: [head] })
@@ -337,7 +337,7 @@ for (const [name, open] of Object.entries(drivers)) {
     )
   })
 
-  test(`${name}: a peer's command is judged by itself and its ancestors`, () => {
+  test(`${name}: a peer's command is checked by itself and its ancestors only`, () => {
     const { node, head } = start(open, { maxDivergence: 0, maxDeviceHeads: 1, maxCommands: 3 })
     const { ledger } = node
     const admit = (command: Command, draft: Draft = {}): string =>
@@ -347,9 +347,9 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(admit(title('x'), { issuedAtMs: START_MS - 1 }), 'command_invalid /issuedAtMs')
     assert.is(admit(title('x'), { issuedAtMs: START_MS + 30_001 }), 'request_from_future')
     assert.is(admit(title('x'), { issuedAtMs: START_MS + 30_000 }), 'taken')
-    // What this node would refuse at its own entry is no reason: a descendant of it would be blocked for ever.
+    // Limits of the own entry do not apply to a peer's commands, because their descendants would be blocked for ever.
     for (const n of [1, 2, 3]) assert.is(admit(title('x', uuidOf(900 + n)), { device: n }), 'taken')
-    assert.is(ledger.snapshot('demo').cards[uuidOf(901)], undefined, 'shows once it is created')
+    assert.is(ledger.snapshot('demo').cards[uuidOf(901)], undefined, 'the card is shown once it is created')
     assert.is(admit({ type: 'card.create', ...place, cardId: uuidOf(901), title: 'late' }, { device: 9 }), 'taken')
     assert.ok(ledger.snapshot('demo').cards[uuidOf(901)])
   })
@@ -369,7 +369,7 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.ok(head)
   })
 
-  test(`${name}: commands are listed as they came; frontiers cover what lies below them`, () => {
+  test(`${name}: commands are listed in order of arrival; a frontier covers its ancestors`, () => {
     const { node, head, enter } = start(open)
     const { ledger } = node
     const [one, two] = [enter(title('one')), enter(title('two'), { device: 2 })]
@@ -388,7 +388,7 @@ for (const [name, open] of Object.entries(drivers)) {
       ledger.missing('demo', [one], 1_000_000).commands.map(({ id }) => id),
       [two],
     )
-    assert.is(ledger.missing('demo', [], 1).commands.length, 1, 'one at least, so that there is an end')
+    assert.is(ledger.missing('demo', [], 1).commands.length, 1, 'at least one command, so that the exchange ends')
   })
 }
 

@@ -1,11 +1,14 @@
-/** Equal commands are an equal project on the database of embedded hosts too; test/fuzz has the same for that of the server. */
+/**
+ * Equal commands give an equal project on the database of embedded hosts. test/fuzz has the same test for the server's
+ * database.
+ */
 import { test } from 'uvu'
 import { drivers } from './boards.ts'
 import { judgeMany } from './judge.ts'
 
 const GRAPHS = 8
 
-test(`sql.js: equal commands are an equal project in six orders, as by force: ${GRAPHS} graphs`, () => {
+test(`sql.js: equal commands in six orders give the project of the oracle: ${GRAPHS} graphs`, () => {
   judgeMany(drivers['sql.js']!, GRAPHS, 1)
 })
 

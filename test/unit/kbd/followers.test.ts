@@ -1,4 +1,4 @@
-/** Many readers of a board, quick and slow, with commands coming while they read: none sees a state that was not. */
+/** Many readers of a board, fast and slow, while commands arrive: no reader gets a state that never existed. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -20,18 +20,18 @@ interface Event {
   readonly delta?: readonly PatchOperation[]
 }
 
-/** What a client was sent so far. */
+/** The events that a client has received so far. */
 const eventsIn = (sink: FakeSink): readonly Event[] =>
   sink.text
     .split('\n\n')
     .filter((frame) => frame.startsWith('data: '))
     .map((frame) => JSON.parse(frame.slice(6)) as Event)
 
-/** A board whose commands are told to its followers when the test says so. */
+/** A board whose followers are notified when the test calls `tell`. */
 function board(maxBytes: number, maxHeldBytes = 1_000_000) {
   const { ledger, driver } = openNode(drivers['node:sqlite']!)
   const states = new Map<number, Project>([[0, ledger.snapshot('demo')]])
-  const untold: Applied[] = []
+  const pending: Applied[] = []
   const errors: unknown[] = []
   const failing = { now: false }
   const followers: Followers = createFollowers({
@@ -53,7 +53,7 @@ function board(maxBytes: number, maxHeldBytes = 1_000_000) {
     errors,
     failing,
     close: () => driver.close(),
-    /** A command that is on disk. */
+    /** Enters a command. Followers are not notified yet. */
     enter(): void {
       const { heads } = ledger.standing('demo').frontier
       const command: Command = {
@@ -61,16 +61,16 @@ function board(maxBytes: number, maxHeldBytes = 1_000_000) {
         boardId: uuidOf(1),
         title: `${made++}`,
       }
-      untold.push(ledger.enter(proven(command, { parents: heads }), START_MS))
+      pending.push(ledger.enter(proven(command, { parents: heads }), START_MS))
       const state = ledger.snapshot('demo')
       states.set(state.revision, state)
     },
-    /** Tells of the next command that was not told of. */
+    /** Notifies followers of the next command. */
     tell(): void {
-      const applied = untold.shift()
+      const applied = pending.shift()
       if (applied !== undefined) followers.applied(applied)
     },
-    lose: () => void untold.shift(),
+    lose: () => void pending.shift(),
     open(): FakeSink {
       const sink = new FakeSink(400)
       followers.follow('demo', new Connection(sink, () => 0), runStarted('demo', uuidOf(9)))
@@ -79,7 +79,7 @@ function board(maxBytes: number, maxHeldBytes = 1_000_000) {
   }
 }
 
-/** Holds what a client was sent against every state that was; gives the revision that it ended at. */
+/** Compares the events of a client with the states of the board. Returns the last revision of the client. */
 function check(sink: FakeSink, states: ReadonlyMap<number, Project>): number {
   const [opening, ...events] = eventsIn(sink)
   assert.is(opening!.type, 'RUN_STARTED')
@@ -88,11 +88,11 @@ function check(sink: FakeSink, states: ReadonlyMap<number, Project>): number {
     const before = state?.revision ?? -1
     if (type === 'STATE_SNAPSHOT') {
       state = snapshot!
-      assert.ok(state.revision >= before, 'time goes on')
+      assert.ok(state.revision >= before, 'revisions do not go back')
     } else {
       assert.is(type, 'STATE_DELTA')
       state = naivePatch(state, delta!)!.value as Project
-      assert.is(state.revision, before + 1, 'one delta a command')
+      assert.is(state.revision, before + 1, 'one delta per command')
     }
     assert.equal(state, states.get(state.revision))
   }
@@ -103,7 +103,7 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()
 }
 
-test('readers that come, go, stand still and go on see every state in order', async () => {
+test('readers that come, leave, stall and continue get every state in order', async () => {
   const action = fc.constantFrom('enter', 'enter', 'tell', 'tell', 'lose', 'open', 'stall', 'drain', 'close', 'wait')
   await fc.assert(
     fc.asyncProperty(
@@ -122,7 +122,7 @@ test('readers that come, go, stand still and go on see every state in order', as
           else if (what === 'wait') await settled()
         }
         await settled()
-        // A command that was lost is noticed with the next one.
+        // A lost command is detected with the next command.
         it.enter()
         for (let n = 0; n < actions.length + 1; n++) it.tell()
         await settled()
@@ -144,7 +144,7 @@ test('readers that come, go, stand still and go on see every state in order', as
   )
 })
 
-test('a board that cannot be read ends its readers; the next one reads anew', async () => {
+test('a failed read of a board ends its readers, and the next reader reads the board again', async () => {
   const it = board(1_000)
   it.failing.now = true
   const sink = it.open()
@@ -158,7 +158,7 @@ test('a board that cannot be read ends its readers; the next one reads anew', as
   it.close()
 })
 
-test('readers that stall in the midst of a board hold what they may of former ones; then the oldest of them end', async () => {
+test('readers that stall during a snapshot hold a bounded size of former snapshots, and the oldest readers are ended', async () => {
   const it = board(1, 600)
   const sinks: FakeSink[] = []
   for (let n = 0; n < 5; n++) {
@@ -170,8 +170,8 @@ test('readers that stall in the midst of a board hold what they may of former on
     sinks.push(sink)
   }
   const open = sinks.map(({ ended, closed }) => !ended && !closed)
-  assert.is(open.at(-1), true, 'the newest is sent on')
-  assert.is(open.at(-2), true, 'one former board fits')
+  assert.is(open.at(-1), true, 'the newest reader continues')
+  assert.is(open.at(-2), true, 'one former snapshot fits')
   assert.equal(open.slice(0, 2), [false, false])
   assert.equal(it.errors, [])
   for (const sink of sinks) if (!sink.closed) sink.leave()

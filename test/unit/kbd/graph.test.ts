@@ -6,7 +6,10 @@ import { contains } from '../../../plugins/kbd/engine/graph/ranges.ts'
 import { createSql, defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
 import { codecs, drivers, openNode, proven, START_MS, type TestNode, uuidOf } from './boards.ts'
 
-/** Two branches that came in turns, so that what one had not seen of the other is no range, and a merge now and then. */
+/**
+ * Creates three branches whose commands alternate, so that the commands that one branch has not seen are not a
+ * contiguous range, with occasional merges.
+ */
 function braided(node: TestNode, length: number): { ids: string[]; parents: Map<string, readonly string[]> } {
   const ids: string[] = []
   const parents = new Map<string, readonly string[]>()
@@ -34,7 +37,7 @@ function braided(node: TestNode, length: number): { ids: string[]; parents: Map<
 }
 
 for (const [name, open] of Object.entries(drivers)) {
-  test(`${name}: who had seen whom is known without a walk, and is not written out at every command`, () => {
+  test(`${name}: the ancestors of a command are known without a walk, and are not stored for every command`, () => {
     const node = openNode(open)
     const { ids, parents } = braided(node, 600)
     const graph = createGraph(createSql(node.driver))
@@ -58,13 +61,13 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(sql('SELECT max(hops) FROM kbd_commands').get<[number]>()![0], 16)
   })
 
-  test(`${name}: heads and spaced ancestors find what is missing, however far back the branches part`, () => {
+  test(`${name}: heads and spaced ancestors are enough to find missing commands, wherever the branches diverge`, () => {
     const node = openNode(open)
     const { ids } = braided(node, 800)
     const have = node.ledger.have('demo')
     assert.ok(have.length <= 64 && new Set(have).size === have.length)
     assert.ok(have.includes(ids[0]!) && node.ledger.standing('demo').frontier.heads.every((id) => have.includes(id)))
-    // Another node, which stopped hearing of the first at different points, is sent little more than it lacks.
+    // Another node that stopped receiving commands at some point gets exactly the missing commands.
     for (const known of [10, 400, 790]) {
       const late = openNode(open)
       for (const { id, envelope } of node.ledger.commands('demo', undefined, known)!.commands)
@@ -77,7 +80,7 @@ for (const [name, open] of Object.entries(drivers)) {
     }
   })
 
-  test(`${name}: a check folds everything again and names what is not as it should be`, () => {
+  test(`${name}: a check computes everything again and names the damaged table`, () => {
     const node = openNode(open)
     braided(node, 40)
     const check = () => {
@@ -102,7 +105,8 @@ for (const [name, open] of Object.entries(drivers)) {
     ]
     for (const [damage, mend, table] of damages) {
       node.driver.exec(damage)
-      // The revision is where the next command goes, so a wrong one shows in the commands or in the project.
+      // The revision is the position of the next command, so a wrong revision is found in the commands or in the
+      // project.
       const found = check()
       assert.ok(
         found?.table === table || (table === 'kbd_commands' && found?.table === 'kbd_projects'),

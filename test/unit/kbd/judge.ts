@@ -1,6 +1,6 @@
 /**
- * The fold against an oracle that works by force, over random graphs of more than 200 commands: three nodes that enrolled
- * different devices live a story, three more hear of it in orders of their own.
+ * Compares the fold with a brute-force oracle over random graphs of more than 200 commands. Three nodes with different
+ * enrolled devices run a story, and three more nodes get its commands in other orders.
  */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
@@ -11,18 +11,18 @@ import { codecs, type OpenDriver, openNode, openQuickNode, START_MS, type TestNo
 import { foldByForce } from './oracle.ts'
 import { pull, type Step, step, tell } from './story.ts'
 
-/** Graphs that stand in the same databases. */
+/** The number of graphs that share databases. */
 const TOGETHER = 25
-/** Every so many of them what single nodes have is judged before they have everything. */
+/** In every eighth graph, single nodes are also compared before they have all commands. */
 const PARTIAL_EVERY = 8
-/** Commands of a graph, and up to so many more. */
+/** The minimum number of commands of a graph, and the number of different larger sizes. */
 const SIZE = 200
 const MORE = 16
-/** Steps of a story; some are no commands, and some commands are refused everywhere. */
+/** The number of steps of a story. Some steps are not commands, and some commands are refused everywhere. */
 const STEPS = 290
 const LATER_MS = START_MS + 86_400_000
 
-/** An order in which parents stand first, chosen by a number. */
+/** A random order in which parents come first, chosen by a seed. */
 function shuffled(commands: readonly ProvenCommand[], seed: number): ProvenCommand[] {
   let state = seed >>> 0
   const random = (below: number): number => {
@@ -43,38 +43,38 @@ function shuffled(commands: readonly ProvenCommand[], seed: number): ProvenComma
     const [next] = ready.splice(random(ready.length), 1)
     order.push(next!)
     for (const child of children.get(next!.id) ?? []) {
-      const left = waits.get(child.id)! - 1
-      waits.set(child.id, left)
-      if (left === 0) ready.push(child)
+      const remaining = waits.get(child.id)! - 1
+      waits.set(child.id, remaining)
+      if (remaining === 0) ready.push(child)
     }
   }
   return order
 }
 
-/** What a node says of a project, cards with their comments and links included. */
-function tellOf({ ledger }: TestNode, project: string): { text: string; cards: Record<string, unknown> } {
+/** The project at a node, with the comments and links of its cards. */
+function projectAt({ ledger }: TestNode, project: string): { text: string; cards: Record<string, unknown> } {
   const text = ledger.snapshotText(project)
   const ids = Object.keys(ledger.snapshot(project).cards)
   return { text, cards: Object.fromEntries(ids.map((id) => [id, ledger.card(project, id)])) }
 }
 
-/** What came of a story. */
+/** The result of a story. */
 interface Judged {
   readonly refused: number
   readonly unvouched: number
   readonly size: number
 }
 
-/** One story, told and heard; the oracle knows better. */
+/** Runs one story on all nodes, and compares the nodes with the oracle. */
 function judge(nodes: readonly TestNode[], run: number, steps: readonly Step[]): Judged {
   const project = `run-${run}`
   const [lived, heard] = [nodes.slice(0, 3), nodes.slice(3)]
   const { commands, refused, unvouched } = tell(lived, { project, run, commands: SIZE + (run % MORE) }, steps)
-  // Whatever a node has by then is what its own commands make of it, however little that is.
+  // The project at a node always equals the fold of the node's own commands.
   if (run % PARTIAL_EVERY === 0) {
     for (const node of lived) {
       const own = commands.filter(({ id }) => node.ledger.command(project, id) !== undefined)
-      compare(tellOf(node, project), project, foldByForce(own))
+      compare(projectAt(node, project), project, foldByForce(own))
     }
   }
   const told = new Map(commands.map((command) => [command.id, command]))
@@ -83,13 +83,13 @@ function judge(nodes: readonly TestNode[], run: number, steps: readonly Step[]):
     for (const command of shuffled(commands, run * 31 + i)) node.ledger.admit(command, LATER_MS)
   }
   const expected = foldByForce(commands)
-  const first = tellOf(nodes[0]!, project)
+  const first = projectAt(nodes[0]!, project)
   compare(first, project, expected)
   for (const node of nodes) {
-    assert.equal(node === nodes[0] ? first : tellOf(node, project), first)
+    assert.equal(node === nodes[0] ? first : projectAt(node, project), first)
     for (const { id, effective, envelope, changes } of node.applied) {
-      // What it meant where it stands is the same in every order, and on a node that lacks what came beside it.
-      if (effective !== expected.effective.has(id)) assert.unreachable(`${id} means something else in another order`)
+      // Whether a command has an effect depends only on its ancestors, not on the order or on concurrent commands.
+      if (effective !== expected.effective.has(id)) assert.unreachable(`${id} has another effect in another order`)
       const changesHands = changes.some(({ map }) => map === 'claims') && !envelope.command.type.startsWith('claim.')
       if (changesHands) assert.unreachable(`${id} changed who holds a card`)
     }
@@ -99,7 +99,7 @@ function judge(nodes: readonly TestNode[], run: number, steps: readonly Step[]):
 }
 
 function compare(
-  { text, cards }: ReturnType<typeof tellOf>,
+  { text, cards }: ReturnType<typeof projectAt>,
   project: string,
   expected: ReturnType<typeof foldByForce>,
 ): void {
@@ -107,7 +107,7 @@ function compare(
   assert.equal(cards, expected.cards)
 }
 
-/** Judges so many stories, the same ones for a seed. Fails where a node and the oracle are not of one mind. */
+/** Runs a number of stories, which are determined by a seed. Fails if a node differs from the oracle. */
 export function judgeMany(open: () => OpenDriver, runs: number, seed: number): void {
   const seen = { refused: 0, unvouched: 0, smallest: Number.POSITIVE_INFINITY }
   let nodes: readonly TestNode[] = []
@@ -119,7 +119,7 @@ export function judgeMany(open: () => OpenDriver, runs: number, seed: number): v
   const end = (): void => {
     for (const { driver } of nodes) driver.exec('COMMIT')
     assert.ok(nodes[0]!.audit.verify().ok)
-    // What a check of the store makes of all this; it folds everything once more.
+    // A check of the store must pass too. It folds everything again.
     if (run === runs || run <= TOGETHER) {
       const { driver, audit } = nodes[run % nodes.length]!
       const scratch = open()
@@ -138,6 +138,6 @@ export function judgeMany(open: () => OpenDriver, runs: number, seed: number): v
   }
   const stories = fc.array(step, { minLength: STEPS, maxLength: STEPS, size: 'max' })
   fc.assert(fc.property(stories, once), { numRuns: runs, seed, endOnFailure: true })
-  // The stories are large, and not all peaceful.
+  // The stories must be large, with refused and unvouched commands.
   assert.ok(seen.smallest >= SIZE && seen.refused >= runs && seen.unvouched >= runs, JSON.stringify(seen))
 }

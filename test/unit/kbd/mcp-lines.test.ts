@@ -1,4 +1,4 @@
-/** The lines of `svc mcp`: what is malformed or too long gets its error, and the next line is read as ever. */
+/** The lines of `svc mcp`: a malformed or too long line gets an error, and the next line is read normally. */
 import { PassThrough } from 'node:stream'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,32 +12,32 @@ import { START_MS, uuidOf } from './boards.ts'
 
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' } as const
 
-/** A transport over streams in memory. */
+/** A transport on streams in memory. */
 async function open() {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const transport = new LineTransport(input, output)
-  const heard: unknown[] = []
-  transport.onmessage = (message) => void heard.push(message)
+  const received: unknown[] = []
+  transport.onmessage = (message) => void received.push(message)
   await transport.start()
-  const said = (): readonly Record<string, unknown>[] =>
+  const sentMessages = (): readonly Record<string, unknown>[] =>
     String(output.read() ?? '')
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-  /** Writes, and waits until it was read. */
+  /** Writes chunks, and waits until they are read. */
   const write = async (...chunks: readonly (string | Uint8Array)[]): Promise<void> => {
     for (const chunk of chunks) await new Promise((done) => input.write(chunk, done))
     await new Promise((done) => setImmediate(done))
   }
-  return { transport, heard, said, write, output }
+  return { transport, heard: received, said: sentMessages, write, output }
 }
 
-test('what is no JSON, or no message, gets its error, with the id where it can be read', async () => {
-  const { heard, said, write } = await open()
+test('a line that is not JSON or not a message gets an error, with the id if it is readable', async () => {
+  const { heard: received, said: sentMessages, write } = await open()
   await write('{"jsonrpc":"2.0",\n', 'true\n', '{"jsonrpc":"1.0","id":3,"method":"ping"}\n', '[]\n')
   await write('{"jsonrpc":"2.0","id":{},"method":"ping"}\r\n', '\n', '  \n')
   assert.equal(
-    said().map(({ jsonrpc, id, error }) => [jsonrpc, id, (error as { code: number }).code]),
+    sentMessages().map(({ jsonrpc, id, error }) => [jsonrpc, id, (error as { code: number }).code]),
     [
       ['2.0', null, -32_700],
       ['2.0', null, -32_600],
@@ -46,25 +46,25 @@ test('what is no JSON, or no message, gets its error, with the id where it can b
       ['2.0', null, -32_600],
     ],
   )
-  assert.equal(heard, [])
+  assert.equal(received, [])
   const line = JSON.stringify(PING)
   await write(line.slice(0, 9), line.slice(9), `\n${line}\n`)
-  assert.equal(heard, [PING, PING])
-  assert.equal(said(), [])
+  assert.equal(received, [PING, PING])
+  assert.equal(sentMessages(), [])
 })
 
-test('a line that is too long is refused once and not kept; the next one is read', async () => {
-  const { heard, said, write } = await open()
+test('a too long line is refused once and not stored, and the next line is read', async () => {
+  const { heard: received, said: sentMessages, write } = await open()
   const piece = Buffer.alloc(65_536, 0x61)
   for (let bytes = 0; bytes <= 2 * MAX_LINE_BYTES; bytes += piece.length) await write(piece)
-  assert.equal(said(), [], 'not before its end')
+  assert.equal(sentMessages(), [], 'no refusal before the end of the line')
   await write(`\n${JSON.stringify(PING)}\n`)
-  const [refusal, ...more] = said()
+  const [refusal, ...more] = sentMessages()
   assert.equal([(refusal!['error'] as { code: number }).code, more.length], [-32_600, 0])
-  assert.equal(heard, [PING])
+  assert.equal(received, [PING])
 })
 
-test('what is sent has no character that a terminal obeys or that turns its direction', async () => {
+test('sent lines contain no control characters and no characters that change the text direction', async () => {
   const { transport, output } = await open()
   await transport.send({ jsonrpc: '2.0', id: 1, result: { text: 'a\u009b31mb\u202ec\u2066d' } })
   const line = String(output.read())
@@ -72,7 +72,7 @@ test('what is sent has no character that a terminal obeys or that turns its dire
   assert.not.match(line, /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
 })
 
-test('pages end where they are full, and go on behind their cursor', () => {
+test('a page ends when it is full, and the next page continues after the cursor', () => {
   const all = Array.from({ length: 10 }, (_, n) => ({ id: `${n}`, text: 'x'.repeat(PAGE_CHARS / 3) }))
   const found: string[] = []
   let pages = 0
@@ -90,7 +90,7 @@ test('pages end where they are full, and go on behind their cursor', () => {
   assert.match(cut('x'.repeat(100_000)), /… \(cut: the text has 100000 characters\)$/)
 })
 
-test('a large board comes in pages: each card once, in its column, in its order', () => {
+test('a large board is shown in pages, each card once, in its column and in order', () => {
   const [boardId, todo, done] = [1, 2, 3].map(uuidOf) as [string, string, string]
   const column = (columnId: string, rank: string) => ({
     columnId,

@@ -1,4 +1,4 @@
-/** What is kept beside boards so that many who ask cost little: gauges that are counted on, projects as bytes. */
+/** Telemetry of boards: gauges per project, and measurements of commands. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,7 +10,7 @@ import { drivers, openNode, START_MS } from './boards.ts'
 import { step, tell } from './story.ts'
 
 const open = drivers['node:sqlite']!
-test('the gauges of a project are what can be counted on it, after every command and after a restart', async () => {
+test('the gauges of a project equal its counts after every command and after a restart', async () => {
   let [run, most] = [0, 0]
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
@@ -18,9 +18,9 @@ test('the gauges of a project are what can be counted on it, after every command
       const { commands } = tell(nodes, { project: 'demo', run: ++run }, steps)
       for (const { driver } of nodes) driver.close()
       const { ledger, driver } = openNode(open)
-      const told: { heads: number; conflicts: number }[] = []
+      const reported: { heads: number; conflicts: number }[] = []
       const telemetry = {
-        kbdProject: (_: string, heads: number, conflicts: number) => void told.push({ heads, conflicts }),
+        kbdProject: (_: string, heads: number, conflicts: number) => void reported.push({ heads, conflicts }),
       } as unknown as Telemetry
       const boards = {
         projects: async () => ['demo'],
@@ -30,16 +30,17 @@ test('the gauges of a project are what can be counted on it, after every command
       const parts = { boards, telemetry, pause: async () => {}, failed: () => assert.unreachable() }
       const gauges = createGauges(parts)
       await gauges.start()
-      for (const command of commands) {
-        const applied = ledger.admit(command, START_MS + 86_400_000)!
-        gauges.applied(applied, applied)
+      for (let at = 0; at < commands.length; at += 3) {
+        const group = commands.slice(at, at + 3).map((command) => ledger.admit(command, START_MS + 86_400_000)!)
+        // Commands of one commit may be reported in another order than they have in the graph.
+        for (const applied of at % 2 === 0 ? group : group.reverse()) gauges.applied(applied, applied)
         const conflicts = ledger.conflictIds('demo').length
-        assert.equal(told.at(-1), { heads: ledger.standing('demo').headCount, conflicts })
+        assert.equal(reported.at(-1), { heads: ledger.standing('demo').headCount, conflicts })
         most = Math.max(most, conflicts)
       }
-      const last = told.at(-1)
+      const last = reported.at(-1)
       await createGauges(parts).start()
-      assert.equal(told.at(-1), last)
+      assert.equal(reported.at(-1), last)
       driver.close()
     }),
     { numRuns: 20, seed: 5 },
@@ -47,8 +48,8 @@ test('the gauges of a project are what can be counted on it, after every command
   assert.ok(most > 2, `${most} conflicts at most`)
 })
 
-test('commands that come while the projects are read are counted once, whichever is first', async () => {
-  const told: [string, number, number][] = []
+test('commands that arrive while the projects are read are counted once', async () => {
+  const reported: [string, number, number][] = []
   const standings = new Map([
     ['a', 1],
     ['b', 1],
@@ -62,7 +63,7 @@ test('commands that come while the projects are read are counted once, whichever
         work(
           {
             standing: (project: string) => ({ revision: standings.get(project)!, headCount: 1 }),
-            // A conflict with each command.
+            // Each command adds a conflict.
             conflictIds: (project: string) => {
               if (project === 'c') throw new Error('the disk')
               return Array.from({ length: standings.get(project)! }, String)
@@ -71,33 +72,33 @@ test('commands that come while the projects are read are counted once, whichever
           undefined as never,
         ),
     },
-    telemetry: { kbdProject: (...one) => void told.push(one) },
+    telemetry: { kbdProject: (...one) => void reported.push(one) },
     pause: () => onPause(),
-    failed: (error) => void told.push([(error as Error).message, 0, 0]),
+    failed: (error) => void reported.push([(error as Error).message, 0, 0]),
   })
   const commit = (project: string): number => {
     const revision = (standings.get(project) ?? 0) + 1
     standings.set(project, revision)
     return revision
   }
-  const hear = (project: string, revision: number): void =>
+  const notify = (project: string, revision: number): void =>
     gauges.applied({ project, changes: [], opened: ['1'], revision } as never, { headCount: 2 } as never)
   const late = commit('a')
   const started = gauges.start()
-  hear('new', commit('new'))
+  notify('new', commit('new'))
   const pauses = [
-    // The list is read with the one that nobody had listed first.
-    () => hear('b', commit('b')),
+    // `new` is applied before the list of projects is read.
+    () => notify('b', commit('b')),
     () => {
-      hear('a', late)
-      hear('a', commit('a'))
+      notify('a', late)
+      notify('a', commit('a'))
     },
-    () => hear('b', commit('b')),
+    () => notify('b', commit('b')),
   ]
   onPause = async () => pauses.shift()?.()
   await started
-  hear('newer', commit('newer'))
-  assert.equal(told, [
+  notify('newer', commit('newer'))
+  assert.equal(reported, [
     ['new', 1, 1],
     ['a', 1, 2],
     ['a', 2, 3],
@@ -108,7 +109,7 @@ test('commands that come while the projects are read are counted once, whichever
   ])
 })
 
-test('the reading of projects ends with the service', async () => {
+test('reading the projects ends when the service stops', async () => {
   let reads = 0
   const gauges = createGauges({
     boards: { projects: async () => ['a', 'b'], read: async () => void reads++ as never },
@@ -120,11 +121,11 @@ test('the reading of projects ends with the service', async () => {
   assert.is(reads, 1)
 })
 
-test('a command is measured by its type, which is one that there is, and its outcome', async () => {
-  const told: unknown[] = []
+test('a command is measured by its type and its outcome; unknown types count as "unknown"', async () => {
+  const reported: unknown[] = []
   const spans: string[] = []
   const telemetry = {
-    kbdCommand: (type: string, outcome: string, seconds: number) => void told.push([type, outcome, seconds]),
+    kbdCommand: (type: string, outcome: string, seconds: number) => void reported.push([type, outcome, seconds]),
   } as unknown as Telemetry
   let nowMs = 0
   const tracing = {
@@ -154,7 +155,7 @@ test('a command is measured by its type, which is one that there is, and its out
   assert.is(await refused.catch((error) => error.code), 'command_invalid')
   const broken = measured({ trace: undefined }, () => Promise.reject(new Error('no')))
   assert.is(await broken.catch((error) => error.message), 'no')
-  assert.equal(told, [
+  assert.equal(reported, [
     ['card.move', 'created', 0.5],
     ['unknown', 'replayed', 0.5],
     ['unknown', 'command_invalid', 0.5],

@@ -1,6 +1,6 @@
 /**
- * What a project is, found out by force: every rule as the documents put it, over sets of ancestors, with no thought of
- * order, increments or cost. Shares no code with the engine but the hash.
+ * Computes a project by brute force: it applies every documented rule to sets of ancestors, without optimisation. It
+ * shares no code with the engine except the hash.
  */
 import type { Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { codecs } from './boards.ts'
@@ -20,7 +20,7 @@ interface Claimed {
 const hash = (value: unknown): string => codecs.sha256(new TextEncoder().encode(codecs.canonicalText(value)))
 const same = (one: Json, other: Json): boolean => codecs.canonicalText(one) === codecs.canonicalText(other)
 
-/** The state of a project that has exactly these commands. */
+/** The state of a project with exactly these commands. */
 export function foldByForce(given: readonly Given[]): {
   readonly project: Members
   readonly cards: Readonly<Record<string, Members>>
@@ -41,7 +41,8 @@ export function foldByForce(given: readonly Given[]): {
     }
     return found
   }
-  // Asked so often that a table is worth it: whether the column lies in the past of the row.
+  // A table, because the question is frequent: whether the command of the column is an ancestor of the command of the
+  // row.
   const table = given.map(({ id }) => {
     const row = new Uint8Array(given.length)
     for (const older of past(id)) row[number.get(older)!] = 1
@@ -50,15 +51,16 @@ export function foldByForce(given: readonly Given[]): {
   const before = (one: string, other: string): boolean => table[number.get(other)!]![number.get(one)!] === 1
   const concurrent = (one: string, other: string): boolean =>
     one !== other && !before(one, other) && !before(other, one)
-  const said = (one: Given): Command => one.envelope.command
+  const commandIn = (one: Given): Command => one.envelope.command
   const among = (ids: Iterable<string>): Given[] => [...ids].map((id) => byId.get(id)!)
 
   // Claims.
-  const isClaiming = (one: Given): boolean => said(one).type === 'claim.acquire' || said(one).type === 'claim.force'
+  const isClaiming = (one: Given): boolean =>
+    commandIn(one).type === 'claim.acquire' || commandIn(one).type === 'claim.force'
   const tie = (one: Given): string =>
-    hash(['svc-kbd-claim-2', (said(one) as { cardId: string }).cardId, one.envelope.signerKeyId])
-  const cardOf = (one: Given): string => (said(one) as { cardId: string }).cardId
-  const claimIdOf = (one: Given): string => (said(one) as { claimId: string }).claimId
+    hash(['svc-kbd-claim-2', (commandIn(one) as { cardId: string }).cardId, one.envelope.signerKeyId])
+  const cardOf = (one: Given): string => (commandIn(one) as { cardId: string }).cardId
+  const claimIdOf = (one: Given): string => (commandIn(one) as { claimId: string }).claimId
   const isAcquire = (one: Given): boolean =>
     isClaiming(one) && !among(past(one.id)).some((other) => isClaiming(other) && claimIdOf(other) === claimIdOf(one))
   const acquires = given.filter(isAcquire)
@@ -85,21 +87,23 @@ export function foldByForce(given: readonly Given[]): {
           other.envelope.signerKeyId === one.envelope.signerKeyId,
       )
       .sort((a, b) => (a.id < b.id ? -1 : 1))[0]
-    const stands = target !== undefined && !lost(target, inPast) && !ended(target, inPast) && !released(target, inPast)
-    memo.set(one.id, stands ? { of: target, card: cardOf(one) } : null)
+    const isValid = target !== undefined && !lost(target, inPast) && !ended(target, inPast) && !released(target, inPast)
+    memo.set(one.id, isValid ? { of: target, card: cardOf(one) } : null)
     return memo.get(one.id) ?? undefined
   }
   const released = (one: Given, within: (id: string) => boolean): boolean =>
-    given.some((other) => said(other).type === 'claim.release' && within(other.id) && renewed(other)?.of.id === one.id)
+    given.some(
+      (other) => commandIn(other).type === 'claim.release' && within(other.id) && renewed(other)?.of.id === one.id,
+    )
   const claimed = (one: Given): Claimed | undefined => {
-    if (!said(one).type.startsWith('claim.')) return undefined
+    if (!commandIn(one).type.startsWith('claim.')) return undefined
     if (isClaiming(one)) return isAcquire(one) ? { of: one, card: cardOf(one) } : undefined
     return renewed(one)
   }
 
   // Writes.
   const creates = (one: Given, entity: string): boolean => {
-    const command = said(one) as unknown as Record<string, string>
+    const command = commandIn(one) as unknown as Record<string, string>
     const [kind, id] = entity.split('/')
     const verb = kind === 'comment' || kind === 'link' ? 'add' : 'create'
     return command['type'] === `${kind}.${verb}` && command[`${kind}Id`] === id
@@ -120,7 +124,7 @@ export function foldByForce(given: readonly Given[]): {
     return found
   }
   const findWrites = (one: Given): [string, Json][] => {
-    const command = said(one) as unknown as Record<string, Json>
+    const command = commandIn(one) as unknown as Record<string, Json>
     const [kind, verb] = (command['type'] as string).split('.') as [string, string]
     const own = `${kind}/${command[`${kind}Id`] as string}`
     const some = (names: string[]): [string, Json][] =>
@@ -182,8 +186,8 @@ export function foldByForce(given: readonly Given[]): {
     return isEdit ? [[register, false]] : []
   }
   const claimValue = (one: Given, { of }: Claimed): Members => {
-    const command = said(one) as unknown as Members
-    const acquired = said(of) as unknown as { claimId: string; agent: string | null; leaseMs: number }
+    const command = commandIn(one) as unknown as Members
+    const acquired = commandIn(of) as unknown as { claimId: string; agent: string | null; leaseMs: number }
     const isRelease = command['type'] === 'claim.release'
     const leaseMs = isRelease ? acquired.leaseMs : (command['leaseMs'] as number)
     return {
@@ -196,7 +200,7 @@ export function foldByForce(given: readonly Given[]): {
     }
   }
 
-  // Registers: what no later write has seen.
+  // Registers: the writes that no later write has seen.
   const everWritten = new Map<string, { one: Given; value: Json }[]>()
   for (const one of given)
     for (const [register, value] of writes(one)) {
@@ -221,7 +225,7 @@ export function foldByForce(given: readonly Given[]): {
     return list[0]!.value
   }
 
-  // Claims as they are shown.
+  // The state of each claim.
   const all = (): boolean => true
   const claims: Record<string, Members> = {}
   const inForce = new Map<string, { claimId: string; entry: string }>()
@@ -347,7 +351,7 @@ export function foldByForce(given: readonly Given[]): {
     if (found.size > 0) list('archive_edit', register, [...found.values()])
   }
 
-  // What only a card's own page shows.
+  // Details that are shown for a single card only.
   const comments = ofKind('comment').map((id) => {
     const first = given
       .filter((one) => creates(one, `comment/${id}`))

@@ -22,7 +22,7 @@ function toRanges(list: readonly number[]): Ranges {
   return ranges
 }
 
-test('ranges do what sets do', () => {
+test('operations on ranges give the same results as on sets', () => {
   fc.assert(
     fc.property(set, set, (one, other) => {
       const [a, b] = [toRanges(one), toRanges(other)]

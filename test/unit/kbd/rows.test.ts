@@ -1,4 +1,4 @@
-/** The table of commands, row by row: the registers that each writes, and how long what it says may be. */
+/** The table of commands: the registers that each command writes, and the bounds of its members. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
@@ -12,7 +12,7 @@ const HASH = 'a'.repeat(64)
 const place = { boardId: B, columnId: C, rank: 'm' }
 const lease = { agent: 'ada', leaseMs: 60_000 }
 
-/** A command, and what it writes: register by register, as canonical JSON. */
+/** Commands, each with the registers that it writes and their values. */
 const ROWS: readonly (readonly [Command, Readonly<Record<string, unknown>>])[] = [
   [
     { type: 'board.create', boardId: B, title: 'Board' },
@@ -103,7 +103,7 @@ const ROWS: readonly (readonly [Command, Readonly<Record<string, unknown>>])[] =
 ]
 
 for (const [name, open] of Object.entries(drivers)) {
-  test(`${name}: each command writes the registers of its row, and no other`, () => {
+  test(`${name}: each command writes the registers of its row and no others`, () => {
     const { driver, ledger } = openNode(open)
     let revision = 0
     const enter = (command: Command, parents = ledger.standing('demo').frontier.heads): string => {
@@ -116,11 +116,11 @@ for (const [name, open] of Object.entries(drivers)) {
         driver
           .prepare('SELECT entity, name, value FROM kbd_entries WHERE pos = ? ORDER BY entity, name')
           .all<[entity: string, name: string, value: string]>(revision)
-          // What is kept beside the registers.
+          // Internal entries that are not registers are left out.
           .filter(([, register]) => register !== '+' && register !== '~')
           .map(([entity, register, text]) => {
             const value = JSON.parse(text) as unknown
-            // Of a claim its state says more; that it was written, and by what, is the row.
+            // For a claim only the type of the writing command is compared.
             return [`${entity}/${register}`, register === 'claim' ? (value as { type: string }).type : value]
           }),
       )
@@ -128,7 +128,7 @@ for (const [name, open] of Object.entries(drivers)) {
       enter(command)
       assert.equal(written(), expected, JSON.stringify(command))
     }
-    // A resolution writes the register that it settles: by a candidate, or by a value.
+    // A resolution writes the register that it settles, by a candidate or by a value.
     for (const byValue of [true, false]) {
       const before = ledger.standing('demo').frontier.heads
       const ids = ['One', 'Two'].map((title) => enter({ type: 'card.update', cardId: K, title }, before)).sort()
@@ -150,7 +150,7 @@ for (const [name, open] of Object.entries(drivers)) {
   })
 }
 
-test('an archive and a second creation share one id: the archived edit alone is listed', () => {
+test('for a concurrent archive and second creation of one card only the archive_edit conflict is listed', () => {
   const { driver, ledger } = openNode(drivers['node:sqlite']!)
   const admit = (command: Command, parents: readonly string[]): string =>
     ledger.admit(proven(command, { parents }), START_MS)!.id
@@ -175,7 +175,7 @@ test('an archive and a second creation share one id: the archived edit alone is 
   driver.close()
 })
 
-/** Values of a member at and beyond its bounds: those that are taken, and those that are not. */
+/** Values of members at and beyond their bounds: accepted values and refused values. */
 const BOUNDS: readonly (readonly [Command, string, taken: readonly unknown[], refused: readonly unknown[]])[] = [
   [
     ROWS[0]![0],
@@ -225,7 +225,7 @@ const BOUNDS: readonly (readonly [Command, string, taken: readonly unknown[], re
   ],
 ]
 
-test('what a command says is as long as it may be, and not longer', () => {
+test('values within the bounds of a member are accepted, and values beyond them are refused', () => {
   for (const [command, member, taken, refused] of BOUNDS) {
     const judge = (value: unknown): string | undefined => findInvalid({ ...command, [member]: value }, codecs)
     for (const value of taken) assert.is(judge(value), undefined, `${command.type} ${member} ${JSON.stringify(value)}`)

@@ -21,13 +21,13 @@ const RUNS = countOf({ quick: 80, deep: 300, variable: 'SVC_FUZZ_RUNS' })
 /** No command is older than its parents. */
 const LATER_MS = START_MS + 1_000_000
 
-/** Boards with an index beside them. */
+/** Boards with a search index. */
 interface Searched {
   readonly driver: OpenDriver
   readonly ledger: KbdLedger
   readonly index: SearchIndex
   enter(command: Command, project?: string): void
-  /** Keeps a text, as a request does; gives its hash. */
+  /** Stores a text as a request does, and returns the hash of the text. */
   put(text: string | Uint8Array): string
   find(text: string, over?: Partial<SearchQuery>): ReturnType<typeof search>['results']
 }
@@ -66,7 +66,7 @@ function open({ indexed = true } = {}): Searched {
 const [boardId, columnId, cardId, commentId] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string]
 const place = { boardId, columnId, rank: 'a' }
 
-/** A board with one card. */
+/** Creates a board with one card. */
 function begun(project = 'demo'): Searched {
   const boards = open()
   boards.enter({ type: 'board.create', boardId, title: 'Kitchen garden' }, project)
@@ -77,7 +77,7 @@ function begun(project = 'demo'): Searched {
 const idsOf = (results: readonly { readonly kind: string; readonly id: string }[]): string[] =>
   results.map(({ kind, id }) => `${kind} ${id}`).sort()
 
-test('a start that finds its index whole writes nothing, and what is redacted leaves nothing in it', () => {
+test('a start with a complete index writes nothing, and secure deletion is switched on again', () => {
   const { driver } = begun()
   const changes = (): unknown => driver.prepare('SELECT total_changes()').get()
   assert.equal(driver.prepare("SELECT v FROM search_words_config WHERE k = 'secure-delete'").get(), [1])
@@ -98,7 +98,7 @@ test('titles, labels and texts are found, by all words of a search', () => {
   assert.equal(idsOf(find('SOWING')), [`column ${columnId}`])
   for (const text of ['carrots', 'early round', 'raised', 'bed raised', 'thin CARROTS', 'grosse uber'.slice(7)])
     assert.equal(idsOf(find(text)), [`card ${cardId}`], text)
-  assert.equal(find('carrots shed'), [], 'words of two things are of neither')
+  assert.equal(find('carrots shed'), [], 'words of two items do not match either item')
   const [found, ...others] = find('fleece')
   assert.equal(others, [])
   assert.equal(
@@ -113,9 +113,9 @@ test('titles, labels and texts are found, by all words of a search', () => {
     },
   )
   assert.ok(found!.score > 0)
-  assert.is(find('raised')[0]!.title, 'Round carrots, early', 'labels are no part of the title')
+  assert.is(find('raised')[0]!.title, 'Round carrots, early', 'labels are not part of the title')
   enter({ type: 'card.archive', cardId })
-  assert.equal(idsOf(find('carrots')), [`card ${cardId}`], 'what is archived is found')
+  assert.equal(idsOf(find('carrots')), [`card ${cardId}`], 'an archived card is found')
   enter({ type: 'label.remove', cardId, name: 'raised-bed' })
   assert.equal(find('raised'), [])
   enter({ type: 'card.update', cardId, title: 'Beetroot' })
@@ -126,7 +126,7 @@ test('titles, labels and texts are found, by all words of a search', () => {
   driver.close()
 })
 
-test('a project, a kind and a limit narrow what is found; the best comes first, equals by id', () => {
+test('a project, a kind and a limit narrow the results; the best comes first, equal ones by id', () => {
   const { enter, find, driver } = begun()
   enter({ type: 'board.create', boardId: uuidOf(50), title: 'Kitchen garden' }, 'other')
   for (let n = 9; n > 0; n--) enter({ type: 'card.create', cardId: uuidOf(100 + n), ...place, title: 'kitchen sink' })
@@ -149,7 +149,7 @@ test('a project, a kind and a limit narrow what is found; the best comes first, 
   driver.close()
 })
 
-test('a text is found once it is here, whichever of text and command came first; what is no UTF-8 is not', () => {
+test('a text is found once it has arrived, before or after its command; a text that is not UTF-8 is never found', () => {
   const { enter, put, find, driver } = begun()
   const later = createHash('sha256').update('turnips').digest('hex')
   enter({ type: 'card.update', cardId, bodyHash: later })
@@ -163,7 +163,7 @@ test('a text is found once it is here, whichever of text and command came first;
   driver.close()
 })
 
-test('what is redacted is found no more, and nothing of it stays in the index', () => {
+test('a redacted comment is not found, and nothing of it stays in the index', () => {
   const { enter, put, find, driver } = begun()
   enter({ type: 'comment.add', commentId, cardId, bodyHash: put('the passphrase is xylophone') })
   assert.is(find('xylophone').length, 1)
@@ -180,7 +180,7 @@ test('what is redacted is found no more, and nothing of it stays in the index', 
           ),
         ),
     )
-  assert.ok(kept(), 'the look into the tables sees it')
+  assert.ok(kept(), 'the check of the tables finds the word')
   enter({ type: 'comment.redact', commentId })
   assert.equal([find('xylophone'), kept()], [[], false])
   put('the passphrase is xylophone ')
@@ -188,7 +188,7 @@ test('what is redacted is found no more, and nothing of it stays in the index', 
   driver.close()
 })
 
-test('what a command did not come to is not found either', () => {
+test('the effects of a command that was rolled back are not found', () => {
   const { driver, ledger, index, find, put } = begun()
   driver.exec('BEGIN')
   const { heads } = ledger.standing('demo').frontier
@@ -203,7 +203,7 @@ test('what a command did not come to is not found either', () => {
   driver.close()
 })
 
-test('an index that is opened over boards that went on without it is the one that followed them', () => {
+test('an index that is opened later equals an index that followed every command', () => {
   const step: fc.Arbitrary<Step> = fc.tuple(
     fc.nat({ max: 8 * 31 - 1 }),
     fc.nat({ max: 1 }),
@@ -234,7 +234,7 @@ test('an index that is opened over boards that went on without it is the one tha
       late.index.open()
       while (late.index.fill());
       assert.equal(rowsOf(late.driver), rowsOf(followed.driver))
-      // Again, and with a text that came while nobody indexed.
+      // Once more, with a text that arrives after its comment.
       const hash = createHash('sha256').update(`${at}`).digest('hex')
       for (const boards of [followed, late]) {
         boards.enter({ type: 'comment.add', commentId: uuidOf(9), cardId: uuidOf(0x3000), bodyHash: hash })
@@ -251,7 +251,7 @@ test('an index that is opened over boards that went on without it is the one tha
   )
 })
 
-test('nothing that is searched for is syntax', () => {
+test('search terms are never read as query syntax', () => {
   const { enter, put, find, driver } = begun()
   enter({
     type: 'comment.add',
@@ -282,7 +282,7 @@ test('nothing that is searched for is syntax', () => {
       const text = pieces.join('')
       const found = find(text)
       assert.ok(found.length <= 4)
-      // Every word of what was found occurs in what was searched, so more words never find more.
+      // Every word must occur in a result, so additional words never add results.
       assert.ok(find(`${text} carrots`).every(({ id }) => id === cardId || id === commentId))
       assert.equal(find(`${text} zzyzx`), [])
       if (wordsOf(text).length === 0) assert.equal(found, [])
@@ -297,7 +297,7 @@ test('nothing that is searched for is syntax', () => {
   driver.close()
 })
 
-test('of many words all must occur; the first of them rank', () => {
+test('all of many words must occur, and the first words determine the rank', () => {
   const { enter, find, driver } = begun()
   const words = Array.from({ length: 40 }, (_, n) => `w${n}`)
   const add = (n: number, text: string): void =>
@@ -316,7 +316,7 @@ test('of many words all must occur; the first of them rank', () => {
   driver.close()
 })
 
-test('a search for many words goes in slices, and comes to the same', () => {
+test('a search for many words runs in slices, and gives the same results', () => {
   const { enter, find, driver, ledger } = begun()
   const words = Array.from({ length: 300 }, (_, n) => (36 + n).toString(36))
   for (let n = 0; n < 120; n++)
@@ -337,18 +337,18 @@ test('a search for many words goes in slices, and comes to the same', () => {
   driver.close()
 })
 
-test('a text of one word again and again is found as fast as another', () => {
+test('a text that repeats one word is found as fast as any other text', () => {
   const { enter, put, find, driver } = begun()
   enter({ type: 'card.update', cardId, bodyHash: put('again '.repeat(40_000)) })
   const fromMs = ownTimeMs()
   const [found] = find('again')
   assert.equal([found!.id, found!.snippet], [cardId, `${'again '.repeat(16).trim()}…`])
-  // With the square of 40 000 it would be a minute.
+  // If the cost grew with the square of 40 000, the search would take a minute.
   assert.ok(ownTimeMs() - fromMs < 5_000)
   driver.close()
 })
 
-test('a snippet is the words around the first that was searched for', () => {
+test('a snippet shows the words around the first match', () => {
   const show = (text: string, ...words: string[]): string => snippetOf(['Title', text], new Set(words))
   const numbers = Array.from({ length: 40 }, (_, n) => `n${n}`)
   assert.is(show('– Über alles: Größe!', 'uber'), '– Über alles: Größe!')
@@ -359,7 +359,7 @@ test('a snippet is the words around the first that was searched for', () => {
   assert.equal([snippetOf(['', ''], new Set()), snippetOf(['…'], new Set())], ['', '…'])
 })
 
-test('a text that very many things name is taken up by and by; of a long one the beginning is searched', () => {
+test('a text of very many cards is indexed in steps, and only the beginning of a long text is searched', () => {
   const { enter, put, find, driver, index } = begun()
   const hash = createHash('sha256').update('rhubarb').digest('hex')
   for (let n = 0; n < 30; n++)
@@ -373,7 +373,7 @@ test('a text that very many things name is taken up by and by; of a long one the
   driver.close()
 })
 
-test('titles that came together are written together, and those of what was undone are as they were', () => {
+test('titles of one transaction are written together, and titles of an undone change stay as they were', () => {
   const { enter, driver, index, find } = begun()
   const later = new Set<() => void>()
   const held = createSearchIndex(driver, codecs)
@@ -398,7 +398,7 @@ test('titles that came together are written together, and those of what was undo
   driver.close()
 })
 
-test('a search of another form is refused', () => {
+test('a malformed search is refused', () => {
   const read = (query: string): string =>
     refusalOf(() => readSearch((name) => new URLSearchParams(query).get(name) ?? undefined))
   assert.equal(['', 'q=', 'project=demo', `q=${'x'.repeat(1_025)}`, `q=${'%C3%BC'.repeat(513)}`].map(read), [

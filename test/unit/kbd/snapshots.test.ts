@@ -1,4 +1,6 @@
-/** Projects that are read in slices and shared: each is of one moment, whatever happens between two slices. */
+/**
+ * Snapshots of projects are read in slices and shared. Each snapshot shows one moment, whatever happens between slices.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Applied, Command, Standing } from '../../../plugins/kbd/api.ts'
@@ -8,7 +10,7 @@ import { drivers, openNode, proven, START_MS, uuidOf } from './boards.ts'
 const open = drivers['node:sqlite']!
 const [BOARD, COLUMN] = [uuidOf(1), uuidOf(2)]
 
-/** A node whose snapshots are read in slices of a few pages; `meanwhile` runs between two of them. */
+/** A node whose snapshots are read in slices of a few pages. `meanwhile` runs between two slices. */
 function board(maxBytes: number, meanwhile: () => void = () => undefined) {
   const { ledger } = openNode(open)
   const watchers = new Set<(applied: Applied, standing: Standing) => void>()
@@ -34,7 +36,7 @@ function board(maxBytes: number, meanwhile: () => void = () => undefined) {
     looks++
     return ledger.viewPage(...given)
   }
-  /** Enters a command; the watchers hear of it when the returned function is called. */
+  /** Enters a command. The watchers are notified when the returned function is called. */
   const enterQuietly = (command: Command, project = 'demo'): (() => void) => {
     const { heads } = ledger.standing(project).frontier
     const applied = ledger.enter(proven(command, { project, parents: heads }), START_MS)
@@ -66,7 +68,7 @@ function withCards(it: ReturnType<typeof board>, count: number, project = 'demo'
     )
 }
 
-test('commands that are heard of in another order are applied in that of the graph', async () => {
+test('commands that are reported in another order are applied in the order of the graph', async () => {
   let turn = 0
   const it = board(1_000_000, () => {
     if (turn++ > 0) return
@@ -82,11 +84,12 @@ test('commands that are heard of in another order are applied in that of the gra
   assert.is(JSON.parse(textOf(bytes)).cards[uuidOf(100)].title, 'second')
 })
 
-test('what commands change between two slices is in the snapshot, which is of one moment', async () => {
+test('changes between two slices are in the snapshot, which shows one moment', async () => {
   let turn = 0
   const it = board(1_000_000, () => {
     turn++
-    // Behind and before what was read: one changes, one comes, a claim is taken, a column goes.
+    // Changes in parts that were read and in parts that were not: a card changes, a card is added, a claim is acquired,
+    // a column is archived.
     if (turn > 8) return
     it.enter({ type: 'card.update', cardId: uuidOf(100 + turn), title: `changed ${turn}` })
     it.enter({
@@ -104,7 +107,7 @@ test('what commands change between two slices is in the snapshot, which is of on
   withCards(it, 300)
   const { bytes, standing, places } = await it.snapshot('demo')
   assert.ok(turn > 3, `${turn}`)
-  // The last slice may be older than what came after it.
+  // Commands may arrive after the last slice.
   const again = await it.snapshot('demo')
   assert.is(again.standing.revision, it.ledger.standing('demo').revision)
   assert.is(textOf(again.bytes), it.ledger.snapshotText('demo'))
@@ -114,14 +117,14 @@ test('what commands change between two slices is in the snapshot, which is of on
   assert.is(it.watchers.size, 0)
 })
 
-test('many who ask at once share a reading; who has seen a later command is not given an earlier state', async () => {
+test('concurrent requests share a reading, and a request after a later command does not get an earlier state', async () => {
   const it = board(1_000_000)
   withCards(it, 300)
   const [one, two] = await Promise.all([it.snapshot('demo'), it.snapshot('demo')])
   assert.is(one, two)
-  const looks = it.looks()
+  const reads = it.looks()
   assert.is(await it.snapshot('demo'), one)
-  assert.is(it.looks(), looks, 'kept')
+  assert.is(it.looks(), reads, 'kept')
   const early = it.snapshot('demo')
   it.enter({ type: 'board.update', boardId: BOARD, title: 'later' })
   const late = await it.snapshot('demo')
@@ -129,7 +132,7 @@ test('many who ask at once share a reading; who has seen a later command is not 
   assert.ok((await early).standing.revision >= one.standing.revision)
 })
 
-test('the newest is kept whatever its size, others as far as there is room', async () => {
+test('the newest snapshot is kept whatever its size, others while there is room', async () => {
   const read = async (maxBytes: number, projects: readonly string[]): Promise<number> => {
     const it = board(maxBytes)
     for (const project of ['a', 'b', 'c']) withCards(it, 2, project)
@@ -137,7 +140,7 @@ test('the newest is kept whatever its size, others as far as there is room', asy
     return it.looks() / 5
   }
   assert.is(await read(1_000_000, ['a', 'b', 'a', 'b', 'a']), 2)
-  assert.is(await read(3_500, ['a', 'b', 'c', 'b', 'c', 'a', 'a']), 4, 'who was not asked for the longest went')
+  assert.is(await read(3_500, ['a', 'b', 'c', 'b', 'c', 'a', 'a']), 4, 'the least recently used one is dropped')
   assert.is(await read(0, ['a', 'a', 'b', 'b', 'a']), 3)
 })
 

@@ -1,4 +1,4 @@
-/** What SQLite makes of the statements of boards: the cost of one does not grow with the graph. */
+/** The query plans of the statements of boards: the cost of a statement does not grow with the graph. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { search } from '../../../plugins/kbd/search/search.ts'
@@ -6,21 +6,21 @@ import { createSearchIndex } from '../../../plugins/kbd/search/search-index.ts'
 import { codecs, drivers, type OpenDriver, openNode, START_MS, uuidOf } from './boards.ts'
 import { tell } from './story.ts'
 
-/** What may be walked as a whole, and why. */
+/** The scans that are allowed, and why. */
 const SCANS: readonly RegExp[] = [
-  // A row a project; and the last entry of the chain, by its key.
+  // One row per project; and the last entry of the chain, found by its key.
   /^SCAN (kbd_projects|k|audit)$/,
-  // What a subquery has bounded.
+  // The result of a bounded subquery.
   /^SCAN \(subquery-1\)$/,
-  // Things whose text is not here yet, when the index is opened.
+  // Items whose text has not arrived, when the index is opened.
   /^SCAN r USING COVERING INDEX search_rows_waiting$/,
-  // FTS5 looks into its own index.
+  // FTS5 uses its index.
   /^SCAN (search_words|json_each) VIRTUAL TABLE/,
 ]
 
 const flat = (sql: string): string => sql.replace(/\s+/g, ' ').trim()
 
-/** Statements of a story that uses all of the engine, with what SQLite makes of each. */
+/** Statements of a story that uses the whole engine, each with its query plan. */
 function plans(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   const watched = (): OpenDriver => {
@@ -58,15 +58,15 @@ function plans(): ReadonlyMap<string, readonly string[]> {
   return found
 }
 
-const made = plans()
+const queryPlans = plans()
 
-test('no statement looks at more of the graph than it asks for', () => {
-  assert.ok(made.size > 40, `${made.size}`)
-  assert.ok([...made.keys()].some((sql) => sql.includes('command_id = ?')))
+test('no statement scans more of the graph than it needs', () => {
+  assert.ok(queryPlans.size > 40, `${queryPlans.size}`)
+  assert.ok([...queryPlans.keys()].some((sql) => sql.includes('command_id = ?')))
   const bad: string[] = []
-  for (const [sql, details] of made) {
+  for (const [sql, details] of queryPlans) {
     for (const detail of details) {
-      // The second is all commands of a project, by the order in which they came.
+      // The second alternative reads all commands of a project, in the order of arrival.
       const isWalk = /^SCAN |kbd_command_positions \(p=\?\)/.test(detail)
       if (isWalk && !SCANS.some((allowed) => allowed.test(detail))) bad.push(`${detail}: ${sql}`)
     }
@@ -74,9 +74,9 @@ test('no statement looks at more of the graph than it asks for', () => {
   assert.equal(bad, [])
 })
 
-test('a limit is no parameter alone: SQLite would compile the statement again each time', () => {
+test('no limit is a bare parameter, because SQLite would compile the statement again each time', () => {
   assert.equal(
-    [...made.keys()].filter((sql) => /LIMIT \?/.test(sql)),
+    [...queryPlans.keys()].filter((sql) => /LIMIT \?/.test(sql)),
     [],
   )
 })

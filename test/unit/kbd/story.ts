@@ -1,4 +1,4 @@
-/** Random stories: devices, honest and forking, on nodes that see each other now and then. */
+/** Random stories: honest and forking devices on nodes that synchronise now and then. */
 import fc from 'fast-check'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Claim, Command, CommandEnvelope, Conflict } from '../../../plugins/kbd/api.ts'
@@ -6,7 +6,7 @@ import { findHeads } from '../../../plugins/kbd/engine/admission/vouching.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import { deviceId, proven, START_MS, type TestNode, uuidOf } from './boards.ts'
 
-/** Numbers that decide a step: what, where, who, and two to choose by. */
+/** Numbers that determine a step: the kind of step, the node, the device, and two numbers for choices. */
 export type Step = readonly [what: number, node: number, device: number, first: number, second: number]
 
 /** Any step. */
@@ -20,7 +20,7 @@ export const step: fc.Arbitrary<Step> = fc.tuple(
 
 /** Devices of a story; the claim order among them is that of their keys. */
 const DEVICES = 5
-/** What a device makes of a number: a small choice of ids, so that commands meet. */
+/** Maps a number to one of a few ids, so that commands affect the same items. */
 const ids = {
   board: (n: number) => uuidOf(0x1000 + (n % 2)),
   column: (n: number) => uuidOf(0x2000 + (n % 3)),
@@ -34,38 +34,40 @@ const words = ['one', 'two', 'three', '"quoted" \\ ünïcode €']
 const word = (n: number): string => words[n % words.length]!
 const rank = (n: number): string => ['a', 'b', 'b5', 'zz'][n % 4]!
 
-/** Every command of a story in the order in which they were made. */
+/** The result of a story; its commands are in the order of their creation. */
 export interface Told {
   readonly commands: readonly ProvenCommand[]
-  /** Commands that a node refused at its entry, and took from a peer. */
+  /** Error codes of commands that a node refused at its entry. */
   readonly refused: readonly string[]
-  /** Sets of a peer that a node refused, because it knows nobody who vouches for a head of theirs. */
+  /** The number of sets that a node refused, because no enrolled device vouches for a head of the set. */
   readonly unvouched: number
 }
 
-/** What a node asks of another and takes of it. */
+/** The result of a pull. */
 export interface Pulled {
-  /** Ids of what was new. */
+  /** Ids of the new commands. */
   readonly taken: readonly string[]
-  /** The set was refused, whole. */
+  /** Whether the whole set was refused. */
   readonly refused: boolean
 }
 
-/** The devices that the n-th of some nodes enrolled: each node lacks another one; the first is known everywhere. */
+/**
+ * The devices that the n-th node enrolled. Each node lacks a different device; the first device is enrolled everywhere.
+ */
 function enrolledAt(n: number, run: number): readonly number[] {
   return Array.from({ length: DEVICES }, (_, device) => run * DEVICES + device).filter(
     (device, i) => i === 0 || device % (DEVICES - 1) !== n,
   )
 }
 
-/** What a story is about, whose devices live it, and how many commands it has at most. */
+/** The project of a story, the run that determines its devices, and the maximum number of commands. */
 export interface Plot {
   readonly project: string
   readonly run: number
   readonly commands?: number
 }
 
-/** Tells a story on nodes: each command is handed in at one, and others hear of it when they ask. */
+/** Runs a story on nodes. Each command is entered at one node; other nodes get it when they pull. */
 export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Step[]): Told {
   const { project, run } = plot
   const commands: ProvenCommand[] = []
@@ -87,7 +89,7 @@ export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Ste
     told.set(made.id, made)
     issued.set(made.id, START_MS)
   }
-  /** Ids by node, in the order in which it heard of them. */
+  /** Ids by node, in the order of their arrival at the node. */
   const seen = new Map(nodes.map((node) => [node, commands.map(({ id }) => id)]))
 
   for (const [at, [what, where, who, one, two]] of steps.entries()) {
@@ -104,7 +106,7 @@ export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Ste
     }
     const heads = node.ledger.standing(project).frontier.heads
     const here = seen.get(node)!
-    // A device that forks names some commands that it has seen, and not those that it made since.
+    // A forking device names some commands that it has seen, and leaves out its later commands.
     const forks = what % 8 === 1
     const parents = forks ? [...new Set([here[one % here.length]!, here[two % here.length]!])] : heads
     const { ledger } = node
@@ -119,7 +121,7 @@ export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Ste
     try {
       ledger.enter(made, nowMs)
     } catch (error) {
-      // What this node refuses, another may have taken: it comes as a peer's.
+      // Another node may have accepted a command that this node refuses, so it is admitted as a peer's command.
       if (!isSvcError(error)) throw error
       refused.push(error.code)
       if (two % 8 === 0) continue
@@ -133,19 +135,19 @@ export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Ste
   return { commands, refused, unvouched }
 }
 
-/** What a node asks with. */
+/** The options of a pull. */
 export interface Asking {
   readonly project: string
   readonly nowMs: number
-  /** Commands as they were made, by id: they are proven once for all nodes. */
+  /** Commands by id; each is proven once for all nodes. */
   readonly told: ReadonlyMap<string, ProvenCommand>
-  /** Devices that the asking node enrolled; without, it trusts everybody. */
+  /** Devices that the pulling node enrolled. If undefined, the node trusts every device. */
   readonly enrolled?: readonly number[]
 }
 
 /**
- * A node asks another for what it has not seen, in pages, and takes all of it, or nothing where it enrolled none of the
- * devices that could vouch for a head.
+ * Pulls the missing commands from another node, in pages. The node takes all of them, or none if it has not enrolled
+ * the signer of each head.
  */
 export function pull(to: TestNode, from: TestNode, { project, nowMs, told, enrolled }: Asking): Pulled {
   const set: ProvenCommand[] = []
@@ -163,13 +165,13 @@ export function pull(to: TestNode, from: TestNode, { project, nowMs, told, enrol
   return { taken: set.map(({ id }) => id), refused: false }
 }
 
-/** What a command is made from: claims and conflicts as its author sees them. */
+/** The claims and conflicts that the author of a command sees. */
 export interface Look {
   claims(): readonly Pick<Claim, 'claimId' | 'cardId'>[]
   conflicts(): readonly Conflict[]
 }
 
-/** A command of any kind; its numbers choose kind, things and values. */
+/** A command of any kind. The numbers choose the kind, the items and the values. */
 export function commandOf(look: Look, what: number, one: number, two: number): Command {
   const place = { boardId: ids.board(one), columnId: ids.column(two), rank: rank(one) }
   const cardId = ids.card(one)
@@ -227,14 +229,14 @@ export function commandOf(look: Look, what: number, one: number, two: number): C
   return shapes[what % shapes.length]!()
 }
 
-/** A claim that stands, or one that may not be there at all. */
+/** An open claim, or a claim that may not exist. */
 function openClaim(look: Look, n: number, claimId: string, cardId: string): { claimId: string; cardId: string } {
   const claims = look.claims()
   const claim = claims[n % (claims.length + 1)]
   return claim === undefined ? { claimId, cardId } : { claimId: claim.claimId, cardId: claim.cardId }
 }
 
-/** Settles a conflict that is open, by a candidate or by a value of its own. */
+/** Resolves an open conflict, by a candidate or by a value. */
 function resolution(look: Look, one: number, two: number): Command {
   const open = look.conflicts().filter(({ kind }) => kind !== 'claim')
   const conflict = open[one % open.length]

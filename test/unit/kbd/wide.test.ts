@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import { findMeanwhile } from '../../../plugins/kbd/engine/conflicts/meanwhile.ts'
+import { findConcurrent } from '../../../plugins/kbd/engine/conflicts/concurrent.ts'
 import type { Past } from '../../../plugins/kbd/engine/graph/past.ts'
 import { contains, type Ranges } from '../../../plugins/kbd/engine/graph/ranges.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
@@ -16,32 +16,35 @@ const [boardId, columnId, cardId] = [uuidOf(1), uuidOf(2), uuidOf(3)]
 const DAY_MS = 86_400_000
 /** Commands of a graph after its first three. */
 const COUNT = 160
-/** Statements of one command, and those that each of its parents may add: what a merge has seen, it replaces. */
+/**
+ * The maximum number of statements of one command, and the additional statements per parent: a merge replaces the
+ * values that it has seen.
+ */
 const MAX_STATEMENTS = 70
 const STATEMENTS_A_PARENT = 8
 
-/** A board, a column and a card, then commands of a shape. */
+/** A board, a column and a card, then commands in a given shape. */
 function graphOf(
   count: number,
   commandOf: (n: number) => Command,
   parentsOf: (n: number, ids: readonly string[], root: string) => readonly string[],
   deviceOf: (n: number) => number = (n) => n % 7,
 ): readonly ProvenCommand[] {
-  const made: ProvenCommand[] = []
+  const commands: ProvenCommand[] = []
   const add = (command: Command, parents: readonly string[], device: number): string => {
-    const one = proven(command, { parents: [...new Set(parents)], device })
-    made.push(one)
-    return one.id
+    const provenCommand = proven(command, { parents: [...new Set(parents)], device })
+    commands.push(provenCommand)
+    return provenCommand.id
   }
   const board = add({ type: 'board.create', boardId, title: 'Board' }, [], 1)
   const column = add({ type: 'column.create', boardId, columnId, title: 'Column', rank: 'm' }, [board], 1)
   const root = add({ type: 'card.create', cardId, boardId, columnId, rank: 'm', title: 'Card' }, [column], 1)
   const ids: string[] = []
   for (let n = 0; n < count; n++) ids.push(add(commandOf(n), parentsOf(n, ids, root), deviceOf(n)))
-  return made
+  return commands
 }
 
-/** The number of statements of the dearest command. */
+/** The number of statements of the most expensive command. */
 function statementsOf(commands: readonly ProvenCommand[]): number {
   let count = 0
   const open = (): OpenDriver => {
@@ -99,7 +102,7 @@ const renew = (n: number): Command => ({ type: 'claim.renew', claimId: uuidOf(10
 const create = (n: number): Command => ({ type: 'column.create', boardId, columnId, title: `c${n}`, rank: 'm' })
 const rerank = (n: number): Command => ({ type: 'column.rerank', columnId, places: [{ cardId, rank: `b${n + 1}1` }] })
 
-/** What the n-th command of a graph is. */
+/** The n-th command of a graph. */
 const CONTENT: Readonly<Record<string, (n: number) => Command>> = {
   'archives, then labels': (n) => (n < (COUNT * 4) / 5 ? archive : label(n)),
   'archives and labels in turns': (n) => (n % 2 === 0 ? archive : label(n)),
@@ -110,7 +113,7 @@ const CONTENT: Readonly<Record<string, (n: number) => Command>> = {
   'columns created again, then ranked': (n) => (n < COUNT / 2 ? create(n) : rerank(n)),
 }
 
-/** What the n-th command has seen. */
+/** The parents of the n-th command. */
 const SHAPES: Readonly<Record<string, (n: number, ids: readonly string[], root: string) => readonly string[]>> = {
   'nothing of the others': (_n, _ids, root) => [root],
   'two branches in turns': (n, ids, root) => [n < 2 ? root : ids[n - 2]!],
@@ -130,8 +133,8 @@ for (const [content, commandOf] of Object.entries(CONTENT)) {
   }
 }
 
-test('two sets of commands: the concurrent ones are found as by comparing every pair', () => {
-  // Position n + 1 has the n-th list of parents; the past of a command is what its parents are and have seen.
+test('findConcurrent finds the same concurrent commands as a comparison of every pair', () => {
+  // Position n + 1 has the n-th list of parents. The past of a command is its parents and their pasts.
   const graphs = fc.array(fc.tuple(fc.array(fc.nat(), { maxLength: 3 }), fc.nat({ max: 2 })), { maxLength: 40 })
   fc.assert(
     fc.property(graphs, (given) => {
@@ -148,7 +151,7 @@ test('two sets of commands: the concurrent ones are found as by comparing every 
       const [first, second] = [side(0), side(1)]
       const meet = (one: number, other: number): boolean => contains(unseen(Math.max(one, other)), Math.min(one, other))
       const past = { unseen } as Past
-      const found = findMeanwhile(past, first, second)
+      const found = findConcurrent(past, first, second)
       const sorted = (positions: readonly number[]): number[] => [...positions].sort((a, b) => a - b)
       assert.equal(
         sorted(found.first),
@@ -163,14 +166,14 @@ test('two sets of commands: the concurrent ones are found as by comparing every 
   )
 })
 
-test('a set from a peer is taken in transactions that are bounded by time', async () => {
+test('a set from a peer is admitted in transactions of bounded duration', async () => {
   const node = openNode(drivers['node:sqlite']!)
   const active = { status: 'active', expiresAtMs: null, scopes: ['kbd-control:*'] } as const
   const devices = new Map(Array.from({ length: 7 }, (_, n) => [deviceId(n), { keyId: deviceId(n), ...active }]))
   let nowMs = 0
   let turns = 0
   const engine = openEngine(node, devices, {
-    // Each look at the clock costs 4 ms: three commands fit into a transaction of 10 ms.
+    // Each reading of the clock costs 4 ms, so three commands fit into a transaction of 10 ms.
     monotonic: () => (nowMs += 4),
     yieldLoop: async () => void turns++,
   })
@@ -178,20 +181,20 @@ test('a set from a peer is taken in transactions that are bounded by time', asyn
   const commands = await Promise.all(
     graphOf(60, label, SHAPES['nothing of the others']!).map(({ envelope }) => engine.prove(envelope)),
   )
-  const heard: string[] = []
+  const addedIds: string[] = []
   const { accepted, added } = await engine.admit('demo', commands, undefined, {
-    onAdded: ({ id }) => void heard.push(id),
+    onAdded: ({ id }) => void addedIds.push(id),
   })
   assert.equal([accepted, added], [63, 63])
   assert.equal(
-    heard,
+    addedIds,
     commands.map(({ id }) => id),
   )
   assert.ok(turns >= 20, `${turns} turns`)
   node.driver.close()
 })
 
-test('a set that is wanted whole leaves nothing where one of it is refused', async () => {
+test('a set that must be admitted whole leaves nothing if one command is refused', async () => {
   const node = openNode(drivers['node:sqlite']!)
   const active = { status: 'active', expiresAtMs: null, scopes: ['kbd-control:*'] } as const
   const devices = new Map(Array.from({ length: 7 }, (_, n) => [deviceId(n), { keyId: deviceId(n), ...active }]))

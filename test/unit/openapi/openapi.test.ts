@@ -14,18 +14,18 @@ import { noVectors, readVectors } from '../../support/vectors.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
-test('the checked-in document is what the routes say, and what is served, byte for byte', async () => {
+test('the checked-in document equals the generated document and the served document, byte for byte', async () => {
   const file = readFileSync(resolve(root, 'openapi.json'), 'utf8')
   assert.ok(file === (await generate()), 'openapi.json is stale: make openapi')
   assert.ok(file === openApiText)
 })
 
-test('the types of the client are those of the document', () => {
+test('the types of the client match the document', () => {
   const types = readFileSync(resolve(root, 'plugins/client/routes.ts'), 'utf8')
   assert.ok(types === routesType(JSON.parse(openApiText) as ContractDocument), 'they are stale: make openapi')
 })
 
-test('it is valid by the official schema', async () => {
+test('the document is valid by the official schema', async () => {
   let schema = 'https://spec.openapis.org/oas/3.1/schema-base'
   if (noVectors === undefined) {
     const read = (name: string) => readVectors<{ $id: string; $schema?: string }>(`openapi31/${name}.json`)
@@ -41,7 +41,7 @@ test('it is valid by the official schema', async () => {
   assert.not((await validate(schema, broken as never)).valid, 'the check can fail')
 })
 
-test('the linter has nothing to say', async () => {
+test('the linter reports no problems', async () => {
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({ source: openApiText, config, absoluteRef: resolve(root, 'openapi.json') })
   assert.equal(
@@ -56,7 +56,7 @@ test('every route of the matrix is described', () => {
   assert.not.match(openApiText, 'Not described.')
 })
 
-test('a route without an operation says of itself what it can; an operation without a route is refused', () => {
+test('a route without an operation is described from the route; an operation without a route is refused', () => {
   const route = { surface: 'runtime', method: 'GET', path: '/edge/:id', auth: 'handler', summary: 'Edge.' } as const
   const bare = openApiDocument([{ id: 'edge', routes: [route], operations: {} }], '1.0.0')
   const operation = (bare['paths'] as Record<string, Record<string, Record<string, unknown>>>)['/edge/{id}']!['get']!

@@ -1,4 +1,4 @@
-/** The command of the npm package, where an old Node runs it. */
+/** The command of the npm package, run by an old Node. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { testUnless } from '../../support/skip.ts'
 
 const test = suite('launcher')
 
-/** Runs the command as if by a Node of this version. */
+/** Runs the command as if the Node had this version. */
 function runAs(version: string): { status: number | null; stdout: string; stderr: string } {
   const folder = folderWith({
     'package.json': '{"type":"module"}',
@@ -37,7 +37,7 @@ test('an old Node gets a sentence and exit code 1, and a new one the program', (
   }
 })
 
-test('its text is of a syntax that those have, and imports nothing before it has looked', () => {
+test('the launcher uses only syntax that an old Node has, and imports nothing before the check', () => {
   const { diagnostics = [] } = ts.transpileModule(launcherText(), {
     reportDiagnostics: true,
     compilerOptions: { target: ts.ScriptTarget.ES2020, allowJs: true },
@@ -59,7 +59,7 @@ const reason = !/^v20\./.test(version)
 testUnless(
   test,
   reason,
-  'each library of the package can be imported by Node 20, and the command says its need',
+  'Node 20 can import each library of the package, and the command names the Node that it needs',
   () => {
     const { exports } = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8')) as {
       exports: Record<string, string | { default: string }>

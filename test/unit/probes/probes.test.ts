@@ -12,7 +12,7 @@ import { bodyOf, makeRequest } from '../../support/requests.ts'
 
 const test = suite('probes')
 
-/** The probes, started, under a clock that the test holds. */
+/** Starts the probes with a clock that the test controls. */
 async function start(given: Record<string, unknown> = {}) {
   const clock = new HeldClock()
   const log = keepLog()
@@ -23,7 +23,7 @@ async function start(given: Record<string, unknown> = {}) {
 const ask = async (kernel: Kernel, path: string): Promise<Reply> =>
   await kernel.surface('runtime').handle(makeRequest(path))
 
-test('liveness answers whatever the checks say, at once', async () => {
+test('liveness answers at once, whatever the results of the checks are', async () => {
   const { kernel, readiness } = await start()
   readiness.add({ name: 'store', required: true, run: () => Promise.reject(new Error('down')) })
   for (const path of ['/health', '/healthz']) {
@@ -35,7 +35,7 @@ test('liveness answers whatever the checks say, at once', async () => {
   await kernel.stop()
 })
 
-test('ready without checks, and with checks that hold', async () => {
+test('the service is ready without checks, and with checks that pass', async () => {
   const { kernel, readiness } = await start()
   const fine = { status: 'ok', required: false }
   const idle = { tool_servers: fine, persistence: fine, memory: fine }
@@ -48,7 +48,7 @@ test('ready without checks, and with checks that hold', async () => {
   await kernel.stop()
 })
 
-test('a required check that fails is a 503, another is not; the reason stays in the log', async () => {
+test('a required check that fails gives 503, an optional one does not, and the reason is only in the log', async () => {
   const { kernel, clock, log, readiness } = await start()
   const fail = (): never => {
     throw new Error('hush: /var/lib/secret')
@@ -67,7 +67,7 @@ test('a required check that fails is a 503, another is not; the reason stays in 
   await kernel.stop()
 })
 
-test('a check has half a second', async () => {
+test('a check times out after half a second', async () => {
   const { kernel, clock, readiness } = await start()
   readiness.add({ name: 'store', required: true, run: () => new Promise(() => undefined) })
   let reply: Reply | undefined
@@ -80,7 +80,7 @@ test('a check has half a second', async () => {
   assert.is(clock.pending, 0)
 })
 
-test('the result is shared for a second from its end, and while it is being made', async () => {
+test('a result is shared while the checks run, and for one second after they end', async () => {
   const { kernel, clock, readiness } = await start({ 'probes.check_timeout_ms': 5_000 })
   let runs = 0
   let done = (): void => undefined
@@ -111,7 +111,7 @@ test('the result is shared for a second from its end, and while it is being made
   await kernel.stop()
 })
 
-test('who says that something has changed is asked at once', async () => {
+test('a reported change runs the checks at once', async () => {
   const { kernel, readiness } = await start()
   let isThere = true
   const run = (): void => {
@@ -126,7 +126,7 @@ test('who says that something has changed is asked at once', async () => {
   await kernel.stop()
 })
 
-test('a check that is added is asked at once; a name is taken once', async () => {
+test('an added check runs at once, and a second check with the same name is refused', async () => {
   const { kernel, readiness } = await start()
   await ask(kernel, '/readyz')
   readiness.add({ name: 'a', required: true, run: () => Promise.reject(new Error('down')) })
@@ -135,7 +135,7 @@ test('a check that is added is asked at once; a name is taken once', async () =>
   await kernel.stop()
 })
 
-test('a plugin that has something to check takes the place of what every report has', async () => {
+test('the check of a plugin replaces the default entry of the same name', async () => {
   const store = make('store', {
     requires: ['Readiness'],
     setup: (ctx) => ctx.use('Readiness').add({ name: 'persistence', required: true, run: () => undefined }),

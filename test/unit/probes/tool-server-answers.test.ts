@@ -40,13 +40,13 @@ function rig(servers: Record<string, Answer>): {
 const never: Answer = (signal) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
 
-test('a server that was not asked yet does not count as up', () => {
+test('a server that has not been polled does not count as up', () => {
   const { registry } = rig({ files: never })
   assert.throws(() => registry.check(), /files/)
   assert.is(registry.isUp('files'), undefined)
 })
 
-test('any answer below 500 is up; 500, a failure and silence are not', async () => {
+test('a server is up with any status below 500, and down with 500, a failure or no answer', async () => {
   const { registry, clock, results } = rig({
     fine: () => new Response('ok'),
     picky: () => new Response('', { status: 405 }),

@@ -8,7 +8,7 @@ import { keepLog } from '../../support/kernels.ts'
 
 const test = suite('probes: tool servers')
 
-/** A registry of servers that answer what `answers` says when they are asked. */
+/** A registry of servers that answer as `answers` defines. */
 function registryOf(answers: Record<string, () => Response | Promise<Response>>) {
   const clock = new HeldClock()
   const log = keepLog()
@@ -35,7 +35,7 @@ function registryOf(answers: Record<string, () => Response | Promise<Response>>)
   return { registry, clock, log, asked, results }
 }
 
-test('asks at the start and in every interval; changes are logged, results told', async () => {
+test('the registry polls at the start and in every interval, logs changes and reports results', async () => {
   let status = 404
   const { registry, clock, log, asked, results } = registryOf({ a: () => new Response('', { status }) })
   assert.throws(() => registry.check(), /no answer from a/)
@@ -61,7 +61,7 @@ test('asks at the start and in every interval; changes are logged, results told'
   assert.is(clock.pending, 0)
 })
 
-test('a server that hangs is down after its time, and keeps no other waiting', async () => {
+test('a server that hangs is down after the timeout, and does not delay other servers', async () => {
   const { registry, clock } = registryOf({ slow: () => new Promise(() => undefined), quick: () => new Response('') })
   registry.start()
   await clock.advance(199)
@@ -72,7 +72,7 @@ test('a server that hangs is down after its time, and keeps no other waiting', a
   registry.stop()
 })
 
-test('a stop ends the questions that are under way, and reports nothing of them', async () => {
+test('a stop aborts pending polls, and reports no results of them', async () => {
   const { registry, clock, results } = registryOf({ slow: () => new Promise(() => undefined) })
   registry.start()
   await clock.advance(10)
@@ -82,7 +82,7 @@ test('a stop ends the questions that are under way, and reports nothing of them'
   assert.is(clock.pending, 0)
 })
 
-test('without servers nothing is asked and no timer is set', () => {
+test('the registry polls nothing and sets no timer if there are no servers', () => {
   const { registry, clock } = registryOf({})
   registry.start()
   registry.check()

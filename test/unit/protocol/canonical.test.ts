@@ -1,4 +1,4 @@
-/** The canonical form: what the package makes of a value, and one error for everything that has none. */
+/** The canonical form: the same text as from the package, and one error for every value without a canonical form. */
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 
-/** The text, or that there is none. */
+/** The text, or 'none' if there is none. */
 function outcome(work: () => string | undefined): string {
   try {
     return work() ?? 'none'
@@ -15,7 +15,7 @@ function outcome(work: () => string | undefined): string {
   }
 }
 
-/** Ours, which says the same of everything that has no canonical form. */
+/** The text from the own implementation, which must throw `canonicalization_failed` if there is none. */
 function ours(value: unknown): string {
   try {
     return canonicalText(value)
@@ -31,7 +31,10 @@ const agree = (value: unknown): void =>
     outcome(() => canonicalize(value)),
   )
 
-/** Texts with what must be escaped, whole and lone surrogates, and names whose order by code unit is not that by character. */
+/**
+ * Texts with characters to escape, paired and lone surrogates, and names whose order by code unit differs from the
+ * order by character.
+ */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -74,11 +77,11 @@ const { value } = fc.letrec((tie) => ({
   ),
 }))
 
-test('of any value it is the text of the package, or refused as there', () => {
+test('any value gives the same text as the package, or is refused as by the package', () => {
   fc.assert(fc.property(value, agree), { numRuns: 4_000 })
 })
 
-test('names stand in the order of their code units, those like numbers too', () => {
+test('names are ordered by code unit, also names that look like numbers', () => {
   const names = ['10', '9', '1', '', 'a', 'A', 'é', '\ud83d\ude00', '\ufb33', '__proto__', 'toString', 'constructor']
   fc.assert(
     fc.property(fc.shuffledSubarray(names), (some) => {
@@ -104,7 +107,7 @@ test('numbers are written as ECMAScript writes them', () => {
   for (const [value, text] of written) assert.is(canonicalText(value), text)
 })
 
-test('what signers hand in and JSON does not have is refused or left out', () => {
+test('values that JSON cannot express are refused or left out', () => {
   const circle: Record<string, unknown> = {}
   circle['circle'] = { of: [circle] }
   const deep = Array.from({ length: 256 }).reduce<unknown>((inner, _, i) => (i % 2 === 0 ? [inner] : { inner }), 'end')
@@ -127,7 +130,7 @@ test('what signers hand in and JSON does not have is refused or left out', () =>
   })
 })
 
-test('a lone surrogate is refused where a text only looks like one that was escaped is not', () => {
+test('a lone surrogate is refused, and a text that only looks like an escaped surrogate is not', () => {
   assert.is(canonicalText('\\ud800'), '"\\\\ud800"')
   assert.is(canonicalText('\ud83d\ude00"'), '"\ud83d\ude00\\""')
   for (const lone of ['\ud800', '\udc00', '\ude00\ud83d', '"\ud800', 'a\udfffb'])

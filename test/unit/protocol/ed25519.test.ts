@@ -22,7 +22,7 @@ interface Row {
   strict_accepts?: boolean
 }
 
-/** Both engines' word under the rule; fails where they differ. */
+/** The verdict of both engines under the rule for keys. Fails if the engines differ. */
 async function decide(row: Row): Promise<boolean> {
   const [key, signature] = [fromHex(row.pk_hex)!, fromHex(row.sig_hex)!]
   const message = row.msg_hex === undefined ? new TextEncoder().encode(row.msg_utf8) : fromHex(row.msg_hex)!
@@ -34,7 +34,7 @@ async function decide(row: Row): Promise<boolean> {
   return verdicts[0]!
 }
 
-testUnless(test, noVectors, 'wycheproof: valid and nothing else', async () => {
+testUnless(test, noVectors, 'Wycheproof: exactly the valid signatures are accepted', async () => {
   for (const row of vectorCases<Row>('ed25519/wycheproof_ed25519.json'))
     assert.is(await decide(row), row.result === 'valid', row.name)
 })
@@ -42,7 +42,7 @@ testUnless(test, noVectors, 'wycheproof: valid and nothing else', async () => {
 testUnless(
   test,
   noVectors,
-  'CCTV: the engines agree on every row, and accept none that a strict verifier refuses',
+  'CCTV: the engines agree on every row, and accept no row that a strict verifier refuses',
   async () => {
     const rows = vectorCases<Row>('ed25519/cctv_ed25519vectors.json')
     let accepted = 0
@@ -52,7 +52,7 @@ testUnless(
         accepted++
         assert.ok(row.strict_accepts, row.name)
       } else if (row.strict_accepts) {
-        // The strict column lets keys with a torsion part in; the rule here does not.
+        // The strict column accepts keys with a torsion part; the rule of the service does not.
         assert.not(isAdmissibleKey(fromHex(row.pk_hex)!), row.name)
       }
     }
@@ -70,7 +70,7 @@ testUnless(test, noVectors, 'RFC 8032 section 7.1', async () => {
   for (const row of vectorCases<Row>('ed25519/rfc8032_7_1.json')) assert.ok(await decide(row), row.name)
 })
 
-test('own cases: a fresh signature holds, every changed byte breaks it, the forgery under the identity key is refused', async () => {
+test('a fresh signature is valid, a changed byte makes it invalid, and the identity key is refused', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const key = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(12))
   const message = new TextEncoder().encode('a push')
@@ -90,23 +90,23 @@ test('own cases: a fresh signature holds, every changed byte breaks it, the forg
   assert.not(isAdmissibleKey(new Uint8Array(31)))
 })
 
-test('each signature of a turn has its own verdict, wherever it is verified', async () => {
+test('each signature of a batch has its own verdict, wherever it is verified', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const key = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32))
   const messages = Array.from({ length: 20 }, (_, n) => new TextEncoder().encode(`push ${n}`))
   const signatures = messages.map((message) => new Uint8Array(sign(null, message, privateKey)))
   for (const count of [1, 2, 3, 20])
     for (const more of [true, false]) {
-      // Every third is said of the message before it.
+      // Every third signature is checked against the previous message.
       const verdicts = messages.slice(0, count).map((message, n) => {
-        const said = n % 3 === 2 ? messages[n - 1]! : message
-        return native.verify(signatures[n]!, said, key, more)
+        const checkedMessage = n % 3 === 2 ? messages[n - 1]! : message
+        return native.verify(signatures[n]!, checkedMessage, key, more)
       })
       const expected = messages.slice(0, count).map((_, n) => n % 3 !== 2)
       assert.equal(await Promise.all(verdicts), expected, `${count} at once`)
     }
   const verdicts = [31, 32].map((bytes) => native.verify(signatures[0]!, messages[0]!, key.subarray(0, bytes)))
-  assert.equal(await Promise.all(verdicts), [false, true], 'a key that is none keeps nobody from his verdict')
+  assert.equal(await Promise.all(verdicts), [false, true], 'an invalid key does not affect other verdicts')
 })
 
 test('SHA-256 of both platforms', () => {

@@ -18,13 +18,13 @@ const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const secret = new Uint8Array(32).fill(7)
 
-/** Whether Node's own Ed25519 takes the signature of a signed shape. */
+/** Whether Node's Ed25519 accepts the signature of a signed shape. */
 function isSignedBy(keyId: string, { signature, ...shape }: { readonly signature: string }): boolean {
   const key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, fromKeyId(keyId)!]), format: 'der', type: 'spki' })
   return verify(null, Buffer.from(canonicalText(shape)), key, Buffer.from(signature, 'base64'))
 }
 
-test('a key comes back from its secret, and is the one that Node makes of it', async () => {
+test('a key is restored from its secret, and equals the key that Node derives from the secret', async () => {
   const key = await createDeviceKey(secret)
   const native = createPublicKey(
     createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, secret]), format: 'der', type: 'pkcs8' }),
@@ -40,11 +40,11 @@ test('a key comes back from its secret, and is the one that Node makes of it', a
   assert.equal(
     await careful.sign(new Uint8Array(3)),
     await key.sign(new Uint8Array(3)),
-    'what the caller does to his bytes changes nothing',
+    'later changes to the given bytes have no effect',
   )
 })
 
-test('a signed push is taken by the service', async () => {
+test('the service accepts a signed push', async () => {
   const server = createServer()
   const key = await createDeviceKey()
   await server.enrol({ ...createSigner(), keyId: key.keyId, publicKey: key.publicKey, hex: key.keyId.slice(8) }, [
@@ -57,7 +57,7 @@ test('a signed push is taken by the service', async () => {
   await server.close()
 })
 
-test('a signed command reads as what was asked for; parents stand in order, each once', async () => {
+test('a signed command contains the given values; parents are sorted, without duplicates', async () => {
   const key = await createDeviceKey(secret)
   const parents = ['b'.repeat(64), 'a'.repeat(64), 'b'.repeat(64)]
   const command = { type: 'card.archive', cardId: '00000000-0000-4000-8000-000000000001' } as const

@@ -2,16 +2,19 @@ import { HttpAgent } from '@ag-ui/client'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { encodeJson } from '../../../plugins/realtime/streams/sse.ts'
 
-/** What a standard AG-UI client holds after a stream. */
+/** The state of a standard AG-UI client after a stream. */
 export interface Reduced {
   readonly messages: unknown
   readonly state: unknown
 }
 
-// The client warns about everything it overlooks; the judgement is in what it throws and holds.
+// The client warns about every event that it ignores. Only its errors and its state matter here.
 console.warn = () => {}
 
-/** Lets the standard AG-UI client read a stream: rejects where its validator or verifier refuses, else gives what it holds. */
+/**
+ * Reads a stream with the standard AG-UI client, and returns the client's state.
+ * @throws The error of the client's validator or verifier.
+ */
 export async function readAsClient(stream: Uint8Array | readonly AgUiEvent[]): Promise<Reduced> {
   const body = stream instanceof Uint8Array ? stream : Buffer.concat(stream.map((event) => encodeJson(event)))
   const answer = new Response(Buffer.from(body), { headers: { 'content-type': 'text/event-stream' } })

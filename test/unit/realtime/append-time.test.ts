@@ -1,4 +1,4 @@
-/** Appends to runs of a cluster whose store is slow: each is answered in time, whatever takes how long. */
+/** Appends to runs of a cluster whose store is slow: each append is answered in time. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,7 +12,7 @@ import { runDefaults } from './run-defaults.ts'
 /** The time in which docs/limits.md promises an answer, in milliseconds. */
 const PROMISED_MS = 5_000
 
-/** What the store does by itself when nobody gives it a limit, in milliseconds. */
+/** The store's default limit, in milliseconds. */
 const OWN_LIMIT_MS = 4_000
 
 const owner = { user_id: 'ann', tenant_id: 'acme' }
@@ -25,8 +25,8 @@ interface Node {
   readonly store: NodeStore
 }
 
-/** Two nodes with a run that the first has in memory. */
-async function makeRun(): Promise<{ clock: HeldClock; nodes: readonly [Node, Node]; close: () => void }> {
+/** Two nodes with a run that the first has in memory. `byte` is the random byte that decides pauses; by default, each is another one. */
+async function makeRun(byte?: number): Promise<{ clock: HeldClock; nodes: readonly [Node, Node]; close: () => void }> {
   const clock = new HeldClock()
   const shared = new MemoryRuns()
   let chance = 0
@@ -36,7 +36,8 @@ async function makeRun(): Promise<{ clock: HeldClock; nodes: readonly [Node, Nod
       ...runDefaults,
       clock,
       soon: (run) => void setImmediate(run),
-      randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),
+      randomBytes: (length) =>
+        Uint8Array.from({ length }, (_, at) => (length === 1 ? (byte ?? chance++ & 255) : (chance++ >> at) & 255)),
     })
     return { runs, store }
   }) as unknown as readonly [Node, Node]
@@ -51,7 +52,11 @@ interface Outcome {
 }
 
 /** Lets calls that begin together end, and says what each ended with and after how long by the held clock. */
-async function timed(clock: HeldClock, calls: readonly (() => Promise<unknown>)[]): Promise<readonly Outcome[]> {
+async function timed(
+  clock: HeldClock,
+  calls: readonly (() => Promise<unknown>)[],
+  stepMs = 50,
+): Promise<readonly Outcome[]> {
   const since = clock.monotonic()
   const done: Outcome[] = []
   for (const call of calls) {
@@ -62,12 +67,12 @@ async function timed(clock: HeldClock, calls: readonly (() => Promise<unknown>)[
     )
   }
   await settle()
-  while (done.length < calls.length && clock.monotonic() - since < 60_000) await clock.advance(50)
+  while (done.length < calls.length && clock.monotonic() - since < 60_000) await clock.advance(stepMs)
   assert.is(done.length, calls.length, 'each has an answer')
   return done
 }
 
-/** A store of which each call takes as long as the next of the given numbers says, in milliseconds. */
+/** Slows the store down: each call takes the next of the given delays, in milliseconds. */
 function slowDown({ store }: Node, clock: HeldClock, delays: readonly number[]): void {
   let calls = 0
   const pass = (ms: number): Promise<void> => new Promise((resolve) => void clock.setTimeout(resolve, ms))
@@ -90,7 +95,7 @@ function slowDown({ store }: Node, clock: HeldClock, delays: readonly number[]):
   }
 }
 
-test('an append is answered in time, whatever each call to the store takes', async () => {
+test('an append is answered in time, however long each call to the store takes', async () => {
   const delay = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9_000 }), fc.constant(60_000))
   await fc.assert(
     fc.asyncProperty(
@@ -103,7 +108,7 @@ test('an append is answered in time, whatever each call to the store takes', asy
         try {
           slowDown(nodes[node]!, clock, delays)
           const { runs } = nodes[node]!
-          /** As the route does it. */
+          /** Appends as the route does. */
           const call = async (): Promise<unknown> => {
             const since = clock.monotonic()
             await runs.admit(owner, run_id, 0, since)
@@ -123,7 +128,7 @@ test('an append is answered in time, whatever each call to the store takes', asy
   )
 })
 
-test('an append that has no answer in time is unknown, and one that waited for its turn is surely not written', async () => {
+test('an append without an answer in time is unknown, and an append that waited for its turn is not written', async () => {
   const { clock, nodes, close } = await makeRun()
   try {
     slowDown(nodes[0], clock, [60_000])
@@ -135,7 +140,7 @@ test('an append that has no answer in time is unknown, and one that waited for i
   }
 })
 
-test('a refusal by the order of events does not count where the store cannot say what came before', async () => {
+test('an append is not refused for its order while the store cannot confirm the previous events', async () => {
   const { clock, nodes, close } = await makeRun()
   try {
     slowDown(nodes[0], clock, [60_000])
@@ -149,7 +154,7 @@ test('a refusal by the order of events does not count where the store cannot say
   }
 })
 
-test('a node whose appends are refused while nothing new comes reads everything anew, and says soon that it is overloaded', async () => {
+test('a node whose appends are refused without new events reads everything anew, and soon answers "overloaded"', async () => {
   const { clock, nodes, close } = await makeRun()
   try {
     const [{ runs, store }] = nodes
@@ -166,6 +171,36 @@ test('a node whose appends are refused while nothing new comes reads everything 
   } finally {
     close()
   }
+})
+
+test('an append that always loses against another node pauses for a random time, up to 64 ms, and is refused within 5 s', async () => {
+  /** What an append is answered, and the pauses before its attempts but the first, in milliseconds. */
+  const race = async (byte: number): Promise<{ outcome: Outcome; pauses: number[] }> => {
+    const { clock, nodes, close } = await makeRun(byte)
+    try {
+      const [{ runs, store }, other] = nodes
+      const attempts: number[] = []
+      store.answer = async () => {
+        attempts.push(clock.monotonic())
+        await other.runs.append(owner, run_id, [said])
+        return { is: 'moved' }
+      }
+      const [outcome] = await timed(clock, [() => runs.append(owner, run_id, [said])], 1)
+      return { outcome: outcome!, pauses: attempts.slice(1).map((at, index) => at - attempts[index]!) }
+    } finally {
+      close()
+    }
+  }
+  const [longest, fifth] = [await race(255), await race(51)]
+  for (const { outcome } of [longest, fifth]) {
+    assert.is(outcome.code, 'overloaded')
+    // With less than a second left, no other attempt begins.
+    assert.ok(outcome.ms >= 3_750 && outcome.ms <= PROMISED_MS, `after ${outcome.ms} ms`)
+  }
+  const rounded = longest.pauses.map(Math.round)
+  assert.equal(rounded.slice(0, 7), [0, 2, 4, 8, 16, 32, 64])
+  assert.equal([...new Set(rounded.slice(6))], [64])
+  assert.is(Math.round(Math.max(...fifth.pauses)), Math.round(64 / 5))
 })
 
 test.run()

@@ -1,4 +1,7 @@
-/** The directories of several nodes on one log of heads: which ended runs are kept, in whatever order the nodes read and write. */
+/**
+ * The directories of several nodes on one log of heads: the same ended runs are kept, in whatever order the nodes read
+ * and write.
+ */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,10 +10,10 @@ import { Directory, type Entry, keyOf } from '../../../plugins/realtime/runs/sha
 import { HeldClock } from '../../support/held-clock.ts'
 import { runDefaults } from './run-defaults.ts'
 
-/** Ended runs that are kept. */
+/** The maximum number of ended runs that are kept. */
 const KEPT = 4
 
-/** A log of heads as JetStream keeps it: positions rise, and the mark of a removed run replaces what was before it. */
+/** A log of heads as in JetStream: positions rise, and the mark of a removed run replaces its earlier heads. */
 class Log {
   heads: StoredHead[] = []
   #position = 0
@@ -32,10 +35,10 @@ class Log {
   }
 }
 
-/** A node: where it reads, and the marks that it has yet to write. */
+/** A node: its position in the log, and the marks that it must still write. */
 class Node {
   readonly directory: Directory
-  /** The runs that its readers were shown as new. */
+  /** The runs that were reported to readers as new. */
   readonly shown: string[] = []
   readonly #log: Log
   #owed: Entry[] = []
@@ -56,13 +59,13 @@ class Node {
     this.read(1)
   }
 
-  /** Reads so many messages: of the newest of all runs while these are replayed, of the log after that. */
+  /** Reads `count` messages: during a replay the newest message of each run, after that the log. */
   read(count: number): void {
     if (this.#mustRenew) this.renew()
-    for (let left = count; left > 0; left--) {
+    for (let remaining = count; remaining > 0; remaining--) {
       const [next, ...rest] = this.#replay ?? this.#log.heads.filter(({ position }) => position > this.#reached)
       if (this.#replay !== undefined) this.#replay = rest.length > 0 ? rest : undefined
-      // A message that was removed meanwhile is not delivered.
+      // A message that was removed in the meantime is not delivered.
       if (next !== undefined && this.#log.heads.includes(next)) {
         this.#reached = next.position
         this.directory.head(next)
@@ -83,7 +86,7 @@ class Node {
     this.directory.begin()
   }
 
-  /** Misses a message and reads the one behind it, as from a server that skips messages: then all is to be replayed. */
+  /** Skips a message and reads the next one, as from a server that skips messages. The next read starts a replay. */
   skip(): void {
     const [missed, next] = this.#log.heads.filter(({ position }) => position > this.#reached)
     if (this.#isReplaying || missed === undefined || next === undefined) return
@@ -94,7 +97,7 @@ class Node {
     this.#mustRenew = true
   }
 
-  /** Writes the oldest mark that is owed. */
+  /** Writes the oldest pending mark. */
   write(): void {
     const entry = this.#owed.shift()
     if (entry !== undefined) this.#log.append({ ...entry.head, gone: true }, entry.head.position)
@@ -134,7 +137,9 @@ const steps = (owners: number): fc.Arbitrary<readonly Step[]> => {
   return fc.array(step, { minLength: 20, maxLength: 120, size: 'max' })
 }
 
-/** Does the steps, then lets all nodes read and write all there is. Gives the ids of all runs, oldest end first. */
+/**
+ * Applies the steps, then lets all nodes read and write everything. Returns the ids of all runs, the oldest end first.
+ */
 function play(given: readonly Step[]): {
   readonly ended: readonly string[]
   readonly log: Log
@@ -174,7 +179,7 @@ const idsOf = (log: Log): readonly string[] =>
     .map(({ record }) => record.run_id)
     .sort()
 
-test('of the runs of one owner the newest that ended are kept, exactly, on each of three nodes', () => {
+test('exactly the newest ended runs of one owner are kept on each of three nodes', () => {
   fc.assert(
     fc.property(steps(1), (given) => {
       const { ended, log, nodes } = play(given)
@@ -188,7 +193,7 @@ test('of the runs of one owner the newest that ended are kept, exactly, on each 
   )
 })
 
-test('of the runs of several owners as many are kept as may be, the same on each of three nodes', () => {
+test('with several owners the maximum number of runs is kept, the same runs on each of three nodes', () => {
   fc.assert(
     fc.property(steps(3), (given) => {
       const { ended, log, nodes } = play(given)

@@ -6,7 +6,7 @@ import { eventProblem } from '../../../plugins/realtime/runs/event-shape.ts'
 import { testUnless } from '../../support/skip.ts'
 import { noVectors, vectorCases } from '../../support/vectors.ts'
 
-testUnless(test, noVectors, 'agrees with the official validator on every vector', () => {
+testUnless(test, noVectors, 'eventProblem agrees with the official validator on every vector', () => {
   const cases = vectorCases<{ name: string; valid: boolean; event: unknown }>('agui/event_validation_1.0.0.json')
   for (const { name, valid, event } of cases) assert.is(eventProblem(event) === null, valid, name)
 })
@@ -122,7 +122,7 @@ const event = fc.oneof(
   ),
 )
 
-test('agrees with the official validator on the nested shapes', () => {
+test('eventProblem agrees with the official validator on nested shapes', () => {
   fc.assert(
     fc.property(event, (value) => {
       assert.is(eventProblem(value) === null, EventSchemas.safeParse(value).success, JSON.stringify(value))
@@ -131,7 +131,7 @@ test('agrees with the official validator on the nested shapes', () => {
   )
 })
 
-test('names the field and never its content', () => {
+test('eventProblem names the field and never its content', () => {
   assert.is(
     eventProblem({ type: 'STEP_STARTED', stepName: 7 }),
     'STEP_STARTED.stepName is missing or of the wrong kind',

@@ -1,9 +1,9 @@
 import type { StreamClock, StreamSink } from '../../../plugins/realtime/streams/sink.ts'
 
-/** A clock that stands still until told otherwise. */
+/** A clock that advances only by `advance`. */
 export class FakeClock implements StreamClock {
   time = 1_700_000_000_000
-  /** By how much the date was set away from where time alone would have brought it. */
+  /** The offset of the wall clock from the elapsed time, in milliseconds. */
   wall = 0
   readonly #timers = new Map<number, { at: number; run: () => void }>()
   #last = 0
@@ -29,7 +29,7 @@ export class FakeClock implements StreamClock {
     return this.#timers.size
   }
 
-  /** Lets time pass, running what falls due in order. */
+  /** Advances the time, and runs due timers in order. */
   advance(ms: number): void {
     const end = this.time + ms
     for (;;) {
@@ -43,7 +43,7 @@ export class FakeClock implements StreamClock {
   }
 }
 
-/** A client of a stream that can be told to stop and to go on reading. */
+/** A client of a stream. The test can stop and resume its reading. */
 export class FakeSink implements StreamSink {
   readonly chunks: Uint8Array[] = []
   buffered = 0
@@ -85,14 +85,14 @@ export class FakeSink implements StreamSink {
     this.leave()
   }
 
-  /** The client goes away. */
+  /** The client disconnects. */
   leave(): void {
     if (this.ended || this.closed) return
     this.closed = true
     this.#closing()
   }
 
-  /** The client reads everything that waits. */
+  /** The client reads all buffered bytes. */
   read(): void {
     const blocked = this.buffered >= this.highWater
     this.stalled = false
@@ -104,7 +104,7 @@ export class FakeSink implements StreamSink {
     return Buffer.concat(this.chunks).toString()
   }
 
-  /** The JSON of all events, with the id where there was one. */
+  /** The JSON of all events, with the id if there was one. */
   get events(): { id?: string; data: Record<string, unknown> }[] {
     return this.text
       .split('\n\n')
@@ -119,7 +119,7 @@ export class FakeSink implements StreamSink {
   }
 }
 
-/** Work put off until the end of the turn, run when the test says so. */
+/** Work that is deferred to the end of the turn, and runs when the test calls `end`. */
 export class Turn {
   #work: (() => void)[] = []
 

@@ -87,7 +87,7 @@ function play(
   return { clients, feed, published }
 }
 
-test('a log gives every reader everything from where it joined, in order, once, or ends it', () => {
+test('a log gives every reader each frame since its start once, in order, or ends the reader', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const { clients, feed, published } = play(steps, true)
@@ -105,7 +105,7 @@ test('a log gives every reader everything from where it joined, in order, once, 
   )
 })
 
-test('an entity stream keeps order, repeats nothing, and says exactly how much each reader missed', () => {
+test('an entity stream keeps the order, repeats nothing, and reports exactly how many events each reader missed', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const { clients, feed, published } = play(steps, false)
@@ -121,13 +121,13 @@ test('an entity stream keeps order, repeats nothing, and says exactly how much e
         }
         assert.is(next, wanted.length)
       }
-      assert.is(feed.ring.size, 0, 'nothing is kept once nobody is behind')
+      assert.is(feed.ring.size, 0, 'nothing is kept once all readers have caught up')
     }),
     { numRuns: 1500 },
   )
 })
 
-test('all that is due in a turn leaves in one write, the same bytes for everybody', () => {
+test('all frames of a turn leave in one write, with the same bytes for every reader', () => {
   const turn = new Turn()
   const feed = new Feed({ maxFrames: 100, maxBytes: 100_000, soon: turn.soon, log: false })
   const sinks = [new FakeSink(), new FakeSink(), new FakeSink()]
@@ -142,7 +142,7 @@ test('all that is due in a turn leaves in one write, the same bytes for everybod
   }
 })
 
-test('readers of another view, at another place or with a filter of their own get theirs, whoever was served before them', () => {
+test('readers with another topic, position or filter get their own frames, whichever reader is served first', () => {
   const turn = new Turn()
   const feed = new Feed({ maxFrames: 100, maxBytes: 100_000, soon: turn.soon, log: true })
   for (let n = 1; n < 4; n++) feed.push({ bytes: encodeJson({ n }), topic: n % 2 === 0 ? 'even' : 'odd' })
@@ -220,7 +220,7 @@ test('frames that a stuck reader misses are counted while it is stuck', () => {
     feed.push({ bytes: encodeJson({ n }), topic: 'b' })
     turn.end()
   }
-  assert.is(dropped, 8, 'the first was written, the last is held')
+  assert.is(dropped, 8, 'the first was written, the last is kept')
   stuck.read()
   turn.end()
   assert.is(
@@ -229,7 +229,7 @@ test('frames that a stuck reader misses are counted while it is stuck', () => {
   )
 })
 
-test('a reader that began held keeps what it waits for, up to a bound of its own', () => {
+test('a reader that starts as held keeps its pending frames, up to a separate bound', () => {
   for (const [count, lost] of [
     [500, false],
     [5_000, true],
@@ -247,14 +247,14 @@ test('a reader that began held keeps what it waits for, up to a bound of its own
     turn.end()
     assert.is(sink.ended, lost)
     if (!lost) assert.is(sink.events.length, count)
-    // Once it has caught up the common bound holds again.
+    // After the reader has caught up, the common bound applies again.
     sink.stalled = true
     for (let n = 0; n < 100; n++) feed.push({ bytes: encodeJson({ n, fill: 'x'.repeat(2_000) }) })
     assert.ok(feed.ring.bytes <= 4_096)
   }
 })
 
-test('a long preface goes out piece by piece before anything live', () => {
+test('a long preface is sent piece by piece before live frames', () => {
   const turn = new Turn()
   const feed = new Feed({ maxFrames: 100, maxBytes: 100_000, soon: turn.soon, log: true })
   const sink = new FakeSink(1000)

@@ -21,7 +21,7 @@ function limitOf(work: () => unknown): string | undefined {
   return undefined
 }
 
-test('a sequence of patches gives what a naive reference gives, and can be taken back; what was given is never changed', () => {
+test('a sequence of patches gives the same as a naive reference, can be undone, and never changes its input', () => {
   fc.assert(
     fc.property(smallJson, fc.array(patches, { maxLength: 6 }), (document, sequence) => {
       const given = JSON.stringify([document, sequence])
@@ -58,14 +58,14 @@ test('a patch on a wide container copies it once, and the next one not at all', 
   const first = scope({ work: 80_000 })
   assert.ok(applyPatch(holder, 'value', patch(0), first))
   assert.is(first.work, 0)
-  // Nothing is left, and nothing more is needed.
+  // No work is left in the budget, and the second patch needs none.
   assert.ok(applyPatch(holder, 'value', patch(300), first))
   assert.is(wide['member0'], 0 + 0)
   assert.is(wide['member1'], 1)
   assert.is((holder.value as typeof wide)['member1'], 0)
 })
 
-test('a copy costs what it copies: containers elsewhere are not copied again', () => {
+test('a copy costs only what it copies, and other containers are not copied again', () => {
   const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`m${i}`, i]))
   const holder = { value: { wide, small: { in: { n: 1 } } } as unknown }
   const shared = scope({ work: 11_000 })
@@ -86,7 +86,7 @@ test('a member that is undefined is not copied: no reader has it', () => {
   assert.equal(holder.value, { a: undefined })
 })
 
-test('patches that do not apply pay for the copies that each of them makes again', () => {
+test('each patch that does not apply pays for its own copies', () => {
   const holder = { value: Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`m${i}`, i])) as unknown }
   const wrong: PatchOperation[] = [
     { op: 'add', path: '/x', value: 1 },
@@ -99,7 +99,7 @@ test('patches that do not apply pay for the copies that each of them makes again
   assert.is(Object.keys(holder.value as object).length, 10_000)
 })
 
-test('what multiplies, goes too deep, moves or looks at much is refused, and nothing of it stays', () => {
+test('a patch that grows, nests, shifts or compares too much is refused, and has no effect', () => {
   const copies: PatchOperation[] = Array.from({ length: 40 }, (_, i) => ({ op: 'copy', from: '', path: `/x${i}` }))
   const holder = { value: { a: 'x'.repeat(100), x: null } as unknown }
   assert.is(
@@ -147,7 +147,7 @@ test('what multiplies, goes too deep, moves or looks at much is refused, and not
   )
 })
 
-test('a copy and its source are two', () => {
+test('a copy and its source are independent', () => {
   const holder = { value: { a: { n: [1] }, b: null } as unknown }
   const shared = scope()
   applyPatch(holder, 'value', [{ op: 'add', path: '/a/n/-', value: 2 }], shared)

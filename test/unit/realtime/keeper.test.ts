@@ -29,7 +29,7 @@ function setUp(options: Partial<KeeperOptions> = {}): { keeper: Keeper; clock: F
 }
 
 const ann: StreamOwner = { key: 'ann', credentialId: null, expiresAtMs: null }
-/** Whom the next request comes from. */
+/** The owner of the next request. */
 let owner = ann
 const from = (one: StreamOwner): SvcRequest => {
   owner = one
@@ -44,7 +44,7 @@ const codeOf = (work: () => void): string | undefined => {
   return undefined
 }
 
-test('opens with retry, then a heartbeat every 15 s', () => {
+test('a stream opens with retry, then gets a heartbeat every 15 s', () => {
   const { keeper, clock } = setUp()
   const sink = new FakeSink()
   keeper.admit(from(ann), live)(sink)
@@ -53,7 +53,7 @@ test('opens with retry, then a heartbeat every 15 s', () => {
   assert.is(sink.text, `retry: 1000\n\n${': hb\n\n'.repeat(3)}`)
 })
 
-test('a stream says goodbye where it is ended from here, unless its client is in the midst of a first piece', () => {
+test('a stream that the service ends gets a last frame, unless its client is still reading the first piece', () => {
   const { keeper, clock } = setUp({ maxAgeJitter: 0 })
   const kind = { ...run, last: new TextEncoder().encode('data: bye\n\n') }
   const [sink, busy] = [new FakeSink(), new FakeSink()]
@@ -66,7 +66,7 @@ test('a stream says goodbye where it is ended from here, unless its client is in
   assert.equal([busy.ended || busy.aborted, busy.text.includes('bye')], [true, false])
 })
 
-test('limits streams of an identity and of the process, and gives places back', () => {
+test('the streams of an identity and of the process are limited, and an ended stream frees its place', () => {
   const { keeper } = setUp()
   const sinks = [new FakeSink(), new FakeSink(), new FakeSink()]
   for (const sink of sinks.slice(0, 2)) keeper.admit(from(ann), live)(sink)
@@ -86,7 +86,7 @@ test('limits streams of an identity and of the process, and gives places back', 
   )
 })
 
-test('ends at the age, spread by a fifth either way', () => {
+test('a stream ends at its maximum age, with a jitter of 20 % either way', () => {
   for (const [chance, at] of [
     [0, 1_440_000],
     [1, 2_160_000],
@@ -102,7 +102,7 @@ test('ends at the age, spread by a fifth either way', () => {
   }
 })
 
-test('ends with the credential: when it expires, and at once when it is revoked', () => {
+test('a stream ends when its credential expires, and at once when it is revoked', () => {
   const { keeper, clock } = setUp()
   const [expiring, revoked] = [new FakeSink(), new FakeSink()]
   keeper.admit(from({ ...ann, expiresAtMs: clock.now() + 60_000 }), live)(expiring)
@@ -116,7 +116,7 @@ test('ends with the credential: when it expires, and at once when it is revoked'
   assert.ok(expiring.ended)
 })
 
-test('cuts a log reader that stands still for 30 s, not one that crawls, and no entity reader', () => {
+test('a log reader that does not read for 30 s is aborted, a slow log reader and an entity reader are not', () => {
   const { keeper, clock } = setUp({ maxStreamsPerIdentity: 3 })
   const [stuck, slow, entity] = [new FakeSink(10), new FakeSink(10), new FakeSink(10)]
   for (const sink of [stuck, slow, entity]) sink.stalled = true
@@ -139,7 +139,7 @@ test('a credential revoked between guard, admission and opening opens nothing', 
   const between = new FakeSink()
   open(between)
   assert.ok(between.ended)
-  // Its guard had let it pass just before.
+  // The guard accepted this request just before the revocation.
   const late = new FakeSink()
   keeper.admit(from(mine), live)(late)
   assert.ok(late.ended)
@@ -149,7 +149,7 @@ test('a credential revoked between guard, admission and opening opens nothing', 
   assert.is(keeper.size, 1)
 })
 
-test('a clock that is set back or forward changes no heartbeat, no age and no pause; a credential ends by either clock', () => {
+test('setting the clock changes no heartbeat, age or stall timeout, and a credential ends by either clock', () => {
   for (const step of [-3_600_000, 3_600_000]) {
     const { keeper, clock } = setUp()
     const [beating, stuck, ending] = [new FakeSink(), new FakeSink(10), new FakeSink()]
@@ -160,7 +160,7 @@ test('a clock that is set back or forward changes no heartbeat, no age and no pa
     clock.wall += step
     if (step > 0) {
       clock.advance(1_000)
-      assert.ok(ending.ended, 'a guard would not take it any more')
+      assert.ok(ending.ended, 'a guard would refuse the credential now')
     }
     clock.advance(16_000)
     assert.ok(beating.text.includes(': hb'))
@@ -173,22 +173,22 @@ test('a clock that is set back or forward changes no heartbeat, no age and no pa
   }
 })
 
-test('what is dropped in one go of work is told at once, together', async () => {
-  const told: [string, number][] = []
-  const { keeper } = setUp({ onDropped: (stream, events) => told.push([stream, events]) })
+test('events that are dropped in one task are reported together, right after the task', async () => {
+  const reports: [string, number][] = []
+  const { keeper } = setUp({ onDropped: (stream, events) => reports.push([stream, events]) })
   for (let i = 0; i < 1_000; i++) keeper.dropped('live', 1)
   keeper.dropped('bridge', 2)
   await Promise.resolve()
-  assert.equal(told, [
+  assert.equal(reports, [
     ['live', 1_000],
     ['bridge', 2],
   ])
   keeper.dropped('live', 3)
   await Promise.resolve()
-  assert.equal(told.at(-1), ['live', 3])
+  assert.equal(reports.at(-1), ['live', 3])
 })
 
-test('a drain ends everything and lets nobody in', () => {
+test('a drain ends all streams and admits no more', () => {
   const { keeper } = setUp()
   const [sink, late] = [new FakeSink(), new FakeSink()]
   keeper.admit(from(ann), live)(sink)
@@ -204,7 +204,7 @@ test('a drain ends everything and lets nobody in', () => {
   assert.is(keeper.size, 0)
 })
 
-test('a place is reserved with the admission and given back also where no body was wanted', async () => {
+test('a place is reserved at the admission, and freed also if no body is wanted', async () => {
   const { keeper } = setUp({ maxStreamsPerIdentity: 1 })
   const open = keeper.admit(from(ann), live)
   assert.is(
@@ -219,7 +219,7 @@ test('a place is reserved with the admission and given back also where no body w
   )
 })
 
-test('a thousand come and go and nothing stays', () => {
+test('a thousand streams open and close, and nothing remains', () => {
   const counted = { opened: 0, closed: 0 }
   const { keeper, clock } = setUp({
     maxStreams: 2000,

@@ -1,4 +1,4 @@
-/** JSON Patch as RFC 6902 says it, without a thought for cost: what the real one is held to. */
+/** JSON Patch as in RFC 6902, regardless of cost: the reference for the real implementation. */
 import fc from 'fast-check'
 import type { PatchOperation } from '../../../plugins/realtime/runs/patch/json-patch.ts'
 
@@ -30,7 +30,7 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 }
 
-/** The document after a patch, or undefined where it does not apply. */
+/** The document after a patch. Returns undefined if the patch does not apply. */
 export function naivePatch(document: unknown, patch: readonly PatchOperation[]): { value: unknown } | undefined {
   let value: unknown = structuredClone(document)
   const split = (pointer: string): string[] =>
@@ -90,7 +90,7 @@ export function naivePatch(document: unknown, patch: readonly PatchOperation[]):
 
 const key = fc.constantFrom('a', 'b', 'l', '0', '1', '', 'a/b', 'm~n', '__proto__', 'constructor', '-')
 
-/** JSON values of a few members. */
+/** JSON values with a few members. */
 export const smallJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },

@@ -17,7 +17,10 @@ function preludeAt(events: readonly AgUiEvent[], cut: number): readonly AgUiEven
   return JSON.parse(JSON.stringify(preludeEvents({ order, document, started: cut === 0 ? null : started }, null)))
 }
 
-/** A late joiner may be told the sub-agent on record where the producer left the tag out of a later start; nothing else may differ. */
+/**
+ * A late joiner may get the recorded sub-agent where the producer left it out of a later start. Nothing else may
+ * differ.
+ */
 function withoutAddedOwners(joined: Reduced, whole: Reduced): Reduced {
   const seen = whole.messages as readonly { subagentRunId?: string }[]
   const messages = (joined.messages as readonly { subagentRunId?: string }[]).map((message, index) => {
@@ -27,7 +30,7 @@ function withoutAddedOwners(joined: Reduced, whole: Reduced): Reduced {
   return { ...joined, messages }
 }
 
-test('the document is what the standard client holds', async () => {
+test('the document equals the state of the standard client', async () => {
   await fc.assert(
     fc.asyncProperty(wholeRun, async (events) => {
       const document = new RunDocument()
@@ -39,7 +42,7 @@ test('the document is what the standard client holds', async () => {
   )
 })
 
-test('joined at every index, a client is accepted and holds the same as one that saw all', async () => {
+test('a client that joins at any index accepts the stream and has the same state as a client that read all', async () => {
   await fc.assert(
     fc.asyncProperty(wholeRun, async (events) => {
       const whole = await readAsClient(events)
@@ -54,7 +57,7 @@ test('joined at every index, a client is accepted and holds the same as one that
   )
 })
 
-test('the tail alone is refused, so the test above can fail', async () => {
+test('the tail without a prelude is refused, so the test above can fail', async () => {
   const events: AgUiEvent[] = [
     { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
     { type: 'TEXT_MESSAGE_START', messageId: 'm' },

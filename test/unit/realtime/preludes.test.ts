@@ -1,4 +1,4 @@
-/** Snapshots for those who join: right at every place, made once for all who stand there, in slices. */
+/** Snapshots for late readers: correct at every position, created once for all readers of a position, in slices. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -52,12 +52,12 @@ function events(prelude: Prelude): unknown[] {
     .map((block) => JSON.parse(/^data: (.*)$/m.exec(block)![1]!))
 }
 
-test('at every place it is what a fresh reading of the log up to there gives, with checkpoints and without', async () => {
+test('the prelude at every position equals a fresh replay of the log up to it, with and without checkpoints', async () => {
   await fc.assert(
     fc.asyncProperty(wholeRun, fc.integer({ min: 1, max: 20 }), async (all, every) => {
       const run = makeRun(1_000, every)
       for (const event of all) append(run, [event])
-      // From the last to the first, and again: the second time checkpoints are there.
+      // From the last to the first, twice: in the second pass checkpoints exist.
       for (const at of [...all.keys(), ...all.keys()].map((index) => all.length - 1 - (index % all.length))) {
         const point = new RunPoint(8_388_608)
         for (const event of all.slice(0, at)) point.replay(structuredClone(event))
@@ -73,14 +73,14 @@ test('at every place it is what a fresh reading of the log up to there gives, wi
   )
 })
 
-test('the loop is not held while a large one is made, and all who stand at one place share it', async () => {
+test('creating a large prelude does not block the event loop, and readers of one position share it', async () => {
   const run = makeRun()
   append(run, [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }])
   const snapshot = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`member${i}`, [i]]))
   append(run, [{ type: 'STATE_SNAPSHOT', snapshot }])
   for (let i = 0; i < 4_000; i++)
     append(run, [{ type: 'STATE_DELTA', delta: [{ op: 'replace', path: `/member${i}/0`, value: -1 }] }])
-  // Processor time, since other processes may hold ours up for any time.
+  // Processor time, because other processes may delay this process for any time.
   const used = (): number => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000
@@ -105,13 +105,13 @@ test('the loop is not held while a large one is made, and all who stand at one p
   assert.is(Object.keys((events(made[1]!)[1] as { snapshot: object }).snapshot).length, 60_000)
   gaps.sort((a, b) => a - b)
   assert.ok(gaps.length > 20, `${gaps.length} turns of the loop`)
-  // Single turns say little: the collector of garbage comes when it will. Most are short, and none is the whole work.
+  // Single turns vary with garbage collection. Most turns must be short, and no turn may be the whole work.
   const median = gaps[gaps.length >> 1]!
   assert.ok(median < 20, `median ${median} ms`)
   assert.ok(gaps.at(-1)! < 250, `longest ${gaps.at(-1)} ms`)
 })
 
-test('a snapshot is of its place, though events come while it is made', async () => {
+test('a snapshot shows its position, even if events arrive while it is created', async () => {
   const run = makeRun(1)
   append(run, [{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }])
   append(run, [
@@ -149,7 +149,7 @@ test('a snapshot is of its place, though events come while it is made', async ()
   assert.is(messages.messages[0]!.content, 'then')
 })
 
-test('pieces of JSON are the JSON', () => {
+test('the pieces of a JSON text join to the same value', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
@@ -166,7 +166,7 @@ test('pieces of JSON are the JSON', () => {
   )
 })
 
-test('a foreign position before the first event: the gap comes behind RUN_STARTED, and nothing before that', async () => {
+test('after a foreign position the gap event follows RUN_STARTED, and nothing is sent before the first event', async () => {
   const rig = await startRig()
   const owner = { user_id: 'ann', tenant_id: 'acme' }
   for (const [id, first] of [
@@ -194,7 +194,7 @@ test('a foreign position before the first event: the gap comes behind RUN_STARTE
   await rig.stop()
 })
 
-test('preludes that nobody has room for are not kept, nor made', async () => {
+test('streams whose preludes do not fit into memory are refused with 429', async () => {
   const rig = await startRig({ 'realtime.runs_max_bytes': 4_000_000 })
   const owner = { user_id: 'ann', tenant_id: 'acme' }
   await rig.runs.create(owner, { run_id: 'r' })

@@ -18,7 +18,7 @@ function tokenFor(sub: string, seconds: number): string {
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }
 
-test('a stream ends with its credential: at once with a revoked key or what was exchanged for it, and when a token expires', async () => {
+test('a stream ends at once when its key, or the key of its exchanged token, is revoked, and when its token expires', async () => {
   const kernel = compose([guard, jwt, keys, exchange, live, streams], { given: { security: { jwt_secret: secret } } })
   await kernel.start()
   // The service's own timers do not keep a process alive.

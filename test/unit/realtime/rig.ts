@@ -11,8 +11,8 @@ import { compose, keepLog, make } from '../../support/kernels.ts'
 import { nodes } from '../../support/nodes.ts'
 
 /**
- * A service with the realtime plugins behind a guard that believes the header `x-as: tenant/user scope …`. Where it has
- * several nodes, each request goes to the next.
+ * A service with the realtime plugins behind a guard that trusts the header `x-as: tenant/user scope …`. If there are
+ * several nodes, each request goes to the next one.
  */
 export interface Rig {
   readonly kernel: Kernel
@@ -21,13 +21,13 @@ export interface Rig {
   /** Opens a stream and reads its events. */
   listen(path: string, options?: Ask): Promise<Listening>
   capability<N extends CapabilityName>(name: N): Capabilities[N]
-  /** The runs; where there are several nodes, each call goes to the next. */
+  /** The runs. If there are several nodes, each call goes to the next one. */
   readonly runs: Runs
   stop(): Promise<void>
 }
 
 export interface Ask {
-  /** `tenant/user scope …`; anonymous where absent. */
+  /** `tenant/user scope …`; anonymous if undefined. */
   readonly as?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -38,20 +38,19 @@ export interface Listening {
   readonly response: Response
   readonly text: () => string
   readonly events: () => { id?: string; data: Record<string, unknown> }[]
-  /** Waits for so many events, or for the end. */
+  /** Waits for `count` events, or for the end. */
   take(count: number): Promise<{ id?: string; data: Record<string, unknown> }[]>
   /** Waits for the end of the stream. */
   readonly ended: Promise<void>
   close(): void
 }
 
-/** How many requests a service of several nodes may refuse for the moment in all, and the pause before one is sent again, in milliseconds. */
-const [MOST_AGAIN, AGAIN_MS] = [5, 200]
+/** The maximum number of retries for a service of several nodes, and the pause before a retry, in milliseconds. */
+const [MAX_RETRIES, RETRY_PAUSE_MS] = [5, 200]
 
 /** The plugins under test. */
 const everything: readonly Plugin[] = [streams, live, runs, bridge]
 
-/** Starts it. */
 export async function startRig(given: Readonly<Record<string, unknown>> = {}): Promise<Rig> {
   const log = keepLog()
   const guard = make('guard', {
@@ -78,14 +77,17 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
         ...(signal !== undefined && { signal }),
       }),
     )
-  let again = 0
-  /** Of several nodes one may refuse for a moment, and has then done nothing (503): the request is sent again, as a client does. */
+  let retries = 0
+  /**
+   * One of several nodes may refuse with 503, and has then done nothing, so the request is sent again, as a client
+   * does.
+   */
   const ask = async (...request: Parameters<typeof askOnce>): Promise<Response> => {
     for (;;) {
       const answer = await askOnce(...request)
-      if (count === 1 || answer.status !== 503 || again++ === MOST_AGAIN) return answer
+      if (count === 1 || answer.status !== 503 || retries++ === MAX_RETRIES) return answer
       console.error(`# sent again: ${request[0]} was refused for the moment: ${await answer.text()}`)
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+      await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS))
     }
   }
   return {
@@ -110,7 +112,7 @@ export async function startRig(given: Readonly<Record<string, unknown>> = {}): P
   }
 }
 
-/** A plugin is on every node, and enrolls its topics on each; it publishes where it is. */
+/** Enrolls topics on every node, as a plugin on each node does, and publishes on one node. */
 function onEvery(one: Live, kernels: readonly Kernel[]): Live {
   return {
     get topics() {
@@ -149,7 +151,7 @@ function listening(response: Response, gone: AbortController): Listening {
         for (const wake of waiting) wake()
       }
     } catch {
-      // Closed by us.
+      // The test has closed the stream.
     }
     over = true
     for (const wake of waiting) wake()

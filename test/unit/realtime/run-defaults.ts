@@ -1,4 +1,3 @@
-/** The numbers of runs as they are without a setting. */
 import { ownNames } from '../../../plugins/realtime/own-names.ts'
 import { type RunNumbers, runSettings } from '../../../plugins/realtime/runs/settings.ts'
 

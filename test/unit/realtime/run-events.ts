@@ -43,7 +43,7 @@ function event(type: string, fields: Fields): fc.Arbitrary<AgUiEvent> {
 const optional = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => fc.option(values, { nil: undefined })
 const tagged = { subagentRunId: sub, metadata }
 
-/** Events of every type over few ids, most of which may not follow where they stand. */
+/** Events of every type with few ids. Most of them are not allowed at their position. */
 export const anyEvent: fc.Arbitrary<AgUiEvent> = fc.oneof(
   event('TEXT_MESSAGE_START', {
     messageId: message,
@@ -164,7 +164,10 @@ const started = fc.constantFrom<AgUiEvent>(
   },
 )
 
-/** Runs that the order rules let through: random events, those that may not follow left out, everything closed at the end. */
+/**
+ * Runs that satisfy the order rules: random events, without the ones that are not allowed, and with everything closed
+ * at the end.
+ */
 export const wholeRun: fc.Arbitrary<readonly AgUiEvent[]> = fc
   .tuple(
     started,
@@ -179,7 +182,7 @@ export const wholeRun: fc.Arbitrary<readonly AgUiEvent[]> = fc
     const events: AgUiEvent[] = []
     const add = (candidate: AgUiEvent): boolean => {
       if (eventProblem(candidate) !== null) return false
-      // A result makes a message, and message ids are unique in a conversation.
+      // A result creates a message, and message ids are unique in a conversation.
       if (
         candidate.type === 'TOOL_CALL_RESULT' &&
         order.ownerOf('message', candidate.messageId as string) !== undefined
@@ -195,8 +198,8 @@ export const wholeRun: fc.Arbitrary<readonly AgUiEvent[]> = fc
     }
     add(start)
     for (const candidate of candidates) {
-      // A snapshot that drops what is still open makes no producer sense; the rest may come at any point.
-      // Nor does one that drops what a sub-agent made, after which its ids are used anew without saying whose they are.
+      // No sensible producer sends a snapshot that drops open items. Other snapshots may come at any point. The same
+      // holds for a snapshot that drops items of a sub-agent: their ids could be reused without an owner.
       if (candidate.type === 'MESSAGES_SNAPSHOT' && events.some((event) => event.subagentRunId !== undefined)) continue
       if (
         candidate.type === 'MESSAGES_SNAPSHOT' &&
@@ -218,7 +221,7 @@ export const wholeRun: fc.Arbitrary<readonly AgUiEvent[]> = fc
       for (const [id, { end }] of [...order.subagents.all])
         if (end === null) add({ type: 'SUBAGENT_FINISHED', subagentRunId: id })
       if (!add({ type: 'RUN_FINISHED', threadId: 't', runId: 'r' }))
-        throw new Error('the generator left something open')
+        throw new Error('the generator did not close everything')
     }
     return events
   })

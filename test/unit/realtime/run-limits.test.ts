@@ -1,4 +1,4 @@
-/** What the runs of a caller may cost, and that it is he who pays. */
+/** The limits of the runs of a caller. Only the caller who exceeds a limit is affected. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
@@ -14,7 +14,7 @@ const fill = (bytes: number): AgUiEvent => ({ type: 'CUSTOM', name: 'fill', valu
 const owner = (tenant_id: string, user_id: string): RunOwner => ({ tenant_id, user_id })
 const [ann, bob, eve] = [owner('acme', 'ann'), owner('acme', 'bob'), owner('evil', 'eve')]
 
-/** Why a test of what a batch brings holds for one node. */
+/** Why a test that measures single batches runs on one node only. */
 const ONE_MESSAGE = 'a batch goes between nodes as one message'
 
 async function codeOf(work: () => unknown): Promise<string> {
@@ -27,7 +27,7 @@ async function codeOf(work: () => unknown): Promise<string> {
   }
 }
 
-test('who is over its share loses its own oldest finished runs, then is refused; nobody else loses anything', async () => {
+test('a caller above its share loses its oldest finished runs, then gets 429; other callers lose nothing', async () => {
   const rig = await startRig({ 'realtime.runs_max_bytes': 4_000_000 })
   for (const [who, id] of [
     [ann, 'running'],
@@ -65,7 +65,7 @@ test('who is over its share loses its own oldest finished runs, then is refused;
     }),
     '429 rate_limited',
   )
-  // The others: all that they had, and room for more; the reader stays.
+  // Other callers keep their runs and have room for more. The reader stays connected.
   assert.equal([(await rig.runs.get(ann, 'running'))!.first_seq, (await rig.runs.get(bob, 'done'))!.first_seq], [1, 1])
   await rig.runs.append(ann, 'running', [fill(100_000)])
   await reader.take(3)
@@ -74,7 +74,7 @@ test('who is over its share loses its own oldest finished runs, then is refused;
   await rig.stop()
 })
 
-test('a tenant has half of all, however many users it has', async () => {
+test('a tenant gets at most half of the memory, however many users it has', async () => {
   const rig = await startRig({ 'realtime.runs_max_bytes': 4_000_000 })
   let taken = 0
   for (let user = 0; user < 40; user++) {
@@ -115,7 +115,7 @@ test('ended runs over the limit go from whoever has the most', async () => {
   await rig.stop()
 })
 
-test('everything that a run holds counts: documents, results of sub-agents, ids, names of members', async () => {
+test('documents, results of sub-agents, ids and member names count as memory of a run', async () => {
   const cases: Readonly<Record<string, (n: number) => AgUiEvent[]>> = {
     state: (n) => [
       {
@@ -137,7 +137,7 @@ test('everything that a run holds counts: documents, results of sub-agents, ids,
     patches: (n) => [{ type: 'STATE_DELTA', delta: [{ op: 'add', path: `/k${n}`, value: 'y'.repeat(50_000) }] }],
   }
   for (const [name, events] of Object.entries(cases)) {
-    // One event retained: what is counted is not the log.
+    // Few events are retained, so the counted memory is not the log.
     const rig = await startRig({ 'realtime.runs_max_bytes': 8_000_000, 'realtime.run_max_events': 200 })
     let code = 'taken'
     let bytes = 0
@@ -155,7 +155,7 @@ test('everything that a run holds counts: documents, results of sub-agents, ids,
   }
 })
 
-test('what an event may cost: ids and names, operations, sizes, depth, number', async () => {
+test('the ids, names, operations, size and depth of an event are limited', async () => {
   const rig = await startRig({ 'realtime.run_max_bytes': 200_000 })
   await rig.runs.create(ann, { run_id: 'r' })
   await rig.runs.append(ann, 'r', [start, { type: 'STATE_SNAPSHOT', snapshot: { a: 'x'.repeat(1_000) } }])
@@ -200,7 +200,7 @@ test('what an event may cost: ids and names, operations, sizes, depth, number', 
   await rig.stop()
 })
 
-test('a batch that no run could retain is refused before it hurts; a reader who keeps up gets all of any other', async () => {
+test('a batch larger than a run may retain is refused, and a reader that keeps up gets all other batches whole', async () => {
   const rig = await startRig({ 'realtime.run_max_events': 1_000 })
   await rig.runs.create(ann, { run_id: 'r' })
   await rig.runs.append(ann, 'r', [start])
@@ -221,7 +221,7 @@ test('a batch that no run could retain is refused before it hurts; a reader who 
 onOneNode(
   test,
   ONE_MESSAGE,
-  'patches, results and snapshots of large runs cost what they bring, or come slowly',
+  'patches and results of large runs cost only their own size, and expensive snapshots are rate limited',
   async () => {
     const rig = await startRig({ 'realtime.run_work_per_second': 200_000 })
     const began = ownTimeMs()
@@ -243,13 +243,13 @@ onOneNode(
       await rig.runs.append(ann, 'long', [
         { type: 'TOOL_CALL_RESULT', messageId: `r${i}`, toolCallId: 'c', content: '' },
       ])
-    assert.ok(ownTimeMs() - began < 5_000, 'it was a minute when each step copied what it touched')
-    // A snapshot of nothing keeps all reasoning, and has to look at each: cheap to send, dear to do.
+    assert.ok(ownTimeMs() - began < 5_000, 'if each step copied the touched container, it would take a minute')
+    // An empty snapshot keeps all reasoning messages and checks each of them: cheap to send, expensive to apply.
     let code = 'taken'
     for (let i = 0; i < 200 && code === 'taken'; i++)
       code = await codeOf(() => rig.runs.append(ann, 'long', [{ type: 'MESSAGES_SNAPSHOT', messages: [] }]))
     assert.is(code, '429 rate_limited')
-    // Others are not slowed by it, nor is what costs nothing.
+    // Other callers and cheap events are not slowed down.
     await rig.runs.append(ann, 'long', [{ type: 'TEXT_MESSAGE_START', messageId: 'm' }])
     await rig.runs.create(bob, { run_id: 'r' })
     await rig.runs.append(bob, 'r', [start, { type: 'MESSAGES_SNAPSHOT', messages: [] }])

@@ -32,7 +32,7 @@ async function withRun(rig: Rig, events: readonly AgUiEvent[] = [], run_id = 'r'
   }
 }
 
-test('a run is created, listed, found, and named anew by nobody', async () => {
+test('a run is created, listed and found, and its name cannot be used again', async () => {
   const rig = await startRig()
   const made = await rig.fetch('/api/svc/runs', { as: ann, body: { run_id: 'r', thread_id: 't' } })
   assert.is(made.headers.get('location'), '/api/svc/runs/r')
@@ -76,7 +76,7 @@ test('a run is created, listed, found, and named anew by nobody', async () => {
   await rig.stop()
 })
 
-test('a foreign run and one that is not there look the same everywhere', async () => {
+test('a run of another owner and an unknown run get the same answers', async () => {
   const rig = await startRig()
   await withRun(rig, [start])
   for (const as of ['acme/bob', 'evil/ann', undefined]) {
@@ -96,7 +96,7 @@ test('a foreign run and one that is not there look the same everywhere', async (
   await rig.stop()
 })
 
-test('the raw stream gives what is retained, then what comes, then ends; coming back at the end is 204', async () => {
+test('the raw stream sends retained events, then new events, then ends; a reconnect at the end gets 204', async () => {
   const rig = await startRig()
   await withRun(rig, [start, open])
   const { epoch } = await json(rig.fetch('/api/svc/runs/r', { as: ann }))
@@ -140,7 +140,7 @@ test('the raw stream gives what is retained, then what comes, then ends; coming 
   await rig.stop()
 })
 
-test('lost history is told by header and in band', async () => {
+test('lost history is reported in a header and in the stream', async () => {
   const rig = await startRig({ 'realtime.run_max_events': 4 })
   await withRun(rig, [start, open, say('1'), say('2')])
   const { epoch } = await json(rig.fetch('/api/svc/runs/r', { as: ann }))
@@ -164,7 +164,7 @@ test('lost history is told by header and in band', async () => {
   await rig.stop()
 })
 
-test('an illegal order and an invalid event leave nothing of the batch', async () => {
+test('a batch with an illegal order or an invalid event is refused whole', async () => {
   const rig = await startRig()
   await withRun(rig, [start])
   const events = (body: unknown): Promise<Response> => rig.fetch('/api/svc/runs/r/events', { as: ann, body })
@@ -181,7 +181,7 @@ test('an illegal order and an invalid event leave nothing of the batch', async (
   await rig.stop()
 })
 
-test('agui_spec: joined at every index, live and after the end, by a standard client', async () => {
+test('agui_spec: a standard client can join at every index, live and after the end', async () => {
   await fc.assert(
     fc.asyncProperty(wholeRun, fc.integer({ min: 3, max: 40 }), async (events, retained) => {
       const rig = await startRig({ 'realtime.run_max_events': retained, 'realtime.max_streams_per_identity': 1000 })
@@ -223,7 +223,7 @@ test('agui_spec: joined at every index, live and after the end, by a standard cl
   )
 })
 
-/** A late joiner may be told the sub-agent on record where a later start left it out. */
+/** A late joiner may get the recorded sub-agent where a later start left it out. */
 function owners(joined: unknown, whole: unknown): unknown {
   const seen = whole as readonly { subagentRunId?: string }[]
   return (joined as readonly { subagentRunId?: string }[]).map(({ subagentRunId: _owner, ...rest }, index) => ({
@@ -232,7 +232,7 @@ function owners(joined: unknown, whole: unknown): unknown {
   }))
 }
 
-test('finished runs go by number and by age, running ones by silence', async () => {
+test('finished runs are removed by number and by age, and silent running runs are ended', async () => {
   const rig = await startRig({
     'realtime.max_finished_runs': 2,
     'realtime.finished_run_ttl_ms': 200,
@@ -252,16 +252,16 @@ test('finished runs go by number and by age, running ones by silence', async () 
   const silent = await rig.listen('/api/svc/runs/silent/stream', { as: ann })
   await silent.ended
   assert.is(silent.events().at(-1)?.data['code'], 'svc.run.abandoned')
-  const left = async (): Promise<string[]> => (await runs().list(owner)).map(({ run_id }) => run_id)
-  if (nodes().count === 1) assert.equal(await left(), ['silent'])
-  // Of several nodes one cares for what has ended, a moment later, and each hears of it.
-  const isGone = async (): Promise<boolean> => (await left()).every((run_id) => run_id === 'silent')
+  const remaining = async (): Promise<string[]> => (await runs().list(owner)).map(({ run_id }) => run_id)
+  if (nodes().count === 1) assert.equal(await remaining(), ['silent'])
+  // With several nodes one node removes ended runs a moment later, and the others follow.
+  const isGone = async (): Promise<boolean> => (await remaining()).every((run_id) => run_id === 'silent')
   for (let agreed = 1; agreed < nodes().count; agreed = (await isGone()) ? agreed + 1 : 0)
     await new Promise((resolve) => setTimeout(resolve, 20))
   await rig.stop()
 })
 
-test('runs tell the live stream of their owner, and of nobody else', async () => {
+test('changes of a run appear in the live stream of its owner only', async () => {
   const rig = await startRig()
   const [own, other] = [await rig.listen('/api/live', { as: ann }), await rig.listen('/api/live', { as: 'acme/bob' })]
   await withRun(rig, [start, finish])
@@ -286,7 +286,7 @@ test('runs tell the live stream of their owner, and of nobody else', async () =>
   await rig.stop()
 })
 
-test('a stop ends every stream', async () => {
+test('a stop of the service ends every stream', async () => {
   const rig = await startRig()
   await withRun(rig, [start])
   const streams = [await rig.listen('/api/svc/runs/r/stream', { as: ann }), await rig.listen('/api/live', { as: ann })]

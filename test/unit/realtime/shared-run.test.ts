@@ -1,4 +1,7 @@
-/** A run of a cluster in memory: what a trial leaves, and where a saved beginning puts another node. */
+/**
+ * A run of a cluster in memory: the check of a batch has no effect, and a saved point restores the same state on
+ * another node.
+ */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -34,7 +37,7 @@ const headOf = (run: SharedRun, last_seq: number, status: 'running' | 'finished'
 const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown
 const textsOf = (events: readonly unknown[]): string[] => events.map((event) => JSON.stringify(event))
 
-/** A value with the members of its objects in one order: taken back, they may stand in another. */
+/** A value with sorted object members, because an undo may change their order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -42,8 +45,8 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([k, v]) => [k, sorted(v)]))
 }
 
-/** All that a run would tell, and refuse; what is open has no order. */
-const standOf = (point: RunPoint): unknown => [
+/** The comparable state of a run. Open items are sorted, because their order has no meaning. */
+const stateOf = (point: RunPoint): unknown => [
   textsOf(preludeEvents(point, null).map(sorted)).sort(),
   toJson([point.sizes, point.order.phase, point.order.counts]),
   point.order.maps.map((map) => textsOf([...map].map(sorted)).sort()),
@@ -51,25 +54,25 @@ const standOf = (point: RunPoint): unknown => [
 
 const headPoint = (run: SharedRun): RunPoint => (run as unknown as { head: RunPoint }).head
 
-test('a batch that is judged leaves the run as it was, whether it is let through or not', async () => {
+test('the check of a batch does not change the run, whether it accepts the batch or not', async () => {
   await fc.assert(
     fc.asyncProperty(wholeRun, fc.nat(), async (events, at) => {
       const run = makeRun()
       const cut = at % events.length
       run.follow(headOf(run, cut), textsOf(events.slice(0, cut)), 0)
       await run.understand(slices)
-      const before = standOf(headPoint(run))
+      const before = stateOf(headPoint(run))
       const { over } = run.check(events.slice(cut), 0, { left: Number.POSITIVE_INFINITY })
       assert.is(over, true)
-      assert.equal(standOf(headPoint(run)), before)
+      assert.equal(stateOf(headPoint(run)), before)
       assert.throws(() => run.check([...events.slice(cut), events[0]!], 0, { left: Number.POSITIVE_INFINITY }))
-      assert.equal(standOf(headPoint(run)), before)
+      assert.equal(stateOf(headPoint(run)), before)
     }),
     { numRuns: 100 },
   )
 })
 
-test('a run is understood when it is asked for, and then stands where one does that was understood all along', async () => {
+test('a run that is parsed on demand has the same state as a run that was parsed from the start', async () => {
   await fc.assert(
     fc.asyncProperty(
       wholeRun,
@@ -87,13 +90,13 @@ test('a run is understood when it is asked for, and then stands where one does t
         for (const one of [run, eager]) follow(one, 0, first)
         assert.ok(run.bytes > 0)
         const understood = run.understand(slices)
-        // What comes meanwhile is not missing.
+        // Events that arrive in the meantime are not lost.
         for (const one of [run, eager]) follow(one, first, second)
         await understood
-        assert.equal(standOf(headPoint(run)), standOf(headPoint(eager)))
+        assert.equal(stateOf(headPoint(run)), stateOf(headPoint(eager)))
         for (const one of [run, eager]) follow(one, second, events.length)
-        assert.equal(standOf(headPoint(run)), standOf(headPoint(eager)))
-        assert.equal(standOf(run.beginning), standOf(eager.beginning))
+        assert.equal(stateOf(headPoint(run)), stateOf(headPoint(eager)))
+        assert.equal(stateOf(run.beginning), stateOf(eager.beginning))
         assert.is(run.bytes, eager.bytes)
       },
     ),
@@ -101,13 +104,13 @@ test('a run is understood when it is asked for, and then stands where one does t
   )
 })
 
-test('a run that nobody has asked for takes what its writer said it takes', () => {
+test('a run that was not parsed counts with the size that its writer reported', () => {
   const run = makeRun()
   run.follow({ ...headOf(run, 1), bytes: 1_000_000 }, textsOf([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }]), 0)
   assert.is(run.bytes, 1_000_000)
 })
 
-test('a node that begins at a saved place stands where one does that saw all, now and later', async () => {
+test('a node that starts from a saved point has the same state as a node that read all events, then and later', async () => {
   await fc.assert(
     fc.asyncProperty(wholeRun, fc.nat(), async (events, at) => {
       const cut = at % events.length
@@ -117,27 +120,27 @@ test('a node that begins at a saved place stands where one does that saw all, no
       for await (const piece of savePoint(point, slices)) text += piece
       const loaded = new RunPoint(8_388_608)
       loadPoint(loaded, { point: text })
-      assert.equal(standOf(loaded), standOf(point))
+      assert.equal(stateOf(loaded), stateOf(point))
       for (const event of toJson(events.slice(cut)) as AgUiEvent[]) {
         point.replay(event)
         loaded.replay(event)
       }
-      assert.equal(standOf(loaded), standOf(point))
+      assert.equal(stateOf(loaded), stateOf(point))
     }),
     { numRuns: 100 },
   )
 })
 
-test('the oldest event that will be retained is foretold', () => {
+test('`firstAfter` predicts the oldest event that will be retained', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat(300), { minLength: 1, maxLength: 4 }), { maxLength: 20 }), (batches) => {
       const run = makeRun(8, 4_096)
       run.follow(headOf(run, 1), textsOf([{ type: 'RUN_STARTED', threadId: 't', runId: 'r' }]), 0)
       for (const sizes of batches) {
         const texts = textsOf(sizes.map((size) => ({ type: 'CUSTOM', name: 'n', value: 'ä'.repeat(size) })))
-        const foretold = run.firstAfter(texts)
+        const predicted = run.firstAfter(texts)
         run.follow(headOf(run, run.record.last_seq + texts.length), texts, 0)
-        assert.is(run.record.first_seq, foretold)
+        assert.is(run.record.first_seq, predicted)
       }
     }),
     { numRuns: 200 },

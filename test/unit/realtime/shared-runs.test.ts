@@ -1,4 +1,4 @@
-/** Runs of several nodes on a store that the test holds: what becomes of removed ones, and of logs that are not what they seem. */
+/** Runs of several nodes on a store that the test controls: removed runs, and logs with foreign or missing messages. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { LogHub } from '../../../core/log.ts'
@@ -16,7 +16,7 @@ const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
 const said = (text: string): object => ({ type: 'CUSTOM', name: text, value: null })
 
-/** Time until an ended run is removed, here; it is looked for four times as often. */
+/** The time until an ended run is removed, and the period of the checks, in milliseconds. */
 const TTL = 60_000
 const ROUND = 10_000
 
@@ -29,7 +29,7 @@ interface Node {
 let chance = 0
 const open: SharedRuns[] = []
 
-/** So many nodes on one store, the first of which cares for what nobody uses. */
+/** Nodes on one store. The first node removes ended runs. */
 function cluster(count: number) {
   const clock = new HeldClock()
   const shared = new MemoryRuns()
@@ -60,7 +60,7 @@ async function makeEnded({ runs }: Node): Promise<RunRecord> {
   return runs.append(owner, run_id, [started, finished])
 }
 
-test('an ended run is removed by the node that cares, and is gone on every other', async () => {
+test('the first node removes an ended run, and it disappears on every other node', async () => {
   const { clock, shared, nodes } = cluster(3)
   await makeEnded(nodes[1])
   await clock.advance(TTL - ROUND)
@@ -71,27 +71,28 @@ test('an ended run is removed by the node that cares, and is gone on every other
     shared.log(name).map(({ head, events }) => [head?.gone, events.length]),
     [[true, 0]],
   )
-  // The mark itself goes once every node has seen it.
+  // The mark is removed after every node has seen it.
   await clock.advance(60_000 + 2 * ROUND)
   assert.equal(shared.log(name), [])
 })
 
-test('what the store does not take of a removal is tried again until it does', async () => {
+test('a removal is retried until the store accepts it', async () => {
   const { clock, nodes } = cluster(2)
-  const left: RunAppended['is'][] = ['refused', 'unknown', 'refused']
+  const failures: RunAppended['is'][] = ['refused', 'unknown', 'refused']
   await makeEnded(nodes[0])
-  nodes[0].store.answer = ({ gone }) => (gone && left.length > 0 ? ({ is: left.shift()! } as RunAppended) : undefined)
+  nodes[0].store.answer = ({ gone }) =>
+    gone && failures.length > 0 ? ({ is: failures.shift()! } as RunAppended) : undefined
   await clock.advance(TTL)
-  assert.equal([left.length, await nodes[0].list(), await nodes[1].list()], [2, [], [run_id]])
+  assert.equal([failures.length, await nodes[0].list(), await nodes[1].list()], [2, [], [run_id]])
   nodes[0].store.away = true
   await clock.advance(2 * ROUND)
-  assert.is(left.length, 2, 'while it is away nothing is tried')
+  assert.is(failures.length, 2, 'no removal is tried while the store is away')
   nodes[0].store.away = false
   await clock.advance(3 * ROUND)
-  assert.equal([left.length, await nodes[1].list()], [0, []])
+  assert.equal([failures.length, await nodes[1].list()], [0, []])
 })
 
-test('one run too many is removed by whichever node is heard, also where the one that cares is not', async () => {
+test('a run above the limit is removed by any node whose writes succeed, also if the first node fails', async () => {
   const { clock, shared, nodes } = cluster(2)
   await makeEnded(nodes[0])
   const refuse = ({ gone }: { gone: boolean }): RunAppended | undefined => (gone ? { is: 'refused' } : undefined)
@@ -108,8 +109,8 @@ test('one run too many is removed by whichever node is heard, also where the one
   for (const node of nodes) assert.not.ok((await node.list()).includes(run_id))
 })
 
-test('a run of a name that was removed is made anew, written and read on every node', async () => {
-  // With the mark of the old one still there, and without.
+test('a removed run can be created again, and is written and read on every node', async () => {
+  // While the mark of the removed run exists, and after it is gone.
   for (const after of [ROUND, 60_000 + 3 * ROUND]) {
     const { clock, nodes } = cluster(2)
     const { epoch } = await makeEnded(nodes[0])
@@ -127,7 +128,7 @@ test('a run of a name that was removed is made anew, written and read on every n
   }
 })
 
-test('a log with a message in it that no node wrote is read as if it were not there', async () => {
+test('a message in the log that no node wrote is ignored', async () => {
   const { shared, nodes } = cluster(2)
   await nodes[0].runs.create(owner, { run_id })
   for (const event of [started, said('a'), said('b')]) await nodes[0].runs.append(owner, run_id, [event])
@@ -136,7 +137,7 @@ test('a log with a message in it that no node wrote is read as if it were not th
   assert.equal(framesOf(other!), framesOf(one!))
 })
 
-test('a run that many appends made is the same on a node that reads it at once', async () => {
+test('a run of many appends is the same on a node that reads it at once', async () => {
   const { nodes } = cluster(2)
   await nodes[0].runs.create(owner, { run_id })
   const texts = Array.from({ length: 200 }, (_, n) => (n % 7 === 0 ? 'ä💥' : 'x').repeat(1 + n))
@@ -152,7 +153,7 @@ test('a run that many appends made is the same on a node that reads it at once',
   assert.is(one!.record.last_seq, 402)
 })
 
-test('a reader to whom nothing comes any more has what it missed within seconds, once', async () => {
+test('a reader whose messages stop gets the missed events within seconds, once', async () => {
   const { clock, nodes } = cluster(2)
   await nodes[0].runs.create(owner, { run_id })
   await nodes[0].runs.append(owner, run_id, [started])

@@ -1,4 +1,7 @@
-/** Runs in the SQLite store: the same answers as in memory, over restarts too, and nothing that is damaged passes for whole. */
+/**
+ * Runs in the SQLite store give the same answers as runs in memory, also after restarts. Damaged runs are not shown as
+ * whole.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -100,7 +103,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code: string }) => error.code,
   )
 
-test('a run, its events, its epoch and its order outlast the process', async () => {
+test('a run keeps its events, epoch and order after a restart', async () => {
   const path = newPath()
   const first = await start(path)
   const made = await first.runs.create(owner, { run_id: 'r' })
@@ -124,15 +127,34 @@ test('a run, its events, its epoch and its order outlast the process', async () 
   assert.equal(await second.runs.append(owner, 'r', [finished], match), after, 'a repetition is the same append')
 })
 
-test('what memory retains and refuses, the store does too, over any restarts', async () => {
-  const small = { runMaxEvents: 8, runMaxBytes: 2_048 }
+/** Lets what a timer began run out: it writes, and a write ends in a later turn of the event loop. */
+async function pass(clock: HeldClock, ms: number): Promise<void> {
+  await clock.advance(ms)
+  for (let turn = 0; turn < 10; turn++) await clock.advance(0)
+}
+
+/** Runs are looked after at multiples of this. */
+const PERIOD = 10_000
+
+test('what memory retains and refuses, the store does too, over restarts or as time passes', async () => {
+  const small = {
+    runMaxEvents: 8,
+    runMaxBytes: 2_048,
+    maxFinishedRuns: 2,
+    finishedRunTtlMs: 4 * PERIOD,
+    runIdleMs: 8 * PERIOD,
+    maxRunningRunsPerIdentity: 4,
+  }
+  const run = fc.nat(3)
   const step = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ run: fc.nat(2), names: fc.array(fc.string(), { maxLength: 5 }) }) },
-    { weight: 1, arbitrary: fc.record({ run: fc.nat(2), end: fc.constant(true) }) },
-    { weight: 1, arbitrary: fc.constant('restart' as const) },
+    { weight: 6, arbitrary: fc.record({ run, names: fc.array(fc.string(), { maxLength: 5 }) }) },
+    { weight: 2, arbitrary: fc.record({ run, end: fc.constant(true) }) },
+    { weight: 1, arbitrary: fc.record({ run, begin: fc.constant(true) }) },
+    { weight: 1, arbitrary: fc.record({ periods: fc.integer({ min: 1, max: 5 }) }) },
   )
+  const seen = new Set<string>()
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
+    fc.asyncProperty(fc.boolean(), fc.array(step, { minLength: 1, maxLength: 40 }), async (restarts, steps) => {
       const path = newPath()
       const clock = new HeldClock()
       const options = {
@@ -144,38 +166,102 @@ test('what memory retains and refuses, the store does too, over any restarts', a
       }
       const memory = new RunManager(options)
       let service = await start(path, clock, small)
-      const shown = ({ epoch: _, ...record }: RunRecord): object => record
-      for (const run_id of ['0', '1', '2']) {
-        memory.create(owner, { run_id, thread_id: 't' })
-        await service.runs.create(owner, { run_id, thread_id: 't' })
-        memory.append(owner, run_id, [started])
-        await service.runs.append(owner, run_id, [started])
+      const same = async (inMemory: () => unknown, inStore: () => Promise<unknown>): Promise<void> =>
+        assert.is(await codeOf(inStore()), await codeOf(Promise.resolve().then(inMemory)))
+      const begin = async (run_id: string): Promise<void> => {
+        const ids = { run_id, thread_id: 't' }
+        await same(
+          () => memory.create(owner, ids),
+          () => service.runs.create(owner, ids),
+        )
+      }
+      const append = (run_id: string, events: readonly object[]): Promise<void> =>
+        same(
+          () => memory.append(owner, run_id, events),
+          () => service.runs.append(owner, run_id, events),
+        )
+      for (const run_id of ['0', '1', '2', '3']) {
+        await begin(run_id)
+        await append(run_id, [started])
       }
       for (const one of steps) {
-        if (one === 'restart') {
+        if ('periods' in one && restarts) {
           await service.stop()
           service = await start(path, clock, small)
-          continue
-        }
-        const events = 'end' in one ? [finished] : one.names.map((name) => said(name))
-        const wanted = await codeOf(Promise.resolve().then(() => memory.append(owner, String(one.run), events)))
-        assert.is(await codeOf(service.runs.append(owner, String(one.run), events)), wanted)
+        } else if ('periods' in one) for (let n = 0; n < one.periods; n++) await pass(clock, PERIOD)
+        else if ('begin' in one) await begin(String(one.run))
+        else await append(String(one.run), 'end' in one ? [finished] : one.names.map((name) => said(name)))
+        await pass(clock, 0)
+        // The epoch is the process's in memory, and the run's in the store.
+        const shown = (records: readonly RunRecord[]): object[] =>
+          records.map(({ epoch: _, ...record }) => record).sort((one, other) => one.run_id.localeCompare(other.run_id))
+        assert.equal(shown(await service.runs.list(owner)), shown(memory.list(owner)))
       }
-      for (const run_id of ['0', '1', '2']) {
-        const expected = memory.find(owner, run_id)!
-        assert.equal(shown((await service.runs.get(owner, run_id))!), shown(expected.record))
-        const withoutIds = (frames: string[]): string[] => frames.map((frame) => frame.slice(frame.indexOf('\n')))
-        assert.equal(withoutIds(await framesIn(service, run_id)), withoutIds(framesOf(expected)))
+      for (const run_id of ['0', '1', '2', '3']) {
+        const expected = memory.find(owner, run_id)
+        if (expected === undefined) seen.add(restarts ? 'over a restart' : 'as time passed')
+        else if (expected.record.status === 'failed') seen.add('abandoned')
+        if (expected !== undefined) {
+          const withoutIds = (frames: string[]): string[] => frames.map((frame) => frame.slice(frame.indexOf('\n')))
+          assert.equal(withoutIds(await framesIn(service, run_id)), withoutIds(framesOf(expected)))
+        }
       }
       memory.close()
       await service.stop()
       assert.equal(checkStore(path, storeParts).damaged, [])
     }),
-    { numRuns: 25 },
+    {
+      numRuns: 25,
+      examples: [
+        [true, [...[0, 1, 2].map((run) => ({ run, end: true as const })), { periods: 1 }]],
+        [false, [{ run: 0, end: true as const }, { periods: 5 }]],
+        [false, [{ periods: 5 }, { periods: 4 }]],
+      ],
+    },
   )
+  assert.equal([...seen].sort(), ['abandoned', 'as time passed', 'over a restart'])
 })
 
-test('a run that was under way is ended after orphan_after_ms without an event, and only then', async () => {
+test('the share of an owner counts what was there before the start', async () => {
+  const small = { runsMaxBytes: 100_000, runsIdentityShare: 0.42, runsTenantShare: 1 }
+  const path = newPath()
+  const clock = new HeldClock()
+  const names = Array.from({ length: 8 }, (_, at) => `r${at}`)
+  const randomBytes = (n: number): Uint8Array => new Uint8Array(n)
+  const memory = new RunManager({ ...runDefaults, ...small, clock, soon: setImmediate, randomBytes })
+  const inMemory: string[] = []
+  for (const run_id of names)
+    inMemory.push(await codeOf(Promise.resolve().then(() => memory.create(owner, { run_id }))))
+  memory.close()
+  assert.equal([inMemory[0], inMemory.at(-1)], ['none', 'rate_limited'])
+  const first = await start(path, clock, small)
+  for (const [at, run_id] of names.entries())
+    assert.is(await codeOf(first.runs.create(owner, { run_id })), inMemory[at])
+  await first.stop()
+  const second = await start(path, clock, small)
+  assert.is(await codeOf(second.runs.create(owner, { run_id: 'one-more' })), 'rate_limited')
+  assert.is(await codeOf(second.runs.create({ ...owner, user_id: 'bob' }, { run_id: 'his' })), 'none')
+})
+
+test('over a restart an ended run is retained as long as if it had ended at the start, and no longer', async () => {
+  const path = newPath()
+  const options = { finishedRunTtlMs: 4 * PERIOD }
+  const first = await start(path, new HeldClock(), options)
+  await first.runs.create(owner, { run_id: 'r' })
+  await first.runs.append(owner, 'r', [started, finished])
+  await first.stop()
+  const clock = new HeldClock()
+  const second = await start(path, clock, options)
+  for (let n = 0; n < 3; n++) await pass(clock, PERIOD)
+  assert.is((await second.runs.get(owner, 'r'))?.status, 'finished')
+  for (let n = 0; n < 2; n++) await pass(clock, PERIOD)
+  assert.is(await second.runs.get(owner, 'r'), undefined)
+  await second.stop()
+  assert.is(storeInfo(path, storeParts).counts['runs'], 0)
+  assert.equal(await (await start(path, clock, options)).runs.list(owner), [], 'and it does not come back')
+})
+
+test('a run that was running at the restart is ended after orphan_after_ms without an event, and not before', async () => {
   const path = newPath()
   const first = await start(path)
   for (const run_id of ['silent', 'alive', 'empty']) await first.runs.create(owner, { run_id })
@@ -216,7 +302,7 @@ test('a long run is read whole while more is appended to it', async () => {
   )
 })
 
-test('two processes on one store see each other, and an append that lost is judged again', async () => {
+test('two processes on one store see the appends of each other, and an append that lost a race is checked again', async () => {
   const path = newPath()
   const one = await start(path)
   const other = await start(path)
@@ -230,7 +316,7 @@ test('two processes on one store see each other, and an append that lost is judg
   assert.is(await codeOf(one.runs.append(owner, 'r', [said('late')])), 'run_event_order')
 })
 
-test('an append that is on disk is answered, even if what another process wrote before it cannot be read', async () => {
+test('an append on disk is answered, even if an earlier append of another process cannot be read', async () => {
   const path = newPath()
   const one = await start(path)
   const other = await start(path)
@@ -251,7 +337,7 @@ test('an append that is on disk is answered, even if what another process wrote 
   assert.is((await framesIn(await start(path), 'mine')).length, 2)
 })
 
-test('a removed run leaves its mark, then nothing, and its name is free', async () => {
+test('a removed run leaves a mark, later nothing, and its name is free again', async () => {
   const path = newPath()
   const clock = new HeldClock()
   const service = await start(path, clock, { finishedRunTtlMs: 60_000 })
@@ -268,7 +354,7 @@ test('a removed run leaves its mark, then nothing, and its name is free', async 
   assert.is((await service.runs.append(owner, 'r', [started])).last_seq, 1)
 })
 
-test('a damaged row is named; its run is not shown as if it were whole, and others go on', async () => {
+test('a damaged row is reported; its run is not shown as whole, and other runs continue', async () => {
   const path = newPath()
   const first = await start(path)
   for (const run_id of ['middle', 'newest', 'gone', 'whole']) {
@@ -302,7 +388,7 @@ test('a damaged row is named; its run is not shown as if it were whole, and othe
   assert.is((await second.runs.append(owner, 'whole', [said('c')])).last_seq, 4)
 })
 
-test('a disk that takes no more refuses appends and loses none that was answered', async () => {
+test('a store that cannot be written refuses appends and loses no acknowledged append', async () => {
   const path = newPath()
   const first = await start(path)
   await first.runs.create(owner, { run_id: 'r' })
@@ -319,7 +405,7 @@ test('a disk that takes no more refuses appends and loses none that was answered
   assert.equal(await framesIn(await start(path), 'r'), frames)
 })
 
-test('backup and restore have runs as of one moment', async () => {
+test('a backup contains the runs of one moment, and a restore brings them back', async () => {
   const path = newPath()
   const first = await start(path)
   await first.runs.create(owner, { run_id: 'r' })

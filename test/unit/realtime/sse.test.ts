@@ -32,7 +32,7 @@ function parse(
   return { events, retry: parser.retryMs, id: parser.lastEventId }
 }
 
-testUnless(test, noVectors, 'what is encoded is parsed to what was meant', () => {
+testUnless(test, noVectors, 'encoded events are parsed to the same events', () => {
   const cases = vectorCases<{
     name: string
     event: SseEvent & { comment?: string; retry?: number }
@@ -60,7 +60,7 @@ testUnless(test, noVectors, 'what is encoded is parsed to what was meant', () =>
   }
 })
 
-testUnless(test, noVectors, 'the parser reads every vector alike, however it is cut', () => {
+testUnless(test, noVectors, 'the parser reads every vector the same, however the bytes are cut', () => {
   const cases = vectorCases<{
     name: string
     input_b64: string
@@ -86,7 +86,7 @@ testUnless(test, noVectors, 'the parser reads every vector alike, however it is 
   }
 })
 
-test('no value can start a field of its own', () => {
+test('no value can start another field', () => {
   const hostile = 'a\n\ndata: evil\nid: 9\revent: x'
   assert.equal(
     parse(encodeJson({ v: hostile })).events.map(({ data }) => JSON.parse(data)),
@@ -99,7 +99,7 @@ test('no value can start a field of its own', () => {
   assert.is(Buffer.from(encodeRetry(1000)).toString(), 'retry: 1000\n\n')
 })
 
-test('cursors', () => {
+test('cursors are formatted and parsed, and malformed cursors give null', () => {
   const epoch = createEpoch(Uint8Array.from([0, 1, 2, 3, 29, 30, 31, 255]))
   assert.match(epoch, /^[a-z2-7]{8}$/)
   assert.equal(parseCursor(formatCursor(epoch, 7)), { epoch, sequence: 7 })

@@ -1,4 +1,4 @@
-/** What is refused for its time says how far the clocks are apart, and which is likely wrong. */
+/** A refusal for a timestamp states the difference between the clocks, and which clock is likely wrong. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,7 +7,7 @@ import { fromFuture, span, stale } from '../../../plugins/protocol/clocks.ts'
 const NOW = Date.UTC(2026, 5, 1)
 const MINUTE = 60_000
 
-test('a span of time has its two largest units', () => {
+test('a time span is shown in its two largest units', () => {
   for (const [ms, text] of [
     [0, '0 s'],
     [499, '0 s'],
@@ -24,7 +24,7 @@ test('a span of time has its two largest units', () => {
   fc.assert(fc.property(fc.nat(), (ms) => /^\d+ (?:days?|h|min|s)(?: \d+ (?:h|min|s))?$/.test(span(ms))))
 })
 
-test('the clock that cannot be right is named', () => {
+test('the error names the clock that is likely wrong', () => {
   const ahead = fromFuture(NOW + 12 * MINUTE, NOW, 5 * MINUTE)
   assert.match(ahead.message, '12 min ahead of the clock of the service, which accepts 5 min')
   assert.match(ahead.hint, /^the clock of the signer is likely wrong/)

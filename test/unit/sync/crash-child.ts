@@ -1,6 +1,6 @@
 /**
- * The process that crash.test.ts kills: an engine on a store file. Each line on stdin is a push body in base64; each
- * acknowledged one is said on stdout as `<pushId> <status>`. Its project counts how often a push was executed.
+ * The process that crash.test.ts kills: an engine on a store file. Each line on stdin is a push body in base64. Each
+ * acknowledged push is written to stdout as `<pushId> <status>`. Its project counts the executed pushes.
  */
 import { createInterface } from 'node:readline'
 import { createNativeEd25519 } from '../../../plugins/sync/api/native-crypto.ts'

@@ -10,15 +10,15 @@ import { countOf } from '../../support/count.ts'
 import { createFolder, createServer, createSigner, signed } from './platforms.ts'
 
 /**
- * The service itself is killed in test/e2e/sync/crash.test.ts. It has no peer transport yet; the engine here has one, so
- * that the kill also meets pushes on their way to peers.
+ * test/e2e/sync/crash.test.ts kills the service itself, without peers. The engine here has a peer transport, so that
+ * the kill also interrupts deliveries to peers.
  */
 const ROUNDS = countOf({ quick: 25, deep: 200, variable: 'SVC_CRASH_ROUNDS' })
 
 test(`kill -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, nothing is executed twice`, async () => {
   const folder = createFolder()
   const path = join(folder, 'sync.db')
-  // Bundled once: it starts 200 times.
+  // Bundled once, because it starts in every round.
   const script = join(folder, 'child.mjs')
   await build({
     entryPoints: [resolve(import.meta.dirname, 'crash-child.ts')],
@@ -47,7 +47,10 @@ test(`kill -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, 
     return requestId
   }
 
-  /** One life of the process: what had no answer is sent again, new pushes follow, and after some answers comes the kill. */
+  /**
+   * One run of the process: unanswered pushes are sent again, new pushes follow, and after some answers the process is
+   * killed.
+   */
   const round = async (killAfter: number, lastRound: boolean): Promise<void> => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, path], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -63,7 +66,7 @@ test(`kill -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, 
     for await (const line of createInterface({ input: child.stdout })) {
       if (line === 'ready') {
         for (const requestId of unanswered) send(requestId)
-        // One that was acknowledged long ago is sent again too: it must be a replay.
+        // An acknowledged push is sent again too; it must be answered as a replay.
         const old = [...acknowledged.keys()][Math.floor(Math.random() * acknowledged.size)]
         if (old !== undefined) send(old)
         for (let i = 0; i < (lastRound ? 0 : 24); i++) send(makeBody())
@@ -90,7 +93,7 @@ test(`kill -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, 
   const after = createServer({ path })
   const pushes = await after.store.read((ledger) => [...bodies.keys()].map((id) => ledger.push(id)))
   const stored = pushes.filter((push) => push !== undefined)
-  assert.is(stored.length, bodies.size, 'every push is there, the last ones after being sent again')
+  assert.is(stored.length, bodies.size, 'every push is stored, the last ones after they were sent again')
   for (const push of stored) {
     const receipt = await after.receipt(push.pushId)
     for (const [i, event] of receipt.events.entries()) assert.is(event.sequence, i + 1)
@@ -102,7 +105,7 @@ test(`kill -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, 
   await after.close()
 })
 
-/** Waits until the outbox is empty: what was left in mid-state has been resumed. */
+/** Waits until the outbox is empty, so that every interrupted push has been resumed. */
 async function untilSent(path: string): Promise<void> {
   const reader = createServer({ path })
   for (let i = 0; i < 400; i++) {

@@ -1,4 +1,7 @@
-/** Deliveries that hang, fail for hours, or meet a clock that is set: nobody else is held up, and the receipt stays readable. */
+/**
+ * Deliveries that hang, fail for hours, or meet a changed clock: no other delivery is delayed, and the receipt stays
+ * readable.
+ */
 
 import { sign } from 'node:crypto'
 import { test } from 'uvu'
@@ -35,7 +38,7 @@ function acknowledge(
   return { ...ack, signature: sign(null, Buffer.from(acknowledgedText(ack)), peer.privateKey).toString('base64') }
 }
 
-/** An engine whose timers run on a clock that the test moves. */
+/** An engine whose timers use a clock that the test controls. */
 async function withClock(transport: PeerTransport, limits = {}) {
   const held = new HeldClock(START_MS)
   const server = createServer({ transport, timers: held, limits, now: held.now })
@@ -47,7 +50,7 @@ async function withClock(transport: PeerTransport, limits = {}) {
   return { held, server, advance }
 }
 
-test('a push to 256 peers that hang, 4 of them: a healthy peer is served at once, and the push to it settles', async () => {
+test('while 4 pushes wait for 256 hanging peers, a push to a healthy peer is delivered at once', async () => {
   const healthy = createSigner()
   const waiting: string[] = []
   const transport: PeerTransport = {
@@ -62,23 +65,23 @@ test('a push to 256 peers that hang, 4 of them: a healthy peer is served at once
   for (let i = 0; i < 4; i++) assert.is((await server.submit(signed(alice, { targetEndpointIds }))).status, 201)
   await settleLoop()
   assert.is(new Set(waiting).size, 256)
-  assert.is(waiting.length, 256, 'one on the way to each peer, however much waits for it')
+  assert.is(waiting.length, 256, 'one delivery at a time to each peer, however many envelopes wait')
   const { receipt } = await server.submit(signed(alice, { targetEndpointIds: [healthy.hex] }))
   await settleLoop()
   assert.is((await server.receipt(receipt!.pushId)).perPeer[healthy.hex]!.state, 'applied')
   await server.close()
 })
 
-test('a peer with a long queue takes its envelopes one after the other, oldest first', async () => {
+test('a peer with a long queue gets its envelopes one after the other, the oldest first', async () => {
   const peer = createSigner()
-  let now = 0
-  let most = 0
+  let active = 0
+  let maxActive = 0
   const order: string[] = []
   const transport: PeerTransport = {
     async deliver({ pushId }) {
-      most = Math.max(most, ++now)
+      maxActive = Math.max(maxActive, ++active)
       await new Promise((resolve) => setImmediate(resolve))
-      now--
+      active--
       order.push(pushId)
       return undefined
     },
@@ -91,11 +94,11 @@ test('a peer with a long queue takes its envelopes one after the other, oldest f
   }
   for (let i = 0; i < 5; i++) await settleLoop()
   assert.equal(order, sent)
-  assert.is(most, 1)
+  assert.is(maxActive, 1)
   await server.close()
 })
 
-test('a peer that is away for 24 hours, with changing reasons: few events, and a receipt that can be read', async () => {
+test('a peer that fails for 24 hours with changing errors causes few events, and the receipt stays readable', async () => {
   let attempts = 0
   const transport: PeerTransport = {
     async deliver(_envelope, endpointId) {
@@ -113,17 +116,19 @@ test('a peer that is away for 24 hours, with changing reasons: few events, and a
   const end = await server.receipt(receipt!.pushId)
   assert.is(end.localState, 'failed')
   assert.ok(Buffer.byteLength(JSON.stringify(end)) <= MAX_RECEIPT_BYTES)
-  const told = (await server.receipt(few.receipt!.pushId)).events.filter(({ kind }) => kind === 'peer_delivery_failed')
-  assert.ok(told.length >= 2 && told.length <= 16, `${told.length} events for two peers`)
-  for (const { failure } of told) {
+  const failureEvents = (await server.receipt(few.receipt!.pushId)).events.filter(
+    ({ kind }) => kind === 'peer_delivery_failed',
+  )
+  assert.ok(failureEvents.length >= 2 && failureEvents.length <= 16, `${failureEvents.length} events for two peers`)
+  for (const { failure } of failureEvents) {
     assert.ok(Buffer.byteLength(failure!.message) <= 256 && Buffer.byteLength(failure!.code) <= 64)
     assert.not.match(failure!.message, /[\u0000-\u001f]/)
   }
-  assert.is(held.pending, 1, 'nothing waits but the upkeep')
+  assert.is(held.pending, 1, 'only the upkeep timer is pending')
   await server.close()
 })
 
-test('256 peers that say as much as they may: every word stands in the receipt, within 256 KiB', async () => {
+test('the receipt contains the largest acknowledgements of 256 peers within 256 KiB', async () => {
   let take!: (ack: Acknowledgement) => Promise<void>
   const transport: PeerTransport = {
     deliver: async () => {
@@ -140,25 +145,25 @@ test('256 peers that say as much as they may: every word stands in the receipt, 
   const end = await server.receipt(receipt!.pushId)
   const bytes = Buffer.byteLength(JSON.stringify(end))
   assert.ok(bytes <= MAX_RECEIPT_BYTES, `${bytes} bytes`)
-  assert.ok(bytes > MAX_RECEIPT_BYTES * 0.9, `${bytes} bytes: what fits is kept`)
+  assert.ok(bytes > MAX_RECEIPT_BYTES * 0.9, `${bytes} bytes: nearly all of the room is used`)
   for (const [i, { hex }] of many.entries()) {
     const record = end.perPeer[hex]!
     const size = JSON.stringify({ [hex]: { ...record, failure: { code: '', message: '', retryable: false } } }).length
     assert.ok(size <= 560, `an entry without texts takes ${size}`)
-    const { failure: _, ...word } = end.events.findLast(({ peer }) => peer === hex)!
-    const wordSize = JSON.stringify({ ...word, sequence: 99_999 }).length + 1
-    assert.ok(wordSize <= 165, `a word without a failure takes ${wordSize} (${i})`)
+    const { failure: _, ...event } = end.events.findLast(({ peer }) => peer === hex)!
+    const eventSize = JSON.stringify({ ...event, sequence: 99_999 }).length + 1
+    assert.ok(eventSize <= 165, `an event without a failure takes ${eventSize} (${i})`)
     assert.is(end.perPeer[hex]!.state, 'rejected')
     assert.is(end.perPeer[hex]!.ack!.signature.length, 88)
   }
-  assert.equal(end.perPeer[many[0]!.hex]!.failure, failure, 'the first ones said all of it')
-  const words = end.events.filter(({ kind }) => kind.startsWith('peer_re'))
-  assert.is(words.length, 512)
+  assert.equal(end.perPeer[many[0]!.hex]!.failure, failure, 'the failures of the first peers are complete')
+  const acknowledgementEvents = end.events.filter(({ kind }) => kind.startsWith('peer_re'))
+  assert.is(acknowledgementEvents.length, 512)
   assert.is((await server.engine.events(end.pushId, end.events.length)).ended, true)
   await server.close()
 })
 
-test('an acknowledgement with a longer failure than the wire allows is false', async () => {
+test('an acknowledgement with a failure longer than the wire format allows is refused', async () => {
   let take!: (ack: Acknowledgement) => Promise<void>
   const peer = createSigner()
   const { server } = await withClock({
@@ -180,7 +185,7 @@ test('an acknowledgement with a longer failure than the wire allows is false', a
   await server.close()
 })
 
-test('24 hours after the broadcast a waiting feed ends by itself, and the envelope goes', async () => {
+test('24 hours after the broadcast a waiting feed ends, and the envelope is deleted', async () => {
   const { server, advance } = await withClock({ deliver: async () => undefined })
   server.engine.start()
   const peer = createSigner()
@@ -203,7 +208,7 @@ test('24 hours after the broadcast a waiting feed ends by itself, and the envelo
   await server.close()
 })
 
-test('what settled while the service was stopped is settled at the next start', async () => {
+test('a push whose time to settle passed while the service was stopped settles at the next start', async () => {
   const first = await withClock({ deliver: async () => undefined })
   const { receipt } = await first.server.submit(signed(alice, { targetEndpointIds: [createSigner().hex] }))
   await settleLoop()
@@ -216,7 +221,7 @@ test('what settled while the service was stopped is settled at the next start', 
   await again.close()
 })
 
-test('embedded, without timers: what is due settles when something else is done, and its feed ends', async () => {
+test('without timers an embedded engine settles due pushes at the next operation, and ends their feeds', async () => {
   const platform = await createHosted(undefined, async () => {})
   await platform.enrol(alice, SCOPES)
   const { receipt } = await platform.submit(signed(alice, { targetEndpointIds: [createSigner().hex] }))
@@ -230,7 +235,7 @@ test('embedded, without timers: what is due settles when something else is done,
   await platform.close()
 })
 
-test('a clock that is set back holds up no retry, and one that is set ahead brings none before its time', async () => {
+test('a clock that is set back does not delay retries', async () => {
   for (const setMs of [-3_600_000, -120_000]) {
     const attempts: number[] = []
     const held = new HeldClock(START_MS)
@@ -263,7 +268,7 @@ test('a clock that is set back holds up no retry, and one that is set ahead brin
   }
 })
 
-test('receipts older than the retention go once they are settled, with all that is theirs, in slices', async () => {
+test('settled receipts older than the retention are deleted with all their data, in slices', async () => {
   const DAY = 86_400_000
   const { server, held, advance } = await withClock(
     { deliver: () => new Promise(() => {}) },
@@ -285,7 +290,7 @@ test('receipts older than the retention go once they are settled, with all that 
   for (let i = 0; i < 5; i++) await settleLoop()
   for (const pushId of old) assert.is(await server.store.read((ledger) => ledger.push(pushId)), undefined)
   assert.is((await server.receipt(young)).events.length, 3)
-  assert.is((await server.receipt(open)).events.length > 0, true, 'what is not settled stays')
+  assert.is((await server.receipt(open)).events.length > 0, true, 'a receipt that is not settled stays')
   const counts = await server.store.read((ledger) => countContents(ledger.driver, storeParts))
   assert.is(counts.receipts, 2)
   assert.ok((counts.events ?? Infinity) <= 3 + 4, `${counts.events} events`)
@@ -293,7 +298,7 @@ test('receipts older than the retention go once they are settled, with all that 
   await server.close()
 })
 
-test('without a retention receipts stay for ever', async () => {
+test('receipts are kept for ever if no retention is set', async () => {
   const { server, advance } = await withClock({ deliver: async () => undefined })
   const { receipt } = await server.submit(signed(alice))
   server.engine.start()

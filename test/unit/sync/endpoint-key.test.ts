@@ -1,4 +1,4 @@
-/** The key of the node: what a start looks at, and what it refuses. */
+/** The key of the node: which keys a start accepts, and which it refuses. */
 import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { folderWith } from '../../support/folder.ts'
 
 const test = suite('endpoint key')
 
-/** A folder with this text as its key. */
+/** A folder whose key file has this text. */
 function withKey(text: string): string {
   const dir = folderWith()
   writeFileSync(join(dir, 'endpoint.key'), text, { mode: 0o600 })
   return dir
 }
 
-test('a start makes one where there is none, and no other later', () => {
+test('a start creates a key if there is none, and never replaces it', () => {
   const dir = folderWith()
   checkEndpointKey(dir)
   const text = readFileSync(join(dir, 'endpoint.key'), 'utf8')
@@ -26,7 +26,7 @@ test('a start makes one where there is none, and no other later', () => {
   assert.match(openEndpointKey(dir).endpointId, /^[0-9a-f]{64}$/)
 })
 
-test('every Ed25519 key is taken, in whatever form Node reads it', () => {
+test('every Ed25519 key is accepted in each form that Node reads', () => {
   for (let round = 0; round < 20; round++) {
     const { privateKey } = generateKeyPairSync('ed25519')
     const text = String(privateKey.export({ format: 'pem', type: 'pkcs8' }))
@@ -34,7 +34,7 @@ test('every Ed25519 key is taken, in whatever form Node reads it', () => {
   }
 })
 
-test('what is no such key ends the start, as it ends the reading', () => {
+test('a file that is not an Ed25519 key makes the start fail', () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const text = String(privateKey.export({ format: 'pem', type: 'pkcs8' }))
   const other = generateKeyPairSync('x25519').privateKey.export({ format: 'pem', type: 'pkcs8' })
@@ -46,7 +46,7 @@ test('what is no such key ends the start, as it ends the reading', () => {
   }
 })
 
-test('a key that others may read ends the start', () => {
+test('a key file that others may read makes the start fail', () => {
   const dir = folderWith()
   checkEndpointKey(dir)
   chmodSync(join(dir, 'endpoint.key'), 0o640)

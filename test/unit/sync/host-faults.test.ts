@@ -1,4 +1,4 @@
-/** Whatever a host does, the engine answers with a typed error, loses nothing and goes on. */
+/** Whatever fault a host has, the engine answers with a typed error, loses nothing and continues. */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,14 +12,14 @@ import { createSigner, START_MS, sqlWasm } from './platforms.ts'
 const empty = { expectedFrontier: { heads: [] } }
 const never = (): Promise<never> => new Promise(() => {})
 
-test('after a failed save nothing is loaded again, and what was acknowledged stays', async () => {
+test('after a failed save nothing is loaded again, and acknowledged pushes stay', async () => {
   let full = false
   const rig = createHostRig((state) => ({
     persistence: {
       load: async () => {
         state.loads++
         const { saved } = state
-        // An old load that comes late must not replace what was acknowledged meanwhile.
+        // A late load of old bytes must not replace pushes that were acknowledged in the meantime.
         await sleep(state.loads > 1 ? 20 : 0)
         return saved
       },
@@ -42,7 +42,7 @@ test('after a failed save nothing is loaded again, and what was acknowledged sta
   await engine.close()
 })
 
-test('a realm that has setTimeout alone has no timers: an answer is not lost by a timer that cannot be cleared', async () => {
+test('a realm without clearTimeout counts as a realm without timers, so no answer is lost', async () => {
   const { clearTimeout } = globalThis
   Reflect.deleteProperty(globalThis, 'clearTimeout')
   try {
@@ -55,7 +55,7 @@ test('a realm that has setTimeout alone has no timers: an answer is not lost by 
   }
 })
 
-test('a push that was applied and whose receipt could not be saved is taken when it comes again', async () => {
+test('an applied push whose receipt could not be saved is accepted when it is sent again', async () => {
   let full = false
   const rig = createHostRig((state) => ({
     persistence: {
@@ -75,14 +75,14 @@ test('a push that was applied and whose receipt could not be saved is taken when
   const requestId = randomUUID()
   const body = rig.push({ ...empty, requestId })
   assert.is(await codeOf(engine.sync.submit(body)), 'receipt_store_unavailable < ERR_HOST_FAILED')
-  assert.is((await engine.sync.receipt(requestId)).localState, 'prepared', 'the intent stands')
+  assert.is((await engine.sync.receipt(requestId)).localState, 'prepared', 'the intent is stored')
   full = false
   assert.is(await codeOf(engine.sync.submit(body)), '201')
   assert.equal(rig.applied, [requestId], 'applied once')
   await engine.close()
 })
 
-test('a process that ends between application and receipt: the next engine applies again and asks for no frontier', async () => {
+test('after a process ends between application and receipt, the next engine applies again without a frontier check', async () => {
   const rig = createHostRig((state) => ({
     apply: (domain, envelope) => {
       if (!state.applied.includes(envelope.pushId)) state.applied.push(envelope.pushId)
@@ -99,13 +99,17 @@ test('a process that ends between application and receipt: the next engine appli
     apply: (_domain, { pushId }) => void (rig.applied.includes(pushId) || rig.applied.push(pushId)),
   }
   const second = await rig.start()
-  assert.is(await codeOf(second.sync.submit(other)), '201', 'what stands is finished before another is decided')
+  assert.is(
+    await codeOf(second.sync.submit(other)),
+    '201',
+    'the prepared push is finished before another push is decided',
+  )
   assert.is(await codeOf(second.sync.submit(one)), '200')
   assert.is(rig.applied.length, 2)
   await second.close()
 })
 
-test('a resend of a push that stands prepared is judged neither by its age nor by another requestId', async () => {
+test('a resend of a prepared push is accepted whatever its age, and another payload with its requestId is a conflict', async () => {
   let nowMs = START_MS
   let stuck = true
   const rig = createHostRig(() => ({ now: () => nowMs, apply: () => (stuck ? never() : undefined) }))
@@ -122,7 +126,7 @@ test('a resend of a push that stands prepared is judged neither by its age nor b
   await second.close()
 })
 
-test('apply that throws leaves nothing: the frontier is asked again, and the domain is free', async () => {
+test('an apply that throws has no effect: the frontier is checked again, and the domain is free', async () => {
   let fails = true
   const rig = createHostRig((state) => ({
     apply: (domain, envelope) => {
@@ -141,7 +145,7 @@ test('apply that throws leaves nothing: the frontier is asked again, and the dom
   await engine.close()
 })
 
-test('one that was applied before the process ended, and throws when it is asked again, is not refused for its own effect', async () => {
+test('a push that was applied before the process ended, and whose apply throws later, is not refused for its own effect', async () => {
   let apply: 'good' | 'throws' = 'good'
   let saving = true
   const requestId = randomUUID()
@@ -178,7 +182,7 @@ test('one that was applied before the process ended, and throws when it is asked
   await next.close()
 })
 
-test('one that was not applied before the process ended, and is refused ever after, holds up nobody', async () => {
+test('a push that was not applied before the process ended, and whose apply throws later, does not block other pushes', async () => {
   let apply: 'hangs' | 'throws' | 'good' = 'hangs'
   const rig = createHostRig(() => ({
     apply: () => {
@@ -197,7 +201,7 @@ test('one that was not applied before the process ended, and is refused ever aft
   await next.close()
 })
 
-test('an application that ends late is written down, and only its domain has waited', async () => {
+test('an application that ends late is recorded, and only its domain waits', async () => {
   const gate = deferred()
   const rig = createHostRig((state) => ({
     apply: (domain, envelope) => {
@@ -222,16 +226,16 @@ test('an application that ends late is written down, and only its domain has wai
   await engine.close()
 })
 
-test('a save that does not settle: 503 in time, no second save beside it, reads go on, and all is well when it ends', async () => {
+test('while a save does not settle, pushes get 503 in time, no second save starts, and reads continue', async () => {
   const gate = deferred()
   let slow = false
   let running = 0
-  let most = 0
+  let maxRunning = 0
   const rig = createHostRig((state) => ({
     persistence: {
       load: () => state.saved,
       save: async (bytes) => {
-        most = Math.max(most, ++running)
+        maxRunning = Math.max(maxRunning, ++running)
         if (slow) await gate.promise
         running--
         state.saved = bytes
@@ -244,19 +248,19 @@ test('a save that does not settle: 503 in time, no second save beside it, reads 
   slow = true
   for (let i = 0; i < 3; i++)
     assert.is(await codeOf(engine.sync.submit(body)), 'receipt_store_unavailable < ERR_HOST_TIMEOUT')
-  assert.is(await codeOf(engine.sync.submit(before)), '200', 'what was saved is read')
+  assert.is(await codeOf(engine.sync.submit(before)), '200', 'the saved push is read')
   slow = false
   gate.resolve()
   await sleep(5)
   assert.is(await codeOf(engine.sync.submit(body)), '201')
-  assert.is(most, 1)
+  assert.is(maxRunning, 1)
   await engine.close()
   const next = await rig.start()
   assert.is(await codeOf(next.sync.submit(body)), '200')
   await next.close()
 })
 
-test('close does not wait for ever for a save that nobody called for', async () => {
+test('close does not wait for ever for a save of a late application', async () => {
   const gate = deferred()
   let saves = 0
   const rig = createHostRig((state) => ({
@@ -291,7 +295,7 @@ test('many pushes to one domain share their saves', async () => {
   await engine.close()
 })
 
-test('each callback that throws, hangs or gives garbage is a typed error, and the engine works when the host does', async () => {
+test('a callback that throws, hangs or returns garbage is a typed error, and the engine works again when the host does', async () => {
   const bad = (value: unknown) => () => value as never
   const throws = () => {
     throw new Error('no')
@@ -306,7 +310,7 @@ test('each callback that throws, hangs or gives garbage is a typed error, and th
       () => ({ identity: bad(value) }),
       'ERR_HOST_VALUE',
     ]),
-    ['nobody', () => ({ identity: bad(null) }), 'credential_missing'],
+    ['identity gives null', () => ({ identity: bad(null) }), 'credential_missing'],
     ['devices.get throws', () => ({ devices: { get: throws } }), 'authority_unavailable < ERR_HOST_FAILED'],
     ['devices.get hangs', () => ({ devices: { get: never } }), 'authority_unavailable < ERR_HOST_TIMEOUT'],
     ...[
@@ -356,7 +360,7 @@ test('each callback that throws, hangs or gives garbage is a typed error, and th
   }
 })
 
-test('a clock that goes wrong between two steps spoils no neighbour', async () => {
+test('a wrong clock value between two steps does not affect other pushes', async () => {
   let asked = 0
   const rig = createHostRig(() => ({ now: () => (++asked === 5 ? 0.5 : START_MS) }))
   const engine = await rig.start()
@@ -367,32 +371,32 @@ test('a clock that goes wrong between two steps spoils no neighbour', async () =
   await engine.close()
 })
 
-test('a callback that calls the engine hears ERR_HOST_REENTRY, whichever it is', async () => {
-  const heard: string[] = []
+test('any callback that calls the engine gets ERR_HOST_REENTRY', async () => {
+  const codes: string[] = []
   let engine: Embedded | undefined
-  const back = <T>(value: T): T => {
+  const callEngine = <T>(value: T): T => {
     if (engine === undefined) return value
     for (const call of [engine.sync.receipt('x'), engine.close(), engine.sync.events('x').next()])
-      call.catch((error: { code: string }) => heard.push(error.code))
+      call.catch((error: { code: string }) => codes.push(error.code))
     return value
   }
   const rig = createHostRig()
   const { host } = rig
   rig.host = {
     ...host,
-    identity: () => back(host.identity()),
-    devices: { get: (id) => back(host.devices.get(id)) },
-    projects: { has: () => back(true) },
-    frontier: (domain) => back(host.frontier(domain)),
-    apply: (domain, envelope) => back(host.apply(domain, envelope)),
-    now: () => back(START_MS),
-    persistence: { load: host.persistence.load, save: (bytes) => back(host.persistence.save(bytes)) },
+    identity: () => callEngine(host.identity()),
+    devices: { get: (id) => callEngine(host.devices.get(id)) },
+    projects: { has: () => callEngine(true) },
+    frontier: (domain) => callEngine(host.frontier(domain)),
+    apply: (domain, envelope) => callEngine(host.apply(domain, envelope)),
+    now: () => callEngine(START_MS),
+    persistence: { load: host.persistence.load, save: (bytes) => callEngine(host.persistence.save(bytes)) },
   }
   engine = await rig.start()
   assert.is(await codeOf(engine.sync.submit(rig.push(empty))), '201')
   await sleep(5)
-  assert.ok(heard.length >= 3 * 7, `${heard.length}`)
-  assert.equal([...new Set(heard)], ['ERR_HOST_REENTRY'])
+  assert.ok(codes.length >= 3 * 7, `${codes.length}`)
+  assert.equal([...new Set(codes)], ['ERR_HOST_REENTRY'])
   await engine.close()
 })
 
@@ -410,7 +414,7 @@ test('a callback that calls back after a pause ends in a typed error as well', a
   await engine.close()
 })
 
-test("the envelope is frozen, and a log that fails is nobody else's affair", async () => {
+test('the envelope is frozen, and a log that fails has no effect', async () => {
   const frozen: boolean[] = []
   const rig = createHostRig(() => ({
     apply: (_domain, envelope) => {
@@ -459,7 +463,7 @@ test('arguments that the server would refuse are refused', async () => {
   ])
     assert.is(await codeOf(sync.recordPeer(requestId, peer, 'rejected', wrong(failure))), 'malformed_request')
   const failure = { code: 'full', message: 'no room', retryable: false, more: 1 }
-  // Receipts write null themselves.
+  // Receipts contain null for no failure.
   assert.is((await sync.recordPeer(requestId, peer, 'received', null)).perPeer[peer]!.failure, null)
   assert.equal((await sync.recordPeer(requestId, peer, 'rejected', failure)).perPeer[peer]!.failure, {
     code: 'full',
@@ -469,7 +473,7 @@ test('arguments that the server would refuse are refused', async () => {
   await engine.close()
 })
 
-test('close() waits for the application, and is the same again', async () => {
+test('close() waits for the application, and can be called twice', async () => {
   const gate = deferred()
   let done = false
   const rig = createHostRig(() => ({
@@ -490,7 +494,7 @@ test('close() waits for the application, and is the same again', async () => {
   assert.is((await submitted).status, 201)
 })
 
-test('what the host lacks is told at once', async () => {
+test('all missing members of a host are reported together', async () => {
   const create = createEmbedded as (registry: unknown, options?: unknown) => Promise<Embedded>
   for (const options of [undefined, {}, { host: null }, { host: 7 }]) {
     const error = await create(registryOf([]), options).catch((thrown: unknown) => thrown)
@@ -504,7 +508,7 @@ test('what the host lacks is told at once', async () => {
     assert.is(await codeOf(create(registryOf([]), { host: { ...host, ...over } })), 'ERR_HOST_INCOMPLETE')
 })
 
-test('sqlWasm that is none is a typed error, before and after a good one', async () => {
+test('an invalid sqlWasm is a typed error, before and after a valid one', async () => {
   const rig = createHostRig()
   const emptyModule = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])
   for (let round = 0; round < 2; round++) {
@@ -522,7 +526,7 @@ test('sqlWasm that is none is a typed error, before and after a good one', async
   }
 })
 
-test('a load that fails, hangs or gives garbage is a typed error, and nothing is saved', async () => {
+test('a load that fails, hangs or returns garbage is a typed error, and nothing is saved', async () => {
   const cases: [() => unknown, string][] = [
     [() => Promise.reject(new Error('away')), 'receipt_store_unavailable < ERR_HOST_FAILED'],
     [never, 'receipt_store_unavailable < ERR_HOST_TIMEOUT'],

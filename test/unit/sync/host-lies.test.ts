@@ -1,6 +1,6 @@
 /**
- * A host that fails, hangs, lands its saves late and twice, and whose process dies in between, against an oracle: nothing
- * that was acknowledged is lost, nothing is executed twice, and no push is executed where it did not expect to be.
+ * Compares the engine with an oracle, on a host that fails, hangs, saves late or twice, and whose process dies in
+ * between: no acknowledged push is lost, no push is executed twice, and no push is executed at an unexpected frontier.
  */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
@@ -28,21 +28,21 @@ interface Push {
 }
 
 function createLiar(saves: readonly Save[], applies: readonly Apply[]) {
-  /** Timers that fire when the test finds that everything else has come to rest. */
+  /** Timers that fire when all other work has settled. */
   const timers = new Map<number, () => void>()
   const held = new Set<ReturnType<typeof deferred>>()
   const pushes: Push[] = []
   const heads = new Map<string, string>()
-  /** How often each push took effect, and whether this life of the process has seen `apply` succeed for it. */
+  /** The pushes that took effect, and the pushes whose `apply` succeeded in this run of the process. */
   const effects = new Map<string, number>()
   let succeeded = new Set<string>()
-  let life = 0
-  let honest = false
+  let processNumber = 0
+  let isHonest = false
   let nextTimer = 0
-  let saveNo = 0
-  let applyNo = 0
+  let saveCount = 0
+  let applyCount = 0
   let saving = 0
-  const mode = <T>(list: readonly T[], no: number, good: T): T => (honest ? good : (list[no % list.length] ?? good))
+  const mode = <T>(list: readonly T[], no: number, good: T): T => (isHonest ? good : (list[no % list.length] ?? good))
   const hold = async (): Promise<void> => {
     const gate = deferred()
     held.add(gate)
@@ -59,33 +59,33 @@ function createLiar(saves: readonly Save[], applies: readonly Apply[]) {
     persistence: {
       load: () => state.saved,
       save: async (bytes) => {
-        const mine = life
-        const how = mode(saves, saveNo++, 'good')
+        const ownProcess = processNumber
+        const saveMode = mode(saves, saveCount++, 'good')
         assert.is(++saving, 1, 'one save at a time')
-        if (how.startsWith('late')) await hold()
-        // A process that has died saves nothing any more.
-        if (mine !== life) return
+        if (saveMode.startsWith('late')) await hold()
+        // A dead process saves nothing.
+        if (ownProcess !== processNumber) return
         saving--
-        if (how !== 'fails' && how !== 'late and fails') state.saved = bytes.slice()
-        if (how === 'twice') await Promise.resolve().then(() => (state.saved = bytes.slice()))
+        if (saveMode !== 'fails' && saveMode !== 'late and fails') state.saved = bytes.slice()
+        if (saveMode === 'twice') await Promise.resolve().then(() => (state.saved = bytes.slice()))
         bytes.fill(0)
-        if (how.endsWith('fails')) throw new Error('not saved')
+        if (saveMode.endsWith('fails')) throw new Error('not saved')
       },
     },
     frontier: (domain) => ({ heads: heads.has(domain) ? [heads.get(domain)!] : [] }),
     apply: async (domain, { pushId, canonicalPayloadHash }) => {
-      const mine = life
+      const ownProcess = processNumber
       const push = pushes.find(({ id }) => id === pushId)!
       assert.not(succeeded.has(pushId), 'not applied again once it has succeeded')
       assert.not(push.acknowledged, 'not applied again once it was acknowledged')
-      const how = mode(applies, applyNo++, 'good')
-      if (how.startsWith('late')) await hold()
-      if (mine !== life) return
-      if (how.endsWith('throws')) throw new Error('not applied')
+      const applyMode = mode(applies, applyCount++, 'good')
+      if (applyMode.startsWith('late')) await hold()
+      if (ownProcess !== processNumber) return
+      if (applyMode.endsWith('throws')) throw new Error('not applied')
       succeeded.add(pushId)
-      // As a host must: what took effect under an id does not take effect again.
+      // A correct host does not apply an id twice.
       if (effects.has(pushId)) return
-      if (push.expected !== undefined) assert.is(heads.get(domain) ?? '', push.expected, 'where it expected to be')
+      if (push.expected !== undefined) assert.is(heads.get(domain) ?? '', push.expected, 'at the expected frontier')
       effects.set(pushId, 1)
       heads.set(domain, canonicalPayloadHash)
     },
@@ -111,14 +111,14 @@ function createLiar(saves: readonly Save[], applies: readonly Apply[]) {
     heads,
     effects,
     rest,
-    behave: () => (honest = true),
+    behave: () => (isHonest = true),
     release: async () => {
       for (const gate of held) gate.resolve()
       held.clear()
       await settleLoop()
     },
     die: () => {
-      life++
+      processNumber++
       saving = 0
       held.clear()
       timers.clear()
@@ -141,7 +141,7 @@ async function submit(engine: Embedded, push: Push, rest: <T>(work: Promise<T>) 
   }
 }
 
-test('nothing acknowledged is lost, nothing is executed twice, and afterwards all is well', async () => {
+test('no acknowledged push is lost, no push is executed twice, and the engine works once the host does', async () => {
   const op = fc.oneof(
     {
       weight: 5,
@@ -169,7 +169,7 @@ test('nothing acknowledged is lost, nothing is executed twice, and afterwards al
     fc.array(apply, { minLength: 1, maxLength: 8 }),
   ] as const
   const runs = countOf({ quick: 20, deep: 80, variable: 'SVC_LIES_RUNS' })
-  let lied = 0
+  let faults = 0
   await fc.assert(
     fc.asyncProperty(fc.array(op, { maxLength: 16 }), ...lists, async (ops: readonly Op[], saves, applies) => {
       const { rig, pushes, heads, effects, rest, behave, release, die } = createLiar(saves, applies)
@@ -188,7 +188,7 @@ test('nothing acknowledged is lost, nothing is executed twice, and afterwards al
             acknowledged: false,
           }
           pushes.push(push)
-          if ((await submit(engine, push, rest)) !== '201') lied++
+          if ((await submit(engine, push, rest)) !== '201') faults++
         } else if (one.kind === 'resend') {
           const push = pushes[one.which % Math.max(pushes.length, 1)]
           if (push !== undefined) await submit(engine, push, rest)
@@ -203,11 +203,11 @@ test('nothing acknowledged is lost, nothing is executed twice, and afterwards al
       await release()
       for (const push of pushes) {
         const answer = await submit(engine, push, rest)
-        if (effects.has(push.id)) assert.match(answer, /^20[01]$/, 'what took effect is acknowledged at last')
+        if (effects.has(push.id)) assert.match(answer, /^20[01]$/, 'a push that took effect is acknowledged in the end')
         else assert.is(answer, 'frontier_mismatch')
       }
       for (const push of pushes)
-        if (push.acknowledged) assert.ok(effects.has(push.id), 'what was acknowledged took effect')
+        if (push.acknowledged) assert.ok(effects.has(push.id), 'every acknowledged push took effect')
       await rest(engine.close())
       die()
       const next = await rig.start()
@@ -216,7 +216,7 @@ test('nothing acknowledged is lost, nothing is executed twice, and afterwards al
     }),
     { numRuns: runs },
   )
-  assert.ok(lied > runs / 4, 'the host did lie')
+  assert.ok(faults > runs / 4, 'the host had faults')
 })
 
 test.run()

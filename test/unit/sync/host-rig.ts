@@ -1,4 +1,4 @@
-/** An embedding host in the hands of a test: every callback can be replaced, and what it keeps can be looked at. */
+/** An embedding host for tests: every callback can be replaced, and its data can be inspected. */
 import { isSvcError } from '../../../core/errors.ts'
 import { createEmbedded, type Embedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
 import type { EmbeddedHost } from '../../../plugins/sync/store-sqljs/host.ts'
@@ -19,7 +19,7 @@ export interface HostRig {
   push(over?: Record<string, unknown>): Uint8Array
 }
 
-/** A host in memory that keeps its promises, but for what `over` replaces. */
+/** A correct host in memory, except for the members that `over` replaces. */
 export function createHostRig(over: (rig: HostRig) => Partial<EmbeddedHost> = () => ({})): HostRig {
   const alice = createSigner()
   const rig: HostRig = {
@@ -62,7 +62,10 @@ export function createHostRig(over: (rig: HostRig) => Partial<EmbeddedHost> = ()
   return rig
 }
 
-/** The code of a refusal, and that of its cause where the host is at fault; `status` where it was none. */
+/**
+ * The code of a refusal, with the code of its cause if the host is at fault. Returns the status if there was no
+ * refusal.
+ */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
     return String((((await work) ?? {}) as { status?: number }).status)
@@ -72,7 +75,7 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Lets so much time pass. */
+/** Waits `ms` milliseconds. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

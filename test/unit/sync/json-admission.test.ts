@@ -22,7 +22,10 @@ function verdict(bytes: Uint8Array): string {
   }
 }
 
-/** A second reader, written the other way round: syntax by the platform's parser, rules by a walk of the tokens. */
+/**
+ * A second reader with another approach: the platform's parser checks the syntax, and a walk of the tokens checks the
+ * rules.
+ */
 function reference(bytes: Uint8Array): string {
   let text: string
   try {
@@ -54,7 +57,7 @@ function reference(bytes: Uint8Array): string {
   return `ok ${canonicalText(JSON.parse(text))}`
 }
 
-/** The platform refuses to escape a lone surrogate for an address. */
+/** encodeURIComponent throws if the text has a lone surrogate. */
 function encodeURIComponentFails(value: string): boolean {
   try {
     encodeURIComponent(value)
@@ -64,14 +67,14 @@ function encodeURIComponentFails(value: string): boolean {
   }
 }
 
-/** The number rule by exact arithmetic: mantissa and power of ten as big integers. */
+/** The rule for numbers with exact arithmetic: mantissa and power of ten as big integers. */
 function isWhole(literal: string): boolean {
   const [mantissa, exponent = '0'] = literal.toLowerCase().split('e') as [string, string?]
   const [whole, fraction = ''] = mantissa.replace('-', '').split('.') as [string, string?]
   const digits = BigInt(whole + fraction)
   if (digits === 0n) return !literal.startsWith('-')
   const power = Number(exponent) - fraction.length
-  // An exponent of many digits would be computed for ever: beyond the digits there is no whole number in range.
+  // A power with a very large exponent would take too long to compute; no such number is a whole number in range.
   if (Math.abs(power) > whole.length + fraction.length + 16) return false
   if (power < 0 && digits % 10n ** BigInt(-power) !== 0n) return false
   const value = power < 0 ? digits / 10n ** BigInt(-power) : digits * 10n ** BigInt(power)
@@ -130,7 +133,7 @@ const { text: jsonText } = fc.letrec<{ text: string }>((tie) => ({
   ),
 }))
 
-test('decides like the reference on generated JSON', () => {
+test('admission decides like the reference on generated JSON', () => {
   fc.assert(
     fc.property(jsonText, (text) => assert.is(verdict(bytesOf(text)), reference(bytesOf(text)))),
     { numRuns: 3000 },
@@ -142,7 +145,7 @@ test('an exponent of many digits is refused at once, by the scanner and by the r
   assert.is(verdict(bytes), reference(bytes))
 })
 
-test('decides like the reference on damaged JSON and on bytes', () => {
+test('admission decides like the reference on damaged JSON and on bytes', () => {
   const damaged = fc.tuple(jsonText, fc.nat(), fc.nat(255)).map(([text, at, byte]) => {
     const bytes = bytesOf(text)
     if (bytes.length > 0) bytes[at % bytes.length] = byte
@@ -156,7 +159,7 @@ test('decides like the reference on damaged JSON and on bytes', () => {
   )
 })
 
-test('nesting: 16 levels pass, 17 have no canonical form, a hundred thousand do not overflow', () => {
+test('16 levels of nesting are accepted, 17 are refused, and a hundred thousand do not overflow the stack', () => {
   const nested = (levels: number): Uint8Array => bytesOf('['.repeat(levels) + ']'.repeat(levels))
   assert.match(verdict(nested(16)), /^ok /)
   assert.is(verdict(nested(17)), 'canonicalization_failed')
@@ -164,7 +167,7 @@ test('nesting: 16 levels pass, 17 have no canonical form, a hundred thousand do 
   assert.is(verdict(bytesOf('['.repeat(100_000))), 'malformed_json')
 })
 
-test('named cases', () => {
+test('fixed texts are accepted or refused with the expected code', () => {
   const cases: [string | Uint8Array, string][] = [
     ['', 'malformed_json'],
     ['\ufeff{}', 'malformed_json'],
@@ -195,7 +198,7 @@ test('named cases', () => {
     assert.is(verdict(typeof input === 'string' ? bytesOf(input) : input), expected, String(input))
 })
 
-test('numbers far out do not hang', () => {
+test('numbers with huge exponents are decided quickly', () => {
   assert.ok(isExactInteger(`0e${'9'.repeat(400)}`))
   assert.not(isExactInteger(`1e${'9'.repeat(400)}`))
   assert.not(isExactInteger(`1e-${'9'.repeat(400)}`))
@@ -217,7 +220,7 @@ testUnless(test, noVectors, 'vectors: canonical forms of the JCS collections', (
       const name = `${file} ${row.name}`
       if (row.jcs === 'reject') assert.not(got.startsWith('ok '), name)
       if (row.jcs === 'accept' && !got.startsWith('ok ')) {
-        // The number and depth rules are narrower than the RFC; nothing else may be refused that it takes.
+        // Only the rules for numbers and depth are stricter than the RFC.
         assert.is(got, 'canonicalization_failed', name)
         assert.match(input.length > 40 ? 'deep' : Buffer.from(input).toString(), /deep|[-\d]/, name)
       }
@@ -239,7 +242,7 @@ testUnless(test, noVectors, 'vectors: canonical forms of the JCS collections', (
   }
 })
 
-test('codecs: exact both ways, and one text for one value', () => {
+test('the codecs round-trip exactly, and accept one text per value', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
       assert.is(toBase64(bytes), Buffer.from(bytes).toString('base64'))

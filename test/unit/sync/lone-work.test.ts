@@ -1,4 +1,6 @@
-/** A piece of work that is alone in its commit: what it throws undoes it, and whoever comes in between is waited for. */
+/**
+ * A unit of work that is alone in its commit: an error undoes it, and another writing process in between is waited for.
+ */
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +12,7 @@ import { toOpenStore } from '../../../plugins/sync/engine/store/open-store.ts'
 import { isBusy, toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
 import { createFolder } from './platforms.ts'
 
-/** A store with a table, whose rolling back `undone` hears of. */
+/** A store with a table. `undone` is called after each rollback. */
 function openStore(undone: () => void): {
   store: ReturnType<typeof createGroupedStore>
   path: string
@@ -60,7 +62,7 @@ const words = (path: string): unknown[] => {
   return rows.map(({ word }) => word)
 }
 
-test('what it wrote is undone, what was to be done before the commit is done, and the next finds the store as it was', async () => {
+test('failed work is undone, its beforeCommit callback still runs, and the next work succeeds', async () => {
   const { store, path } = openStore(() => undefined)
   const write = (word: string, fails: boolean): Promise<void> =>
     store.write(({ driver, beforeCommit }) => {
@@ -76,7 +78,7 @@ test('what it wrote is undone, what was to be done before the commit is done, an
   assert.equal(words(path), ['behind one', 'behind three', 'behind two', 'one', 'three'])
 })
 
-test('another process that comes in between undoing and the commit is waited for; the refusal stays a refusal', async () => {
+test('another process that writes between rollback and commit is waited for, and the refusal stays a refusal', async () => {
   let other: DatabaseSync | undefined
   const { store, path, pauses } = openStore(() => {
     if (other !== undefined) return

@@ -1,4 +1,4 @@
-/** Node's base64 decides as the portable one does, on every text. */
+/** The base64 codec of Node gives the same results as the portable codec, for every text. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,15 +7,15 @@ import { fromNativeBase64, toNativeBase64 } from '../../../plugins/sync/api/nati
 
 const plain = (bytes: Uint8Array | undefined): readonly number[] | undefined => bytes && [...bytes]
 
-test('bytes have one text', () => {
+test('both codecs encode bytes to the same text', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => toNativeBase64(bytes) === toBase64(bytes)))
 })
 
-test('what is decoded is no Buffer, whose slices are no copies', () => {
+test('decoded bytes are not a Buffer, because slices of a Buffer are not copies', () => {
   assert.is(Object.getPrototypeOf(fromNativeBase64('QUJD')), Uint8Array.prototype)
 })
 
-test('a text has one value, or none: padding, alphabet and trailing bits', () => {
+test('both codecs decode any text to the same bytes, or refuse it', () => {
   const odd = fc.array(fc.constantFrom('A', 'Q', 'w', '/', '+', '-', '_', '=', ' ', '\n', 'é', '9'), { maxLength: 12 })
   fc.assert(
     fc.property(odd, (parts) => {

@@ -1,4 +1,7 @@
-/** What a peer is due next is found by the first receipt that may wait for it, without an entry for each envelope of each peer. */
+/**
+ * The next due delivery of a peer is found from the first receipt that may wait for the peer, without an index entry
+ * for each envelope of each peer.
+ */
 import { DatabaseSync } from 'node:sqlite'
 import { array, asyncProperty, assert as checked, constantFrom, integer, record } from 'fast-check'
 import { test } from 'uvu'
@@ -19,7 +22,7 @@ const rows = array(
   { maxLength: 60 },
 )
 
-test('what is due is what a look at every row finds, however few are looked at in one step', async () => {
+test('the due delivery is the same as with a scan of every row, however small the steps are', async () => {
   const server = createServer()
   await checked(
     asyncProperty(rows, integer({ min: 1, max: 41 }), integer({ min: 1, max: 5 }), async (given, from, limit) => {
@@ -50,7 +53,7 @@ test('what is due is what a look at every row finds, however few are looked at i
   await server.close()
 })
 
-test('a delivery whose time was set by a clock that has been set back since is not put off by others', async () => {
+test('after the clock is set back, a delivery with a time far ahead comes first', async () => {
   const server = createServer()
   const row = { endpointId: 'b', attempts: 1, told: 0, toldCode: null }
   const due = await server.store.write((ledger) => {
@@ -68,7 +71,7 @@ test('a delivery whose time was set by a clock that has been set back since is n
   await server.close()
 })
 
-test('two envelopes of a peer with many of others between them are sent at once, also after a restart', async () => {
+test('two envelopes of a peer are sent at once after a restart, even with many envelopes of other peers in between', async () => {
   const [busy, quiet] = [createSigner(), createSigner()]
   const path = `${createFolder()}/sync.db`
   const sent: string[] = []
@@ -102,7 +105,7 @@ test('two envelopes of a peer with many of others between them are sent at once,
   await second.close()
 })
 
-test('an envelope that was never tried stands in no index of peers', async () => {
+test('an envelope that was never tried is not in the index of peers', async () => {
   const peers = Array.from({ length: 64 }, createSigner)
   const path = `${createFolder()}/sync.db`
   const held = new HeldClock(START_MS)

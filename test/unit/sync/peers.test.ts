@@ -27,7 +27,7 @@ function acknowledge(peer: Signer, envelope: Envelope, state: PeerState): Acknow
   return { ...ack, signature }
 }
 
-/** Timers that run when the test says so. */
+/** Timers that run when the test calls `next`. */
 function createTimers(clock: () => { nowMs: number }) {
   let planned: { run: () => void; atMs: number; id: number }[] = []
   let next = 0
@@ -39,7 +39,7 @@ function createTimers(clock: () => { nowMs: number }) {
     clearTimeout: (id: unknown) => {
       planned = planned.filter((timer) => timer.id !== id)
     },
-    /** Goes to the time of the next timer and runs it. */
+    /** Sets the clock to the time of the next timer, and runs the timer. */
     async next() {
       const [first, ...rest] = planned.toSorted((a, b) => a.atMs - b.atMs)
       planned = rest
@@ -64,7 +64,7 @@ function checkReceipt(receipt: PushReceipt): void {
   if (Object.keys(receipt.perPeer).length > 0) assert.is(receipt.localState, 'broadcast')
 }
 
-test('an in-process transport drives every peer state, with signed acknowledgements; a false one is refused', async () => {
+test('an in-process transport drives every peer state with signed acknowledgements, and a forged one is refused', async () => {
   let take: ((ack: Acknowledgement) => Promise<void>) | undefined
   const sent: Envelope[] = []
   const audit: Record<string, unknown>[] = []
@@ -124,7 +124,7 @@ test('an in-process transport drives every peer state, with signed acknowledgeme
   await server.close()
 })
 
-test('a peer that is away: growing delays, then the broadcast; the outbox survives a restart', async () => {
+test('a peer that is away is retried with growing delays, and the outbox survives a restart', async () => {
   let away = true
   const attempts: number[] = []
   let server!: ReturnType<typeof createServer>
@@ -148,7 +148,7 @@ test('a peer that is away: growing delays, then the broadcast; the outbox surviv
   assert.is(
     now.events.filter(({ kind }) => kind === 'peer_delivery_failed').length,
     1,
-    'the same again is not told again',
+    'the same failure is recorded once',
   )
   assert.equal(now.events[3]!.failure, { code: 'unreachable', message: 'away', retryable: true })
 
@@ -167,7 +167,7 @@ test('a peer that is away: growing delays, then the broadcast; the outbox surviv
   await server.close()
 })
 
-test('nobody can be reached for good: failed; 24 hours after the broadcast: settled', async () => {
+test('a push fails if every peer is unreachable for good, and settles 24 hours after the broadcast', async () => {
   let server!: ReturnType<typeof createServer>
   const timers = createTimers(() => server.clock)
   const transport: PeerTransport = {
@@ -193,8 +193,8 @@ test('nobody can be reached for good: failed; 24 hours after the broadcast: sett
   await server.close()
 })
 
-test('random interleavings of peer words keep every promise of a receipt, on both platforms', async () => {
-  const word = fc.record({
+test('a receipt stays consistent under random interleavings of acknowledgements, on both platforms', async () => {
+  const recordedState = fc.record({
     push: fc.nat(2),
     peer: fc.nat(3),
     state: fc.constantFrom<PeerState>('received', 'applied', 'rejected'),
@@ -202,7 +202,7 @@ test('random interleavings of peer words keep every promise of a receipt, on bot
   })
   const stranger = createSigner()
   await fc.assert(
-    fc.asyncProperty(fc.array(word, { maxLength: 25 }), fc.boolean(), async (words, hosted) => {
+    fc.asyncProperty(fc.array(recordedState, { maxLength: 25 }), fc.boolean(), async (records, hosted) => {
       const transport: PeerTransport = { deliver: () => new Promise(() => {}) }
       const platform = hosted ? await createHosted(undefined, () => new Promise(() => {})) : createServer({ transport })
       await platform.enrol(alice, SCOPES)
@@ -211,18 +211,18 @@ test('random interleavings of peer words keep every promise of a receipt, on bot
         const targetEndpointIds = peers.slice(0, i + 1).map(({ hex }) => hex)
         ids.push((await platform.submit(signed(alice, { targetEndpointIds }))).receipt!.pushId)
       }
-      for (const { push, peer, state, waitMs } of words) {
+      for (const { push, peer, state, waitMs } of records) {
         platform.clock.nowMs += waitMs
         const before = await platform.receipt(ids[push]!)
         const endpointId = [...peers, stranger][peer]!.hex
-        // A host hears that it has mistaken the peer; what comes in on the server is ignored and audited.
+        // A host gets an error for a wrong peer. On the server such a record is ignored and audited.
         if (hosted && !before.targets.includes(endpointId)) {
           const refused = await platform.recordPeer(ids[push]!, endpointId, state).catch((error: unknown) => error)
           assert.ok(isSvcError(refused, 'target_invalid'))
           continue
         }
         const after = await platform.recordPeer(ids[push]!, endpointId, state)
-        assert.equal(after.events.slice(0, before.events.length), before.events, 'what was said stays said')
+        assert.equal(after.events.slice(0, before.events.length), before.events, 'earlier events do not change')
         assert.not(stranger.hex in after.perPeer)
       }
       for (const id of ids) checkReceipt(await platform.receipt(id))
@@ -232,13 +232,13 @@ test('random interleavings of peer words keep every promise of a receipt, on bot
   )
 })
 
-test('random disconnects of event readers: each resumes where it was, sees every event once', async () => {
+test('after random disconnects an event reader resumes at its position, and sees every event once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }), async (cuts) => {
       const server = createServer({ transport: { deliver: () => new Promise(() => {}) } })
       await server.enrol(alice, SCOPES)
       const { receipt } = await server.submit(signed(alice, { targetEndpointIds: peers.map(({ hex }) => hex) }))
-      const words: [number, PeerState][] = [
+      const records: [number, PeerState][] = [
         [0, 'received'],
         [1, 'rejected'],
         [0, 'applied'],
@@ -247,18 +247,18 @@ test('random disconnects of event readers: each resumes where it was, sees every
       const seen: number[] = []
       for (const cut of cuts) {
         const feed = createFeed(server.engine, receipt!.pushId, seen[seen.length - 1] ?? 0)
-        const next = words.shift()
+        const next = records.shift()
         if (next !== undefined) await server.recordPeer(receipt!.pushId, peers[next[0]]!.hex, next[1])
         for (let i = 0; i < cut; i++) {
           const pending = feed.next()
-          // What is not there yet will not come before the next word: leave, as a reader does that is cut off.
+          // No event comes before the next record, so the reader leaves, as after a disconnect.
           const step = await Promise.race([pending, settleLoop().then(() => undefined)])
           if (step === undefined || step.done === true) break
           seen.push(step.value.sequence)
         }
         await feed.return!()
       }
-      for (const [peer, state] of words) await server.recordPeer(receipt!.pushId, peers[peer]!.hex, state)
+      for (const [peer, state] of records) await server.recordPeer(receipt!.pushId, peers[peer]!.hex, state)
       for await (const event of createFeed(server.engine, receipt!.pushId, seen[seen.length - 1] ?? 0))
         seen.push(event.sequence)
       const all = await server.receipt(receipt!.pushId)
@@ -272,7 +272,7 @@ test('random disconnects of event readers: each resumes where it was, sees every
   )
 })
 
-test('embedded: one delivery after a submit, a failure stays in the receipt, deliver() tries again', async () => {
+test('an embedded engine tries one delivery after a submit, records the failure, and tries again on deliver()', async () => {
   let away = true
   const sent: string[] = []
   const platform = await createHosted(undefined, async (envelope, endpointId) => {

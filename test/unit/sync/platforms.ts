@@ -1,4 +1,4 @@
-/** The engine on its two platforms, with the clock, the devices and the faults in the hands of the test. */
+/** The engine on its two platforms. The test controls the clock, the devices and the faults. */
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -47,7 +47,9 @@ export function createSigner(): Signer {
   return { keyId: `ed25519:${hex}`, publicKey: bytes, hex, privateKey }
 }
 
-/** Verifications that are on their way: they run beside the loop, so that no count of its turns waits for them. */
+/**
+ * The number of running verifications. They run outside the event loop, so counting its turns does not wait for them.
+ */
 let verifying = 0
 const native = createNativeEd25519()
 const countedEd25519: Ed25519Verifier = {
@@ -61,13 +63,13 @@ const countedEd25519: Ed25519Verifier = {
   },
 }
 
-/** Lets verifications, grouped commits and what follows them run out. */
+/** Waits until verifications, grouped commits and their follow-up work have ended. */
 export async function settleLoop(): Promise<void> {
   for (let quiet = 0; quiet < 12; quiet = verifying > 0 ? 0 : quiet + 1)
     await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** The members of a push, with those that matter overridden. */
+/** The members of a push; `over` replaces some of them. */
 export function draft(signer: Signer, over: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     schemaVersion: '1.7',
@@ -92,7 +94,7 @@ export function toBytes(value: unknown): Uint8Array {
   return new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** What came of a call: the status and the code, or the receipt. */
+/** The result of a call: the status and the code, or the receipt. */
 export interface Outcome {
   readonly status: number
   readonly code?: string
@@ -127,7 +129,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder that goes when the process ends. */
+/** A folder that is deleted when the process ends. */
 export function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-sync-'))
   folders.push(folder)
@@ -138,15 +140,15 @@ export interface ServerOptions {
   readonly path?: string
   readonly transport?: PeerTransport
   readonly timers?: EngineTimers
-  /** The clock of the engine; by default the one that the test sets. */
+  /** The clock of the engine. By default it is `clock`, which the test sets. */
   readonly now?: () => number
   readonly limits?: Partial<EngineLimits>
   readonly audit?: Record<string, unknown>[]
-  /** Families beside those of boards. */
+  /** Domain families in addition to the families of boards. */
   readonly families?: readonly DomainFamily[]
 }
 
-/** The engine as the server has it. */
+/** The engine as in the server. */
 export function createServer(
   options: ServerOptions = {},
 ): Platform & { readonly path: string; readonly store: FileStore; readonly engine: SyncEngine } {
@@ -200,7 +202,7 @@ export function createServer(
   }
 }
 
-/** The bytes and faults of an embedded host. */
+/** The saved bytes and the faults of an embedded host. */
 export interface HostState {
   saved: Uint8Array | null
   saves: number
@@ -208,7 +210,7 @@ export interface HostState {
   failApply: boolean
 }
 
-/** The engine as an embedding host has it: the host keeps devices, projects and frontiers. */
+/** The engine as in an embedding host: the host stores devices, projects and frontiers. */
 export async function createHosted(
   state: HostState = { saved: null, saves: 0, failSave: false, failApply: false },
   deliver?: (envelope: Envelope, endpointId: string) => Promise<void>,

@@ -60,7 +60,7 @@ const unpadded = (() => {
   return toBytes({ ...request, signature: request.signature.replace('==', '') })
 })()
 
-/** In this order, on one store each; `200` and `201` stand for success. */
+/** Submitted in this order, to one store per platform. `200` and `201` mean success. */
 const inputs: readonly Input[] = [
   { name: 'empty body', body: toBytes(''), expect: '400 malformed_json' },
   { name: 'byte order mark', body: toBytes('\ufeff{}'), expect: '400 malformed_json' },
@@ -298,10 +298,10 @@ test('every input gives the same status and code on both platforms, and the expe
     }
     await platform.close()
   }
-  assert.equal(receipts[0], receipts[1], 'the receipts too are the same')
+  assert.equal(receipts[0], receipts[1], 'the receipts are the same too')
 })
 
-test('a body over the limit', async () => {
+test('a body above the limit is refused', async () => {
   const server = createServer()
   assert.is(shown(await server.submit(new Uint8Array(262_145))), '413 payload_too_large')
   await server.close()
@@ -352,7 +352,7 @@ for (const create of [createServer, createHosted]) {
     await platform.close()
   })
 
-  test(`${create.name}: 50 conflicting requests at once: one is executed, 49 hear so`, async () => {
+  test(`${create.name}: 50 conflicting requests at once: one is executed, 49 get a conflict`, async () => {
     const platform = await create()
     await prepare(platform)
     const requestId = randomUUID()
@@ -373,7 +373,7 @@ for (const create of [createServer, createHosted]) {
     await platform.close()
   })
 
-  test(`${create.name}: a replay asks anew whether the signer is active`, async () => {
+  test(`${create.name}: a replay checks again whether the signer is active`, async () => {
     const platform = await create()
     await prepare(platform)
     const body = signed(alice)
@@ -384,7 +384,7 @@ for (const create of [createServer, createHosted]) {
   })
 }
 
-test('embedded: a failed save and a failed application are 503 and leave nothing; afterwards all is well', async () => {
+test('embedded: a failed save and a failed application give 503 without an effect, and a later resend succeeds', async () => {
   const platform = await createHosted()
   await prepare(platform)
   assert.is((await platform.submit(signed(alice))).status, 201)

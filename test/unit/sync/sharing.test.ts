@@ -1,4 +1,4 @@
-/** One store, many that write: another process, a family that throws, a revocation that comes in between. */
+/** One store with several writers: another process, a family that throws, a revocation in between. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,7 @@ async function server(): Promise<ReturnType<typeof createServer>> {
   return made
 }
 
-test('while another process holds the write lock the loop runs and reads answer; the commit follows', async () => {
+test('while another process holds the write lock, the event loop runs and reads succeed; the commit follows', async () => {
   const one = await server()
   const other = new DatabaseSync(one.path)
   other.exec('BEGIN IMMEDIATE')
@@ -24,7 +24,7 @@ test('while another process holds the write lock the loop runs and reads answer;
   let longestMs = 0
   let reads = 0
   const begunMs = performance.now()
-  // Well below the time for which a commit waits for its turn.
+  // Well below the time that a commit waits for the lock.
   for (let lastMs = begunMs; performance.now() - begunMs < 500; reads++) {
     await one.store.read((ledger) => ledger.devices())
     await sleep(5)
@@ -35,17 +35,17 @@ test('while another process holds the write lock the loop runs and reads answer;
   other.close()
   assert.is((await writing).status, 201)
   assert.ok(reads > 1)
-  assert.ok(longestMs < 500, `the loop stood still for ${longestMs} ms`)
+  assert.ok(longestMs < 500, `the event loop was blocked for ${longestMs} ms`)
   await one.close()
 })
 
-test('reads of one turn see one state; the next turn sees what another process has written', async () => {
+test('reads of one turn see one state, and the next turn sees the changes of another process', async () => {
   const one = await server()
   const other = new DatabaseSync(one.path)
   const status = (): Promise<string | undefined> =>
     one.store.read((ledger) => ledger.device(alice.keyId)?.status ?? 'none')
   const [before] = await Promise.all([status(), one.store.read((ledger) => ledger.hasProject('demo'))])
-  // In the same turn: no timer, no poll between.
+  // In the same turn, without a timer or poll in between.
   other.exec('DELETE FROM devices')
   const within = await status()
   await nextTurn()
@@ -54,7 +54,7 @@ test('reads of one turn see one state; the next turn sees what another process h
   await one.close()
 })
 
-test('a device that is gone is not in the transaction, whatever was read just before it', async () => {
+test('a transaction does not see a deleted device, even if it was read just before', async () => {
   const one = await server()
   const other = new DatabaseSync(one.path)
   assert.is(await one.store.read((ledger) => ledger.device(alice.keyId)?.status), 'active')
@@ -65,7 +65,7 @@ test('a device that is gone is not in the transaction, whatever was read just be
   await one.close()
 })
 
-test('rows that a job wrote and took back are not kept for its neighbours', async () => {
+test('rows of a job that was rolled back are not visible to the next job', async () => {
   const one = await server()
   const bob = createSigner()
   const taken = one.store.write((ledger) => {
@@ -91,7 +91,7 @@ test('rows that a job wrote and took back are not kept for its neighbours', asyn
   await one.close()
 })
 
-test('more work than one group: the loop runs between the groups', async () => {
+test('the event loop runs between groups of work', async () => {
   const one = await server()
   const done: number[] = []
   let turns = 0
@@ -113,13 +113,13 @@ test('more work than one group: the loop runs between the groups', async () => {
   assert.equal(
     done,
     Array.from(done, (_, i) => i),
-    'in the order in which they came',
+    'in the order of arrival',
   )
   assert.ok(new Set(turnsAt).size >= 7, `${new Set(turnsAt).size} turns for 8 groups`)
   await one.close()
 })
 
-test('what one piece of work throws fails it alone, whatever it throws and whatever it wrote', async () => {
+test('an error in one unit of work fails only that unit, whatever it throws or wrote', async () => {
   const one = await server()
   const faults: readonly [string, () => Promise<unknown>][] = [
     ['a fault', () => one.store.write(() => undefined!['x' as never])],
@@ -153,11 +153,11 @@ test('what one piece of work throws fails it alone, whatever it throws and whate
     )
   }
   const heads = await one.store.write((ledger) => ledger.heads('demo'))
-  assert.not(heads!.includes('f'.repeat(64)), 'what it wrote is undone')
+  assert.not(heads!.includes('f'.repeat(64)), 'its changes are undone')
   await one.close()
 })
 
-test('a family that throws is 503 for its push alone, in its frontier, its preparation and its application', async () => {
+test('a family that throws in frontier, prepare or apply gives 503 for its push only', async () => {
   for (const place of ['frontier', 'prepare', 'apply'] as const) {
     const one = createServer({
       families: [
@@ -194,7 +194,7 @@ test('a family that throws is 503 for its push alone, in its frontier, its prepa
   }
 })
 
-test('no push commits once a revocation has been answered, however many were on their way', async () => {
+test('no push commits after a revocation was answered, however many pushes are under way', async () => {
   const one = await server()
   const bodies = Array.from({ length: 300 }, () => signed(alice))
   let revoked = false
@@ -211,7 +211,7 @@ test('no push commits once a revocation has been answered, however many were on 
   const before = await one.store.read((ledger) => countContents(ledger.driver, [])['receipts'])
   const outcomes = await Promise.all(pushing)
   const after = await one.store.read((ledger) => countContents(ledger.driver, [])['receipts'])
-  assert.is(after, before, 'what was committed, was committed before')
+  assert.is(after, before, 'no push was committed after the revocation')
   assert.equal(
     [...new Set(outcomes)].filter((outcome) => outcome !== 201),
     ['signer_revoked'],
@@ -223,7 +223,7 @@ test('no push commits once a revocation has been answered, however many were on 
 test('a revocation by another process is seen inside the transaction', async () => {
   const one = await server()
   const other = createServer({ path: one.path })
-  // Between the checks of a push and its turn in the group, another process revokes its signer.
+  // Between the checks of a push and its commit, another process revokes its signer.
   const { write } = one.store
   let once = true
   Object.assign(one.store, {
@@ -241,7 +241,7 @@ test('a revocation by another process is seen inside the transaction', async () 
   await one.close()
 })
 
-test('a store that cannot commit says so for the whole group, and takes the next one', async () => {
+test('a store that cannot commit refuses the whole group, and accepts the next one', async () => {
   const one = await server()
   const raw = new DatabaseSync(one.path)
   raw.exec('BEGIN IMMEDIATE')

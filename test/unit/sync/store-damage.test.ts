@@ -1,4 +1,4 @@
-/** What the medium gives back is compared with what was written: a flipped bit is never an answer. */
+/** Read data is checked against its sums: data with a flipped bit is never an answer. */
 import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -14,7 +14,7 @@ import { createFolder, createServer, createSigner, settleLoop, signed } from './
 const alice = createSigner()
 const peers = Array.from({ length: 3 }, createSigner)
 
-/** A closed store with pushes of two kinds. */
+/** A closed store with pushes with and without targets. */
 async function filled(count = 20): Promise<{ path: string; bodies: Uint8Array[]; receipts: Map<string, string> }> {
   const server = createServer({ transport: { deliver: () => new Promise(() => {}) } })
   await server.enrol(alice, ['kbd-control:demo'])
@@ -31,7 +31,7 @@ async function filled(count = 20): Promise<{ path: string; bodies: Uint8Array[];
   return { path: server.path, bodies, receipts }
 }
 
-test('a sum differs wherever one character or the kind of one value differs', () => {
+test('the sum differs if one character or the type of one value differs', () => {
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.constant(null))
   fc.assert(
     fc.property(
@@ -44,10 +44,10 @@ test('a sum differs wherever one character or the kind of one value differs', ()
         assert.ok(Number.isSafeInteger(sum) && sum >= 0)
         assert.is(rowSum([...row]), sum)
         const place = which % row.length
-        const known = row[place]!
+        const original = row[place]!
         const other = row.with(
           place,
-          known === null ? '' : typeof known === 'number' ? String(known) : flip(known, at, bit),
+          original === null ? '' : typeof original === 'number' ? String(original) : flip(original, at, bit),
         )
         assert.is.not(rowSum(other), sum)
       },
@@ -64,7 +64,7 @@ function flip(text: string, at: number, bit: number): string | null {
   return text.slice(0, place) + String.fromCharCode(code) + text.slice(place + 1)
 }
 
-test('a receipt that was read a moment ago is proven again wherever its row has changed since', async () => {
+test('a receipt that was read before is checked again after its row has changed', async () => {
   const server = createServer()
   await server.enrol(alice, ['kbd-control:demo'])
   const { receipt } = await server.submit(signed(alice))
@@ -92,7 +92,7 @@ test('a receipt that was read a moment ago is proven again wherever its row has 
   await server.close()
 })
 
-test('200 flipped bits: every answer is the one that was given, or a refusal', async () => {
+test('with each of 200 flipped bits every answer is the original answer or a refusal', async () => {
   const { path, receipts } = await filled()
   const bytes = readFileSync(path)
   const damaged = join(createFolder(), 'sync.db')
@@ -105,7 +105,7 @@ test('200 flipped bits: every answer is the one that was given, or a refusal', a
   let answers = 0
   for (let i = 0; i < 200; i++) {
     const copy = Buffer.from(bytes)
-    // Behind the header, which the opening looks at.
+    // Behind the header, which is checked at the opening.
     const place = 100 + next(copy.length - 100)
     copy[place]! ^= 1 << next(8)
     writeFileSync(damaged, copy)
@@ -117,7 +117,7 @@ test('200 flipped bits: every answer is the one that was given, or a refusal', a
         answers++
       } catch (error) {
         if (!isSvcError(error)) throw error
-        // An index that lost its way finds nothing; it never finds another push.
+        // A damaged index may find nothing, but never finds another push.
         assert.ok(['receipt_store_unavailable', 'push_not_found', 'store_damaged'].includes(error.code), error.code)
         refusals++
       }
@@ -135,7 +135,7 @@ const rows: Readonly<Record<string, string>> = {
   'a lost event in the middle': `DELETE FROM events WHERE receipt_no = 3 AND sequence = 2`,
 }
 for (const [name, sql] of Object.entries(rows))
-  test(`${name} that is not what was written: that push is refused, the others are not, and the check names it`, async () => {
+  test(`${name} that was changed: its push is refused, other pushes are not, and the check names the receipt`, async () => {
     const { path, bodies } = await filled(6)
     const raw = new DatabaseSync(path)
     raw.exec(sql)
@@ -149,7 +149,7 @@ for (const [name, sql] of Object.entries(rows))
     assert.equal(checkStore(path, storeParts), { receipts: 7, damaged: ['receipt 3'] })
   })
 
-test('a damaged device signs nothing, a damaged project takes nothing', async () => {
+test('a push of a damaged device or to a damaged project is refused', async () => {
   for (const [sql, name] of [
     [`UPDATE devices SET scopes = '["kbd-control:*"]'`, 'devices'],
     [`UPDATE projects SET heads = '[]'`, 'projects'],
@@ -165,7 +165,7 @@ test('a damaged device signs nothing, a damaged project takes nothing', async ()
   }
 })
 
-test('a backup is taken while the service writes, is whole, and restores what it holds', async () => {
+test('a backup during writes is complete, and a restore brings its pushes back', async () => {
   const folder = createFolder()
   const server = createServer({ path: join(folder, 'sync.db') })
   await server.enrol(alice, ['kbd-control:demo'])
@@ -188,11 +188,11 @@ test('a backup is taken while the service writes, is whole, and restores what it
   assert.is(storeInfo(keptAt!, storeParts).counts.receipts, 3)
   const restored = createServer({ path: server.path })
   assert.is((await restored.submit(before)).status, 200)
-  assert.is((await restored.submit(after)).status, 201, 'what came after the backup is not in it')
+  assert.is((await restored.submit(after)).status, 201, 'a push after the backup is not in it')
   await restored.close()
 })
 
-test('a restore takes the place of a store that is damaged or missing, and refuses a backup that is damaged itself', async () => {
+test('a restore replaces a damaged or missing store, and refuses a damaged backup', async () => {
   const { path, bodies } = await filled(4)
   const file = join(createFolder(), 'backup.db')
   backupStore(path, file, storeParts)
@@ -227,7 +227,7 @@ test('a restore takes the place of a store that is damaged or missing, and refus
   }
 })
 
-test('a receipt that its index has lost is found by the check: sent again, it would be executed again', async () => {
+test('the check finds a receipt that is missing in its index, because a resend would be executed again', async () => {
   const { path, receipts } = await filled(3)
   const pushId = [...receipts.keys()][1]!
   const bytes = readFileSync(path)
@@ -243,7 +243,7 @@ test('a receipt that its index has lost is found by the check: sent again, it wo
   }
 })
 
-test('a damaged store gives no backup', async () => {
+test('a backup of a damaged store is refused', async () => {
   const { path } = await filled(2)
   const raw = new DatabaseSync(path)
   raw.exec(`UPDATE events SET sequence = 9 WHERE sequence = 3 AND receipt_no = 1`)

@@ -1,4 +1,4 @@
-/** Each state of the store's files gets its own word, and only damage is called damage. */
+/** Each state of the store's files has a separate error code, and only damage is reported as damage. */
 
 import { spawn } from 'node:child_process'
 import {
@@ -30,7 +30,7 @@ import { createFolder, createServer, createSigner, signed } from './platforms.ts
 
 const alice = createSigner()
 
-/** A store with one push, left as a killed service leaves it: the last commits are in the log alone. */
+/** A store with one push, as after a kill of the service: the last commits are only in the log. */
 async function killedStore(): Promise<{ path: string; body: Uint8Array }> {
   const folder = createFolder()
   const live = join(folder, 'live', 'sync.db')
@@ -44,11 +44,11 @@ async function killedStore(): Promise<{ path: string; body: Uint8Array }> {
   return { path, body }
 }
 
-/** What opening says; the files must be what they were. */
-async function openingSays(path: string): Promise<string> {
-  const look = (): string[] =>
+/** The result of opening a store. A failed opening must not change the files. */
+async function openingResult(path: string): Promise<string> {
+  const contents = (): string[] =>
     ['', '-wal', '.mark'].map((tail) => (existsSync(path + tail) ? readFileSync(path + tail, 'base64') : 'none'))
-  const before = look()
+  const before = contents()
   const store = createFileStore({ path, now: () => performance.now(), parts: storeParts })
   try {
     store.open()
@@ -56,21 +56,21 @@ async function openingSays(path: string): Promise<string> {
     return 'opened'
   } catch (error) {
     assert.ok(isSvcError(error), String(error))
-    assert.equal(look(), before, 'nothing was changed')
+    assert.equal(contents(), before, 'nothing was changed')
     return error.code
   } finally {
     await store.close()
   }
 }
 
-test('a killed service: its store opens with everything that is in the log', async () => {
+test('the store of a killed service opens with all commits of the log', async () => {
   const { path, body } = await killedStore()
   const server = createServer({ path })
   assert.is((await server.submit(body)).status, 200)
   await server.close()
 })
 
-test('a file that is removed or emptied while its log or its mark remains is missing, and never begun anew', async () => {
+test('a file that is removed or emptied while its log or mark remains counts as missing, and is never created again', async () => {
   const faults: Readonly<Record<string, (path: string) => void>> = {
     'removed, log and mark remain': (path) => unlinkSync(path),
     'emptied, log and mark remain': (path) => truncateSync(path),
@@ -92,14 +92,14 @@ test('a file that is removed or emptied while its log or its mark remains is mis
   for (const [name, fault] of Object.entries(faults)) {
     const { path } = await killedStore()
     fault(path)
-    assert.is(await openingSays(path), 'store_missing', name)
+    assert.is(await openingResult(path), 'store_missing', name)
   }
 })
 
-test('put back, a missing store serves again; with its mark removed a new one begins', async () => {
+test('a missing store that is put back works again; if its mark is removed too, a new store is created', async () => {
   const { path, body } = await killedStore()
   renameSync(path, `${path}.away`)
-  assert.is(await openingSays(path), 'store_missing')
+  assert.is(await openingResult(path), 'store_missing')
   renameSync(`${path}.away`, path)
   let server = createServer({ path })
   assert.is((await server.submit(body)).status, 200)
@@ -111,15 +111,15 @@ test('put back, a missing store serves again; with its mark removed a new one be
   await server.close()
 })
 
-test('an empty file that nobody used becomes a store; a store is ours from its first page on, and has its mark', async () => {
+test('an unused empty file becomes a store with its application id in the first page and with its mark', async () => {
   const path = join(createFolder(), 'sync.db')
   closeSync(openSync(path, 'w'))
-  assert.is(await openingSays(path), 'opened')
+  assert.is(await openingResult(path), 'opened')
   assert.is(readFileSync(path).readUInt32BE(68), 0x73766352)
   assert.is(statSync(`${path}.mark`).mode & 0o777, 0o600)
-  // A store of an earlier version has no mark yet.
+  // A store of an earlier version has no mark.
   unlinkSync(`${path}.mark`)
-  assert.is(await openingSays(path), 'opened')
+  assert.is(await openingResult(path), 'opened')
   assert.ok(existsSync(`${path}.mark`))
   assert.equal(
     readdirSync(join(path, '..')).filter((name) => !name.startsWith('sync.db')),
@@ -127,8 +127,8 @@ test('an empty file that nobody used becomes a store; a store is ours from its f
   )
 })
 
-test('what a kill in the first milliseconds may leave is opened', async () => {
-  const halves: Readonly<Record<string, (path: string) => void>> = {
+test('a store that was killed in its first milliseconds opens', async () => {
+  const partialStores: Readonly<Record<string, (path: string) => void>> = {
     'an empty file': (path) => writeFileSync(path, ''),
     'the mark of the application alone': (path) => exec(path, `PRAGMA application_id = ${0x73766352}`),
     'WAL mode alone': (path) => exec(path, 'PRAGMA journal_mode = WAL'),
@@ -152,10 +152,10 @@ test('what a kill in the first milliseconds may leave is opened', async () => {
       rmSync(other)
     },
   }
-  for (const [name, half] of Object.entries(halves)) {
+  for (const [name, createPartial] of Object.entries(partialStores)) {
     const path = join(createFolder(), 'sync.db')
-    half(path)
-    // What is begun is not finished by a look: the log of WAL mode may stay as SQLite left it.
+    createPartial(path)
+    // Not `openingResult`, because the opening may change the log of WAL mode.
     const store = createFileStore({ path, now: () => performance.now(), parts: storeParts })
     try {
       store.open()
@@ -168,7 +168,7 @@ test('what a kill in the first milliseconds may leave is opened', async () => {
   }
 })
 
-test('kill -9 in the first milliseconds of the first start: the next one serves, 40 times', async () => {
+test('after kill -9 in the first milliseconds of the first start the next start works, 40 times', async () => {
   const folder = createFolder()
   const script = join(folder, 'child.mjs')
   await build({
@@ -198,12 +198,12 @@ test('kill -9 in the first milliseconds of the first start: the next one serves,
     child.kill('SIGKILL')
     await exited
     if (!existsSync(`${path}.mark`)) unfinished++
-    assert.is(await openingSays(path), 'opened', `round ${i}`)
+    assert.is(await openingResult(path), 'opened', `round ${i}`)
   }
-  assert.ok(unfinished > 0, 'some were killed while the store was being born')
+  assert.ok(unfinished > 0, 'some were killed while the store was being created')
 })
 
-test('a lock that another process holds is no damage: at the opening, and for a commit that waits', async () => {
+test('a lock of another process is not damage, at the opening and for a waiting commit', async () => {
   const { path } = await killedStore()
   const other = new DatabaseSync(path)
   other.exec('BEGIN IMMEDIATE')
@@ -222,7 +222,7 @@ test('a lock that another process holds is no damage: at the opening, and for a 
   await server.close()
 })
 
-test('emptied under the service: 503, not a database with holes', async () => {
+test('a store that is emptied while the service runs gives 503, and no database with holes', async () => {
   const { path } = await killedStore()
   const server = createServer({ path })
   assert.is((await server.submit(signed(alice))).status, 201)
@@ -233,7 +233,7 @@ test('emptied under the service: 503, not a database with holes', async () => {
   await server.close().catch(() => {})
 })
 
-test('each new folder above a store is put on disk, and the one that it stands in', () => {
+test('each new folder above a store, and the parent of the topmost, is synced to disk', () => {
   const top = createFolder()
   const synced: string[] = []
   makeFolder(join(top, 'a', 'b', 'c'), (folder) => synced.push(folder))
@@ -242,12 +242,12 @@ test('each new folder above a store is put on disk, and the one that it stands i
   assert.is(statSync(join(top, 'a')).mode & 0o777, 0o700)
 })
 
-test('on macOS a commit reaches the medium: fullfsync is asked for', () => {
+test('on macOS a commit reaches the medium, because fullfsync is on', () => {
   const path = join(createFolder(), 'sync.db')
-  const asked: string[] = []
+  const statements: string[] = []
   const { exec: original } = DatabaseSync.prototype
   DatabaseSync.prototype.exec = function (sql: string) {
-    asked.push(sql)
+    statements.push(sql)
     return original.call(this, sql)
   }
   const store = createFileStore({ path, now: () => performance.now(), parts: storeParts })
@@ -257,7 +257,7 @@ test('on macOS a commit reaches the medium: fullfsync is asked for', () => {
     DatabaseSync.prototype.exec = original
     void store.close()
   }
-  assert.match(asked.join(), /PRAGMA fullfsync = ON;\s+PRAGMA checkpoint_fullfsync = ON/)
+  assert.match(statements.join(), /PRAGMA fullfsync = ON;\s+PRAGMA checkpoint_fullfsync = ON/)
 })
 
 function remove(...files: readonly string[]): void {

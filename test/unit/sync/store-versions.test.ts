@@ -1,4 +1,4 @@
-/** A file of every version there has been opens, with everything in it. */
+/** A file of every earlier version opens with all its data. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,15 +17,15 @@ import { checkStore, storeInfo } from '../../../plugins/sync/store-sqlite/mainte
 import { storeParts } from '../../support/store-parts.ts'
 import { createFolder, createHosted, createServer } from './platforms.ts'
 
-/** Of a store that has migrations with an id alone. */
+/** The version of a store with migrations that have only an id. */
 const STORE_VERSION = newestVersion(toSchema(storeParts))
-/** Versions that are older than ids. */
+/** The number of versions before migrations had ids. */
 const NUMBERED = 5
 const VERSIONS = join(import.meta.dirname, 'versions')
 const FIRST = '11111111-2222-4333-8444-000000000001'
 const SECOND = '11111111-2222-4333-8444-000000000002'
 
-/** A file as that version wrote it. */
+/** A file as written by that version. */
 function fileOf(version: number): string {
   const path = join(createFolder(), 'sync.db')
   const database = new DatabaseSync(path)
@@ -43,7 +43,7 @@ const tables = (path: string): unknown => {
   return found
 }
 
-test('every version has a file here', () => {
+test('every numbered version has a file in the folder', () => {
   assert.is(STORE_VERSION, NUMBERED + 1)
   assert.equal(
     readdirSync(VERSIONS).sort(),
@@ -52,7 +52,7 @@ test('every version has a file here', () => {
 })
 
 for (let version = 1; version <= NUMBERED; version++) {
-  test(`a file of version ${version} opens: nothing is lost, every row has its sum, the schema is that of a new file`, async () => {
+  test(`a file of version ${version} opens without loss, every row gets a sum, and the schema equals the schema of a new file`, async () => {
     const path = fileOf(version)
     const before = storeInfo(path, storeParts)
     assert.equal([before.version, before.newest], [version, STORE_VERSION])
@@ -75,21 +75,21 @@ for (let version = 1; version <= NUMBERED; version++) {
         [null, null, null],
       ],
     )
-    const words = Object.values(receipts[1]!.perPeer)
-    assert.equal(words.map(({ state }) => state).sort(), ['received', 'rejected'])
-    for (const { appliedFrontier, ack } of words) {
+    const records = Object.values(receipts[1]!.perPeer)
+    assert.equal(records.map(({ state }) => state).sort(), ['received', 'rejected'])
+    for (const { appliedFrontier, ack } of records) {
       assert.is(appliedFrontier, null)
       if (ack !== null) assert.equal(Object.keys(ack).sort(), ['auditHead', 'signature', 'signerKeyId'])
     }
-    const left = await server.store.read((ledger) => ({
+    const contents = await server.store.read((ledger) => ({
       devices: ledger.devices().map(({ status }) => status),
       projects: projectNames(ledger),
       outbox: ledger.outboxOf(2).map(({ attempts, told, toldCode }) => [attempts, told, toldCode]),
     }))
-    assert.equal(left.devices.toSorted(), ['active', 'revoked'])
-    assert.equal(left.projects, ['demo', 'old'])
-    assert.equal(left.outbox, [[1, 0, null]])
-    // Peers came with version 4.
+    assert.equal(contents.devices.toSorted(), ['active', 'revoked'])
+    assert.equal(contents.projects, ['demo', 'old'])
+    assert.equal(contents.outbox, [[1, 0, null]])
+    // Peers exist since version 4.
     const entered = await createPeerRegistry(server.store, [], Date.now).list()
     assert.equal(
       entered.map(({ label }) => label),
@@ -134,7 +134,7 @@ const refusal = (path: string, parts = storeParts): unknown => {
   }
 }
 
-test('a new store says its version and the ids of its migrations; opened again it is not written to', async () => {
+test('a new store records its version and the ids of its migrations; a second opening does not write', async () => {
   const path = join(createFolder(), 'sync.db')
   assert.is(refusal(path), undefined)
   assert.is(storeInfo(path, storeParts).version, STORE_VERSION)
@@ -159,7 +159,7 @@ test('a new store says its version and the ids of its migrations; opened again i
   database.close()
 })
 
-test('a build without a feature makes a store of an older version; a build with it migrates that store, and there is no way back', () => {
+test('a build without a feature creates a store of an older version; a build with it migrates the store, for good', () => {
   const path = join(createFolder(), 'sync.db')
   assert.is(refusal(path, []), undefined)
   assert.is(storeInfo(path, []).version, 2)
@@ -171,17 +171,17 @@ test('a build without a feature makes a store of an older version; a build with 
   assert.is(storeInfo(path, storeParts).version, STORE_VERSION)
 })
 
-test('a store of migrations that have ids alone is newer to programs that are older than ids, also where one of version 5 was', () => {
+test('a store with id-only migrations is too new for programs without ids, also if its version was 5', () => {
   const path = join(createFolder(), 'sync.db')
   assert.is(refusal(path), undefined)
-  // As programs left it that gave every store with boards and peers version 5.
+  // As left by programs that gave version 5 to every store with boards and peers.
   statement(path, 'PRAGMA user_version = 5')
   assert.is(refusal(path), undefined)
   const { version } = storeInfo(path, storeParts)
   assert.ok(version > NUMBERED)
 })
 
-test('of two migrations that a build does not know, only one on which others depend refuses the store', () => {
+test('an unknown migration makes a build refuse the store, unless the migration is independent', () => {
   const path = join(createFolder(), 'sync.db')
   const own = (id: string, independent?: true): StorePart => ({
     migrations: [{ id, up: `CREATE TABLE ${id.replace('.', '_')} (a)`, ...(independent && { independent }) }],
@@ -194,7 +194,7 @@ test('of two migrations that a build does not know, only one on which others dep
   assert.is(refusal(path), undefined)
 })
 
-test('migrations run after those that they require, whatever the order of the features', () => {
+test('migrations run after the migrations that they require, whatever the order of the features', () => {
   const ids = (parts: readonly StorePart[]): string[] => toSchema(parts).map(({ id }) => id)
   assert.equal(ids(storeParts.toReversed()).toSorted(), ids(storeParts).toSorted())
   for (const order of [storeParts, storeParts.toReversed()]) {
@@ -212,7 +212,7 @@ test('migrations run after those that they require, whatever the order of the fe
 test('a migration that fails leaves the file at its version', async () => {
   const path = fileOf(1)
   const raw = new DatabaseSync(path)
-  // What the second version adds is there already, so that its first statement fails.
+  // The column of the second version exists already, so its first statement fails.
   raw.exec('ALTER TABLE outbox ADD COLUMN told INTEGER')
   raw.close()
   const server = createServer({ path })

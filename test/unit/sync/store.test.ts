@@ -34,18 +34,18 @@ async function serverWithPush(path: string): Promise<{ server: ReturnType<typeof
   return { server, body }
 }
 
-const noProc = existsSync('/proc/self/fd') ? undefined : 'the system does not say which files a process has open'
+const noProc = existsSync('/proc/self/fd') ? undefined : 'the system does not list the open files of a process'
 
-/** The files that this process has open. */
+/** The files that are open in this process. */
 function openFiles(): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
-    // That of the look itself is closed again.
+    // The descriptor of this directory listing is already closed.
     const path = `/proc/self/fd/${fd}`
     return existsSync(`/proc/self/fdinfo/${fd}`) ? [readlinkSync(path)] : []
   })
 }
 
-/** The code with which a file is refused, and that neither it nor anything beside it was changed. */
+/** The code of the refusal of a file, or 'opened'. A refusal must not change the file. */
 function refusalOf(path: string): string {
   const before = readFileSync(path)
   try {
@@ -68,30 +68,30 @@ test('a store file is 0600 and survives a restart', async () => {
   await again.close()
 })
 
-test('a group of commits that takes long lets others have their turn, and loses none of its own', async () => {
+test('a long group of commits is split for other work, and loses no work', async () => {
   let nowMs = 0
   const store = createFileStore({ path: join(createFolder(), 'sync.db'), now: () => nowMs, parts: storeParts })
-  const told: string[] = []
+  const calls: string[] = []
   const write = (n: number): Promise<unknown> =>
     store.write(({ beforeCommit }) => {
       nowMs += 30
-      told.push(`work ${n}`)
+      calls.push(`work ${n}`)
       beforeCommit!(last)
       if (n === 1) throw new Error('only this one')
       return n
     })
-  const last = (): void => void told.push('last')
+  const last = (): void => void calls.push('last')
   const done = await Promise.allSettled([0, 1, 2, 3, 4].map(write))
   assert.equal(
     done.map((one) => (one.status === 'fulfilled' ? one.value : 'refused')),
     [0, 'refused', 2, 3, 4],
   )
-  // Some 50 ms each: once for all of a group, and also where who asked was undone.
-  assert.equal(told, ['work 0', 'work 1', 'last', 'work 2', 'work 3', 'last', 'work 4', 'last'])
+  // About 50 ms per group. The callback runs once per group, also if the work that added it was undone.
+  assert.equal(calls, ['work 0', 'work 1', 'last', 'work 2', 'work 3', 'last', 'work 4', 'last'])
   await store.close()
 })
 
-testUnless(test, noProc, 'what a group writes and may undo is kept in memory, not in a file elsewhere', async () => {
+testUnless(test, noProc, 'undo data of a group is kept in memory, not in a temporary file', async () => {
   const store = createFileStore({ path: join(createFolder(), 'sync.db'), now: Date.now, parts: storeParts })
   const wide = 'x'.repeat(3_000)
   await store.write(({ driver }) => {
@@ -100,7 +100,8 @@ testUnless(test, noProc, 'what a group writes and may undo is kept in memory, no
     for (let n = 0; n < 100; n++) insert.run(wide)
   })
   const open = await store.write(({ driver }) => {
-    // SQLite holds 64 KiB of the pages as they were, and puts more into a file of the system's folder.
+    // SQLite keeps 64 KiB of the original pages in memory, and would write more to a file in the system's temporary
+    // folder.
     driver.prepare('UPDATE wide SET text = upper(text)').run()
     return openFiles()
   })
@@ -111,7 +112,7 @@ testUnless(test, noProc, 'what a group writes and may undo is kept in memory, no
   )
 })
 
-test('newer, foreign and damaged files are refused and left as they were', async () => {
+test('newer, foreign and damaged files are refused and not changed', async () => {
   const folder = createFolder()
   const path = join(folder, 'sync.db')
   const { server } = await serverWithPush(path)
@@ -168,19 +169,23 @@ test('embedded: newer and damaged bytes are refused, and nothing is saved', asyn
   }
 })
 
-test('a store that is deleted or replaced under the service: 503, never a fresh store; back again: served again', async () => {
+test('a store that is deleted or replaced while the service runs gives 503, and works again when it is back', async () => {
   const folder = createFolder()
   const path = join(folder, 'sync.db')
   const { server, body } = await serverWithPush(path)
   const code = async (): Promise<string | undefined> => {
-    // Reads look after the file ten times a second.
+    // Reads check the file ten times per second.
     server.clock.nowMs += 100
     return (await server.submit(signed(alice))).code
   }
 
   renameSync(path, `${path}.away`)
-  assert.is((await server.submit(signed(alice))).code, 'receipt_store_unavailable', 'a commit looks every time')
-  // The devices are in the same file, so the authority is the first that cannot be asked.
+  assert.is(
+    (await server.submit(signed(alice))).code,
+    'receipt_store_unavailable',
+    'a commit checks the file every time',
+  )
+  // The devices are in the same file, so the authority fails first.
   assert.is(await code(), 'authority_unavailable')
   assert.not(existsSync(path))
   server.clock.nowMs += 100
@@ -197,11 +202,11 @@ test('a store that is deleted or replaced under the service: 503, never a fresh 
   assert.is((await server.submit(body)).status, 200)
 
   unlinkSync(`${path}-wal`)
-  assert.is(await code(), 'authority_unavailable', 'the log beside it counts too')
+  assert.is(await code(), 'authority_unavailable', 'a missing log is noticed too')
   await server.close()
 })
 
-test('another process that writes to the store is seen at the next request', async () => {
+test('the changes of another process are seen at the next request', async () => {
   const path = join(createFolder(), 'sync.db')
   const { server } = await serverWithPush(path)
   const command = createServer({ path })
@@ -211,7 +216,7 @@ test('another process that writes to the store is seen at the next request', asy
   await server.close()
 })
 
-test('a refusal in a group leaves its neighbours', async () => {
+test('a refusal in a group does not affect other pushes of the group', async () => {
   const path = join(createFolder(), 'sync.db')
   const { server } = await serverWithPush(path)
   const results = await Promise.allSettled([
@@ -226,7 +231,7 @@ test('a refusal in a group leaves its neighbours', async () => {
   await server.close()
 })
 
-testUnless(test, notRoot, 'a folder that cannot be written: 503, and full service once it can', async () => {
+testUnless(test, notRoot, 'a folder that cannot be written gives 503, and the service works once it can', async () => {
   const folder = createFolder()
   chmodSync(folder, 0o755)
   const path = join(folder, 'data', 'sync.db')
@@ -248,31 +253,36 @@ testUnless(test, notRoot, 'a folder that cannot be written: 503, and full servic
   }
 })
 
-testUnless(test, noTmpfs, 'a full disk: 503, nothing half done, and full service once there is room', async () => {
-  const mount = createFolder()
-  mountTmpfs(mount, 1)
-  try {
-    const { server } = await serverWithPush(join(mount, 'sync.db'))
-    const acknowledged: Uint8Array[] = []
-    let refused: Uint8Array | undefined
-    for (let i = 0; i < 5_000 && refused === undefined; i++) {
-      const body = signed(alice, { requestId: randomUUID() })
-      const outcome = await server.submit(body)
-      if (outcome.status === 201) acknowledged.push(body)
-      else {
-        assert.is(outcome.code, 'receipt_store_unavailable')
-        refused = body
+testUnless(
+  test,
+  noTmpfs,
+  'a full disk gives 503 without partial effects, and the service works once there is room',
+  async () => {
+    const mount = createFolder()
+    mountTmpfs(mount, 1)
+    try {
+      const { server } = await serverWithPush(join(mount, 'sync.db'))
+      const acknowledged: Uint8Array[] = []
+      let refused: Uint8Array | undefined
+      for (let i = 0; i < 5_000 && refused === undefined; i++) {
+        const body = signed(alice, { requestId: randomUUID() })
+        const outcome = await server.submit(body)
+        if (outcome.status === 201) acknowledged.push(body)
+        else {
+          assert.is(outcome.code, 'receipt_store_unavailable')
+          refused = body
+        }
       }
+      assert.ok(refused !== undefined, 'the disk became full')
+      resizeTmpfs(mount, 16)
+      assert.is((await server.submit(refused)).status, 201)
+      for (const body of acknowledged) assert.is((await server.submit(body)).status, 200)
+      await server.close()
+    } finally {
+      unmount(mount)
+      rmSync(mount, { recursive: true, force: true })
     }
-    assert.ok(refused !== undefined, 'the disk became full')
-    resizeTmpfs(mount, 16)
-    assert.is((await server.submit(refused)).status, 201)
-    for (const body of acknowledged) assert.is((await server.submit(body)).status, 200)
-    await server.close()
-  } finally {
-    unmount(mount)
-    rmSync(mount, { recursive: true, force: true })
-  }
-})
+  },
+)
 
 test.run()

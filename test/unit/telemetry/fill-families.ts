@@ -1,7 +1,7 @@
-/** Records something in every family through the capability, as plugins do. */
+/** Records a value in every family through the capability, as plugins do. */
 import type { Telemetry } from '../../../plugins/telemetry/api.ts'
 
-/** Feeds every family that the HTTP surfaces do not feed by themselves. */
+/** Records values in every family that the HTTP surfaces do not record. */
 export function fillFamilies(telemetry: Telemetry): void {
   telemetry.llmCall({
     provider: 'acme',

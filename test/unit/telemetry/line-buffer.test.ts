@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { type ChunkOutput, LineBuffer } from '../../../plugins/telemetry/logs/line-buffer.ts'
 import { ownTimeMs } from '../../support/process-time.ts'
 
-/** An output that the test steps by hand, and a queue of what is due soon. */
+/** A buffer with an output and a queue of deferred work. The test controls both. */
 function manual(
   limit?: number,
   onDropped: (count: number) => void = () => undefined,
@@ -45,7 +45,7 @@ function manual(
   }
 }
 
-test('the lines of a turn leave in one write', async () => {
+test('the lines of a turn are written in one chunk', async () => {
   const { buffer, chunks, soon, finish } = manual()
   buffer.write('a\n')
   buffer.write('b\n')
@@ -62,7 +62,7 @@ test('the lines of a turn leave in one write', async () => {
   await drained
 })
 
-test('a reader that takes nothing costs counted lines and bounded memory', async () => {
+test('if the reader takes nothing, lines are dropped and counted, and memory stays bounded', async () => {
   const { buffer, chunks, soon, finish } = manual(100)
   for (let i = 0; i < 1_000; i++) buffer.write(`${'x'.repeat(9)}\n`)
   soon()
@@ -72,11 +72,11 @@ test('a reader that takes nothing costs counted lines and bounded memory', async
   soon()
   finish()
   assert.equal(chunks.slice(1), ['dropped 990\nlater\n'])
-  assert.is(buffer.dropped, 990, 'told, and still counted')
+  assert.is(buffer.dropped, 990, 'reported, and still counted')
   await buffer.drained()
 })
 
-test('what was dropped is told at the end too', async () => {
+test('dropped lines are reported at the end too', async () => {
   const { buffer, chunks, soon, finish } = manual(10)
   buffer.write('0123456789')
   buffer.write('lost\n')
@@ -88,7 +88,7 @@ test('what was dropped is told at the end too', async () => {
   assert.equal(chunks, ['0123456789', 'dropped 1\n'])
 })
 
-test('lines for a reader that is gone are dropped and counted, and the next one gets what comes later', async () => {
+test('lines for a disconnected reader are dropped and counted, and later lines reach the next reader', async () => {
   const { buffer, chunks, soon, finish } = manual()
   buffer.write('a\n')
   soon()
@@ -100,7 +100,7 @@ test('lines for a reader that is gone are dropped and counted, and the next one 
   buffer.write('c\n')
   soon()
   finish(new Error('EPIPE'))
-  assert.is(buffer.dropped, 3, 'a line that tells of others is none itself')
+  assert.is(buffer.dropped, 3, 'the line that reports dropped lines does not count')
   buffer.write('d\n')
   soon()
   finish()
@@ -108,7 +108,7 @@ test('lines for a reader that is gone are dropped and counted, and the next one 
   await buffer.drained()
 })
 
-test('a drain does not wait for a reader that is gone', async () => {
+test('a drain does not wait for a disconnected reader', async () => {
   const { buffer, chunks, soon, finish } = manual()
   buffer.write('a\n')
   soon()
@@ -121,17 +121,17 @@ test('a drain does not wait for a reader that is gone', async () => {
   assert.is(buffer.dropped, 2)
 })
 
-test('every line that is dropped is told to who counts them, once', () => {
-  const told: number[] = []
-  const { buffer, soon, finish } = manual(10, (count) => told.push(count))
+test('every dropped line is passed to onDropped once', () => {
+  const reported: number[] = []
+  const { buffer, soon, finish } = manual(10, (count) => reported.push(count))
   for (let i = 0; i < 7; i++) buffer.write('a\n')
   soon()
   finish(new Error('EPIPE'))
-  assert.equal(told, [1, 1, 5])
+  assert.equal(reported, [1, 1, 5])
   assert.is(buffer.dropped, 7)
 })
 
-test('the rest can be taken for a last write', () => {
+test('take() returns the remaining lines for a last write', () => {
   const { buffer, chunks, soon, finish } = manual()
   buffer.write('a\n')
   soon()
@@ -143,7 +143,7 @@ test('the rest can be taken for a last write', () => {
   assert.is(buffer.take(), '')
 })
 
-test('property: whatever the pace, taken lines leave once, in order, and the size stays bounded', () => {
+test('property: at any pace accepted lines are written once and in order, and the size stays bounded', () => {
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.integer({ min: 1, max: 200 }) },
     { weight: 1, arbitrary: fc.constantFrom('soon' as const, 'finish' as const) },
@@ -175,15 +175,15 @@ test('property: whatever the pace, taken lines leave once, in order, and the siz
         numbers,
         numbers.toSorted((a, b) => a - b),
       )
-      const told = lines
+      const reported = lines
         .filter((line) => line.startsWith('dropped'))
         .reduce((sum, line) => sum + Number(line.slice(8)), 0)
-      assert.ok(told <= buffer.dropped)
+      assert.ok(reported <= buffer.dropped)
     }),
   )
 })
 
-test('a long queue is sent in time that grows with its length only', async () => {
+test('the time to send a long queue grows linearly with its length', async () => {
   let sent = 0
   const output: ChunkOutput = {
     write(chunk, done) {

@@ -17,7 +17,7 @@ interface Outcome {
   readonly code: number | null
 }
 
-/** Runs the program with a pipe behind it that is read as told. */
+/** Runs the program with a pipe on its output. The pipe is read at once, late, or not before the exit. */
 async function run(count: number, ending: 'clean' | 'crash', reader: 'eager' | 'late' | 'never'): Promise<Outcome> {
   const child = spawn(process.execPath, [program, String(count), ending], { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
@@ -51,7 +51,7 @@ test('a reader that keeps up gets every line', async () => {
   assert.is(code, 0)
 })
 
-test('a late reader stops nothing, and after a clean stop every line was delivered or counted', async () => {
+test('a late reader does not block the service, and after a clean stop every line was delivered or counted', async () => {
   const { lines, written, worst, code } = await run(60_000, 'clean', 'late')
   assert.ok(worst < 200, `stalled for ${worst} ms`)
   const dropped = lines
@@ -62,7 +62,7 @@ test('a late reader stops nothing, and after a clean stop every line was deliver
   assert.is(code, 0)
 })
 
-test('a reader that never reads is given up on at the stop', async () => {
+test('a stop does not wait long for a reader that never reads', async () => {
   const { worst, flushMs, code } = await run(60_000, 'clean', 'never')
   assert.ok(worst < 200, `stalled for ${worst} ms`)
   assert.ok(flushMs < 4_500, `waited ${flushMs} ms`)
@@ -94,7 +94,7 @@ test('a file gets every line', async () => {
   }
 })
 
-test('a reader that goes away stops nothing, and is not waited for at the end', async () => {
+test('a reader that disconnects does not block the service, and the stop does not wait for it', async () => {
   const child = spawn(process.execPath, [program, '20000', 'clean'], { stdio: ['ignore', 'pipe', 'pipe'] })
   let report = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (report += text))
@@ -107,12 +107,12 @@ test('a reader that goes away stops nothing, and is not waited for at the end', 
   assert.is(code, 0)
 })
 
-const held = 'a terminal that is held stops nothing'
-if (!hasProgram('script')) skip(test, held, 'no `script` program to make a terminal with')
-else test(held, heldTerminal)
+const pausedTitle = 'a paused terminal does not block the service'
+if (!hasProgram('script')) skip(test, pausedTitle, 'no `script` program to make a terminal with')
+else test(pausedTitle, heldTerminal)
 
 async function heldTerminal(): Promise<void> {
-  // `script` gives the program a terminal; without a reader of its output it fills like one under Ctrl-S.
+  // `script` gives the program a terminal. If the output of `script` is not read, the terminal fills as after Ctrl-S.
   const command = `exec "${process.execPath}" "${program}" 60000 clean 2>"$SVC_REPORT"`
   const folder = mkdtempSync(join(tmpdir(), 'svc-log-'))
   try {

@@ -48,7 +48,7 @@ for (const [name, create] of variants) {
     )
   })
 
-  test(`${name}: pretty is several lines, coloured only when told so`, () => {
+  test(`${name}: pretty is several lines, coloured only if the option is set`, () => {
     const plain = print(create, record, 'pretty')
     assert.match(plain, '2026-11-21T09:08:07.006Z  INFO svc::http: GET /health\n    status: 200\n')
     assert.not.match(plain, '\u001b')
@@ -56,7 +56,7 @@ for (const [name, create] of variants) {
     assert.not.match(print(create, record, 'json', true), '\u001b')
   })
 
-  test(`${name}: a field cannot take the place of a fixed member`, () => {
+  test(`${name}: a field cannot replace a fixed member`, () => {
     const fields = {
       level: 'x',
       message: 'y',
@@ -86,11 +86,11 @@ for (const [name, create] of variants) {
     assert.not('msg' in entry)
   })
 
-  test(`${name}: no text of a client starts a line or commands a terminal`, () => {
+  test(`${name}: no text of a client starts a line or controls a terminal`, () => {
     const evil = 'a\nb\r\u001b[2J\u2028\u0085c'
     for (const format of ['json', 'compact', 'pretty'] as const) {
       const printed = print(create, { ...record, message: evil, target: evil, fields: { [evil]: evil } }, format)
-      // JSON readers split at LF alone, so JSON may leave the upper control characters as they are.
+      // JSON readers split only at LF, so the JSON format may keep the upper control characters.
       assert.not.match(printed, format === 'json' ? /[\u001b\r]/ : /[\u001b\r\u2028\u0085]/, format)
       if (format !== 'pretty') assert.is(printed.indexOf('\n'), printed.length - 1)
       else assert.is(printed.split('\n').filter((line) => /^[ab]/.test(line)).length, 0)
@@ -98,7 +98,7 @@ for (const [name, create] of variants) {
   })
 }
 
-test('secrets do not pass: by type, by name, and nested', () => {
+test('secrets are redacted by type and by name, also in nested values', () => {
   const key = 'correct horse battery staple'
   const typed = { toJSON: () => '[redacted]', toString: () => '[redacted]', [inspect.custom]: () => '[redacted]' }
   const fields = {
@@ -123,7 +123,7 @@ test('secrets do not pass: by type, by name, and nested', () => {
   }
 })
 
-test('values that JSON does not have are shown, and none can break the log', () => {
+test('values that JSON cannot express are shown, and no value breaks the log', () => {
   const circular: Record<string, unknown> = { name: 'ring' }
   circular['self'] = circular
   const fields = {
@@ -186,14 +186,14 @@ test('property: both sinks write the same entry, in every format', () => {
   )
 })
 
-test('a field that is called by a number stands behind the time, like all others', () => {
+test('a field whose name is a number follows the timestamp, like all other fields', () => {
   for (const [name, create] of variants) {
     const line = print(create, { ...record, fields: { 0: 'zero', later: 1 } }, 'json')
     assert.match(line, /^\{"timestamp":.*"field_0":"zero","later":1[,}]/, name)
   }
 })
 
-test('fields that look like a request of node:http are printed like others', () => {
+test('both sinks print fields that look like a request of node:http the same', () => {
   const fields = { method: 'GET', headers: { host: 'x' }, socket: 'y', err: { message: 'z' } }
   const [pinos, ours] = variants.map(([, create]) => print(create, { ...record, fields }, 'json'))
   assert.is(ours, pinos)

@@ -41,7 +41,7 @@ const get = async (kernel: Kernel, path: string, headers = {}): Promise<void> =>
   await kernel.surface('runtime').handle(makeRequest(path, { headers, startedMs: performance.now() }))
 }
 
-test('unset, debug of the service is shown and nothing finer', async () => {
+test('without a filter the log shows debug entries of the service, and no trace entries', async () => {
   const { entries } = await run({}, async ({ log }) => {
     log.debug('shown')
     log.trace('not shown')
@@ -50,7 +50,7 @@ test('unset, debug of the service is shown and nothing finer', async () => {
   assert.not(entries.some(({ message }) => message === 'not shown'))
 })
 
-test('RUST_LOG decides, and our own variable wins over it', async () => {
+test('RUST_LOG sets the filter, and SVC_LOGS__FILTER has precedence', async () => {
   const ask = async (kernel: Kernel): Promise<void> => get(kernel, '/health')
   assert.is((await run({ RUST_LOG: 'svc::http=info' }, ask)).entries.length, 1)
   assert.is((await run({ RUST_LOG: 'off' }, ask)).entries.length, 0)
@@ -58,7 +58,7 @@ test('RUST_LOG decides, and our own variable wins over it', async () => {
   assert.is((await run({ RUST_LOG: 'off', SVC_LOGS__FILTER: 'svc::http' }, ask)).entries.length, 1)
 })
 
-test('a bad directive and a span directive are each reported once, and the rest counts', async () => {
+test('invalid directives and span directives are reported once each, and the other directives apply', async () => {
   const { entries } = await run({ RUST_LOG: 'info,a=loud,b=louder,[x]=debug,[y]' }, async (kernel) => {
     await get(kernel, '/health')
     await get(kernel, '/health')
@@ -97,7 +97,7 @@ test('the printed line of an entry is the entry', async () => {
   )
 })
 
-test('a host whose log throws is not let into the service', async () => {
+test('an error in the log function of a host does not reach the service', async () => {
   const { entries } = await run(
     {},
     (kernel) => get(kernel, '/health'),
@@ -109,9 +109,9 @@ test('a host whose log throws is not let into the service', async () => {
 })
 
 test('without a host the console gets the lines, one call each', async () => {
-  const said: unknown[][] = []
+  const calls: unknown[][] = []
   const { log } = console
-  console.log = (...args: unknown[]) => void said.push(args)
+  console.log = (...args: unknown[]) => void calls.push(args)
   try {
     const kernel = createKernel(registryOf([probes, consoleLogs as Plugin]), {})
     await kernel.start()
@@ -120,8 +120,8 @@ test('without a host the console gets the lines, one call each', async () => {
   } finally {
     console.log = log
   }
-  assert.ok(said.length > 0)
-  for (const [line, ...more] of said) {
+  assert.ok(calls.length > 0)
+  for (const [line, ...more] of calls) {
     assert.equal(more, [])
     assert.is((JSON.parse(String(line)) as LoggedEntry).target.slice(0, 3), 'svc')
     assert.not.match(String(line), '\n')

@@ -28,7 +28,7 @@ async function withKernel(use: (kernel: Kernel) => Promise<void>): Promise<Retur
   return log
 }
 
-/** Series of the service itself; those of the process come and go. */
+/** The series of the service. Series of the process are left out, because they come and go. */
 function series(text: string): string[] {
   return text.split('\n').flatMap((line) => (line.startsWith('svc_') ? [line.slice(0, line.lastIndexOf(' '))] : []))
 }
@@ -61,7 +61,7 @@ test('ten thousand random paths and methods leave the number of series unchanged
   })
 })
 
-test('where another component owns the recorder there is one warning and an empty scrape', async () => {
+test('if another component owns the recorder, there is one warning and the scrape is empty', async () => {
   const other = { of: 'another component' }
   slot[key] = other
   try {
@@ -73,7 +73,7 @@ test('where another component owns the recorder there is one warning and an empt
     const warnings = log.records.filter(({ level }) => level === 'warn')
     assert.is(warnings.length, 1)
     assert.match(warnings[0]!.message, 'owns the metrics recorder')
-    assert.is(slot[key], other, 'it was left alone')
+    assert.is(slot[key], other, 'the other recorder is unchanged')
   } finally {
     delete slot[key]
   }

@@ -55,7 +55,7 @@ else {
   })
 }
 
-test('the text says what prom-client itself would say', async () => {
+test('the printed text equals the text of prom-client', async () => {
   const registry = new Registry()
   const instruments = createInstruments(registry)
   fillFamilies(createTelemetry(() => instruments))
@@ -76,8 +76,8 @@ function sortLabels(_: string, labels: string): string {
     .join(',')}}`
 }
 
-// The library prints a family in one stretch; between two families other work runs.
-test('ten thousand series of one family hold the loop no longer than that family takes', async () => {
+// The library prints a family in one step. Other work runs between two families.
+test('printing ten thousand series of one family blocks the event loop no longer than that family takes', async () => {
   const registry = new Registry()
   const instruments = createInstruments(registry)
   for (let tool = 0; tool < 200; tool++) {
@@ -86,7 +86,7 @@ test('ten thousand series of one family hold the loop no longer than that family
     }
     for (let status = 200; status < 203; status++) instruments.http('GET', `/route/${tool}`, status, 0.01)
   }
-  // The library prints a family in one piece.
+  // The time that the library needs for the family alone.
   const began = process.cpuUsage()
   await registry.getSingleMetricAsString('svc_tool_results_total')
   const { user: spent, system: spentThere } = process.cpuUsage(began)
@@ -94,7 +94,7 @@ test('ten thousand series of one family hold the loop no longer than that family
   let longest = 0
   let done = false
   const watching = (async () => {
-    // A busy neighbour makes the clock on the wall run on while we stand still, so processor time is looked at too.
+    // Wall time also passes while another process runs, so the smaller of wall time and processor time counts.
     for (let [wall, cpu] = [performance.now(), process.cpuUsage()]; !done; ) {
       await turn()
       const { user, system } = process.cpuUsage(cpu)
@@ -135,7 +135,7 @@ test('no label has more than 200 values, then `other`, and values are cut to a l
   })
 })
 
-test('a value that a family cannot take is left out, and nothing throws', async () => {
+test('a value that a family cannot record is left out, and nothing throws', async () => {
   await withRecorder(async ({ instruments, scrape }) => {
     const telemetry = createTelemetry(() => instruments)
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, -1]) telemetry.sseDropped('run', bad)
@@ -175,7 +175,7 @@ test('runtimes of one process share the recorder, and the last one takes it away
   assert.not(Symbol.for('svc.metrics.recorder') in globalThis)
 })
 
-test('overlapping scrapes share one', async () => {
+test('overlapping scrapes share one result', async () => {
   await withRecorder(async ({ scrape }) => {
     const [a, b] = await Promise.all([scrape(), scrape()])
     assert.is(a, b)

@@ -1,7 +1,6 @@
-/** Programs of the machine that some tests need. */
 import { spawnSync } from 'node:child_process'
 
-/** Whether a program is on the path. */
+/** Whether a program is installed on this machine. Some tests need such programs. */
 export function hasProgram(name: string): boolean {
   return spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined
 }

@@ -16,7 +16,7 @@ interface Row {
   readonly directives: string
 }
 
-/** A test over the rows of a vector file that are in our dialect. */
+/** A test of the rows of a vector file that use the dialect of the service. */
 function overVectors<R extends Row>(name: string, file: string, run: (rows: readonly R[]) => void): void {
   testUnless(test, noVectors, name, () => run(vectorCases<R>(file).filter((one) => one.dialect === dialect)))
 }
@@ -26,7 +26,7 @@ interface ParseRow extends Row {
   readonly ignored_count: number
 }
 
-overVectors<ParseRow>('parses as the vectors say', 'rust_log/parse.json', (cases) => {
+overVectors<ParseRow>('directives are parsed as in the vectors', 'rust_log/parse.json', (cases) => {
   assert.ok(cases.length > 20)
   for (const { name, directives, expected, ignored_count } of cases) {
     const parsed = parseDirectives(directives)
@@ -41,14 +41,14 @@ interface EnabledRow extends Row {
   readonly enabled: boolean
 }
 
-overVectors<EnabledRow>('decides as the vectors say', 'rust_log/enabled.json', (cases) => {
+overVectors<EnabledRow>('the filter decides as in the vectors', 'rust_log/enabled.json', (cases) => {
   assert.ok(cases.length > 400)
   for (const { name, directives, target, level, enabled } of cases) {
     assert.is(createLevelFilter(directives).enabled(level, target), enabled, name)
   }
 })
 
-test('each form of a directive is read', () => {
+test('each form of a directive is parsed', () => {
   const one = (text: string): Directive => {
     const { directives, refused } = parseDirectives(text)
     assert.equal(refused, [], text)
@@ -65,7 +65,7 @@ test('each form of a directive is read', () => {
   assert.equal(one('svc[push{id}]=info'), { target: 'svc', level: 'info', span: 'push', fields: ['id'] })
 })
 
-test('what is no directive is set aside and the rest counts', () => {
+test('an invalid directive is refused, and the other directives apply', () => {
   for (const bad of ['*=debug', 'a=loud', 'a=6', 'a=b=c', 'a[', 'a[s', 'a[s]x', 'a[s{f]', 'a[s{}]', '=info', '!']) {
     const { directives, refused } = parseDirectives(`info,${bad},b=debug`)
     assert.equal(refused, [bad])
@@ -73,7 +73,7 @@ test('what is no directive is set aside and the rest counts', () => {
   }
 })
 
-test('the default shows info of all, and debug of the service', () => {
+test('the default filter shows info entries of all targets, and debug entries of the service', () => {
   const { enabled, diagnostics } = createLevelFilter(defaultFilter)
   assert.ok(enabled('debug', 'svc::http'))
   assert.not(enabled('trace', 'svc::http'))
@@ -82,7 +82,7 @@ test('the default shows info of all, and debug of the service', () => {
   assert.equal(diagnostics, [])
 })
 
-test('what has no effect is told once a kind', () => {
+test('directives without effect are reported once per kind', () => {
   const { diagnostics, enabled } = createLevelFilter('info,a=loud,b=louder,[span]=trace,c[{field}]=debug')
   assert.is(diagnostics.length, 2)
   assert.match(diagnostics[0]!, '"a=loud", "b=louder"')
@@ -90,7 +90,7 @@ test('what has no effect is told once a kind', () => {
   assert.not(enabled('debug', 'c'))
 })
 
-test('a text with span directives alone still shows errors', () => {
+test('a filter with only span directives still shows errors', () => {
   const { enabled } = createLevelFilter('[span]=trace')
   assert.ok(enabled('error', 'svc'))
   assert.not(enabled('warn', 'svc'))
@@ -99,7 +99,7 @@ test('a text with span directives alone still shows errors', () => {
 const word = fc.stringMatching(/^[a-z]{1,3}(::[a-z]{1,2}){0,2}$/)
 const levelOrOff = fc.constantFrom<LogLevel | 'off'>('off', ...levels)
 
-test('property: the longest prefix decides, the later of equals wins', () => {
+test('property: the longest prefix decides, and of equal prefixes the later one', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(word, levelOrOff), { minLength: 1, maxLength: 8 }), word, (pairs, target) => {
       const { enabled } = createLevelFilter(pairs.map(([prefix, level]) => `${prefix}=${level}`).join(','))

@@ -9,20 +9,20 @@ import { makeRequest } from '../../support/requests.ts'
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parentId = 'b7ad6b7169203331'
 
-test('reads a header of version 00', () => {
+test('a traceparent header of version 00 is parsed', () => {
   assert.equal(parseTraceparent(`00-${traceId}-${parentId}-01`), { traceId, parentId, sampled: true })
   assert.equal(parseTraceparent(`00-${traceId}-${parentId}-00`), { traceId, parentId, sampled: false })
   assert.equal(parseTraceparent(`00-${traceId}-${parentId}-fe`), { traceId, parentId, sampled: false })
   assert.equal(parseTraceparent(`00-${traceId}-${parentId}-03`), { traceId, parentId, sampled: true })
 })
 
-test('reads what it knows of a later version', () => {
+test('the known fields of a later version are parsed', () => {
   assert.equal(parseTraceparent(`cc-${traceId}-${parentId}-01-more`), { traceId, parentId, sampled: true })
   assert.equal(parseTraceparent(`cc-${traceId}-${parentId}-01`), { traceId, parentId, sampled: true })
   assert.is(parseTraceparent(`cc-${traceId}-${parentId}-01.more`), undefined)
 })
 
-test('refuses what the specification calls invalid', () => {
+test('headers that the specification calls invalid are refused', () => {
   for (const bad of [
     '',
     'ff-' + `${traceId}-${parentId}-01`,
@@ -42,7 +42,7 @@ test('refuses what the specification calls invalid', () => {
   }
 })
 
-test('property: what is written is read back, and no text throws', () => {
+test('property: a formatted header is parsed to the same values, and no text throws', () => {
   const hex = (length: number): fc.Arbitrary<string> =>
     fc
       .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
@@ -56,7 +56,7 @@ test('property: what is written is read back, and no text throws', () => {
   fc.assert(fc.property(fc.string(), (text) => void parseTraceparent(text)))
 })
 
-test('a request continues the trace of its caller with a span of its own', () => {
+test('a request continues the trace of its caller with a new span', () => {
   const source = createContextSource(systemRandom, () => false)
   const headers = { traceparent: `00-${traceId}-${parentId}-01`, tracestate: 'vendor=1' }
   const context = source.fromRequest(makeRequest('/', { headers }))
@@ -70,7 +70,7 @@ test('a request continues the trace of its caller with a span of its own', () =>
   assert.equal(child.headers, { traceparent: `00-${traceId}-${child.spanId}-01`, tracestate: 'vendor=1' })
 })
 
-test('a request without a usable header begins a trace, recorded as decided here', () => {
+test('a request without a valid header starts a trace, with the sampling decision of the service', () => {
   for (const headers of [{}, { traceparent: 'nonsense', tracestate: 'vendor=1' }] as Record<string, string>[]) {
     const context = createContextSource(systemRandom, () => true).fromRequest(makeRequest('/', { headers }))
     assert.match(context.traceId, /^[0-9a-f]{32}$/)
@@ -80,7 +80,7 @@ test('a request without a usable header begins a trace, recorded as decided here
   }
 })
 
-test('a state that could break a header is not passed on', () => {
+test('a tracestate that could break a header is not passed on', () => {
   const source = createContextSource(systemRandom, () => false)
   for (const tracestate of ['a=1\r\nx: y', 'a=é', 'a'.repeat(513), '']) {
     const headers = { traceparent: `00-${traceId}-${parentId}-01`, tracestate }
@@ -98,7 +98,7 @@ test('ids differ, and are never all zero', () => {
   assert.is(spanId, `${'0'.repeat(15)}1`)
 })
 
-test('a context of another part is continued by its ids', () => {
+test('a context from another component is continued with its ids', () => {
   const child = createContextSource(systemRandom, () => true).child({ traceId, spanId: parentId })
   assert.ok(child instanceof LocalContext)
   assert.is(child.parentId, parentId)

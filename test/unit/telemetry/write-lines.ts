@@ -1,10 +1,10 @@
-/** A process that logs more than a reader takes; a test runs it with a pipe, a file or a terminal behind it. */
+/** A process that logs faster than a reader reads. Tests run it with a pipe, a file or a terminal as its output. */
 import { openLogDestination } from '../../../plugins/telemetry/logs/node-destination.ts'
 import { timeOf } from '../../support/process-time.ts'
 
 const [count, ending] = [Number(process.argv[2]), process.argv[3]]
 const destination = openLogDestination('json', false)
-/** The longest time between two beats, without what it was ready to run and had no core: that is the machine's. */
+/** The longest time between two beats, without the time in which the process was ready to run but had no core. */
 let worst = 0
 let last = now()
 const beat = setInterval(() => {

@@ -1,4 +1,4 @@
-/** Advisories: the order of versions, and files that are none. */
+/** Advisories: the order of versions, the affected ranges, and invalid files. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ const read = (text: string | Uint8Array): ReturnType<typeof readAdvisories> => {
 const one = (affected: unknown): string => JSON.stringify({ id: 'X-1', affected: [affected] })
 const jose = { ecosystem: 'npm', name: 'jose' }
 
-test('versions are in the order of the standard', () => {
+test('versions are ordered as in the standard', () => {
   const ordered = [
     '0.0.0-0',
     '1.0.0-alpha',
@@ -42,7 +42,7 @@ test('versions are in the order of the standard', () => {
   assert.ok(compareVersions('no version', '0.0.1') < 0)
 })
 
-test('ranges: from what introduced it to what ended it, in any order of the events', () => {
+test('a range goes from its introduced event to its end event, in any order of the events', () => {
   const events = [{ fixed: '6.2.0' }, { introduced: '6.0.0' }, { introduced: '1.0.0' }, { last_affected: '4.9.9' }]
   const [{ affected = [] } = {}] = read(one({ package: jose, ranges: [{ type: 'SEMVER', events }] }))
   for (const [version, wanted] of Object.entries({
@@ -58,7 +58,7 @@ test('ranges: from what introduced it to what ended it, in any order of the even
     assert.is(affected[0]!.has(version), wanted, version)
 })
 
-test('versions that are listed count, and where nothing is said all of them do', () => {
+test('listed versions are affected, and all versions if none are listed', () => {
   assert.ok(read(one({ package: jose, versions: ['6.2.17'] }))[0]!.affected[0]!.has('6.2.17'))
   assert.not.ok(read(one({ package: jose, versions: ['6.2.16'] }))[0]!.affected[0]!.has('6.2.17'))
   assert.ok(read(one({ package: jose }))[0]!.affected[0]!.has('6.2.17'))
@@ -69,7 +69,7 @@ test('versions that are listed count, and where nothing is said all of them do',
   )
 })
 
-test('files that are no advisory are refused, each with its name', () => {
+test('a file that is not an advisory is refused with its name', () => {
   for (const text of [
     '',
     '[',
@@ -91,7 +91,7 @@ test('files that are no advisory are refused, each with its name', () => {
   }
 })
 
-test('whatever JSON it is given, it reads it or refuses it', () => {
+test('any JSON is read or refused with ERR_TOOL_INPUT', () => {
   const strange = fc.jsonValue()
   const event = fc.oneof(
     strange,

@@ -1,4 +1,4 @@
-/** Chains of imports, and lines of profiles. */
+/** Chains of imports, and the lines of profiles that choose features. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { linesOf } from '../../../scripts/build/account/asked.ts'
@@ -7,7 +7,7 @@ import { html } from '../../../scripts/toolkit/report/html.ts'
 
 const test = suite('toolkit: explaining')
 
-/** A bundle by its imports: `a → b c`. */
+/** A bundle, given as its imports: `a → b c`. */
 function bundle(...rows: readonly string[]): Parameters<typeof shortestChains>[0] {
   const inputs = rows.map((row) => {
     const [file, imports = ''] = row.split(' → ') as [string, string?]
@@ -16,7 +16,7 @@ function bundle(...rows: readonly string[]): Parameters<typeof shortestChains>[0
   return { entry: 'a', inputs: Object.fromEntries(inputs) }
 }
 
-test('all shortest chains, none that is longer, and cycles end', () => {
+test('all shortest chains are found, longer ones are not, and cycles end', () => {
   const diamond = bundle('a → b c', 'b → d a', 'c → d e', 'e → d', 'd → a')
   assert.equal(shortestChains(diamond, new Set(['d'])), {
     chains: [
@@ -29,7 +29,7 @@ test('all shortest chains, none that is longer, and cycles end', () => {
   assert.equal(shortestChains(diamond, new Set(['nowhere'])), { chains: [], more: 0 })
 })
 
-test('of several files the nearest count, and what is left out is counted', () => {
+test('of several files only the nearest count, and chains above the limit are counted', () => {
   assert.equal(shortestChains(bundle('a → b c', 'b → d', 'c → e'), new Set(['c', 'd'])).chains, [['a', 'c']])
   const wide = bundle(
     `a → ${Array.from({ length: 30 }, (_, at) => `m${at}`).join(' ')}`,
@@ -40,7 +40,7 @@ test('of several files the nearest count, and what is left out is counted', () =
   assert.equal([chains.length, more], [20, 10])
 })
 
-test('layers of diamonds have more chains than could be listed, and are counted at once', () => {
+test('the chains through layers of diamonds are counted without listing them', () => {
   const layers = Array.from({ length: 50 }, (_, at) => [
     `l${at} → p${at} q${at}`,
     `p${at} → l${at + 1}`,
@@ -50,7 +50,7 @@ test('layers of diamonds have more chains than could be listed, and are counted 
   assert.equal([chains.length, more], [20, 2 ** 50 - 20])
 })
 
-test('the lines of a profile that choose features', () => {
+test('the lines of a profile that choose features are found', () => {
   const text = `export const profile = defineProfile({
   name: 'edge',
   library: { features: { probes: true, 'auth.jwt': false } },
@@ -67,7 +67,7 @@ test('the lines of a profile that choose features', () => {
   )
 })
 
-test('whatever is put into a page is escaped once', () => {
+test('every value in a page is escaped once', () => {
   const hostile = `"><script>alert('1')</script>&amp;\``
   assert.is(
     html`<td title="${hostile}">${[hostile]}${html`<b>${'<'}</b>`}</td>`.text,

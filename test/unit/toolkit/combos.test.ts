@@ -1,4 +1,4 @@
-/** Sets of features: every pair and every triple that may stand together does so, in some set that is allowed. */
+/** Sets of features: every allowed pair and triple occurs in at least one allowed set. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,7 +12,7 @@ import { allOf, type Space, solve } from '../../../scripts/toolkit/combos/solve.
 
 const test = suite('toolkit: combinations')
 
-/** Every choice there is, in the plainest way. */
+/** Every combination of values. */
 function choices({ factors }: Space): number[][] {
   return factors.reduce<number[][]>(
     (sets, { values }) => sets.flatMap((set) => [...values.keys()].map((v) => [...set, v])),
@@ -26,11 +26,11 @@ function holds({ clauses }: Space, set: readonly number[]): boolean {
 
 /** The pairs or triples of values in a set, as texts. */
 function tuplesIn(set: readonly number[], strength: number): string[] {
-  const extend = (from: number, left: number): string[] =>
-    left === 0
+  const extend = (from: number, missing: number): string[] =>
+    missing === 0
       ? ['']
       : set.flatMap((value, factor) =>
-          factor < from ? [] : extend(factor + 1, left - 1).map((rest) => `${factor}=${value} ${rest}`),
+          factor < from ? [] : extend(factor + 1, missing - 1).map((rest) => `${factor}=${value} ${rest}`),
         )
   return extend(0, strength)
 }
@@ -51,7 +51,7 @@ const spaces = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLengt
 })
 
 for (const strength of [2, 3] as const) {
-  test(`over any rules each allowed ${strength === 2 ? 'pair' : 'triple'} is in a set, and every set is allowed`, () => {
+  test(`over any rules each allowed ${strength === 2 ? 'pair' : 'triple'} is in at least one set, and every set is allowed`, () => {
     fc.assert(
       fc.property(spaces, (space) => {
         const allowed = choices(space).filter((set) => holds(space, set))
@@ -67,7 +67,7 @@ for (const strength of [2, 3] as const) {
   })
 }
 
-/** The values of a set of the matrix by factor, as texts. */
+/** The sets of the matrix for pairs, and all pairs of values in these sets. */
 async function matrixPairs(): Promise<{ space: Space; pairs: Set<string>; sets: readonly (readonly number[])[] }> {
   const space = await spaceOf(matrixFeatures)
   const { sets } = coverOf(space, 2)
@@ -82,7 +82,7 @@ function pairsOf(values: readonly string[]): string[] {
   return values.flatMap((a, i) => values.slice(i + 1).map((b, j) => `${i}=${a} ${i + 1 + j}=${b}`))
 }
 
-test('of the matrix of today: every set passes the checks of a plan, and what our profiles have together is in some set', async () => {
+test('every set of the current matrix passes the checks of a plan, and contains in total every pair of the standard profiles', async () => {
   const { space, sets, pairs } = await matrixPairs()
   for (const set of sets) {
     const { platform, features } = combinationOf(space, set, matrixFeatures)
@@ -103,7 +103,7 @@ test('of the matrix of today: every set passes the checks of a plan, and what ou
   }
 })
 
-test('each feature is there and is not, each variant is, and each two that no rule keeps apart meet', async () => {
+test('the matrix has every variant of each feature, and each variant without every feature that it does not need', async () => {
   const { space, pairs } = await matrixPairs()
   const index = new Map(space.factors.map(({ name }, at) => [name, at]))
   const met = (a: string, av: string, b: string, bv: string): boolean => {
@@ -121,7 +121,7 @@ test('each feature is there and is not, each variant is, and each two that no ru
       if (other === id) continue
       const needs = requiredBy(id)
       for (const value of valuesOf(id)) {
-        // With it and without the other, unless it needs the other.
+        // A set with this value and without the other feature, unless the other feature is needed.
         if (!needs.has(other) && !neededOtherwise(id, other))
           assert.ok(met(id, value, other, 'off'), `${id}=${value} without ${other}`)
       }
@@ -129,7 +129,7 @@ test('each feature is there and is not, each variant is, and each two that no ru
   }
 })
 
-/** What a feature requires, and what that requires. */
+/** All direct and indirect requirements of a feature. */
 function requiredBy(id: string, found: Set<string> = new Set()): Set<string> {
   for (const other of matrixFeatures[id]?.requires ?? []) {
     if (found.has(other)) continue
@@ -139,10 +139,10 @@ function requiredBy(id: string, found: Set<string> = new Set()): Set<string> {
   return found
 }
 
-/** That a feature is nothing without another for a reason that `requires` does not say. */
+/** Whether a feature needs another feature for a reason other than `requires`. */
 function neededOtherwise(id: string, other: string): boolean {
   const { main } = matrixFeatures[other]!
-  // What only adds commands is nothing in a library; nor is what requires such a thing.
+  // A feature that only adds commands has no effect in a library, and neither has a feature that requires it.
   return main !== undefined && [id, ...requiredBy(id)].some((one) => isOnlyCommands(matrixFeatures[one]!))
 }
 
@@ -150,7 +150,7 @@ function isOnlyCommands({ plugin, main, exports, commands }: LocatedFeature): bo
   return commands !== undefined && plugin === undefined && main === undefined && exports === undefined
 }
 
-test('each feature that some set lacks is controlled once, on a set that lacks it', async () => {
+test('each feature is controlled once, on a set without the feature', async () => {
   const { space, sets } = await matrixPairs()
   const combinations = sets.map((set) => combinationOf(space, set, matrixFeatures))
   const controls = controlsOf(combinations, matrixFeatures)
@@ -164,7 +164,7 @@ test('each feature that some set lacks is controlled once, on a set that lacks i
   }
 })
 
-test('a variant has the platform that it needs, and the plan says so', () => {
+test('each variant has its own platform, and the plan refuses a smaller platform', () => {
   const fake = {
     platform: { small: 'web', large: 'node' },
     plugin: { small: 'a', large: 'b' },

@@ -1,4 +1,4 @@
-/** What two builds differ in, by kind, and `--fail-on` for each kind. */
+/** The differences of two builds by kind, and `--fail-on` for each kind. */
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ const test = suite('toolkit: diff')
 
 type Mutable<T> = { -readonly [K in keyof T]: Mutable<T[K]> }
 
-/** A small build, which each case changes in one place. */
+/** A small build. Each case changes one member. */
 function account(): Mutable<Account> {
   return {
     version: 1,
@@ -54,7 +54,7 @@ function account(): Mutable<Account> {
   }
 }
 
-/** For each kind a change that is of this kind and of no other, what is told of it, and what a client notices. */
+/** For each kind: a change of only this kind, and the expected members of the reported difference. */
 const changes: readonly (readonly [
   kind: Change['kind'],
   change: (one: ReturnType<typeof account>) => void,
@@ -115,8 +115,8 @@ const changes: readonly (readonly [
   ],
 ]
 
-for (const [kind, change, told] of changes) {
-  test(`${kind}: told as such and as nothing else, and --fail-on=${kind} alone makes it an answer`, async () => {
+for (const [kind, change, expected] of changes) {
+  test(`${kind}: reported as this kind only, and only --fail-on=${kind} and any make the tool fail`, async () => {
     const [before, after] = [account(), account()]
     change(after)
     const found = compare(before, after)
@@ -124,7 +124,8 @@ for (const [kind, change, told] of changes) {
       found.map((one) => one.kind),
       [kind],
     )
-    for (const [member, value] of Object.entries(told)) assert.equal(found[0]![member as keyof Change], value, member)
+    for (const [member, value] of Object.entries(expected))
+      assert.equal(found[0]![member as keyof Change], value, member)
     const back = compare(after, before)
     assert.equal(
       back.map(({ kind: of, from, to }) => [of, from, to]),
@@ -156,7 +157,7 @@ async function exitOf(folder: string, failOn: readonly string[]): Promise<number
   return code
 }
 
-test('there is a case for each kind', () => {
+test('each kind has a case', () => {
   assert.equal(
     changes.map(([kind]) => kind),
     [...kinds],

@@ -1,4 +1,4 @@
-/** Licences as SPDX expressions, against what a profile allows. */
+/** Licences as SPDX expressions, compared with the allowed licences of a profile. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -34,13 +34,13 @@ for (const [expression, wanted] of [
   })
 }
 
-test('an exception may be allowed by itself, and a package that says nothing never is', () => {
+test('an exception can be allowed separately, and a package without a licence is never allowed', () => {
   assert.ok(isAllowed('GPL-2.0-only WITH Classpath-exception-2.0', ['GPL-2.0-only WITH Classpath-exception-2.0']))
   assert.not.ok(isAllowed('GPL-2.0-only', ['GPL-2.0-only WITH Classpath-exception-2.0']))
   assert.not.ok(isAllowed(null, allowed))
 })
 
-test('it judges as the logic of the words does, and never throws', () => {
+test('an expression is evaluated with the logic of AND and OR, and no text throws', () => {
   const licence = fc.constantFrom('MIT', 'Apache-2.0', 'ISC', 'GPL-3.0-only')
   const { tree } = fc.letrec<{ tree: [string, boolean] }>((tie) => ({
     tree: fc.oneof(

@@ -1,4 +1,4 @@
-/** Features that go, and profiles that take settled ones only. */
+/** Deprecated and removed features, and profiles with a minimum stability. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Feature, Profile } from '../../../core/feature.ts'
@@ -9,50 +9,50 @@ import { folderWith } from '../../support/folder.ts'
 
 const test = suite('life of a feature')
 
-const going = { since: '1.2.0', remove: '2.0.0', use: 'edge.new' } as const
+const deprecation = { since: '1.2.0', remove: '2.0.0', use: 'edge.new' } as const
 
-function look(
+function lifecycle(
   row: Partial<Feature>,
   { version = '1.5.0', minStability }: { version?: string; minStability?: Profile['minStability'] } = {},
-): { codes: string[]; said: string; warnings: readonly string[] } {
+): { codes: string[]; messages: string; warnings: readonly string[] } {
   const feature = { summary: 's', stability: 'stable', since: '1.0.0', platform: 'bare', contract: {}, ...row }
   const planned = { id: 'edge.old', feature, variant: undefined, module: undefined, plugin: undefined }
   const { problems, warnings } = lifecycleOf([planned as unknown as PlannedFeature], { minStability }, version)
   return {
     codes: problems.map(({ code }) => code),
-    said: problems.map(({ message, hint }) => `${message} ${hint}`).join('\n'),
+    messages: problems.map(({ message, hint }) => `${message} ${hint}`).join('\n'),
     warnings,
   }
 }
 
-test('what goes is warned of from its version on, and refused where it is gone', () => {
-  assert.equal(look({ deprecated: going }, { version: '1.1.9' }), { codes: [], said: '', warnings: [] })
-  assert.equal(look({ deprecated: going, owner: 'edge@example.org' }, { version: '1.2.0' }).warnings, [
+test('a deprecated feature gives a warning from its version on, and is refused from its removal on', () => {
+  assert.equal(lifecycle({ deprecated: deprecation }, { version: '1.1.9' }), { codes: [], messages: '', warnings: [] })
+  assert.equal(lifecycle({ deprecated: deprecation, owner: 'edge@example.org' }, { version: '1.2.0' }).warnings, [
     'edge.old is deprecated since 1.2.0 and goes with 2.0.0: use edge.new. edge@example.org answers for it.',
   ])
-  assert.equal(look({ deprecated: going }, { version: '2.0.0-rc.1' }).codes, [])
+  assert.equal(lifecycle({ deprecated: deprecation }, { version: '2.0.0-rc.1' }).codes, [])
   for (const version of ['2.0.0', '2.0.1', '10.0.0']) {
-    const { codes, said, warnings } = look({ deprecated: going }, { version })
+    const { codes, messages, warnings } = lifecycle({ deprecated: deprecation }, { version })
     assert.equal([codes, warnings], [['ERR_FEATURE_REMOVED'], []], version)
-    assert.match(said, `edge.old is gone with 2.0.0, and this is ${version}. Use edge.new.`)
+    assert.match(messages, `edge.old is gone with 2.0.0, and this is ${version}. Use edge.new.`)
   }
 })
 
-test('a deprecation that says nothing, or nonsense, is refused', () => {
+test('an empty or invalid deprecation is refused', () => {
   const wrong: Feature['deprecated'][] = [
-    { ...going, remove: '1.2.0' },
-    { ...going, remove: 'soon' },
-    { ...going, since: '' },
-    { ...going, use: '' },
+    { ...deprecation, remove: '1.2.0' },
+    { ...deprecation, remove: 'soon' },
+    { ...deprecation, since: '' },
+    { ...deprecation, use: '' },
     {} as never,
   ]
-  for (const deprecated of wrong) assert.equal(look({ deprecated: deprecated! }).codes, ['ERR_FEATURE_MODULE'])
-  assert.equal(look({ stability: 'deprecated' }).codes, ['ERR_FEATURE_MODULE'])
+  for (const deprecated of wrong) assert.equal(lifecycle({ deprecated: deprecated! }).codes, ['ERR_FEATURE_MODULE'])
+  assert.equal(lifecycle({ stability: 'deprecated' }).codes, ['ERR_FEATURE_MODULE'])
 })
 
 test('minStability orders experimental, deprecated, stable', () => {
   const refused = (stability: Feature['stability'], minStability: Profile['minStability']): boolean => {
-    const { codes } = look({ stability, deprecated: going }, { version: '1.0.0', minStability })
+    const { codes } = lifecycle({ stability, deprecated: deprecation }, { version: '1.0.0', minStability })
     return codes.includes('ERR_FEATURE_STABILITY')
   }
   assert.equal(
@@ -61,10 +61,10 @@ test('minStability orders experimental, deprecated, stable', () => {
   )
   assert.equal([refused('experimental', 'deprecated'), refused('deprecated', 'deprecated')], [true, false])
   assert.is(refused('experimental', 'experimental'), false)
-  assert.equal(look({}, { minStability: 'settled' as never }).codes, ['ERR_PROFILE_INVALID'])
+  assert.equal(lifecycle({}, { minStability: 'settled' as never }).codes, ['ERR_PROFILE_INVALID'])
 })
 
-test('a profile is refused with its file, a child inherits it, and a warning comes with the plan', async () => {
+test('minStability refuses a profile and its children, and a plan contains the warnings', async () => {
   const profile = (name: string, more: string): string => `export const profile = {
     name: '${name}', summary: 's', library: { platform: 'web', features: { 'edge.old': true } }, ${more}
     own: { 'edge.old': { summary: 's', stability: 'experimental', since: '0.0.1', platform: 'bare',

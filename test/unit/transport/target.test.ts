@@ -4,7 +4,7 @@ import { addressText, plainAddress } from '../../../plugins/transport/address.ts
 import { toFrame } from '../../../plugins/transport/framing.ts'
 import { isHost, toTarget } from '../../../plugins/transport/target.ts'
 
-test('a target is cut at its query and kept as it came', () => {
+test('a target is split at its query and otherwise unchanged', () => {
   assert.equal(toTarget('/a/%62/../c?d=e?f'), { path: '/a/%62/../c', query: 'd=e?f' })
   assert.equal(toTarget('/'), { path: '/', query: '' })
   assert.equal(toTarget('//health'), { path: '//health', query: '' })
@@ -18,7 +18,7 @@ test('an absolute target loses its authority', () => {
   assert.equal(toTarget('http://b//health'), { path: '//health', query: '' })
 })
 
-test('knows a host', () => {
+test('isHost accepts valid hosts and refuses others', () => {
   for (const good of [
     'a',
     '',
@@ -54,7 +54,7 @@ test('knows a host', () => {
   }
 })
 
-test('writes addresses as everybody does', () => {
+test('addresses are written in their canonical form', () => {
   const v6 = (...groups: number[]): ArrayBuffer => {
     const view = new DataView(new ArrayBuffer(16))
     for (const [index, group] of groups.entries()) view.setUint16(index * 2, group)
@@ -74,7 +74,7 @@ test('writes addresses as everybody does', () => {
   assert.is(plainAddress('::ffff:0:1'), '::ffff:0:1')
 })
 
-test('frames a chunk once', () => {
+test('a large chunk is framed once, and the frame is reused', () => {
   const chunk = Buffer.from('x'.repeat(300))
   assert.is(toFrame(chunk).toString(), `12c\r\n${'x'.repeat(300)}\r\n`)
   assert.is(toFrame(chunk), toFrame(chunk))

@@ -1,4 +1,4 @@
-/** `svc/node` against node:http and node:http2, with handlers that show what they were given. */
+/** `svc/node` with node:http and node:http2, and handlers that return the request that they got. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Agent, createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { toCertificate, toPem } from '../../../plugins/peer/tls/certificate.ts'
 import { type FetchRuntime, toNodeHandler } from '../../../plugins/transport/to-node-handler.ts'
 
-/** Serves a handler on a free port while `work` runs. */
+/** Serves a handler on a free port until `work` ends. */
 async function serving(fetch: FetchRuntime['fetch'], work: (port: number) => Promise<void>): Promise<void> {
   const server: Server = createServer(toNodeHandler({ fetch }))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -21,7 +21,7 @@ async function serving(fetch: FetchRuntime['fetch'], work: (port: number) => Pro
   }
 }
 
-/** Sends raw bytes and gives all that comes back until the connection ends. */
+/** Sends raw bytes, and returns everything that is received until the connection ends. */
 function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -31,7 +31,7 @@ function exchange(port: number, bytes: string): Promise<string> {
   })
 }
 
-test('method, whole address, headers, body and the address of the client arrive', async () => {
+test('the handler gets the method, the whole URL, headers, body and the address of the client', async () => {
   const fetch: FetchRuntime['fetch'] = async (request, from) =>
     Response.json({
       method: request.method,
@@ -59,7 +59,7 @@ test('method, whole address, headers, body and the address of the client arrive'
   })
 })
 
-test('each cookie is a field of its own, and HEAD has the head alone', async () => {
+test('each cookie is a separate header field, and HEAD returns only the head', async () => {
   const headers = new Headers([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2; Expires=Wed, 21 Oct 2015 07:28:00 GMT'],
@@ -78,7 +78,7 @@ test('each cookie is a field of its own, and HEAD has the head alone', async () 
   )
 })
 
-test('what no Request can be made of is 400, and the next request is answered', async () => {
+test('a message that cannot become a Request gets 400, and the next request is answered', async () => {
   await serving(
     async () => new Response('well'),
     async (port) => {
@@ -89,7 +89,7 @@ test('what no Request can be made of is 400, and the next request is answered', 
   )
 })
 
-test('a Host that is more than a host does not decide the path', async () => {
+test('a Host header with more than a host gets 400 and does not change the path', async () => {
   await serving(
     async (request) => new Response(request.url),
     async (port) => {
@@ -114,7 +114,7 @@ test('a Host that is more than a host does not decide the path', async () => {
   )
 })
 
-test('a connection goes on after a body that the runtime did not read, whole or in part', async () => {
+test('a connection continues after a body that the runtime did not read or read in part', async () => {
   const seen: string[] = []
   const fetch: FetchRuntime['fetch'] = async (request) => {
     seen.push(new URL(request.url).pathname)
@@ -141,13 +141,17 @@ test('a connection goes on after a body that the runtime did not read, whole or 
   assert.equal(seen, ['/none', '/part', '/throws', '/part-throws', '/last'])
 })
 
-test('a client that goes away aborts the signal and cancels the stream; nothing is printed', async () => {
+test('a client that disconnects aborts the signal and cancels the stream, and nothing is printed', async () => {
   let cancelled!: () => void
   const over = new Promise<void>((resolve) => (cancelled = resolve))
   let signal: AbortSignal | undefined
-  const said: unknown[] = []
+  const printed: unknown[] = []
   const { error, info, log } = console
-  Object.assign(console, { error: said.push.bind(said), info: said.push.bind(said), log: said.push.bind(said) })
+  Object.assign(console, {
+    error: printed.push.bind(printed),
+    info: printed.push.bind(printed),
+    log: printed.push.bind(printed),
+  })
   try {
     const fetchRuntime: FetchRuntime['fetch'] = async (request) => {
       signal = request.signal
@@ -170,10 +174,10 @@ test('a client that goes away aborts the signal and cancels the stream; nothing 
   } finally {
     Object.assign(console, { error, info, log })
   }
-  assert.equal(said, [])
+  assert.equal(printed, [])
 })
 
-test('a whole answer leaves the signal as it is', async () => {
+test('a complete answer does not abort the signal', async () => {
   let signal: AbortSignal | undefined
   const fetchRuntime: FetchRuntime['fetch'] = async (request) => {
     signal = request.signal
@@ -185,7 +189,7 @@ test('a whole answer leaves the signal as it is', async () => {
   assert.is(signal!.aborted, false)
 })
 
-test('a body that breaks off rejects where the runtime reads it', async () => {
+test('reading a body that breaks off rejects', async () => {
   let failed!: (error: unknown) => void
   const failure = new Promise((resolve) => (failed = resolve))
   const fetch: FetchRuntime['fetch'] = async (request) => {
@@ -200,7 +204,7 @@ test('a body that breaks off rejects where the runtime reads it', async () => {
   })
 })
 
-test('a runtime that throws is 500 without its message, and a stream that breaks ends the connection', async () => {
+test('a runtime that throws gives 500 without its message, and a stream that breaks ends the connection', async () => {
   const fetchRuntime: FetchRuntime['fetch'] = async (request) => {
     if (request.url.endsWith('/throws')) throw new Error('secret of the inside')
     return new Response(
@@ -219,11 +223,11 @@ test('a runtime that throws is 500 without its message, and a stream that breaks
     const broken = await exchange(port, 'GET /breaks HTTP/1.1\r\nHost: a\r\n\r\n')
     assert.match(broken, 'some')
     assert.not.match(broken, 'secret')
-    assert.not.ok(broken.endsWith('0\r\n\r\n'), 'it does not look whole')
+    assert.not.ok(broken.endsWith('0\r\n\r\n'), 'the body does not look complete')
   })
 })
 
-test('behind TLS the address says https', async () => {
+test('the URL of a request over TLS has the scheme https', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const id = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')
   const cert = toPem(toCertificate(id, (message) => sign(null, message, privateKey)))
@@ -245,7 +249,7 @@ test('behind TLS the address says https', async () => {
   }
 })
 
-test('HTTP/2 through the same handler', async () => {
+test('the same handler works with HTTP/2', async () => {
   const handler = toNodeHandler({ fetch: async (request) => new Response(`${request.url} ${await request.text()}`) })
   const server = createHttp2Server(handler as unknown as RequestListener as never)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-/** A body over uWebSockets.js, however it is cut and whenever it is read. */
+/** A body with uWebSockets.js, for any chunks and any time of reading. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -29,7 +29,7 @@ function arriving() {
   }
 }
 
-test('it is the bytes that were sent, in their order', async () => {
+test('the body has the sent bytes, in their order', async () => {
   const size = fc.oneof(fc.integer({ min: 1, max: 64 }), fc.integer({ min: LARGE_BODY_BYTES - 2, max: 300_000 }))
   await fc.assert(
     fc.asyncProperty(size, fc.array(fc.nat(300_000)), fc.nat(10), async (length, places, readAt) => {
@@ -49,7 +49,7 @@ test('it is the bytes that were sent, in their order', async () => {
   )
 })
 
-test('a size that is announced reserves no memory before a route reads the body', async () => {
+test('an announced size reserves no memory before a route reads the body', async () => {
   const { arrayBuffers } = process.memoryUsage()
   const waiting = Array.from({ length: 64 }, () => {
     const { res, send } = arriving()

@@ -55,7 +55,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const use = (found: KeyRecord | undefined): KeyRecord => {
     const nowMs = now()
     const record = requireLive(found, nowMs)
-    // If the clock was set back, the last use lies in the future.
+    // If the clock was set back, the last use is in the future.
     if (record.lastUsedAtMs === null || Math.abs(nowMs - record.lastUsedAtMs) >= TOUCH_INTERVAL_MS) {
       const noted = store.touch(record.id, nowMs)
       if (noted instanceof Promise) noted.catch(options.onTouchFailed)

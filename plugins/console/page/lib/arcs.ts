@@ -1,6 +1,9 @@
-/** Geometry of rings in SVG. */
+/** Geometry of ring charts in SVG. */
 
-/** The outline of a part of a ring; angles in radians. A whole ring is drawn just short of itself. */
+/**
+ * The SVG path of a part of a ring; angles in radians. A whole ring has a tiny gap, because SVG draws no arc of 360
+ * degrees.
+ */
 export function arc(from: number, to: number, inner: number, outer: number): string {
   const end = Math.min(to, from + 2 * Math.PI - 0.000_1)
   const point = (radius: number, angle: number): string =>

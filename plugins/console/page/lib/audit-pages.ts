@@ -1,23 +1,26 @@
-/** Reads the audit chain from its end: the service lists it from its beginning only. */
+/** Reads the audit chain backwards from its end, although the service lists entries only in ascending order. */
 
 /** The part of an entry that paging needs. */
 interface Numbered {
   readonly seq: number
 }
 
-/** Reads entries with a greater `seq` than `after`, in order, `limit` at most. */
+/** Reads at most `limit` entries whose `seq` is greater than `after`, in ascending order. */
 export type ReadEntries<T extends Numbered> = (after: number, limit: number) => Promise<readonly T[]>
 
-/** Most entries that the service gives at a time. */
+/** The largest number of entries that the service returns at once. */
 export const MAX_PAGE = 1_000
-/** A range of the chain that is looked through in one go, at most; entries of one kind may be rare. */
+/**
+ * The largest range of the chain that is read at once. It is larger than a page, because entries of one kind may be
+ * rare.
+ */
 const MAX_RANGE = 64 * MAX_PAGE
 
-/** Entries of one range of the chain, and where the range begins. */
+/** The entries of one range of the chain, and the start of the range. */
 export interface EntryRange<T> {
   /** In order of `seq`. */
   readonly entries: readonly T[]
-  /** The range holds no entry up to this `seq`; 0 if it reaches the beginning of the chain. */
+  /** The range starts after this `seq`; 0 if the range starts with the first entry of the chain. */
   readonly after: number
 }
 
@@ -26,16 +29,19 @@ async function readBetween<T extends Numbered>(read: ReadEntries<T>, after: numb
   const found: T[] = []
   for (let cursor = after; cursor < to; ) {
     const page = await read(cursor, Math.min(MAX_PAGE, to - cursor))
-    const fitting = page.filter(({ seq }) => seq > cursor && seq <= to)
-    found.push(...fitting)
-    const last = fitting.at(-1)
-    if (last === undefined || page.length < Math.min(MAX_PAGE, to - cursor) || fitting.length < page.length) break
+    const matching = page.filter(({ seq }) => seq > cursor && seq <= to)
+    found.push(...matching)
+    const last = matching.at(-1)
+    if (last === undefined || page.length < Math.min(MAX_PAGE, to - cursor) || matching.length < page.length) break
     cursor = last.seq
   }
   return found
 }
 
-/** Reads back from `to` until there are `wanted` entries or the chain begins. The range grows while entries are rare. */
+/**
+ * Reads backwards from `to` until there are `wanted` entries, or to the first entry. The range doubles while entries
+ * are rare.
+ */
 export async function readBack<T extends Numbered>(
   read: ReadEntries<T>,
   to: number,

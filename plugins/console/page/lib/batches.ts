@@ -1,34 +1,40 @@
-/** Queues events and passes them to a view once a frame, in at most 6 ms, so that the page stays responsive. */
+/** Queues events and passes them to a view once per frame, for at most 6 ms, so that the page stays responsive. */
 
-/** Milliseconds of one frame that a batch may take; a frame at 60 Hz has 16. */
+/** The part of one frame that a batch may use, in ms. A frame at 60 Hz has 16 ms. */
 const BUDGET_MS = 6
-/** Milliseconds between two drawings of the view: drawing costs more than a batch. An event after a longer rest is drawn in the next frame. */
+/**
+ * Shortest time between two drawings of the view, in ms. Drawing costs more than a batch. An event after a longer pause
+ * is drawn in the next frame.
+ */
 const DRAW_MS = 100
-/** Events that may wait. Hidden pages have no frames and a pause may be long, so the oldest are taken at once beyond this. */
+/**
+ * Largest number of queued events. Hidden pages have no frames, and a pause may be long: the oldest events beyond this
+ * number are taken at once.
+ */
 const MOST_WAITING = 20_000
-/** Characters that may wait. */
+/** Largest number of queued characters. */
 const MOST_CHARACTERS = 32 * 1_024 * 1_024
 
-/** Events on their way to a view. */
+/** A queue of events for a view. */
 export interface Batches<T> {
   add(event: T): void
-  /** Stops handing over, or goes on. Events still come in. */
+  /** Stops or resumes passing events to the view. While paused, new events are queued. */
   setPaused(isPaused: boolean): void
   close(): void
 }
 
-/** What becomes of the events. */
+/** The callbacks of a queue. */
 export interface BatchesOptions<T> {
   readonly take: (event: T) => void
-  /** Called behind a batch when it is time to draw. */
+  /** Called after a batch when the view is to be drawn. */
   readonly done: () => void
-  /** Hears how many wait while it is paused. */
+  /** Called with the number of queued events while the queue is paused. */
   readonly waits: (waiting: number) => void
-  /** The characters that an event holds. */
+  /** Returns the number of characters of an event. */
   readonly sizeOf: (event: T) => number
 }
 
-/** Hands the events over once a frame. */
+/** Creates a queue that passes its events on once per frame. */
 export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T>): Batches<T> {
   let queue: T[] = []
   let next = 0
@@ -36,7 +42,7 @@ export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T
   let frame: number | undefined
   let isPaused = false
   let drawnMs = -Infinity
-  /** Whether events were taken since the view was drawn. */
+  /** Whether events were taken since the last drawing. */
   let isBehind = false
   const takeNext = (): void => {
     const event = queue[next++]!
@@ -82,7 +88,7 @@ export function createBatches<T>({ take, done, waits, sizeOf }: BatchesOptions<T
       plan()
     },
     setPaused(to) {
-      // What was taken is not among the events that wait, so it has to be seen.
+      // Draw first, because events that were already taken are not counted as waiting.
       if (to && isBehind) draw()
       isPaused = to
       plan()

@@ -4,18 +4,18 @@
 export interface BuildAccount {
   readonly profile: string
   readonly bundles: readonly BundleInputs[]
-  /** By id; `in` names the forms that have the feature. */
+  /** By id. The keys of `in` are the forms that have the feature. */
   readonly features: Readonly<
     Record<
       string,
       { readonly summary: string; readonly in: Readonly<Record<string, unknown>>; readonly packages: readonly string[] }
     >
   >
-  /** By place, such as `node_modules/pino`. */
+  /** By folder, such as `node_modules/pino`. */
   readonly packages: Readonly<Record<string, { readonly name: string; readonly version: string }>>
 }
 
-/** One bundle of an account: its inputs, by path. */
+/** One bundle of an account, with its inputs by path. */
 export interface BundleInputs {
   readonly file: string
   readonly form: string
@@ -33,10 +33,10 @@ export interface Part {
   readonly children: readonly Part[]
 }
 
-/** The group of files that come from no package. */
+/** The name of the group of files that are not from a package. */
 const OWN = 'own code'
 
-/** Makes the tree, the largest parts first; files of which nothing is left are not in it. */
+/** Creates the tree of a bundle, with the largest parts first. Input files that add no bytes are left out. */
 export function treeOf(
   { features, packages }: Pick<BuildAccount, 'features' | 'packages'>,
   bundle: Pick<BundleInputs, 'file' | 'form' | 'inputs'>,
@@ -45,31 +45,31 @@ export function treeOf(
   for (const [file, { bytes, owner, package: place }] of Object.entries(bundle.inputs)) {
     if (bytes === 0) continue
     const group = groupOf(owner, features, bundle.form)
-    const pack =
+    const packageName =
       place === undefined ? OWN : `${packages[place]?.name ?? place} ${packages[place]?.version ?? ''}`.trim()
-    const inside = groups.get(group) ?? new Map<string, Part[]>()
-    groups.set(group, inside)
-    inside.set(pack, [...(inside.get(pack) ?? []), { name: file, bytes, children: [] }])
+    const filesByPackage = groups.get(group) ?? new Map<string, Part[]>()
+    groups.set(group, filesByPackage)
+    filesByPackage.set(packageName, [...(filesByPackage.get(packageName) ?? []), { name: file, bytes, children: [] }])
   }
-  const parts = [...groups].map(([name, inside]) =>
+  const parts = [...groups].map(([name, filesByPackage]) =>
     toPart(
       name,
-      [...inside].map(([pack, files]) => toPart(pack, files)),
+      [...filesByPackage].map(([packageName, files]) => toPart(packageName, files)),
     ),
   )
   return toPart(bundle.file, parts)
 }
 
-/** A package belongs to the first present feature that names it. */
+/** The group of an owner. A package belongs to the first present feature that lists the package. */
 function groupOf(owner: string, features: BuildAccount['features'], form: string): string {
   const [kind = '', name = ''] = owner.split(/:(.*)/)
   if (kind === 'feature') return name
   if (kind === 'variant') return name.replace(/=.*/, '')
   if (kind === 'package' || kind === 'foreign') {
-    const bringer = Object.entries(features).find(
+    const featureOfPackage = Object.entries(features).find(
       ([, feature]) => feature.in[form] !== undefined && feature.packages.includes(name),
     )
-    return bringer?.[0] ?? 'kernel'
+    return featureOfPackage?.[0] ?? 'kernel'
   }
   return kind === 'shared' ? `${name}, shared` : kind === 'core' ? 'kernel' : kind
 }

@@ -1,6 +1,6 @@
-/** The client library of the service, over the console's own server. */
+/** The client library of the service. Its requests go through the console's server. */
 import { type Client, createClient } from '../../../client/index.ts'
 import { base } from './router.ts'
 
-/** Streams of the runtime surface. All tabs of one console share the live stream. */
+/** The client of the runtime surface. All tabs of one console share the live stream. */
 export const client: Client = createClient({ baseUrl: `${base}/runtime`, share: base })

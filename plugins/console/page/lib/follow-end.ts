@@ -1,17 +1,18 @@
-/** Whether a box that grows stays scrolled to its end. */
+/** Keeps a growing box scrolled to its end until the reader scrolls up. */
 import { useRef } from 'preact/hooks'
 
-/** What a box needs to follow its end. */
+/** The state of a box that follows its end. */
 export interface FollowEnd {
-  /** Whether new content is to be scrolled to. */
+  /** Whether the box scrolls to new content. */
   readonly isFollowing: () => boolean
-  /** To be called with the box at each of its scroll events. */
+  /** To be called with the box at each scroll event of the box. */
   readonly scrolled: (box: Pick<HTMLElement, 'scrollTop' | 'clientHeight' | 'scrollHeight'>) => void
 }
 
 /**
- * Follows until the reader scrolls up, and again when the reader comes within `nearPx` of the end. Content may be added between the
- * scroll to the end and its event, so that a box which is far from the end and did not move up still follows.
+ * Follows the end until the reader scrolls up, and again when the reader comes within `nearPx` of the end. Content may
+ * be added between the scroll to the end and its scroll event. Therefore a box that is far from the end, but has not
+ * moved up, still follows.
  */
 export function useFollowEnd(nearPx: number): FollowEnd {
   const state = useRef({ isFollowing: true, lastTop: 0 })

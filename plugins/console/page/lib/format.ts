@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** A duration as its largest unit: `850 ms`, `12 s`, `4 min`, `3 h`, `2 d`. */
+/** A duration in its largest unit: `850 ms`, `12 s`, `4 min`, `3 h`, `2 d`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < MINUTE_MS) return `${Math.floor(ms / 1_000)} s`
@@ -13,7 +13,7 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / DAY_MS)} d`
 }
 
-/** How long ago a Unix time was, or how far ahead it is. */
+/** How long ago a Unix time was, or how far it is in the future. */
 export function ago(timeMs: number, nowMs: number): string {
   const passed = nowMs - timeMs
   if (Math.abs(passed) < 1_000) return 'now'
@@ -28,9 +28,13 @@ export function fullTime(timeMs: number): string {
 /** The local time of day of a Unix time, to the millisecond: `14:03:07.120`. */
 export function clockTime(timeMs: number): string {
   const time = new Date(timeMs)
-  const two = (value: number): string => String(value).padStart(2, '0')
   const millis = String(time.getMilliseconds()).padStart(3, '0')
-  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${millis}`
+  return `${twoDigits(time.getHours())}:${twoDigits(time.getMinutes())}:${twoDigits(time.getSeconds())}.${millis}`
+}
+
+/** A part of a time of day, with a zero before a single digit. */
+export function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
 }
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
@@ -51,9 +55,9 @@ export function count(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, '\u2009')
 }
 
-/** A number of things: `1 card`, `3 cards`. */
-export function countOf(value: number, one: string, many: string = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`
+/** A number with its noun: `1 card`, `3 cards`. */
+export function countOf(value: number, singular: string, plural: string = `${singular}s`): string {
+  return `${count(value)} ${value === 1 ? singular : plural}`
 }
 
 /** The first 8 characters of an id, without the prefix `ed25519:` of a key. */
@@ -61,11 +65,17 @@ export function shortId(id: string): string {
   return id.replace(/^ed25519:/, '').slice(0, 8)
 }
 
-/** Characters that change the direction of text or that no font shows: a client could hide one text inside another with them. */
+/**
+ * Characters that change the direction of text or that no font shows. With them a client could hide one text inside
+ * another.
+ */
 const INVISIBLE =
   /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0e]|[\u{e0100}-\u{e01ef}]/gu
 
-/** A text of a client as the page shows it: what is invisible, or turns the direction, becomes `\u202e` and the like. */
+/**
+ * A text of a client as the page shows it: invisible characters and changes of direction become escapes such as
+ * `\u202e`.
+ */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, (char) => {
     const code = char.codePointAt(0)!.toString(16)

@@ -1,4 +1,4 @@
-/** JSON Patch (RFC 6902) on values that are never changed: what a patch does not touch is shared with the value before it. */
+/** Applies JSON Patch (RFC 6902) to immutable values: the result shares every unchanged part with the value before. */
 
 /** One operation. The service has checked its form. */
 export interface PatchOperation {
@@ -8,18 +8,18 @@ export interface PatchOperation {
   readonly value?: unknown
 }
 
-/** Returns the value after the operations. Throws a `RangeError` where one of them does not apply. */
+/** Returns the value after the operations. Throws a `RangeError` if an operation cannot be applied. */
 export function applyPatch(value: unknown, operations: readonly PatchOperation[]): unknown {
   return operations.reduce(applyOne, value)
 }
 
-function applyOne(value: unknown, { op, path, from, value: given }: PatchOperation): unknown {
+function applyOne(value: unknown, { op, path, from, value: operand }: PatchOperation): unknown {
   const tokens = tokensOf(path)
   switch (op) {
     case 'add':
-      return changed(value, tokens, (parent, token) => added(parent, token, given), given)
+      return changed(value, tokens, (parent, token) => added(parent, token, operand), operand)
     case 'replace':
-      return changed(value, tokens, (parent, token) => replaced(parent, token, given), given)
+      return changed(value, tokens, (parent, token) => replaced(parent, token, operand), operand)
     case 'remove':
       return changed(value, tokens, removed, null)
     case 'move': {
@@ -30,7 +30,7 @@ function applyOne(value: unknown, { op, path, from, value: given }: PatchOperati
     case 'copy':
       return applyOne(value, { op: 'add', path, value: read(value, tokensOf(required(from))) })
     case 'test':
-      // The service has evaluated it.
+      // The service has evaluated the test.
       return value
     default:
       throw new RangeError(`JSON Patch has no operation ${op}.`)
@@ -52,7 +52,10 @@ function tokensOf(pointer: string): readonly string[] {
 
 type Change = (parent: object, token: string) => unknown
 
-/** Applies a change to the container of the last token, and copies every container above it. Without tokens the result is `whole`. */
+/**
+ * Applies a change to the container of the last token, and copies each container above. Returns `whole` if there are no
+ * tokens.
+ */
 function changed(value: unknown, [token, ...rest]: readonly string[], change: Change, whole: unknown): unknown {
   if (token === undefined) return whole
   if (typeof value !== 'object' || value === null) throw new RangeError(`There is nothing at "${token}".`)
@@ -75,7 +78,7 @@ function read(value: unknown, tokens: readonly string[]): unknown {
 function added(parent: object, token: string, value: unknown): unknown {
   if (!Array.isArray(parent)) return withMember(parent, token, value)
   const at = token === '-' ? parent.length : Number(token)
-  if (!(at <= parent.length)) throw new RangeError(`"${token}" is behind the end of the array.`)
+  if (!(at <= parent.length)) throw new RangeError(`"${token}" is after the end of the array.`)
   return parent.toSpliced(at, 0, value)
 }
 
@@ -91,7 +94,7 @@ function removed(parent: object, token: string): unknown {
   return rest
 }
 
-/** A copy with one member set, in its place if it is there, and as a member of its own also if it is called `__proto__`. */
+/** A copy with one member set. An existing member keeps its position. `__proto__` becomes an ordinary member, too. */
 function withMember(parent: object, token: string, value: unknown): object {
   const members = Object.entries(parent)
   return Object.fromEntries(

@@ -1,23 +1,26 @@
-/** Keys of the page. Each is listed by `?` with what it does, and none is taken from a field that is typed into. */
+/**
+ * The keyboard shortcuts of the page. `?` lists all of them. Keys that are typed into a field do not trigger a
+ * shortcut.
+ */
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** A key that does something while its component is shown. */
+/** A shortcut that works while its component is shown. */
 export interface KeyBinding {
-  /** A key as `KeyboardEvent.key` names it, or two of them in a row: `g r`. */
+  /** A value of `KeyboardEvent.key`, or two values for two keys one after the other: `g r`. */
   readonly keys: string
-  /** What it does, for the list. */
+  /** The description in the list of shortcuts. */
   readonly does: string
   readonly run: (event: KeyboardEvent) => void
 }
 
-/** All bindings of what is shown now, the newest last. */
+/** The bindings of all components that are shown now, the newest last. */
 export const bindings: Signal<readonly KeyBinding[]> = signal([])
 
-/** How long the second of two keys may take, in milliseconds. */
+/** Longest time between two keys of one shortcut, in milliseconds. */
 const SEQUENCE_MS = 1_000
 
-/** Binds keys for as long as the component is shown. A newer binding of a key wins. */
+/** Binds keys as long as the component is shown. If two bindings have the same keys, the newer binding is used. */
 export function useKeys(own: readonly KeyBinding[]): void {
   const latest = useRef(own)
   latest.current = own
@@ -38,18 +41,20 @@ export function startKeys(): void {
   let first: { readonly key: string; readonly atMs: number } | undefined
   document.addEventListener('keydown', (event) => {
     if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
-    // A dialog has the keys to itself.
+    // Shortcuts do not work while a dialog is open.
     if (document.querySelector('dialog[open]') !== null) return
-    // Enter belongs to the link or the button that has the focus.
+    // Enter activates the link or the button that has the focus.
     if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a, button, summary') !== null)
       return
-    const two = first !== undefined && event.timeStamp - first.atMs < SEQUENCE_MS ? `${first.key} ${event.key}` : ''
-    const found =
-      bindings.value.findLast(({ keys }) => keys === two) ?? bindings.value.findLast(({ keys }) => keys === event.key)
-    first = found === undefined ? { key: event.key, atMs: event.timeStamp } : undefined
-    if (found === undefined) return
+    const sequence =
+      first !== undefined && event.timeStamp - first.atMs < SEQUENCE_MS ? `${first.key} ${event.key}` : ''
+    const match =
+      bindings.value.findLast(({ keys }) => keys === sequence) ??
+      bindings.value.findLast(({ keys }) => keys === event.key)
+    first = match === undefined ? { key: event.key, atMs: event.timeStamp } : undefined
+    if (match === undefined) return
     event.preventDefault()
-    found.run(event)
+    match.run(event)
   })
 }
 

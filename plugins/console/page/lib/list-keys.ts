@@ -1,8 +1,8 @@
-/** Keys that go through a list whose things have addresses. */
+/** The keyboard shortcuts of a list whose rows have addresses. */
 import { useKeys } from './keys.ts'
 import { go } from './router.ts'
 
-/** Binds `j` and `k` to the next thing and the one before, and `Escape` to the list. */
+/** Binds `j` and `k` to the next and the previous row, and `Escape` to the list. */
 export function useListKeys<T>({
   thing,
   rows,
@@ -10,10 +10,10 @@ export function useListKeys<T>({
   list,
   addressOf,
 }: {
-  /** What it is called: `run`. */
+  /** The noun for a row, such as `run`. */
   readonly thing: string
   readonly rows: readonly T[]
-  /** Where the chosen one is; negative where none is chosen. */
+  /** The index of the chosen row; negative if no row is chosen. */
   readonly index: number
   /** The address of the list. */
   readonly list: string

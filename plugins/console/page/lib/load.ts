@@ -1,26 +1,26 @@
-/** Data that a view loads, and loads again. */
+/** Loads the data of a view, and loads it again. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { recoveries, ServiceError } from './service.ts'
 
-/** What a load has given so far. */
+/** The result of the loads so far. */
 export interface Loaded<T> {
-  /** The newest value; undefined until there is one. It stays while a later load fails. */
+  /** The newest value; undefined before the first load has succeeded. A failed load does not remove the value. */
   readonly data: T | undefined
-  /** Why the last load failed; undefined after one that succeeded. */
+  /** The error of the last load; undefined if the last load succeeded. */
   readonly error: ServiceError | undefined
-  /** Loads at once. */
+  /** Loads again at once. */
   reload(): void
 }
 
 /** When to load. */
 export interface LoadOptions {
-  /** Loads again this long after each load, in milliseconds; never where absent. Hidden pages wait until they are seen. */
+  /** Time from one load to the next, in milliseconds; loads once if absent. A hidden page waits until it is visible. */
   readonly everyMs?: number
-  /** Loads anew when one of these changes. */
+  /** Values whose change starts a new load. */
   readonly inputs?: readonly unknown[]
 }
 
-/** Loads for as long as the component is shown, and again when the service has recovered. */
+/** Loads data as long as the component is shown, and again each time the service has recovered. */
 export function useLoad<T>(
   load: (stop: AbortSignal) => Promise<T>,
   { everyMs, inputs = [] }: LoadOptions = {},
@@ -45,11 +45,11 @@ export function useLoad<T>(
         if (!(cause instanceof ServiceError)) throw cause
         setError(cause)
       }
-      if (everyMs !== undefined) timer = setTimeout(whenSeen, everyMs)
+      if (everyMs !== undefined) timer = setTimeout(whenVisible, everyMs)
     }
-    const whenSeen = (): void => {
+    const whenVisible = (): void => {
       if (!document.hidden) return void run()
-      document.addEventListener('visibilitychange', whenSeen, { once: true, signal: stop.signal })
+      document.addEventListener('visibilitychange', whenVisible, { once: true, signal: stop.signal })
     }
     void run()
     return () => {

@@ -1,4 +1,4 @@
-/** Reads the Prometheus text format (version 0.0.4) as far as the page needs it. */
+/** Parses the part of the Prometheus text format (version 0.0.4) that the page needs. */
 
 /** One sample: its labels and its value. */
 export interface Sample {
@@ -6,14 +6,14 @@ export interface Sample {
   readonly value: number
 }
 
-/** The samples of a scrape, by name. */
+/** The samples of a scrape by the name of the metric. */
 export type Scrape = ReadonlyMap<string, readonly Sample[]>
 
 const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)(?: \d+)?$/
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', '"': '"', '\\': '\\' }
 
-/** Parses a scrape. Lines that are no samples are skipped. */
+/** Parses a scrape. Other lines than samples are skipped. */
 export function parseScrape(text: string): Scrape {
   const found = new Map<string, Sample[]>()
   for (const line of text.split('\n')) {
@@ -29,37 +29,40 @@ export function parseScrape(text: string): Scrape {
   return found
 }
 
-/** The sum of all samples of a name; 0 where there is none. */
+/** The sum of all samples of a metric; 0 if there are none. */
 export function sumOf(scrape: Scrape, name: string): number {
   return (scrape.get(name) ?? []).reduce((sum, { value }) => sum + value, 0)
 }
 
-/** The upper bounds of a histogram and how many observations are at or below each, over all its labels; bounds ascending. */
+/**
+ * The upper bounds of a histogram in ascending order, each with the number of observations up to it, summed over all
+ * labels.
+ */
 export function bucketsOf(scrape: Scrape, name: string): readonly (readonly [bound: number, count: number])[] {
   const counts = new Map<number, number>()
   for (const { labels, value } of scrape.get(`${name}_bucket`) ?? []) {
     const bound = labels['le'] === '+Inf' ? Infinity : Number(labels['le'])
     counts.set(bound, (counts.get(bound) ?? 0) + value)
   }
-  return [...counts].sort(([one], [other]) => one - other)
+  return [...counts].sort(([a], [b]) => a - b)
 }
 
 /**
- * The quantile of what was observed between two states of a histogram, by linear interpolation within its bucket, as
- * `histogram_quantile` of Prometheus does. Undefined if nothing was observed.
+ * The quantile of the observations between two states of a histogram, by linear interpolation within a bucket, as
+ * `histogram_quantile` of Prometheus does. Returns undefined if there are no observations.
  */
 export function quantileBetween(
   before: ReturnType<typeof bucketsOf>,
   after: ReturnType<typeof bucketsOf>,
   quantile: number,
 ): number | undefined {
-  const old = new Map(before)
-  const grown = after.map(([bound, count]) => [bound, count - (old.get(bound) ?? 0)] as const)
-  const total = grown.at(-1)?.[1] ?? 0
+  const previous = new Map(before)
+  const increases = after.map(([bound, count]) => [bound, count - (previous.get(bound) ?? 0)] as const)
+  const total = increases.at(-1)?.[1] ?? 0
   if (total <= 0) return undefined
   const rank = quantile * total
   let [lower, below] = [0, 0]
-  for (const [bound, count] of grown) {
+  for (const [bound, count] of increases) {
     if (count >= rank)
       return bound === Infinity ? lower : lower + ((bound - lower) * (rank - below)) / (count - below || 1)
     lower = bound

@@ -1,7 +1,7 @@
-/** The time, for ages and leases that count down. */
+/** The present time, for ages and for leases that count down. */
 import { type Signal, signal } from '@preact/signals'
 
-/** Unix time in milliseconds, renewed once a second while the page is seen. */
+/** Unix time in milliseconds, updated once per second while the page is visible. */
 export const now: Signal<number> = signal(Date.now())
 
 /** Starts the clock. */

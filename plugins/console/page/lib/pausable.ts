@@ -1,14 +1,14 @@
-/** Events that a view takes in batches, and that wait while it is paused. */
+/** Passes events to a view in batches, and queues them while the view is paused. */
 import { useRef, useState } from 'preact/hooks'
 import { type Batches, createBatches } from './batches.ts'
 
-/** The pause of a view, and where its events come in. */
+/** The pause of a view and the queue of its events. */
 export interface Pausable<T> {
   readonly isPaused: boolean
-  /** Events that wait while it is paused. */
+  /** The number of events that are queued while the view is paused. */
   readonly waiting: number
   setPaused(isPaused: boolean): void
-  /** Begins anew, unpaused: where the events go from here on. To be called in an effect, which closes what it got. */
+  /** Creates a new queue, which is not paused. To be called in an effect, which closes the returned queue. */
   begin(to: {
     readonly take: (event: T) => void
     readonly done: () => void
@@ -16,7 +16,7 @@ export interface Pausable<T> {
   }): Batches<T>
 }
 
-/** Lets the reader of a view pause it. */
+/** Lets the reader pause a view. */
 export function usePausable<T>(): Pausable<T> {
   const [isPaused, setIsPaused] = useState(false)
   const [waiting, setWaiting] = useState(0)

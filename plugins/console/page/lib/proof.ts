@@ -1,13 +1,15 @@
-/** The proof of a build, as far as the page shows it. */
+/** The parts of the proof of a build that the page shows. */
 import type { BuildList } from '../../session.ts'
 import { own, ServiceError } from './service.ts'
 
-/** What shows that a feature is not in a bundle. */
+/** The evidence that a feature is not in a bundle. */
 export interface Absence {
   readonly bytes: number
-  /** A profile that has it, and the bytes of it there; null if no profile has it. */
+  /**
+   * A profile that has the feature, and the bytes of the feature in that profile; null if no profile has the feature.
+   */
   readonly positive: { readonly profile: string; readonly bytes: number } | null
-  /** The file that the proof found when the define of the feature was switched on. */
+  /** The file of the feature that the proof found in the bundle when the define of the feature was switched on. */
   readonly mutation: string
 }
 
@@ -30,12 +32,12 @@ export interface Proof {
   readonly bundles: readonly ProvenBundle[]
 }
 
-/** The builds beside the program. */
+/** Reads the list of the builds beside the program. */
 export function readBuilds(signal?: AbortSignal): Promise<BuildList> {
   return own<BuildList>('/builds', signal === undefined ? {} : { signal })
 }
 
-/** The proof of a build; undefined where its folder has none. */
+/** Reads the proof of a build. Resolves to undefined if the build has no proof. */
 export async function readProof(profile: string, signal?: AbortSignal): Promise<Proof | undefined> {
   try {
     return await own<Proof>(`/builds/${encodeURIComponent(profile)}/proof`, signal === undefined ? {} : { signal })
@@ -45,7 +47,7 @@ export async function readProof(profile: string, signal?: AbortSignal): Promise<
   }
 }
 
-/** The bundle of a proof that runs: the program, or the only library. */
+/** The main bundle of a proof: the program, or else the first bundle. */
 export function programOf({ bundles }: Proof): ProvenBundle | undefined {
   return bundles.find(({ file }) => file === 'svc.mjs') ?? bundles[0]
 }

@@ -1,9 +1,10 @@
-/** Addresses of views: `/boards/demo?card=…`. The server gives the page for each of them. */
+/** The addresses of views, such as `/boards/demo?card=…`. The server answers each of these addresses with the page. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 
 /**
- * The secret folder that all addresses of this console are below, `/<folder>`. A cookie alone would reach the servers of other
- * users on this machine, because browsers send it to every port of a host.
+ * The secret folder of this console, `/<folder>`, which is the prefix of all its addresses. The cookie is for this
+ * folder only, because browsers send a cookie to every port of a host, and so to servers of other users on this
+ * machine.
  */
 export const base: string = location.pathname.slice(0, location.pathname.indexOf('/', 1))
 
@@ -13,7 +14,7 @@ function ownAddress(): string {
   return location.pathname.slice(base.length) + location.search
 }
 
-/** The address of a page's path for a link: `<a href={at('/boards')}>`. */
+/** The path of a view with the secret folder, for a link: `<a href={at('/boards')}>`. */
 export function at(to: string): string {
   return base + to
 }
@@ -27,11 +28,11 @@ export const path: ReadonlySignal<readonly string[]> = computed(() =>
 )
 
 /** An address without its query. */
-function pathOf(whole: string): string {
-  return whole.replace(/\?.*/s, '')
+function pathOf(fullAddress: string): string {
+  return fullAddress.replace(/\?.*/s, '')
 }
 
-/** A part of a path; as it is, if it is not well encoded. */
+/** A decoded part of a path, or the part itself if its encoding is invalid. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -45,7 +46,7 @@ export const query: ReadonlySignal<URLSearchParams> = computed(
   () => new URLSearchParams(address.value.split('?')[1] ?? ''),
 )
 
-/** Goes to an address of the page, such as `/boards`; `replace` leaves no entry in the history. */
+/** Goes to an address of the page, such as `/boards`. `replace` adds no entry to the history of the browser. */
 export function go(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   if (to === address.value) return
   if (replace) history.replaceState(null, '', at(to))
@@ -53,7 +54,7 @@ export function go(to: string, { replace = false }: { readonly replace?: boolean
   address.value = to
 }
 
-/** Sets a member of the query, or takes it away. */
+/** Sets a member of the query, or removes it if the value is undefined. */
 export function setQuery(name: string, value: string | undefined): void {
   const next = new URLSearchParams(query.value)
   if (value === undefined) next.delete(name)
@@ -71,7 +72,7 @@ export function startRouter(): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (link === null || !isPlain || link.target !== '' || link.hasAttribute('download')) return
-    // A link within the view, such as the one that skips the navigation, is the browser's.
+    // The browser follows links within the view, such as the link that skips the navigation.
     if (link.hash !== '' || event.defaultPrevented) return
     if (link.origin !== location.origin || !link.pathname.startsWith(`${base}/`)) return
     event.preventDefault()

@@ -1,6 +1,6 @@
-/** Where the rows of a list stand, each with a height of its own. */
+/** The positions of the rows of a list, whose heights may differ. */
 
-/** The top of each row in pixels, and behind them the height of all. */
+/** The top of each row in pixels, followed by the height of the whole list. */
 export function topsOf<T>(rows: readonly T[], heightOf: (row: T) => number): readonly number[] {
   let top = 0
   const tops = [top]
@@ -8,7 +8,7 @@ export function topsOf<T>(rows: readonly T[], heightOf: (row: T) => number): rea
   return tops
 }
 
-/** The index of the row at a height; the first or the last where it is outside. */
+/** The index of the row at a vertical position. Returns the first or the last row for a position outside the list. */
 export function rowAt(tops: readonly number[], y: number): number {
   let [low, high] = [0, Math.max(0, tops.length - 2)]
   while (low < high) {
@@ -19,7 +19,7 @@ export function rowAt(tops: readonly number[], y: number): number {
   return low
 }
 
-/** Before which row a thing at a height is put: behind a row from its middle on. */
+/** The index at which an item at a vertical position is inserted. In the lower half of a row, this is after the row. */
 export function gapAt(tops: readonly number[], y: number): number {
   const rows = tops.length - 1
   if (rows === 0) return 0

@@ -1,33 +1,36 @@
-/** Requests to the service, through the console's own server, which adds the credentials. */
+/** Sends requests to the service through the console's server, which adds the credentials. */
 import { type Signal, signal } from '@preact/signals'
 import type { Session } from '../../session.ts'
 import { base } from './router.ts'
 
-/** Whether the page reaches the service: `up`; `away`: the service does not answer; `ended`: the console ended, or forgot this page. */
+/**
+ * `up`: the service answers. `away`: the service does not answer. `ended`: the console has ended, or does not accept
+ * the cookie.
+ */
 export type Connection = 'up' | 'away' | 'ended'
 
-/** The state of the connection, as the last request found it. */
+/** The state of the connection after the last request. */
 export const connection: Signal<Connection> = signal('up')
 
-/** Counts the recoveries of the service. What a view has loaded is loaded again when it changes. */
+/** Number of times that the service has recovered. When it changes, views load their data again. */
 export const recoveries: Signal<number> = signal(0)
 
-/** The session, as the console reports it; undefined until it is loaded. */
+/** The session of the console; undefined until it is loaded. */
 export const session: Signal<Session | undefined> = signal(undefined)
 
-/** The loaded session. Throws before it is loaded; views are drawn after that. */
+/** The loaded session. Throws an `Error` before it is loaded. Views are drawn only after the session is loaded. */
 export function loadedSession(): Session {
   const { value } = session
   if (value === undefined) throw new Error('the session is not loaded')
   return value
 }
 
-/** A refusal of the service, or of the console. */
+/** An error that the service or the console returned. */
 export class ServiceError extends Error {
   readonly status: number
   readonly code: string
   readonly hint: string | undefined
-  /** Further members of the refusal, such as `currentFrontier`. */
+  /** Further members of the error, such as `currentFrontier`. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(status: number, code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
@@ -39,39 +42,41 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a request may say. */
-export interface Ask {
+/** The options of a request. */
+export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Sent as JSON; a `Blob` is sent as it is. */
+  /** Sent as JSON; a `Blob` is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** Asks the runtime surface. Rejects with a `ServiceError`, or with what `fetch` rejects with if it was aborted. */
-export function runtime<T>(path: string, ask: Ask = {}): Promise<T> {
-  return json<T>(`/runtime${path}`, ask)
+/**
+ * Sends a request to the runtime surface. Rejects with a `ServiceError`, or with the error of `fetch` after an abort.
+ */
+export function runtime<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return json<T>(`/runtime${path}`, options)
 }
 
-/** Asks the local surface. */
-export function local<T>(path: string, ask: Ask = {}): Promise<T> {
-  return json<T>(`/local${path}`, ask)
+/** Sends a request to the local surface. Rejects as `runtime` does. */
+export function local<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return json<T>(`/local${path}`, options)
 }
 
-/** Asks the console itself. */
-export function own<T>(path: string, ask: Ask = {}): Promise<T> {
-  return json<T>(`/console${path}`, ask)
+/** Sends a request to the console itself. Rejects as `runtime` does. */
+export function own<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  return json<T>(`/console${path}`, options)
 }
 
-/** Loads the session. Rejects as `own`. */
+/** Loads the session. Rejects as `runtime` does. */
 export async function loadSession(): Promise<void> {
   session.value = await own<Session>('/session')
   document.title = `svc console · ${session.value.profile}`
 }
 
-async function json<T>(url: string, ask: Ask): Promise<T> {
-  const response = await send(url, ask)
-  const text = await textOf(response, ask)
+async function json<T>(url: string, options: RequestOptions): Promise<T> {
+  const response = await send(url, options)
+  const text = await textOf(response, options)
   try {
     return (text === '' ? undefined : JSON.parse(text)) as T
   } catch {
@@ -79,8 +84,13 @@ async function json<T>(url: string, ask: Ask): Promise<T> {
   }
 }
 
-/** The whole body of an answer. Rejects with a `ServiceError` if the connection ends in the middle of it. */
-export async function textOf(response: Response, { signal: stop }: Pick<Ask, 'signal'> = {}): Promise<string> {
+/**
+ * Reads the whole body of an answer. Rejects with a `ServiceError` if the connection ends before the end of the body.
+ */
+export async function textOf(
+  response: Response,
+  { signal: stop }: Pick<RequestOptions, 'signal'> = {},
+): Promise<string> {
   try {
     return await response.text()
   } catch (error) {
@@ -93,8 +103,11 @@ function unreadable({ status }: Response): ServiceError {
   return new ServiceError(status, 'unreadable_answer', `The answer (status ${status}) cannot be read.`)
 }
 
-/** Sends a request and returns the answer if it is no refusal. */
-export async function send(url: string, { method = 'GET', body, headers, signal: stop }: Ask = {}): Promise<Response> {
+/** Sends a request and returns its answer. Rejects with a `ServiceError` if the answer is an error. */
+export async function send(
+  url: string,
+  { method = 'GET', body, headers, signal: stop }: RequestOptions = {},
+): Promise<Response> {
   const isJson = body !== undefined && !(body instanceof Blob)
   let response: Response
   try {
@@ -110,7 +123,7 @@ export async function send(url: string, { method = 'GET', body, headers, signal:
     throw new ServiceError(0, 'console_away', 'The console has ended. Start it again with svc console.')
   }
   if (response.ok) {
-    // The console answers for itself also while the service is away.
+    // The console itself also answers while the service is away.
     if (connection.value === 'ended' || (connection.value === 'away' && !url.startsWith('/console/'))) recovered()
     return response
   }

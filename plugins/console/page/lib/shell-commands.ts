@@ -1,22 +1,25 @@
-/** Commands of a shell that do what the page does, to be copied. */
+/** Shell commands with the same effect as the page, for copying. */
 import { session } from './service.ts'
 
-/** A credential of the console's user, as a field of curl. */
+/** The curl option with a token of the console's user. */
 export function authorization(): string {
   return `-H "Authorization: Bearer $(svc token --sub ${quoted(session.value?.runtime?.user ?? 'developer')})"`
 }
 
-/** An address of the runtime surface, as a word of a shell. */
+/** An address of the runtime surface, quoted for a shell. */
 export function runtimeUrl(path: string): string {
   return quoted(`${session.value?.runtime?.origin ?? 'http://127.0.0.1:8080'}${path}`)
 }
 
-/** Creates a run. */
+/** The command that creates a run. */
 export function createRunCommand(): string {
   return `curl -X POST ${authorization()} -H 'Content-Type: application/json' -d '{"run_id":"hello"}' ${runtimeUrl('/api/svc/runs')}`
 }
 
-/** A GET of the local surface: over the Unix socket, as the user who runs the service. */
+/**
+ * The command that sends a GET request to the local surface over the Unix socket. It needs the user who runs the
+ * service.
+ */
 export function localCurl(path: string): string {
   return `curl --unix-socket ${quoted(session.value?.local?.socket ?? '')} ${quoted(`http://localhost${path}`)}`
 }

@@ -1,20 +1,20 @@
-/** Light or dark: as the system says, until the reader chooses. */
+/** The theme of the page: light or dark, by default that of the system. */
 import { effect, type Signal, signal } from '@preact/signals'
 
-/** What the reader chose. */
+/** The choice of the reader. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const KEY = 'svc-console-theme'
 
-/** The choice, kept in the browser. */
+/** The present choice, which the browser stores. */
 export const theme: Signal<Theme> = signal(read())
 
-/** Applies the choice, now and when it changes. */
+/** Applies the theme now and at each change. */
 export function startTheme(): void {
   effect(() => {
     if (theme.value === 'system') delete document.documentElement.dataset['theme']
     else document.documentElement.dataset['theme'] = theme.value
-    // Storage may be blocked; then the choice holds for this page.
+    // The browser may block storage. Then the choice is used for this page only.
     try {
       localStorage.setItem(KEY, theme.value)
     } catch {}
@@ -23,8 +23,8 @@ export function startTheme(): void {
 
 function read(): Theme {
   try {
-    const kept = localStorage.getItem(KEY)
-    return kept === 'light' || kept === 'dark' ? kept : 'system'
+    const stored = localStorage.getItem(KEY)
+    return stored === 'light' || stored === 'dark' ? stored : 'system'
   } catch {
     return 'system'
   }

@@ -1,13 +1,15 @@
-/** Streams that are open only while the page is seen. */
+/** Opens streams only while the page is visible. */
 
 /** How long a page may be hidden before its streams are closed. */
 const GRACE_MS = 10_000
 
 /**
- * Opens a stream while the page is visible, and closes it when the page was hidden for 10 s. A browser has six connections to one
- * HTTP/1.1 server for all tabs, so that hidden tabs would leave none for the one that is seen.
- * @param open opens the stream, and returns the function that closes it. It is called again when the page is seen again.
- * @returns ends it all
+ * Opens a stream while the page is visible, and closes it when the page has been hidden for 10 s. A browser has six
+ * connections to one HTTP/1.1 server for all tabs. Streams of hidden tabs could use all of them, and none would remain
+ * for the visible tab.
+ * @param open opens the stream, and returns the function that closes it. It is called again when the page is visible
+ * again.
+ * @returns the function that closes the stream and stops following the visibility of the page
  */
 export function whileVisible(open: () => () => void): () => void {
   let close: (() => void) | undefined

@@ -1,8 +1,8 @@
-/** A dialog over the page: it has the focus and the keys until it is closed. */
+/** A modal dialog. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 
-/** Shows a dialog until `onClose` takes it away; Escape and a click beside it call that. */
+/** Shows a dialog. Escape, its button and a click beside it call `onClose`, which removes the dialog. */
 export function Dialog({
   title,
   onClose,
@@ -18,17 +18,17 @@ export function Dialog({
   const isPressedBeside = useRef(false)
   const name = useId()
   useEffect(() => {
-    const shown = dialog.current
-    if (shown === null) return
-    const before = document.activeElement
-    shown.showModal()
+    const element = dialog.current
+    if (element === null) return
+    const focusedBefore = document.activeElement
+    element.showModal()
     return () => {
-      shown.close()
-      if (before instanceof HTMLElement) before.focus()
+      element.close()
+      if (focusedBefore instanceof HTMLElement) focusedBefore.focus()
     }
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too, by the browser's own cancel event.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog, too, by the cancel event of the browser.
     <dialog
       ref={dialog}
       class={isWide ? 'wide' : undefined}
@@ -40,7 +40,7 @@ export function Dialog({
       onPointerDown={(event) => {
         isPressedBeside.current = event.target === dialog.current
       }}
-      // A selection of text may end beside the dialog; only a whole click there closes it.
+      // A selection of text may end beside the dialog. Only a click that starts and ends there closes it.
       onClick={(event) => event.target === dialog.current && isPressedBeside.current && onClose()}
     >
       <div class="dialog-inner">

@@ -1,8 +1,8 @@
-/** Something that unfolds, whose content is made only while it is open. */
+/** A part that unfolds. Its content is created only while it is open. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** Shows a summary, and what `children` gives once the reader opens it. */
+/** Shows a summary, and the result of `children` while the part is open. */
 export function Folded({
   summary,
   class: name,

@@ -1,4 +1,4 @@
-/** Small parts that all views are made of. */
+/** Small parts that all views use. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ago, fullTime, shortId, visible } from '../lib/format.ts'
@@ -7,7 +7,7 @@ import type { ServiceError } from '../lib/service.ts'
 
 type Children = { readonly children?: ComponentChildren }
 
-/** The head of a view: its title, a line about it, and what one can do. */
+/** The head of a view: its title, a line about it, and its buttons. */
 export function Head({
   title,
   about,
@@ -24,7 +24,7 @@ export function Head({
   )
 }
 
-/** A group of things with a title. */
+/** A section of a view with a title. */
 export function Panel({
   title,
   aside,
@@ -48,7 +48,7 @@ export function Panel({
   )
 }
 
-/** Says that there is nothing yet, and what to do about it; `command` is shown to be copied. */
+/** Shown in place of an empty list: a title, an explanation, and a command to copy. */
 export function Empty({
   title,
   command,
@@ -63,7 +63,7 @@ export function Empty({
   )
 }
 
-/** A command of a shell, with a button that copies it. */
+/** A shell command with a button that copies it. */
 export function Snippet({ text }: { readonly text: string }): JSX.Element {
   return (
     <div class="snippet">
@@ -94,10 +94,10 @@ export function Copy({
   )
 }
 
-/** How a thing stands. */
+/** The colour of a state. */
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'accent'
 
-/** A word with a colour that says how a thing stands. */
+/** A state in a word, with the colour of the state. */
 export function Badge({
   tone = 'plain',
   title,
@@ -110,7 +110,7 @@ export function Badge({
   )
 }
 
-/** The beginning of an id; the whole of it on hover and for screen readers. */
+/** The beginning of an id, with the whole id as its title. */
 export function Id({ id }: { readonly id: string }): JSX.Element {
   return (
     <code class="id" title={visible(id)}>
@@ -119,7 +119,7 @@ export function Id({ id }: { readonly id: string }): JSX.Element {
   )
 }
 
-/** How long ago a time was, counting on. */
+/** How long ago a time was, updated each second. */
 export function Ago({ timeMs }: { readonly timeMs: number }): JSX.Element {
   return (
     <time class="ago" dateTime={new Date(timeMs).toISOString()} title={fullTime(timeMs)}>
@@ -128,7 +128,7 @@ export function Ago({ timeMs }: { readonly timeMs: number }): JSX.Element {
   )
 }
 
-/** A refusal, in words, with what to do about it. */
+/** Shows an error: its message, code and hint. */
 export function Refusal({ error }: { readonly error: ServiceError }): JSX.Element {
   const member = error.details['member']
   return (
@@ -144,7 +144,7 @@ export function Refusal({ error }: { readonly error: ServiceError }): JSX.Elemen
   )
 }
 
-/** A name and a value, one of a list. */
+/** A name and a value in a list of facts. */
 export function Fact({ name, children }: Children & { readonly name: string }): JSX.Element {
   return (
     <div class="fact">
@@ -154,7 +154,7 @@ export function Fact({ name, children }: Children & { readonly name: string }): 
   )
 }
 
-/** What one of several is shown, as a row of buttons. */
+/** A row of buttons of which one is pressed. */
 export function Tabs<T extends string>({
   label,
   of,
@@ -168,8 +168,8 @@ export function Tabs<T extends string>({
 }): JSX.Element {
   return (
     <fieldset class="tabs" aria-label={label}>
-      {of.map(([one, title]) => (
-        <button key={one} type="button" aria-pressed={one === value} onClick={() => onChoose(one)}>
+      {of.map(([option, title]) => (
+        <button key={option} type="button" aria-pressed={option === value} onClick={() => onChoose(option)}>
           {title}
         </button>
       ))}

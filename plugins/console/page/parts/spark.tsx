@@ -1,19 +1,21 @@
-/** Small charts of what changed in the last minutes, as SVG. */
+/** Small SVG charts of values over the last minutes. */
 import type { JSX } from 'preact'
 
 const WIDTH = 240
 const HEIGHT = 56
 
-/** A line over time. `values` has one number a moment, oldest first; undefined where nothing is known. */
+/**
+ * A line over time. `values` has one number per moment, the oldest first, and undefined for a moment without a value.
+ */
 export function Spark({
   values,
   label,
   slots = 60,
 }: {
   readonly values: readonly (number | undefined)[]
-  /** What a screen reader says. */
+  /** The text for screen readers. */
   readonly label: string
-  /** How many moments the width shows. */
+  /** Number of moments in the width of the chart. */
   readonly slots?: number
 }): JSX.Element {
   const shown = values.slice(-slots)
@@ -38,30 +40,30 @@ export function Spark({
   )
 }
 
-/** Values without a gap: the indices of the first and the last, and all of them. */
+/** Consecutive values without a gap, with the indices of the first and the last value. */
 interface Run {
   readonly from: number
   to: number
   readonly points: (readonly [index: number, value: number])[]
 }
 
-/** The values in runs without a gap. */
+/** Splits the values into runs without a gap. */
 function runsOf(values: readonly (number | undefined)[]): readonly Run[] {
-  const found: Run[] = []
+  const runs: Run[] = []
   let run: Run | undefined
   for (const [index, value] of values.entries()) {
     if (value === undefined) {
       run = undefined
       continue
     }
-    if (run === undefined) found.push((run = { from: index, to: index, points: [] }))
+    if (run === undefined) runs.push((run = { from: index, to: index, points: [] }))
     run.to = index
     run.points.push([index, value])
   }
-  return found
+  return runs
 }
 
-/** How checks went, oldest first: a tick a moment. */
+/** Results of checks, the oldest first, with one tick per moment. */
 export function Ticks({
   values,
   label,

@@ -1,14 +1,17 @@
-/** A JSON value as a tree that folds. */
+/** A JSON value as a tree whose branches fold. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { countOf, visible } from '../lib/format.ts'
 
-/** Members that are shown of one object or array before the reader asks for more. */
+/** Number of members of an object or array that are shown at first, and added by each click. */
 const MAX_MEMBERS = 100
-/** Characters that are shown of one text before the reader asks for more. */
+/** Number of characters of a text that are shown at first. */
 const MAX_TEXT = 400
 
-/** Shows a value; objects and arrays below `openDepth` are folded. Members in `marked` (JSON Pointers) are highlighted. */
+/**
+ * Shows a value. Objects and arrays from depth `openDepth` on are folded. Members in `marked` (JSON Pointers) are
+ * highlighted.
+ */
 export function Tree({
   value,
   openDepth = 2,

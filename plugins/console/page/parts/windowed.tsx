@@ -1,37 +1,40 @@
-/** A long list of which only the rows near the visible part are in the document. */
+/** A long list. Only the rows near the visible part are in the document. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useFollowEnd } from '../lib/follow-end.ts'
 import { rowAt, topsOf } from '../lib/rows.ts'
 
-/** Rows kept above and below what is visible, so that a fast scroll shows no gap. */
+/** Number of rows in the document above and below the visible part, so that a fast scroll shows no gap. */
 const SPARE_ROWS = 8
 
 /** A list whose rows have heights that are known before they are shown. */
 export interface WindowedProps<T> {
   readonly rows: readonly T[]
-  /** Pixels of each row, or of one; the same function as long as the heights are the same. */
+  /**
+   * The height of every row in pixels, or a function of the row. Pass the same function as long as the heights are the
+   * same.
+   */
   readonly rowHeight: number | ((row: T) => number)
   readonly render: (row: T, index: number) => ComponentChildren
   readonly keyOf: (row: T, index: number) => string | number
   /**
-   * Keeps one element for each place in view, so that new rows change texts and make no elements. For rows that come in quick
-   * succession. Focus stays at the place, not at the row.
+   * Keeps one element for each visible position. A new row then changes texts and creates no elements, which suits rows
+   * that arrive quickly. The focus stays at the position, not at the row.
    */
   readonly recycles?: boolean
   readonly class?: string
   readonly label?: string
-  /** Keeps the end in view as rows are added, unless the reader scrolled up. */
+  /** Keeps the end visible when rows are added, unless the reader has scrolled up. */
   readonly followsEnd?: boolean
-  /** A row to scroll to when it changes. */
+  /** The index of a row. When the row at this index changes, the list scrolls to it. */
   readonly showIndex?: number | undefined
-  /** Shown over the rows, at a place of its own. */
+  /** Shown over the rows, with its own position. */
   readonly children?: ComponentChildren
-  /** Called when the last rows come near, and again when there are more rows and these are near. */
+  /** Called when the last rows are near the visible part, and again when rows were added and the last rows are near. */
   readonly onNearEnd?: () => void
 }
 
-/** Shows a list in a box that scrolls. Its parent gives it a height. */
+/** Shows a list in a box that scrolls. Its parent element must have a height. */
 export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   const {
     rows,
@@ -49,7 +52,7 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
     () => topsOf(rows, typeof rowHeight === 'number' ? () => rowHeight : rowHeight),
     [rows, rowHeight],
   )
-  const whole = tops.at(-1) ?? 0
+  const totalHeight = tops.at(-1) ?? 0
   const box = useRef<HTMLElement>(null)
   const end = useFollowEnd(END_PX)
   const [{ top, height }, setView] = useState({ top: 0, height: 800 })
@@ -69,15 +72,16 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
     }
   }, [])
   useEffect(() => {
-    if (box.current !== null && followsEnd && end.isFollowing()) box.current.scrollTop = whole
-  }, [followsEnd, whole])
-  // By key: rows that are added before it are no reason to scroll.
+    if (box.current !== null && followsEnd && end.isFollowing()) box.current.scrollTop = totalHeight
+  }, [followsEnd, totalHeight])
+  // The effect compares keys, because rows that are added before the shown row change its index, and must not scroll
+  // the list.
   const shownRow = showIndex === undefined ? undefined : rows[showIndex]
   const shownKey = shownRow === undefined || showIndex === undefined ? undefined : keyOf(shownRow, showIndex)
   useLayoutEffect(() => {
     const element = box.current
     if (element === null || showIndex === undefined || showIndex < 0) return
-    const [from = 0, to = whole] = tops.slice(showIndex, showIndex + 2)
+    const [from = 0, to = totalHeight] = tops.slice(showIndex, showIndex + 2)
     if (from < element.scrollTop) element.scrollTop = from
     else if (to > element.scrollTop + element.clientHeight) element.scrollTop = to - element.clientHeight
     else return
@@ -92,7 +96,7 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: A box that scrolls must be reachable by keyboard.
     <section ref={box} class={`windowed ${props.class ?? ''}`} aria-label={label} tabIndex={0}>
-      <ul style={{ height: `${whole}px` }}>
+      <ul style={{ height: `${totalHeight}px` }}>
         {rows.slice(first, last).map((row, index) => (
           <li
             key={recycles ? index : keyOf(row, first + index)}
@@ -110,5 +114,5 @@ export function Windowed<T>(props: WindowedProps<T>): JSX.Element {
   )
 }
 
-/** Nearer to the end than this counts as at the end. */
+/** A position nearer to the end than this counts as the end, in pixels. */
 const END_PX = 24

@@ -1,4 +1,4 @@
-/** The page: navigation, the view of the address, and what holds for all views. */
+/** The page: the navigation, the view of the present address, and the shortcuts of all views. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useKeys } from '../lib/keys.ts'
@@ -14,11 +14,11 @@ import { Navigation } from './navigation.tsx'
 
 /** The whole page. */
 export function App(): JSX.Element {
-  const known = session.value
+  const loaded = session.value
   return (
     <>
       <ConnectionBar />
-      {known === undefined ? <p class="starting">Asking the console…</p> : <Shell />}
+      {loaded === undefined ? <p class="starting">Loading…</p> : <Shell />}
     </>
   )
 }
@@ -26,9 +26,9 @@ export function App(): JSX.Element {
 function Shell(): JSX.Element {
   const [showsKeys, setShowsKeys] = useState(false)
   const present = views.filter(isPresent)
-  const view = present.find((one) => one.path === (path.value[0] ?? ''))
+  const view = present.find((candidate) => candidate.path === (path.value[0] ?? ''))
   useKeys([
-    { keys: '?', does: 'List the keys', run: () => setShowsKeys(true) },
+    { keys: '?', does: 'List the keyboard shortcuts', run: () => setShowsKeys(true) },
     { keys: '/', does: 'Search in this view', run: focusSearch },
     ...present.map(({ key, title, path: to }) => ({ keys: `g ${key}`, does: title, run: () => go(`/${to}`) })),
   ])
@@ -64,7 +64,7 @@ function Absent(): JSX.Element {
   const { profile } = loadedSession()
   return (
     <Empty title="There is nothing at this address">
-      The service is a build of profile {profile}, which may lack what you look for. <a href={at('/')}>Overview</a>
+      The profile of the service is {profile}. It may not have this view. <a href={at('/')}>Overview</a>
     </Empty>
   )
 }

@@ -1,14 +1,14 @@
-/** A bar that says that the service, or the console, is away. It asks again until the service answers. */
+/** A bar that appears while the service or the console does not answer. It retries until the service answers. */
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { connection, loadSession, local, runtime, session } from '../lib/service.ts'
 
 /** Time between two attempts to reach a service that is away, in milliseconds. */
 const RETRY_MS = 1_000
-/** How long one attempt may take, in milliseconds. */
+/** Longest duration of one attempt, in milliseconds. */
 const PATIENCE_MS = 5_000
 
-/** Nothing while all is well. */
+/** Shows the bar, or nothing while the service answers. */
 export function ConnectionBar(): JSX.Element | null {
   const state = connection.value
   useEffect(() => {
@@ -16,7 +16,7 @@ export function ConnectionBar(): JSX.Element | null {
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const next = async (): Promise<void> => {
-      // `connection` keeps what came of it; another attempt follows in any case.
+      // The request updates `connection`. Another attempt follows in any case.
       await ping(AbortSignal.any([stop.signal, AbortSignal.timeout(PATIENCE_MS)])).catch(() => undefined)
       if (!stop.signal.aborted) timer = setTimeout(next, RETRY_MS)
     }
@@ -31,13 +31,12 @@ export function ConnectionBar(): JSX.Element | null {
     <div class={`connection connection-${state}`} role="status">
       {state === 'away' ? (
         <>
-          <strong>The service does not answer.</strong> What you see is from before; the console asks again every
-          second.
+          <strong>The service does not answer.</strong> The page shows older data, and tries again every second.
         </>
       ) : (
         <>
-          <strong>The console has ended, or no longer knows this page.</strong> Run <code>svc console</code> again and
-          open the address that it prints.
+          <strong>The console has ended, or does not accept this page any more.</strong> Run <code>svc console</code>{' '}
+          again and open the address that it prints.
         </>
       )}
     </div>

@@ -1,8 +1,8 @@
-/** A view that fails by a mistake of ours takes nothing else of the page with it. */
+/** Catches the errors of a view, so that a mistake in one view does not break the rest of the page. */
 import { Component, type ComponentChildren } from 'preact'
 import { Empty, Head } from '../parts/parts.tsx'
 
-/** Shows its children, or what went wrong in them. */
+/** Shows its children, or the error that they threw. */
 export class Contained extends Component<{ readonly children: ComponentChildren }, { readonly error?: unknown }> {
   static override getDerivedStateFromError(error: unknown): { readonly error: unknown } {
     return { error }

@@ -18,7 +18,7 @@ const SHAPES = {
 /** The name of an icon. */
 export type IconName = keyof typeof SHAPES
 
-/** An icon beside a word that says the same; screen readers skip it. */
+/** An icon beside a text with the same meaning. Screen readers skip the icon. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

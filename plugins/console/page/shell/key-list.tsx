@@ -1,15 +1,15 @@
-/** The keys of the page and of the view that is shown. */
+/** The list of the keyboard shortcuts of the page and of the present view. */
 import type { JSX } from 'preact'
 import { bindings } from '../lib/keys.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
-/** Lists them in a dialog. */
+/** Lists the shortcuts in a dialog. */
 export function KeyList({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const all = bindings.value
   const general = all.filter(({ keys }) => keys.startsWith('g ') || keys === '?' || keys === '/')
   const ofView = all.filter((binding) => !general.includes(binding))
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div class="key-lists">
         <List title="Everywhere" of={general} />
         {ofView.length > 0 && <List title="In this view" of={ofView} />}

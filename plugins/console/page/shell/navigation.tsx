@@ -1,4 +1,4 @@
-/** The navigation: views, the reader's choices, and which service this is. */
+/** The navigation: the views, the theme, the shortcuts, and the name of the service. */
 import type { JSX } from 'preact'
 import { visible } from '../lib/format.ts'
 import { at } from '../lib/router.ts'
@@ -10,7 +10,7 @@ import { Icon } from './icons.tsx'
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 const TITLES: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
 
-/** Links to the views, and below them the theme, the keys and the service. */
+/** Shows the links to the views, and below them the service, the theme and the list of shortcuts. */
 export function Navigation({
   views,
   current,
@@ -61,7 +61,7 @@ export function Navigation({
             <Icon name="sun" />
             <span>{TITLES[theme.value]}</span>
           </button>
-          <button type="button" class="quiet small" onClick={onKeys} aria-label="List the keys">
+          <button type="button" class="quiet small" onClick={onKeys} aria-label="List the keyboard shortcuts">
             <kbd>?</kbd>
           </button>
         </div>

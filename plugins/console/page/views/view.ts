@@ -1,17 +1,17 @@
-/** What a view is. */
+/** The type of a view. */
 import type { ComponentType } from 'preact'
 import type { ViewName } from '../../session.ts'
 import type { IconName } from '../shell/icons.tsx'
 
-/** A view of the page: an address, a key, and what it shows. */
+/** A view of the page: its address, its shortcut and its component. */
 export interface View {
   readonly title: string
-  /** First part of its address; the first view has none. */
+  /** The first part of the address of the view; empty for the first view. */
   readonly path: string
-  /** Goes to it, after `g`. */
+  /** The key that opens the view after `g`. */
   readonly key: string
   readonly icon: IconName
-  /** It is shown if the service has one of these. */
+  /** The view is shown if the session lists at least one of these names. */
   readonly needs: readonly ViewName[]
   readonly component: ComponentType
 }

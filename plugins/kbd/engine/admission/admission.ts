@@ -1,4 +1,7 @@
-/** The admission of what peers and imports bring: commands proven one by one, taken as sets that somebody vouches for. */
+/**
+ * Admits commands of peers and imports. Each command is proven alone. A set is added if trusted devices vouch for its
+ * heads.
+ */
 import { isSvcError } from '../../../../core/errors.ts'
 import type { Applied, Standing } from '../../api.ts'
 import { fail } from '../../errors.ts'
@@ -9,39 +12,39 @@ import { createMay, type FindDevice, findVouchers, type May, requireVouched } fr
 import { belowHeads, type PinnedBy } from './vouching.ts'
 import { requireWhole } from './whole.ts'
 
-/** What came of a set of commands. */
+/** The result for a set of commands, and the present standing of the project. */
 export interface Admitted extends Standing {
-  /** The number of commands that this node has now, from the start of the set. */
+  /** The number of commands that this node has now, counted from the start of the set. */
   readonly accepted: number
-  /** How many of them were new. */
+  /** The number of those commands that were new. */
   readonly added: number
-  /** Why the next command was refused; undefined if none was. */
+  /** The refusal of the command after the accepted ones; undefined if no command was refused. */
   readonly refusal: { readonly index: number; readonly commandId: string; readonly error: Error } | undefined
 }
 
-/** How a set is admitted. */
+/** Options of an admission. */
 export interface AdmitOptions {
-  /** Refuse the set before anything of it is written, if a command of it would be refused. */
+  /** Refuses the whole set, before any write, if one of its commands would be refused. */
   readonly isWhole?: boolean
   /** Called for each new command, once it is on disk. */
   readonly onAdded?: (applied: Applied) => void
 }
 
-/** Takes commands that others have taken before. */
+/** Adds commands that other nodes have accepted before. */
 export interface Admission {
   /** Reads and proves one command of a peer or an import: form, key, signature. */
   prove(value: unknown): Promise<ReadCommand>
   /**
-   * Takes proven commands of a project, parents first, up to the first bad one; those before it stay. They are taken in
-   * transactions of some milliseconds, between which other work goes on. `pinned` are
-   * the heads of a push that is trusted; it counts for as long as the device that signed it may push here. Rejects with
-   * `signer_unknown` where nobody vouches for a head of the set.
+   * Adds proven commands of a project, parents first, up to the first refused command. The commands before it stay. The
+   * set is added in transactions of a few milliseconds, between which other work goes on. `pinned` are the heads that a
+   * push names; they count while the device that signed the push may push here. Rejects with `signer_unknown` if nobody
+   * vouches for a head of the set.
    */
   admit(project: string, commands: readonly ReadCommand[], pinned?: PinnedBy, how?: AdmitOptions): Promise<Admitted>
   /**
-   * The same inside a transaction, for the few commands of a push that is to be had whole: all of them or none. Undefined, with
-   * nothing written, where with them something pinned is still missing, or one of them lies beside what is pinned. Throws the
-   * first refusal, and `signer_unknown`. What it gives is to be called once they are on disk.
+   * The same inside a transaction, for the few commands of one push: adds all of them or none. Returns undefined, and
+   * writes nothing, if a pinned head is still missing or if a command is not in the past of the pinned heads. Throws
+   * the first refusal, and `signer_unknown`. Call the returned function once the commands are on disk.
    */
   admitIn(
     transaction: Required<KbdTransaction>,
@@ -51,7 +54,7 @@ export interface Admission {
   ): (() => void) | undefined
 }
 
-/** Makes it. */
+/** Makes the admission. */
 export function createAdmission(options: KbdOptions): Admission {
   const { store, codecs, limits, now, monotonic, yieldLoop } = options
   const admissible = new Map<string, boolean>()
@@ -62,7 +65,8 @@ export function createAdmission(options: KbdOptions): Admission {
   return {
     async prove(value) {
       const command = readEnvelope(value, limits.maxCommandBytes, codecs)
-      // Whoever signed need not be enrolled here, so the key itself is put to the rule.
+      // The signer may be unknown here, so its key is checked. The key of an enrolled device was checked at the
+      // enrolment.
       const { signerKeyId } = command.envelope
       if (!admissible.has(signerKeyId)) {
         if (admissible.size >= MAX_KEYS) admissible.clear()
@@ -100,7 +104,8 @@ export function createAdmission(options: KbdOptions): Admission {
         accepted = done.accepted
         added += done.applied.length
         refusal = done.refusal
-        // Nothing is kept for the whole set: what commands change may be a thousand times their own size.
+        // The changes are not collected over the whole set, because they may be a thousand times as large as the
+        // commands.
         const last = done.applied.at(-1)
         if (last !== undefined) notify(done.applied, last)
         for (const one of done.applied) onAdded?.(one)
@@ -132,12 +137,12 @@ function requireOf(project: string, commands: readonly ReadCommand[]): void {
   if (commands.some((command) => command.project !== project)) throw fail('project_mismatch')
 }
 
-/** Processor time of one transaction, after which others have their turn. */
+/** Milliseconds of one transaction, after which other work goes on. */
 const TURN_MS = 10
 
 /**
- * Adds commands from `first` on, up to the first that is refused, or until time is up; at least one. A command is refused
- * before anything of it is written.
+ * Adds commands from `first` on, until a command is refused or the time is up; tries at least one command. A refused
+ * command has written nothing.
  */
 function admitAll(
   ledger: KbdLedger,
@@ -162,5 +167,5 @@ function admitAll(
   return { accepted, applied, refusal: undefined }
 }
 
-/** Keys whose form was judged; a judgement takes a millisecond. */
+/** Most keys whose check is remembered. A check takes a millisecond. */
 const MAX_KEYS = 10_000

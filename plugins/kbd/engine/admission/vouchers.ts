@@ -1,7 +1,9 @@
-/** The devices that a set of commands depends on, found once and asked again in each transaction. */
+/**
+ * The devices that vouch for a set of commands. They are found once, and their status is checked in each transaction.
+ */
+import { allows } from '../../../protocol/scopes.ts'
 import { fail } from '../../errors.ts'
 import type { ReadCommand } from '../commands/envelope.ts'
-import { allows } from '../commands/scopes.ts'
 import { isActive, type KbdDevice } from '../engine-parts.ts'
 import type { KbdReads } from '../reads/reads.ts'
 import { findHeads, type Head, type PinnedBy } from './vouching.ts'
@@ -12,13 +14,13 @@ export type FindDevice = (keyId: string) => KbdDevice | undefined
 /** Whether a device may use a verb in the project now. */
 export type May = (keyId: string, verb: string) => boolean
 
-/** The heads of what is new in a set, and who signed the push that pins some of them. */
+/** The heads of the new commands of a set, and the key id of the device that signed the push. */
 export interface Vouchers {
   readonly heads: readonly Head<ReadCommand>[]
   readonly pinnedBy: string | undefined
 }
 
-/** Makes the question whether a device may use a verb; each device is read once. */
+/** Makes the function that says whether a device may use a verb. It remembers its answers. */
 export function createMay(find: FindDevice, project: string, nowMs: number): May {
   const answers = new Map<string, boolean>()
   return (keyId, verb) => {
@@ -33,7 +35,7 @@ export function createMay(find: FindDevice, project: string, nowMs: number): May
   }
 }
 
-/** Finds the heads of those commands of a set that are new here. */
+/** Finds the heads of the commands of a set that are new here. */
 export function findVouchers(
   ledger: Pick<KbdReads, 'known'>,
   project: string,

@@ -1,7 +1,7 @@
 /**
- * Who vouches for commands of a peer. Devices are enrolled on each node by its owner, so that an author may be unknown
- * here; a set is taken when each of its heads is signed by a device that is active and in scope here, or lies below a push
- * so signed. Descendants vouch for ancestors, whoever signed those.
+ * Finds the commands of a peer that need a trusted signer. The owner of each node enrols devices, so an author may be
+ * unknown here. A set is accepted if each of its heads is signed by a device that is active and in scope here, or is in
+ * the past of a push that such a device signed. A head vouches for its ancestors, independent of their signers.
  */
 import type { CommandEnvelope } from '../../api.ts'
 
@@ -11,22 +11,22 @@ export interface Vouched {
   readonly envelope: CommandEnvelope
 }
 
-/** The heads that a push names, and who signed it. */
+/** The heads that a push names, and the key id of its signer. */
 export interface PinnedBy {
   readonly heads: readonly string[]
   readonly signerKeyId: string
 }
 
-/** A head of a set: a device in scope signed it, or a push that a device in scope signed pins it. */
+/** A head of a set. A trusted device must have signed the head, or a push that pins the head. */
 export interface Head<T extends Vouched = Vouched> {
   /** The index in the set. */
   readonly index: number
   readonly command: T
-  /** It lies below a head that the push names. */
+  /** Whether a push names the head, or a descendant of the head. */
   readonly isPinned: boolean
 }
 
-/** The heads of what is new in a set. `pinned` are the heads that a push names. */
+/** The heads of the new commands of a set. `pinned` are the heads that a push names. */
 export function findHeads<T extends Vouched>(
   commands: readonly T[],
   known: ReadonlySet<string>,
@@ -40,7 +40,7 @@ export function findHeads<T extends Vouched>(
     .filter(({ command: { id } }) => !known.has(id) && !parents.has(id))
 }
 
-/** Heads, and what lies below them by way of these commands. */
+/** The ids of heads and of their ancestors, as far as these commands name parents. */
 export function belowHeads(commands: readonly Vouched[], heads: readonly string[]): ReadonlySet<string> {
   const parents = new Map(commands.map(({ id, envelope }) => [id, envelope.expectedFrontier.heads]))
   const below = new Set<string>()

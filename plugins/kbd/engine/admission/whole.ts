@@ -1,4 +1,4 @@
-/** Checks a set before anything of it is written: everything for which the ledger would refuse a command. */
+/** Checks a whole set before any write: all reasons for which the ledger would refuse a command. */
 import { fromFuture } from '../../../protocol/clocks.ts'
 import { fail, invalid } from '../../errors.ts'
 import type { ReadCommand } from '../commands/envelope.ts'
@@ -47,8 +47,8 @@ function refusalOf(
   const issuedAtMs = (of: string): number | undefined => before.get(of) ?? ledger.issuedAtMs(project, of)
   if (issuedAtMs(id) !== undefined) return undefined
   if (envelope.issuedAtMs > nowMs + windowFutureMs) {
-    const said = fromFuture(envelope.issuedAtMs, nowMs, windowFutureMs)
-    return (index) => fail('request_from_future', { ...said, details: { index } })
+    const explained = fromFuture(envelope.issuedAtMs, nowMs, windowFutureMs)
+    return (index) => fail('request_from_future', { ...explained, details: { index } })
   }
   const { heads } = envelope.expectedFrontier
   if (root !== null && heads.length === 0) return (index) => fail('project_mismatch', { details: { index } })

@@ -1,14 +1,15 @@
 /**
- * The audit chain of a node in the store. Each entry is bound to all entries before it by its hash, so that an entry that is
- * changed, removed or moved is found and named. Peers that keep an earlier head contradict a chain that was made anew.
+ * The audit chain of a node in the store. Each entry is bound to all entries before it by its hash, so that an entry
+ * that is changed, removed or moved is found and named. The earlier heads that peers keep contradict a chain that was
+ * rewritten.
  */
 import type { AuditChain, AuditEntry, AuditHead, AuditParts, AuditVerdict, StoreCheck } from '../../../sync/api.ts'
-import { createAuditStatements, readSignedHead } from './statements.ts'
+import { createAuditStatements } from './statements.ts'
 
-/** Before the first entry. */
+/** The head of a chain without entries. */
 export const AUDIT_START: AuditHead = { seq: 0, hash: '0'.repeat(64) }
 
-/** Entries that are read at once. */
+/** Most entries that one statement reads. */
 const PAGE = 256
 
 /** Makes the chain over the table `audit`. */
@@ -53,16 +54,22 @@ export function createAuditChain({ driver, sha256 }: AuditParts): AuditChain {
       if (count < limit && checkpoint !== undefined && checkpoint.seq > last.seq) return verdict(last.seq + 1)
       return verdict(null)
     },
+    checkpoint: statements.checkpoint,
+    addCheckpoint: statements.insertCheckpoint,
   }
 }
 
 /** Names the first entry that is wrong or missing, as far as the chain and the last signed head show. */
 export const checkAudit: StoreCheck = ({ driver, sha256 }) => {
-  const { firstBad } = createAuditChain({ driver, sha256 }).verify(AUDIT_START, undefined, readSignedHead(driver))
+  const chain = createAuditChain({ driver, sha256 })
+  const { firstBad } = chain.verify(AUDIT_START, undefined, chain.checkpoint())
   return firstBad === null ? [] : [`audit entry ${firstBad}`]
 }
 
-/** The canonical form (RFC 8785) of what an entry's hash covers: flat, so that members in their order are all that it takes. */
+/**
+ * The canonical form (RFC 8785) of the members that the hash of an entry covers. The object is flat, so writing its
+ * members in alphabetical order is enough.
+ */
 function canonicalEntry({ actor, atMs, kind, outcome, project, seq, subject }: AuditEntry): string {
   return JSON.stringify({ actor, atMs, kind, outcome, project, seq, subject })
 }

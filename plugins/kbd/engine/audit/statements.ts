@@ -1,8 +1,8 @@
 /** The SQL of the audit chain, with its parameters and rows. */
-import type { AuditEntry, AuditHead, AuditKind, AuditStatement } from '../../../sync/api.ts'
+import type { AuditEntry, AuditHead, AuditKind, AuditStatement, SignedHead } from '../../../sync/api.ts'
 import { createSql } from '../parts.ts'
 
-/** Restricts a list of entries. */
+/** A filter for a list of entries. */
 export interface AuditFilter {
   readonly project?: string | undefined
   readonly kind?: string | undefined
@@ -15,6 +15,9 @@ export interface AuditStatements {
   insert(entry: AuditEntry): void
   /** Entries after a number, oldest first. */
   list(after: number, limit: number, filter?: AuditFilter): readonly AuditEntry[]
+  /** The newest checkpoint; undefined if there is none. */
+  checkpoint(): SignedHead | undefined
+  insertCheckpoint(checkpoint: SignedHead): void
 }
 
 /** A database with the chain. */
@@ -33,7 +36,11 @@ type Row = [
   hash: string,
 ]
 
+type CheckpointRow = [seq: number, hash: string, atMs: number, endpointId: string, signature: string]
+
 const SELECT = 'SELECT seq, at_ms, kind, project, subject, actor, outcome, hash FROM audit WHERE seq > ?'
+const NEWEST_CHECKPOINT =
+  'SELECT seq, hash, at_ms, endpoint_id, signature FROM audit_checkpoints ORDER BY seq DESC LIMIT 1'
 
 /** Makes the statements of a database. */
 export function createAuditStatements(driver: AuditDriver): AuditStatements {
@@ -52,15 +59,15 @@ export function createAuditStatements(driver: AuditDriver): AuditStatements {
         .all<Row>(...given)
         .map(toEntry)
     },
+    checkpoint() {
+      const row = sql(NEWEST_CHECKPOINT).get<CheckpointRow>()
+      if (row === undefined) return undefined
+      const [seq, hash, atMs, endpointId, signature] = row
+      return { seq, hash, atMs, endpointId, signature }
+    },
+    insertCheckpoint: ({ seq, hash, atMs, endpointId, signature }) =>
+      sql('INSERT INTO audit_checkpoints VALUES (?, ?, ?, ?, ?)').run(seq, hash, atMs, endpointId, signature),
   }
-}
-
-/** The last signed head; undefined if none is signed. */
-export function readSignedHead(driver: AuditDriver): AuditHead | undefined {
-  const row = driver
-    .prepare('SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1')
-    .get<[seq: number, hash: string]>()
-  return row === undefined ? undefined : { seq: row[0], hash: row[1] }
 }
 
 function toEntry([seq, atMs, kind, project, subject, actor, outcome, hash]: Row): AuditEntry {

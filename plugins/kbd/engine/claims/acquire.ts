@@ -1,7 +1,7 @@
 /** Makes a claim, and decides which of it and its rivals is lost. */
 import { contains } from '../graph/ranges.ts'
 import { type Codecs, hashOf } from '../parts.ts'
-import { type ClaimMaker, type ClaimValue, hasSeen, isLower, type Stand } from './parts.ts'
+import { type ClaimMaker, type ClaimValue, type CommandContext, hasSeen, isLower } from './parts.ts'
 import type { ClaimStatements } from './statements.ts'
 
 /**
@@ -11,12 +11,12 @@ import type { ClaimStatements } from './statements.ts'
 export function acquire(
   statements: ClaimStatements,
   codecs: Codecs,
-  stand: Stand,
+  context: CommandContext,
   command: ClaimMaker,
 ): ClaimValue | undefined {
-  const { p, pos, id, envelope, unseen } = stand
+  const { p, pos, id, envelope, unseen } = context
   const { cardId, claimId, agent, leaseMs } = command
-  if (statements.withId(p, claimId).some((row) => hasSeen(stand, row.pos))) return undefined
+  if (statements.withId(p, claimId).some((row) => hasSeen(context, row.pos))) return undefined
   const { signerKeyId } = envelope
   const mine = { tie: hashOf(codecs, ['svc-kbd-claim-2', cardId, signerKeyId]), id }
   const [firstUnseen] = unseen
@@ -25,7 +25,7 @@ export function acquire(
   const ordinal = statements.lastOrdinal(p, cardId) + 1
   for (const rival of rivals) if (!rival.lost && isLower(mine, rival)) statements.mark('lost', p, cardId, rival.pos)
   for (const open of statements.open(p, cardId))
-    if (hasSeen(stand, open.pos)) statements.mark('ended', p, cardId, open.pos)
+    if (hasSeen(context, open.pos)) statements.mark('ended', p, cardId, open.pos)
   const expiresAtMs = envelope.issuedAtMs + leaseMs
   statements.insert(p, {
     ...mine,

@@ -1,16 +1,16 @@
 /**
- * Claims: leases on cards. At most one claim of a card is in force, whatever commands arrive and in whatever order.
+ * Claims: leases on cards. At most one claim of a card is in force, independent of the order in which commands arrive.
  *
- * A claim is its acquire or force. It is lost for good once a concurrent claim has a lower (tie, id). It is ended once a later
- * claim has it in its past, or once it is released. A renewal or release is judged by its own past alone. Nothing expires
- * here, because readers compare the expiry with their own clock.
+ * A claim is its acquire or force. It is lost for good once a concurrent claim has a lower (tie, id). It is ended once
+ * a later claim has it in its past, or once it is released. The effect of a renewal or release depends only on its own
+ * past. Nothing expires here, because readers compare the expiry with their own clock.
  */
 import type { EntityEntries } from '../fold/registers.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Past } from '../graph/past.ts'
 import type { Codecs, Sql } from '../parts.ts'
 import { acquire } from './acquire.ts'
-import { type ClaimCommand, type ClaimValue, isMaker, type Stand } from './parts.ts'
+import { type ClaimCommand, type ClaimValue, type CommandContext, isMaker } from './parts.ts'
 import { renewOrRelease } from './renew.ts'
 import { type ShownClaim, settle } from './settle.ts'
 import { createClaimStatements } from './statements.ts'
@@ -18,7 +18,7 @@ import { createClaimStatements } from './statements.ts'
 /** Folds and shows claims. */
 export interface Claims {
   /** The value that the command writes to the claim register of its card; undefined if the command has no effect. */
-  fold(stand: Stand, command: ClaimCommand): ClaimValue | undefined
+  fold(context: CommandContext, command: ClaimCommand): ClaimValue | undefined
   /** The claims of a card that have a live entry. Stores the expiry of the claim in force, which `countLive` reads. */
   settle(p: number, entries: EntityEntries, past: Past): readonly ShownClaim[]
   /** Whether the project has a claim with this id. */
@@ -31,10 +31,10 @@ export interface Claims {
 export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
   const statements = createClaimStatements(sql)
   return {
-    fold: (stand, command) =>
+    fold: (context, command) =>
       isMaker(command)
-        ? acquire(statements, codecs, stand, command)
-        : renewOrRelease(statements, graph, stand, command),
+        ? acquire(statements, codecs, context, command)
+        : renewOrRelease(statements, graph, context, command),
     settle: (p, entries, past) => settle(statements, p, entries, past),
     isUsed: (p, claimId) => statements.withId(p, claimId).length > 0,
     countLive: statements.countLive,

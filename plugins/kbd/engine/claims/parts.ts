@@ -22,7 +22,7 @@ export interface ClaimValue {
 }
 
 /** The position of a command in the graph, and its past. */
-export interface Stand {
+export interface CommandContext {
   readonly p: number
   readonly pos: number
   readonly id: string
@@ -43,7 +43,7 @@ export function isMaker(command: ClaimCommand): command is ClaimMaker {
 }
 
 /** Whether the author of a command had seen the command at a position. */
-export function hasSeen({ unseen }: Pick<Stand, 'unseen'>, pos: number): boolean {
+export function hasSeen({ unseen }: Pick<CommandContext, 'unseen'>, pos: number): boolean {
   return !contains(unseen, pos)
 }
 

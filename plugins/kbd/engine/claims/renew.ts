@@ -5,11 +5,11 @@ import {
   type ClaimCommand,
   type ClaimMaker,
   type ClaimValue,
+  type CommandContext,
   hasSeen,
   isClaim,
   isLower,
   isMaker,
-  type Stand,
 } from './parts.ts'
 import type { ClaimRow, ClaimStatements } from './statements.ts'
 
@@ -20,16 +20,16 @@ export type ClaimFollower = Exclude<ClaimCommand, ClaimMaker>
 export function renewOrRelease(
   statements: ClaimStatements,
   graph: Graph,
-  stand: Stand,
+  context: CommandContext,
   command: ClaimFollower,
 ): ClaimValue | undefined {
-  const { p, pos, envelope } = stand
+  const { p, pos, envelope } = context
   const { cardId, claimId } = command
   const [claim] = statements
     .ofDevice(p, claimId, cardId, envelope.signerKeyId)
-    .filter((row) => hasSeen(stand, row.pos))
+    .filter((row) => hasSeen(context, row.pos))
     .sort((one, other) => (one.id < other.id ? -1 : 1))
-  if (claim === undefined || !isInForce(statements, stand, cardId, claim)) return undefined
+  if (claim === undefined || !isInForce(statements, context, cardId, claim)) return undefined
   const shared = { type: command.type, of: claim.id, claimId, agent: claim.agent }
   if (command.type === 'claim.renew')
     return { ...shared, leaseMs: command.leaseMs, expiresAtMs: envelope.issuedAtMs + command.leaseMs }
@@ -39,15 +39,15 @@ export function renewOrRelease(
 }
 
 /** Whether a claim is in force in the past of a command whose author has seen the claim. */
-function isInForce(statements: ClaimStatements, stand: Stand, card: string, claim: ClaimRow): boolean {
+function isInForce(statements: ClaimStatements, context: CommandContext, card: string, claim: ClaimRow): boolean {
   // A claim that is in force with every command taken together is in force in each past as well.
   if (!claim.lost && !claim.ended && !claim.released) return true
-  const { p, past } = stand
-  if (statements.releases(p, claim.pos).some((pos) => hasSeen(stand, pos))) return false
+  const { p, past } = context
+  if (statements.releases(p, claim.pos).some((pos) => hasSeen(context, pos))) return false
   const before = past.unseen(claim.pos)
   const rivals = statements.from(p, card, before[0] ?? claim.pos)
   return !rivals.some((rival) => {
-    if (rival.pos === claim.pos || !hasSeen(stand, rival.pos)) return false
+    if (rival.pos === claim.pos || !hasSeen(context, rival.pos)) return false
     if (rival.pos < claim.pos) return contains(before, rival.pos) && isLower(rival, claim)
     return !contains(past.unseen(rival.pos), claim.pos) || isLower(rival, claim)
   })

@@ -31,9 +31,9 @@ export function settle(
     const other = strongest.get(entry.value.of)
     if (other === undefined || isStronger(entry, other, past)) strongest.set(entry.value.of, entry)
   }
-  const made = new Map(statements.made(p, cardId, [...strongest.keys()]).map((row) => [row.id, row]))
+  const rows = new Map(statements.made(p, cardId, [...strongest.keys()]).map((row) => [row.id, row]))
   return [...strongest].map(([of, { pos, value }]): ShownClaim => {
-    const row = made.get(of)
+    const row = rows.get(of)
     if (row === undefined) throw new Error(`The claim ${of} has no row.`)
     const state = stateOf(row)
     if (state === 'held') statements.setExpiry(value.expiresAtMs, p, cardId, row.pos)

@@ -25,7 +25,7 @@ export interface NewClaim extends Omit<ClaimRow, 'ended' | 'released'> {
   readonly expiresAtMs: number
 }
 
-/** What can happen to a claim. */
+/** The marks that a claim can get. */
 export type ClaimMark = 'lost' | 'ended' | 'released'
 
 /** The statements of claims. */
@@ -63,7 +63,7 @@ type Columns = [
   released: number,
 ]
 
-// Texts are put together once: a new string at each call would have to be hashed to find its statement.
+// The texts are constants, because a new string at each call must be hashed to find its prepared statement.
 const SELECT =
   'SELECT pos, id, claim_id, device, agent, tie, generation, lost, ended, released FROM kbd_claims WHERE p = ?1'
 const FROM = `${SELECT} AND card = ?2 AND pos >= ?3 ORDER BY pos`

@@ -1,4 +1,4 @@
-/** What commands say: their form, the registers that they write, the entities that they are about. */
+/** The content of commands: their form, the registers that they write, and the entities that they name. */
 import type { Command } from '../../api.ts'
 import { type Codecs, hashOf } from '../parts.ts'
 import { COMMAND_FORMS, REGISTER_FORMS, uuid } from './fields.ts'
@@ -27,26 +27,28 @@ export interface Register {
   readonly name: string
 }
 
-/** Splits the text of a register; undefined if it is no register of an entity. */
+/** Splits the text of a register. Returns undefined if the text is no register of an entity. */
 function splitRegister(register: string): Register | undefined {
   const [kind, id, ...rest] = register.split('/')
   if (kind === undefined || rest.length === 0 || uuid(id, '') !== undefined) return undefined
   return { kind, entity: `${kind}/${id}`, name: rest.join('/') }
 }
 
-/** The register of a command whose form was checked. @throws Error if it is no register of an entity */
+/** The register of a command whose form was checked. @throws Error if the text is no register of an entity */
 export function registerOf({ register }: { readonly register: string }): Register {
   const found = splitRegister(register)
   if (found === undefined) throw new Error(`${register} is no register of an entity.`)
   return found
 }
 
-/** The id of a conflict: of the register and the ids of the candidates, ascending. */
+/** The id of a conflict: a hash of the register and the ids of the candidates, ascending. */
 export function conflictIdOf(codecs: Codecs, register: string, ids: readonly string[]): string {
   return hashOf(codecs, [register, ids])
 }
 
-/** Step 16: where a command breaks its form, as a JSON Pointer from the envelope; undefined where it fits. */
+/**
+ * Check 16: returns the first invalid member, as a JSON Pointer from the envelope; undefined if the command is valid.
+ */
 export function findInvalid(command: Readonly<Record<string, unknown>>, codecs: Codecs): string | undefined {
   const { type } = command
   const form = typeof type === 'string' && Object.hasOwn(COMMAND_FORMS, type) ? COMMAND_FORMS[type] : undefined
@@ -69,7 +71,7 @@ function invalidResolution(
   return form(choose.value, '/command/choose/value')
 }
 
-/** The hash of the text that a command itself names; undefined where it names none. */
+/** The hash of the text that a command itself names. Returns undefined if the command names no text. */
 export function namedText(command: Command): string | undefined {
   const { bodyHash } = command as { readonly bodyHash?: string | null }
   if (typeof bodyHash === 'string') return bodyHash
@@ -84,8 +86,9 @@ export function projectOf(domain: string): string {
 }
 
 /**
- * The writes of a command but claims, which claims.ts makes. `derived` is what the fold found out: the board of a reranked
- * column, or the value that a resolution chose; undefined where there is none, and then the command writes nothing.
+ * The writes of a command. claims.ts makes the writes of claims. `derived` is the value that derive.ts returns: the
+ * board of a reranked column, or the value that a resolution chooses. A rerank or a resolution writes nothing if
+ * `derived` is undefined.
  */
 export function writesOf(command: Command, derived: unknown): readonly Write[] {
   const kind = command.type.slice(0, command.type.indexOf('.'))
@@ -126,8 +129,8 @@ export function writesOf(command: Command, derived: unknown): readonly Write[] {
     case 'label.remove':
       return [{ entity: `card/${command.cardId}`, name: `label/${command.name}`, value: command.type === 'label.add' }]
     case 'link.add': {
-      const { from, to, kind: how } = command
-      return [write('link', { from, to, kind: how }), write('removed', false)]
+      const { from, to, kind: linkKind } = command
+      return [write('link', { from, to, kind: linkKind }), write('removed', false)]
     }
     case 'link.remove':
       return [write('removed', true)]
@@ -138,8 +141,8 @@ export function writesOf(command: Command, derived: unknown): readonly Write[] {
     case 'comment.redact':
       return [write('redacted', true)]
     case 'conflict.resolve': {
-      const { entity: about, name } = registerOf(command)
-      return derived === undefined ? [] : [{ entity: about, name, value: derived }]
+      const { entity: resolved, name } = registerOf(command)
+      return derived === undefined ? [] : [{ entity: resolved, name, value: derived }]
     }
     default:
       return []
@@ -147,8 +150,8 @@ export function writesOf(command: Command, derived: unknown): readonly Write[] {
 }
 
 /**
- * What a command wrote to a register, as a candidate of a conflict there; undefined where it wrote nothing. Of an
- * archived thing that was edited meanwhile, the edits are candidates too, and each says: not archived.
+ * The value that a command gives a register, as a candidate of a conflict. Returns undefined if the command gives none.
+ * In a conflict between an archiving and concurrent edits, each edit is a candidate with the value false: not archived.
  */
 export function candidateValue(command: Command, derived: unknown, entity: string, name: string): unknown {
   const writes = writesOf(command, derived).filter((write) => write.entity === entity)
@@ -157,12 +160,12 @@ export function candidateValue(command: Command, derived: unknown, entity: strin
   return name === 'archived' && writes.length > 0 && isArchivable(entity) ? false : undefined
 }
 
-/** Whether edits of an entity count against its being archived. */
+/** Whether an entity can be archived, so that a concurrent edit conflicts with its archiving. */
 export function isArchivable(entity: string): boolean {
   return !entity.startsWith('comment/') && !entity.startsWith('link/')
 }
 
-/** The entities that a command names: those that must be there, and the one that it creates. */
+/** The entities that a command names: those that must exist, and the one that the command creates. */
 export function mentionsOf(command: Command): readonly Mention[] {
   const of = (kind: string, id: string, created = false): Mention => ({ entity: `${kind}/${id}`, created })
   switch (command.type) {
@@ -205,7 +208,7 @@ export function mentionsOf(command: Command): readonly Mention[] {
   }
 }
 
-/** The entity that a command creates. */
+/** The entity that a command creates. Returns undefined if the command creates none. */
 export function createdBy(command: Command): string | undefined {
   return mentionsOf(command).find(({ created }) => created)?.entity
 }

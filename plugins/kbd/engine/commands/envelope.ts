@@ -1,4 +1,4 @@
-/** Signed bytes of a command: checks 3 to 7 of the list in plugins/sync/engine/admission/submit.ts, and the proof of the author. */
+/** Reads the signed bytes of a command: checks 3 to 7 and 16 of the list in ../engine.ts. */
 import { isObject } from '../../../../core/is-object.ts'
 import type { CommandEnvelope } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
@@ -10,7 +10,7 @@ import { hash as hashForm } from './fields.ts'
 /** The schemaVersion of commands. */
 const COMMAND_SCHEMA_VERSION = '2'
 
-/** A command of the right shape, not yet proven. */
+/** An envelope whose members were checked and whose signature was not. */
 export interface ReadCommand extends ProvenCommand {
   readonly signedBytes: Uint8Array
   readonly publicKey: Uint8Array
@@ -25,7 +25,7 @@ const SIGNATURE = /^[A-Za-z0-9+/]{85}[AQgw](==)?$/
 
 const isText = (value: unknown, expression: RegExp): boolean => typeof value === 'string' && expression.test(value)
 
-/** The members of an envelope and what each has to be. */
+/** The members of an envelope, each with the check of its value. */
 const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   schemaVersion: (value) => value === COMMAND_SCHEMA_VERSION,
   commandId: (value) => isText(value, UUID),
@@ -38,14 +38,17 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   signature: (value) => isText(value, SIGNATURE),
 }
 
-/** Reads the bytes of a body. Throws `payload_too_large`, what JSON admission throws, and what `readEnvelope` throws. */
+/**
+ * Reads the bytes of a body. Throws `payload_too_large`, the errors of JSON admission, and the errors of
+ * `readEnvelope`.
+ */
 export function readBody(bytes: Uint8Array, maxBytes: number, codecs: EntryCodecs): ReadCommand {
   if (bytes.length > maxBytes) throw fail('payload_too_large')
   return readEnvelope(codecs.admitJson(bytes), maxBytes, codecs)
 }
 
 /**
- * Reads an envelope that was parsed strictly, from a body of its own or within another. Throws
+ * Reads an envelope from JSON that was parsed strictly, as a whole body or as a part of a body. Throws
  * `unsupported_schema_version`, `malformed_request`, `payload_too_large`.
  */
 export function readEnvelope(value: unknown, maxBytes: number, codecs: EntryCodecs): ReadCommand {
@@ -63,17 +66,18 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: EntryCode
   const { signature: _, ...signed } = given
   const signedText = codecs.canonicalText(signed)
   const signedBytes = new TextEncoder().encode(signedText)
-  // One text for one command on every node, however its signature was padded.
+  // The padding of the signature is optional. It is encoded again, so that every node stores the same text for a
+  // command.
   const envelope: CommandEnvelope = { ...signed, signature: codecs.toBase64(signature) }
-  // RFC 8785 section 3.2.3: of the members, the signer alone comes behind the signature.
-  const behind = signedText.length - `"signerKeyId":"${given.signerKeyId}"}`.length
-  const text = `${signedText.slice(0, behind)}"signature":"${envelope.signature}",${signedText.slice(behind)}`
+  // RFC 8785 section 3.2.3 sorts the members by name. Only `signerKeyId` comes after `signature`.
+  const signerAt = signedText.length - `"signerKeyId":"${given.signerKeyId}"}`.length
+  const text = `${signedText.slice(0, signerAt)}"signature":"${envelope.signature}",${signedText.slice(signerAt)}`
   if (text.length > maxBytes) throw fail('payload_too_large')
   const id = codecs.sha256(signedBytes)
   return { id, project: projectOf(given.domain), envelope, text, signedBytes, publicKey, signature }
 }
 
-/** Step 16. Throws `command_invalid` with the member. */
+/** Check 16. Throws `command_invalid` with the first invalid member. */
 export function requireValid({ envelope }: ReadCommand, codecs: EntryCodecs): void {
   const member = findInvalid(envelope.command as unknown as Readonly<Record<string, unknown>>, codecs)
   if (member !== undefined) throw invalid(member)

@@ -1,13 +1,15 @@
-/** The forms of single values in commands. A form gives the place of the first misfit, as a JSON Pointer, or nothing. */
+/** The forms of single values in commands. */
 import { isObject } from '../../../../core/is-object.ts'
 
-/** Where a value breaks a form; undefined where it fits. */
+/**
+ * Returns the place of the first part of a value that breaks the form, as a JSON Pointer; undefined if the value fits.
+ */
 export type Form = (value: unknown, at: string) => string | undefined
 
 const encoder = new TextEncoder()
 const UUID = /^(?!0{8}-0{4}-0{4}-0{4}-0{12}$)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const HASH = /^[0-9a-f]{64}$/
-/** A fractional index; not ending in the lowest digit, so that there is always room before it. */
+/** A fractional index. It does not end with the lowest digit, so that another index always fits before it. */
 const RANK = /^(?=.{1,64}$)[0-9A-Za-z]*[1-9A-Za-z]$/
 const URL = /^https?:\/\/[^\s/?#\x00-\x1f\x7f][^\s\x00-\x1f\x7f]*$/
 
@@ -55,7 +57,7 @@ const url = form((value) => typeof value === 'string' && URL.test(value) && enco
 const linkKind = form((value) => ['blocks', 'relates', 'duplicates', 'url'].includes(value as string))
 const any: Form = () => undefined
 
-/** An object with exactly these members; a name that ends in `?` may be left out. */
+/** An object with exactly these members. A member whose name ends with `?` is optional. */
 function closed(members: Readonly<Record<string, Form>>): Form {
   const named = new Map(Object.entries(members).map(([name, inner]) => [name.replace('?', ''), inner]))
   const required = Object.keys(members).filter((name) => !name.endsWith('?'))
@@ -73,7 +75,7 @@ function closed(members: Readonly<Record<string, Form>>): Form {
   }
 }
 
-/** RFC 6901 section 3. A name that the client made up is cut, so that an answer is never longer than it should be. */
+/** Escapes a name (RFC 6901 section 3). Cuts the name, because a client chooses the names of unknown members. */
 function escapePointer(name: string): string {
   return name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')
 }
@@ -89,10 +91,10 @@ const rerankPlace = closed({ cardId: uuid, rank })
 const places: Form = (value, at) => {
   if (!Array.isArray(value) || value.length < 1 || value.length > 256) return at
   const cards = new Set<unknown>()
-  for (const [i, one] of value.entries()) {
-    const misfit = rerankPlace(one, `${at}/${i}`)
+  for (const [i, item] of value.entries()) {
+    const misfit = rerankPlace(item, `${at}/${i}`)
     if (misfit !== undefined) return misfit
-    const { cardId } = one as { cardId: string }
+    const { cardId } = item as { cardId: string }
     if (cards.has(cardId)) return `${at}/${i}/cardId`
     cards.add(cardId)
   }
@@ -101,11 +103,11 @@ const places: Form = (value, at) => {
 
 const hashes: Form = (value, at) => {
   if (!Array.isArray(value) || value.length === 0) return at
-  const wrong = value.findIndex((one, i) => hash(one, '') !== undefined || (i > 0 && value[i - 1] >= one))
+  const wrong = value.findIndex((item, i) => hash(item, '') !== undefined || (i > 0 && value[i - 1] >= item))
   return wrong < 0 ? undefined : `${at}/${wrong}`
 }
 
-/** The other end depends on the kind. */
+/** A link of the form `inner`. Its member `to` is a URL or a UUID, depending on its kind. */
 const linkEnds = (inner: Form): Form => {
   return (value, at) => {
     const misfit = inner(value, at)
@@ -175,8 +177,8 @@ export const COMMAND_FORMS: Readonly<Record<string, Form>> = {
 }
 
 /**
- * What the registers take that can be in conflict, by `<kind>/<name>`. A claim is settled by the next claim, a label that
- * was added wins, and what was redacted stays so: none of these is resolved.
+ * The forms of the registers that a command can resolve, by `<kind>/<name>`. Claims, labels and redactions are not
+ * resolved: the next claim settles a claim, an added label wins, and a redaction is final.
  */
 export const REGISTER_FORMS: Readonly<Record<string, Form>> = {
   'board/title': title,

@@ -1,30 +1,35 @@
-/** What is in conflict: values of one register that differ, and archived things that were edited meanwhile. */
+/** Finds conflicts: concurrent values of one register that differ, and edits that are concurrent with an archiving. */
 import type { Conflict } from '../../api.ts'
 import { conflictIdOf, isArchivable } from '../commands/commands.ts'
 import { CREATED, differ, type EntityEntries, type Entry, isTrueWins, REBOARDED } from '../fold/registers.ts'
 import type { Past } from '../graph/past.ts'
 import type { Codecs } from '../parts.ts'
-import { findMeanwhile } from './meanwhile.ts'
+import { findConcurrent } from './concurrent.ts'
 
 interface Candidate {
   readonly pos: number
   readonly value: unknown
 }
 
-/** Whether an entity can have open conflicts at all: most have one value in each register, and are not archived. */
+/**
+ * Whether an entity can have open conflicts. Most cannot: each register has one value, and the entity is not archived.
+ */
 export function mayConflict({ byName }: EntityEntries): boolean {
   for (const [name, values] of byName)
     if (values.length > 1 || (name === 'archived' && values[0]?.value === 'true')) return true
   return false
 }
 
-/** Whether a write to these registers can open, change or end a conflict about one: that of a thing archived is every write's. */
+/**
+ * Whether the written entries can open, change or end a conflict about the register `name`. Every write can affect a
+ * conflict about `archived`, and a redaction can affect every conflict.
+ */
 export function isTouched(name: string, written: readonly Entry[]): boolean {
   return name === 'archived' || written.some((entry) => entry.name === name || entry.name === 'redacted')
 }
 
 /**
- * The open conflicts of an entity that a write to these registers can have touched; `inForce` is the position of the
+ * The open conflicts of an entity that the written entries can have opened or changed. `inForce` is the position of the
  * entry of the claim in force.
  */
 export function findConflicts(
@@ -62,13 +67,13 @@ export function findConflicts(
   for (const [name, values] of byName) {
     if (values.length < 2 || name === CREATED || name === REBOARDED || isTrueWins(name) || !differ(values)) continue
     if (!isTouched(name, written)) continue
-    // What is redacted is shown nowhere, so there is nothing to choose.
+    // The text of a redacted comment is not shown, so there is nothing to choose.
     if (redacted && name === 'bodyHash') continue
     const candidates = values.map(({ pos, value }) => ({ pos, value: JSON.parse(value) as unknown }))
     found.push(conflict(name === 'place' || name === 'claim' ? name : 'field', name, candidates))
   }
   if (isArchivable(entity)) {
-    const candidates = editedMeanwhile(past, byName)
+    const candidates = concurrentEdits(past, byName)
     if (candidates.length > 0) {
       const edit = conflict('archive_edit', 'archived', candidates)
       return [...found.filter(({ conflictId }) => conflictId !== edit.conflictId), edit]
@@ -77,8 +82,8 @@ export function findConflicts(
   return found
 }
 
-/** The archives and the edits of an entity that are concurrent; claims, comments and links are no edits. */
-function editedMeanwhile(past: Past, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
+/** The archivings and the edits of an entity that are concurrent. Claims, comments and links do not count as edits. */
+function concurrentEdits(past: Past, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
   const archives = (byName.get('archived') ?? []).filter(({ value }) => value === 'true').map(({ pos }) => pos)
   if (archives.length === 0) return []
   const edits = new Set<number>()
@@ -86,6 +91,6 @@ function editedMeanwhile(past: Past, byName: ReadonlyMap<string, readonly Entry[
     if (name === 'archived' || name === 'claim' || name === CREATED || name === REBOARDED) continue
     for (const { pos } of entries) edits.add(pos)
   }
-  const { first, second } = findMeanwhile(past, archives, [...edits])
+  const { first, second } = findConcurrent(past, archives, [...edits])
   return [...first.map((pos) => ({ pos, value: true })), ...second.map((pos) => ({ pos, value: false }))]
 }

@@ -26,7 +26,7 @@ export interface Content {
    * hash does not prove that its author has the text.
    */
   getFor(hash: string, p: number, reader: TextReader): Uint8Array | undefined
-  /** Hashes that commands of a project name and show, and that have not come in under it; at most `limit`. */
+  /** Hashes that commands of a project name and show, and that have not come in under the project; at most `limit`. */
   wanted(p: number, project: string, limit: number): readonly string[]
   /** Whether commands of a project name a hash, shown or hidden. */
   isNamed(hash: string, p?: number): boolean
@@ -56,17 +56,17 @@ export function createContent(sql: Sql, codecs: Codecs, limits: KbdLimits): Cont
       return isHidden ? undefined : bytesOf(hash)
     },
     getFor: (hash, p, { project, peer }) =>
-      statements.isShownIn(hash, p) && statements.hasWayFor(hash, project, peer) ? bytesOf(hash) : undefined,
+      statements.isShownIn(hash, p) && statements.hasArrivalFor(hash, project, peer) ? bytesOf(hash) : undefined,
     wanted: statements.wanted,
     isNamed,
     sweep(nowMs, limit) {
       const untilMs = nowMs - limits.contentGraceMs
-      return Math.max(statements.deleteTexts(untilMs, limit), statements.deleteWays(untilMs, limit))
+      return Math.max(statements.deleteTexts(untilMs, limit), statements.deleteArrivals(untilMs, limit))
     },
     named: (p, project, now, written, nowMs) => noteNames(statements, p, project, now, written, nowMs),
     vouched(project, hash) {
       if (statements.isShownIn(hash, statements.numberOf(project)))
-        statements.insertWay({ hash, project, origin: SELF, cost: 0, unwantedSinceMs: null })
+        statements.insertArrival({ hash, project, origin: SELF, cost: 0, unwantedSinceMs: null })
     },
   }
 }

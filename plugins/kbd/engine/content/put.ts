@@ -37,19 +37,21 @@ export function putText(
   const shownIn = projects.map((project) => statements.isShownIn(hash, statements.numberOf(project)))
   const isShownAnywhere = statements.isShown(hash)
   const isShown = peer === undefined ? isShownAnywhere : !shownIn.includes(false)
-  // A peer learns of a text only what depends on its own projects.
+  // For a peer the result depends only on its own projects, so that it reveals nothing about other projects.
   const isNew =
-    peer === undefined ? !isHere : !isShown || !isHere || !projects.every((one) => statements.hasWay(hash, one))
+    peer === undefined
+      ? !isHere
+      : !isShown || !isHere || !projects.every((project) => statements.hasArrival(hash, project))
   const isPaid =
     isRedacted !== undefined &&
-    (peer === undefined || projects.every((project) => statements.hasWayFrom(hash, project, origin)))
+    (peer === undefined || projects.every((project) => statements.hasArrivalFrom(hash, project, origin)))
   const cost = statements.costOf(bytes.length)
   if (!isShown && !isPaid) requireRoom(statements, limits, cost, peer)
   const since = isShownAnywhere ? null : nowMs
   if (isRedacted === undefined) statements.insert(hash, bytes.length, codecs.toBase64(bytes), since)
   else if (isRedacted) statements.restore(hash, since)
   for (const [index, project] of projects.entries())
-    statements.insertWay({ hash, project, origin, cost, unwantedSinceMs: shownIn[index] === true ? null : nowMs })
+    statements.insertArrival({ hash, project, origin, cost, unwantedSinceMs: shownIn[index] === true ? null : nowMs })
   return isNew
 }
 

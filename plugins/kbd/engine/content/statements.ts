@@ -2,7 +2,7 @@
 import { requireRow, type Sql } from '../parts.ts'
 
 /** One arrival of a text: under a project, from this node or a peer. */
-export interface Way {
+export interface Arrival {
   readonly hash: string
   readonly project: string
   /** The name of the peer; empty for texts of this node. */
@@ -45,11 +45,11 @@ export interface ContentStatements {
   waiting(): number
   /** The cost of texts of an origin that nothing shows. */
   waitingFrom(origin: string): number
-  hasWay(hash: string, project: string): boolean
-  hasWayFrom(hash: string, project: string, origin: string): boolean
+  hasArrival(hash: string, project: string): boolean
+  hasArrivalFrom(hash: string, project: string, origin: string): boolean
   /** Whether a text came in under a project, or from an origin. */
-  hasWayFor(hash: string, project: string, origin: string): boolean
-  insertWay(way: Way): void
+  hasArrivalFor(hash: string, project: string, origin: string): boolean
+  insertArrival(arrival: Arrival): void
   /** Sets since when nothing shows a text, unless a time is stored already; null clears the time, because something shows the text. */
   setUnwanted(hash: string, sinceMs: number | null): void
   /** The same for a text in one project. */
@@ -58,17 +58,17 @@ export interface ContentStatements {
   wanted(p: number, project: string, limit: number): readonly string[]
   /** Removes texts that nothing shows since a time. Returns how many. */
   deleteTexts(untilMs: number, limit: number): number
-  /** Removes ways of such texts. Returns how many. */
-  deleteWays(untilMs: number, limit: number): number
+  /** Removes arrivals of such texts. Returns how many. */
+  deleteArrivals(untilMs: number, limit: number): number
 }
 
 /**
- * The bytes that a text takes in the store: its base64, its row and its names in two indexes, in whole pages of 4 KiB. Thus
- * tiny texts have a bound as well, and the sum over all of them is short.
+ * The bytes that a text takes in the store: its base64, its row and its names in two indexes, in whole pages of 4 KiB.
+ * So the number of tiny texts is bounded as well, and the sum over all of them is fast.
  */
 const COST = '(((size + 2) / 3 * 4 + 300 + 4095) / 4096 * 4096)'
 
-// Texts are put together once: a new string at each call would have to be hashed to find its statement.
+// The texts are constants, because a new string at each call must be hashed to find its prepared statement.
 const WAITING = `SELECT coalesce(sum(${COST}), 0) FROM kbd_content WHERE unwanted_since_ms IS NOT NULL`
 const COST_OF = `SELECT ${COST} FROM (SELECT CAST(? AS INTEGER) AS size)`
 const IS_CHANGE = '(unwanted_since_ms IS NULL) <> (?1 IS NULL)'
@@ -77,7 +77,7 @@ const SET_UNWANTED_IN = `UPDATE kbd_content_ways SET unwanted_since_ms = ?1 WHER
 
 /** Makes the statements of a database. */
 export function createContentStatements(sql: Sql): ContentStatements {
-  return { ...nameStatements(sql), ...textStatements(sql), ...wayStatements(sql) }
+  return { ...nameStatements(sql), ...textStatements(sql), ...arrivalStatements(sql) }
 }
 
 function nameStatements(sql: Sql) {
@@ -130,7 +130,7 @@ function textStatements(sql: Sql) {
   } satisfies Partial<ContentStatements>
 }
 
-function wayStatements(sql: Sql) {
+function arrivalStatements(sql: Sql) {
   return {
     waitingFrom: (origin) =>
       requireRow(
@@ -138,13 +138,13 @@ function wayStatements(sql: Sql) {
           'SELECT coalesce(sum(cost), 0) FROM kbd_content_ways WHERE origin = ? AND unwanted_since_ms IS NOT NULL',
         ).get<[bytes: number]>(origin),
       )[0],
-    hasWay: (hash, project) =>
+    hasArrival: (hash, project) =>
       has(sql('SELECT 1 FROM kbd_content_ways WHERE hash = ? AND project = ? LIMIT 1').get(hash, project)),
-    hasWayFrom: (hash, project, origin) =>
+    hasArrivalFrom: (hash, project, origin) =>
       has(
         sql('SELECT 1 FROM kbd_content_ways WHERE hash = ? AND project = ? AND origin = ?').get(hash, project, origin),
       ),
-    hasWayFor: (hash, project, origin) =>
+    hasArrivalFor: (hash, project, origin) =>
       has(
         sql('SELECT 1 FROM kbd_content_ways WHERE hash = ? AND (project = ? OR origin = ?) LIMIT 1').get(
           hash,
@@ -152,7 +152,7 @@ function wayStatements(sql: Sql) {
           origin,
         ),
       ),
-    insertWay: ({ hash, project, origin, cost, unwantedSinceMs }) =>
+    insertArrival: ({ hash, project, origin, cost, unwantedSinceMs }) =>
       sql('INSERT INTO kbd_content_ways VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING').run(
         hash,
         project,
@@ -161,7 +161,7 @@ function wayStatements(sql: Sql) {
         unwantedSinceMs,
       ),
     setUnwantedIn: (hash, project, sinceMs) => sql(SET_UNWANTED_IN).run(sinceMs, hash, project),
-    deleteWays: (untilMs, limit) =>
+    deleteArrivals: (untilMs, limit) =>
       sql(
         `DELETE FROM kbd_content_ways WHERE (hash, project, origin) IN
          (SELECT hash, project, origin FROM kbd_content_ways WHERE unwanted_since_ms <= ? LIMIT 0 + ?) RETURNING 1`,

@@ -26,8 +26,8 @@ export function answerTo(ledger: KbdReads, status: 200 | 201, { id, project, env
 }
 
 /**
- * Step 11: the response to a command that is known; undefined if it is new. Throws `command_id_conflict` if the device has used
- * the commandId for another command.
+ * Check 11: the response to a known command; undefined if the command is new. Throws `command_id_conflict` if the
+ * device has used the commandId for another command.
  */
 export function replay(ledger: KbdReads, command: ReadCommand): Entered | undefined {
   const { envelope, project, id } = command

@@ -1,11 +1,14 @@
-/** Steps 12 to 16: whether a device may send a command now, judged before the transaction that adds the command. */
+/**
+ * Checks 12 to 16 of the list in ../engine.ts: whether a device may send a command now. They run before the
+ * transaction.
+ */
 import { fromFuture, stale } from '../../../protocol/clocks.ts'
+import { allows } from '../../../protocol/scopes.ts'
 import { fail } from '../../errors.ts'
 import { type ReadCommand, requireValid } from '../commands/envelope.ts'
-import { allows } from '../commands/scopes.ts'
 import { isActive, type KbdDevice, type KbdOptions } from '../engine-parts.ts'
 
-/** Throws the error that the order of checks meets first. */
+/** Throws the error of the first check that fails. */
 export async function authorise(
   { projectExists, limits, now, codecs }: Pick<KbdOptions, 'projectExists' | 'limits' | 'now' | 'codecs'>,
   device: KbdDevice,

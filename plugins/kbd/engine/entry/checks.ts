@@ -1,4 +1,4 @@
-/** Steps 17 to 20: the checks of a command at entry, inside the transaction that adds the command. */
+/** Checks 17 to 20 of the list in ../engine.ts. They run inside the transaction that adds the command. */
 import type { Claim, CommandEnvelope, Conflict, Frontier, Holder } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
 import type { Claims } from '../claims/claims.ts'
@@ -20,7 +20,7 @@ export interface EntryParts {
   readonly limits: KbdLimits
 }
 
-/** Checks a command, and returns its place in the graph. Throws the error that the order of checks meets first. */
+/** Checks a command, and returns its place in the graph. Throws the error of the first check that fails. */
 export function judgeEntry(
   parts: EntryParts,
   row: ProjectRow | undefined,
@@ -43,7 +43,9 @@ function mismatch(graph: Graph, row: ProjectRow | undefined): Error {
   return fail('frontier_mismatch', { details: { currentFrontier, headCount: row?.headCount ?? 0 } })
 }
 
-/** Step 17, first half: the project has the parents, they fit the concurrency, and none is younger than the command. */
+/**
+ * Check 17, first half: the project has the parents, they fit the concurrency, and no parent is newer than the command.
+ */
 function judgeParents(
   { graph }: EntryParts,
   row: ProjectRow | undefined,
@@ -63,7 +65,9 @@ function judgeParents(
   return requireParents(found, envelope)
 }
 
-/** The parents of a command. Throws `frontier_unknown`, then `command_invalid` if one is younger than the command. */
+/**
+ * The parents of a command. Throws `frontier_unknown`, then `command_invalid` if a parent is newer than the command.
+ */
 export function knownParents(graph: Graph, row: ProjectRow, envelope: CommandEnvelope): readonly Parent[] {
   return requireParents(
     envelope.expectedFrontier.heads.map((id) => graph.parent(row.p, id)),
@@ -81,18 +85,18 @@ function requireParents(found: readonly (Parent | undefined)[], { issuedAtMs }: 
   return parents
 }
 
-/** Step 17, second half: the divergence, the branches of the device, and the number of commands. */
+/** Check 17, second half: the divergence, the branches of the device, and the number of commands. */
 function judgeDistance({ limits }: EntryParts, row: ProjectRow | undefined, place: Place): void {
   if (row === undefined) return
   const { unseen, tips } = place
   if (divergence(place) > limits.maxDivergence) throw fail('frontier_too_old')
-  const left = tips.filter(({ pos }) => contains(unseen, pos)).length + 1
-  // A device that has too many branches, from peers, may still merge them.
-  if (left > limits.maxDeviceHeads && left >= tips.length) throw fail('device_behind')
+  const branches = tips.filter(({ pos }) => contains(unseen, pos)).length + 1
+  // A device that has too many branches, which came from peers, may still merge them.
+  if (branches > limits.maxDeviceHeads && branches >= tips.length) throw fail('device_behind')
   if (row.revision >= limits.maxCommands) throw fail('project_full')
 }
 
-/** Step 18: the named entities exist in the past of the parents, the created ones do not. */
+/** Check 18: the named entities exist in the past of the parents, the created ones do not. */
 function judgeEntities(
   { limits, claims }: EntryParts,
   p: number,
@@ -112,7 +116,7 @@ function judgeEntities(
   if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId)) throw fail('entity_exists')
 }
 
-/** Step 19: a resolution names an open conflict, and its author has seen all candidates. */
+/** Check 19: a resolution names an open conflict, and its author has seen all candidates. */
 function judgeConflict({ sql, graph }: EntryParts, p: number, { command }: CommandEnvelope, unseen: Ranges): void {
   if (command.type !== 'conflict.resolve') return
   const json = readConflict(sql, p, command.conflictId)
@@ -121,7 +125,7 @@ function judgeConflict({ sql, graph }: EntryParts, p: number, { command }: Comma
   if (candidates.some(({ id }) => contains(unseen, requireRow(graph.node(p, id)).pos))) throw fail('conflict_stale')
 }
 
-/** Step 20: the author of a claim has seen every claim of the card, and at most one claim is held at a time. */
+/** Check 20: the author of a claim has seen every claim of the card, and at most one claim is held at a time. */
 function judgeClaim(
   { sql, graph, claims, limits }: EntryParts,
   row: ProjectRow | undefined,

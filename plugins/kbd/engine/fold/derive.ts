@@ -1,20 +1,21 @@
-/** What a command that writes what others wrote needs to know of its past: the value that it chooses, the board of its column. */
+/**
+ * Derives a value of a command from its past: the value that a resolution chooses, or the board of a reranked column.
+ */
 import type { Command } from '../../api.ts'
+import type { CommandContext } from '../claims/parts.ts'
 import { candidateValue, registerOf } from '../commands/commands.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Past } from '../graph/past.ts'
 import { contains, intersect, type Ranges } from '../graph/ranges.ts'
 import { CREATED, type EntityEntries, isWide, REBOARDED, type ReadEntity } from './registers.ts'
 
-/** Where a command stands: the project, what it has not seen, and what is before it. */
-export interface Standpoint {
-  readonly p: number
-  readonly unseen: Ranges
-  readonly past: Past
-}
-
-/** Gives what a command derives from its past; undefined where it derives nothing, or means nothing there. */
-export function derive(graph: Graph, { p, unseen, past }: Standpoint, command: Command, read: ReadEntity): unknown {
+/** The value that a command derives from its past. Returns undefined if the command derives none or has no effect. */
+export function derive(
+  graph: Graph,
+  { p, unseen, past }: Pick<CommandContext, 'p' | 'unseen' | 'past'>,
+  command: Command,
+  read: ReadEntity,
+): unknown {
   const seen = (pos: number): boolean => !contains(unseen, pos)
   if (command.type === 'column.rerank') {
     const column = read(`column/${command.columnId}`)
@@ -31,12 +32,12 @@ export function derive(graph: Graph, { p, unseen, past }: Standpoint, command: C
 }
 
 /**
- * The board of a column in the past of a command: of the boards that no later write there has replaced, that of the
- * lowest command id. `seen` says whether a position lies in that past.
+ * The board of a column in the past of a command: among the boards that no later write of that past has replaced, the
+ * one whose command has the lowest id. `seen` says whether a position is in that past.
  */
 function boardIn(past: Past, { byName }: EntityEntries, seen: (pos: number) => boolean): unknown {
   const all = [...(byName.get(CREATED) ?? []), ...(byName.get(REBOARDED) ?? [])].filter(({ pos }) => seen(pos))
-  // From the newest on: a write is replaced exactly if a write that was not replaced has seen it.
+  // Walks from the newest to the oldest write: a write is replaced exactly if a write that is not replaced has seen it.
   const newestFirst = [...all].sort((one, other) => other.pos - one.pos)
   let unseenByAll: Ranges | undefined
   let found: { readonly id: string; readonly value: string } | undefined

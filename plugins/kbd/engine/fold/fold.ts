@@ -1,10 +1,11 @@
 /**
- * The fold: what a command does to the state, in the order in which commands come. It is total: what means nothing where
- * it stands writes nothing. A command touches its own registers and nothing else, whatever its parents are.
+ * Applies one command to the board state. Commands are applied in graph order. Every command can be applied: a command
+ * without an effect at its position writes nothing. A command changes only the registers that it names, independent of
+ * its parents.
  */
 import type { Applied, Command } from '../../api.ts'
 import type { Claims } from '../claims/claims.ts'
-import { isClaim, type Stand } from '../claims/parts.ts'
+import { type CommandContext, isClaim } from '../claims/parts.ts'
 import { createdBy, type Write, writesOf } from '../commands/commands.ts'
 import type { Content } from '../content/content.ts'
 import type { NewNode } from '../graph/add.ts'
@@ -17,13 +18,13 @@ import { derive } from './derive.ts'
 import { CREATED, type Entry, REBOARDED, type ReadEntity, type Registers } from './registers.ts'
 import { createShow, type Shown } from './show.ts'
 
-/** Puts admitted commands into a project. */
+/** Adds admitted commands to a project. */
 export interface Fold {
   /**
-   * Adds a command whose parents are all known and which is not known itself. `row` is the project as it stands,
-   * undefined before its first command.
+   * Adds a new command whose parents are all known. `row` is the present row of the project, undefined before its first
+   * command.
    */
-  append(row: ProjectRow | undefined, command: NewNode, place: Place, read: ReadEntity, nowMs: number): Applied
+  append(row: ProjectRow | undefined, node: NewNode, place: Place, read: ReadEntity, nowMs: number): Applied
 }
 
 /** The parts of a fold. */
@@ -41,37 +42,37 @@ export function createFold(parts: FoldParts): Fold {
   const { graph, registers, claims, content, codecs } = parts
   const show = createShow(parts)
 
-  /** The entries that a command writes, by entity, and whether it means anything where it stands. */
-  const entriesOf = (stand: Stand, said: Command, derived: unknown) => {
+  /** The entries that a command writes, by entity, and whether the command has an effect at its position. */
+  const entriesOf = (context: CommandContext, command: Command, derived: unknown) => {
     const byEntity = new Map<string, Entry[]>()
     const add = (entity: string, name: string, value: unknown): void => {
-      const entry = { name, pos: stand.pos, value: codecs.canonicalText(value) }
+      const entry = { name, pos: context.pos, value: codecs.canonicalText(value) }
       const list = byEntity.get(entity)
       if (list === undefined) byEntity.set(entity, [entry])
       else list.push(entry)
     }
-    if (isClaim(said)) {
-      const value = claims.fold(stand, said)
-      if (value !== undefined) add(`card/${said.cardId}`, 'claim', value)
+    if (isClaim(command)) {
+      const value = claims.fold(context, command)
+      if (value !== undefined) add(`card/${command.cardId}`, 'claim', value)
       return { byEntity, isEffective: value !== undefined }
     }
-    const writes = writesOf(said, derived)
+    const writes = writesOf(command, derived)
     for (const { entity, name, value } of writes) add(entity, name, value)
-    keepBoards(said, writes, add)
+    keepBoards(command, writes, add)
     return { byEntity, isEffective: writes.length > 0 }
   }
 
   return {
-    append(row, command, place, read, nowMs) {
+    append(row, node, place, read, nowMs) {
       const { unseen } = place
-      const { id, envelope } = command
-      const said = envelope.command
+      const { id, envelope } = node
+      const { command } = envelope
       const derived =
-        row === undefined ? undefined : derive(graph, { p: row.p, unseen, past: graph.past(row.p) }, said, read)
-      const { row: after, forked } = graph.add(row, command, place, derived)
+        row === undefined ? undefined : derive(graph, { p: row.p, unseen, past: graph.past(row.p) }, command, read)
+      const { row: after, forked } = graph.add(row, node, place, derived)
       const { p, revision: pos, project } = after
       const past = graph.past(p)
-      const { byEntity, isEffective } = entriesOf({ p, pos, id, envelope, unseen, past }, said, derived)
+      const { byEntity, isEffective } = entriesOf({ p, pos, id, envelope, unseen, past }, command, derived)
       const shown: Shown = { changes: [], opened: [] }
       for (const [entity, entries] of byEntity) {
         const old = read(entity)
@@ -86,7 +87,7 @@ export function createFold(parts: FoldParts): Fold {
         ...shown,
         effective: isEffective,
         forked,
-        // A new command is a head; where there is but one, it is that.
+        // A new command is always a head, so it is the only head if there is one.
         frontier: after.headCount === 1 ? { heads: [id] } : graph.frontier(p),
         headCount: after.headCount,
         revision: pos,
@@ -96,7 +97,10 @@ export function createFold(parts: FoldParts): Fold {
   }
 }
 
-/** Remembers creations, and the boards that columns were given, beside the registers. */
+/**
+ * Adds an entry for a creation, or for each board that a resolution gives a column. These entries are beside the
+ * registers.
+ */
 function keepBoards(
   command: Command,
   writes: readonly Write[],

@@ -12,9 +12,9 @@ export interface Entry {
   readonly value: string
 }
 
-/** Stored beside the registers: the name of every creation of the entity. */
+/** The entry name of the creations of an entity. Their entries are beside those of the registers. */
 export const CREATED = '+'
-/** The name of every board that a column was resolved to. */
+/** The entry name of the boards that resolutions gave a column. */
 export const REBOARDED = '~'
 
 /** The entries of one entity. */
@@ -48,12 +48,12 @@ export function createRegisters(sql: Sql): Registers {
   }
   return {
     reading(p) {
-      const known = new Map<string, EntityEntries>()
+      const cached = new Map<string, EntityEntries>()
       return (entity) => {
-        let entries = known.get(entity)
+        let entries = cached.get(entity)
         if (entries === undefined) {
           entries = p === undefined ? { entity, byName: new Map() } : read(p, entity)
-          known.set(entity, entries)
+          cached.set(entity, entries)
         }
         return entries
       }
@@ -82,7 +82,7 @@ export function differ(entries: readonly Entry[]): boolean {
   return entries.some(({ value }) => value !== first)
 }
 
-/** Whether one true value among several decides: a label that was added, a comment that was redacted. */
+/** Whether one true value among several wins: an added label, a redacted comment. */
 export function isTrueWins(name: string): boolean {
   return name === 'redacted' || name.startsWith('label/')
 }
@@ -107,5 +107,5 @@ export function isWide({ byName }: EntityEntries): boolean {
   return count > MANY_ENTRIES
 }
 
-/** More entries than an entity has that was never edited concurrently, apart from labels. */
+/** An entity without concurrent edits has fewer entries, if its labels are not counted. */
 const MANY_ENTRIES = 16

@@ -1,4 +1,7 @@
-/** Brings what is shown of an entity up to its registers: the entity itself, its conflicts, the claims on it. */
+/**
+ * Updates the rows that show an entity after a write to its registers: the entity itself, its conflicts, the claims on
+ * it.
+ */
 import type { Change, Conflict } from '../../api.ts'
 import type { Claims } from '../claims/claims.ts'
 import { findConflicts, isTouched, mayConflict } from '../conflicts/conflicts.ts'
@@ -19,38 +22,38 @@ export interface Written {
   readonly entries: readonly Entry[]
 }
 
-/** What a command has changed of what is shown, and the conflicts that it opened. */
+/** The changes of a command to the shown rows, and the conflicts that the command opened. */
 export interface Shown {
   readonly changes: Change[]
   readonly opened: string[]
 }
 
-/** Shows an entity as it is now, and adds to `shown` what that changed. */
+/** Updates the rows that show an entity, and adds the changes to `shown`. */
 export type Show = (written: Written, shown: Shown) => void
 
-/** The parts of what is shown. */
+/** The parts of the update. */
 export interface ShowParts {
   readonly sql: Sql
   readonly claims: Claims
   readonly codecs: Codecs
 }
 
-/** Makes the function that shows entities. */
+/** Makes the function that updates the rows. */
 export function createShow({ sql, claims, codecs }: ShowParts): Show {
   const views = createViews(createFoldStatements(sql))
 
-  const showClaims = (p: number, entity: string, held: ReturnType<Claims['settle']>, changes: Change[]): void => {
+  const showClaims = (p: number, entity: string, settled: ReturnType<Claims['settle']>, changes: Change[]): void => {
     const { id: cardId } = mapOf(entity)
     const touched = new Set<string>()
-    const known = views.claimsOf(p, cardId)
-    const shownJson = new Map(known.map(({ of, json }) => [of, json]))
-    const live = new Set(held.map(({ of }) => of))
-    for (const { of, claimId } of known) {
+    const stored = views.claimsOf(p, cardId)
+    const shownJson = new Map(stored.map(({ of, json }) => [of, json]))
+    const live = new Set(settled.map(({ of }) => of))
+    for (const { of, claimId } of stored) {
       if (live.has(of)) continue
       views.drop(p, 'claims', of)
       touched.add(claimId)
     }
-    for (const { of, claim } of held) {
+    for (const { of, claim } of settled) {
       const json = JSON.stringify(claim)
       if (json === shownJson.get(of)) continue
       views.put(p, { map: 'claims', id: of, json, archived: false, a: claim.claimId, b: cardId })
@@ -82,9 +85,9 @@ export function createShow({ sql, claims, codecs }: ShowParts): Show {
     const { p, past, old, now, entries } = written
     const { entity, byName } = now
     if (isWide(now)) past.load(entity)
-    const held = byName.has('claim') ? claims.settle(p, now, past) : []
-    const inForce = held.find(({ claim }) => claim.state === 'held')
-    if (entries.some(({ name }) => name === 'claim')) showClaims(p, entity, held, shown.changes)
+    const settled = byName.has('claim') ? claims.settle(p, now, past) : []
+    const inForce = settled.find(({ claim }) => claim.state === 'held')
+    if (entries.some(({ name }) => name === 'claim')) showClaims(p, entity, settled, shown.changes)
     const view = render(past, now, inForce?.claim.claimId ?? null)
     if (view !== undefined && views.put(p, view)) shown.changes.push({ map: view.map, id: view.id, json: view.json })
     if (mayConflict(old) || mayConflict(now)) showConflicts(written, inForce?.entryPos, shown)

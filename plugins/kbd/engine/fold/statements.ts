@@ -2,7 +2,11 @@
 import type { Change } from '../../api.ts'
 import type { Sql } from '../parts.ts'
 
-/** The row that shows an entity: `a` and `b` are the entities that it belongs to. */
+/**
+ * The row that shows an entity, a claim or a conflict. `a` and `b` are, of a column its board; of a card its board and
+ * its column; of a comment its card; of a link its two ends; of a claim its claim id and its card; of a conflict its
+ * entity.
+ */
 export interface View {
   readonly map: Change['map']
   readonly id: string

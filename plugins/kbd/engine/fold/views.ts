@@ -47,7 +47,9 @@ export function createViews(statements: FoldStatements): Views {
   }
 }
 
-/** The claim that is shown of several with one claim id, by the id of the acquire: the one in force, else the first. */
+/**
+ * Of several claims with one claim id, the shown one: the claim in force, else the one whose acquire has the lowest id.
+ */
 function chooseClaim(texts: readonly string[]): string | null {
   return texts.find((json) => json.endsWith('"held"}')) ?? texts[0] ?? null
 }

@@ -1,8 +1,8 @@
 /**
  * The graph of a project's commands: parents, heads, and which commands an author had seen.
  *
- * Each command has a position, and stores the earlier positions that its author had not seen (ranges.ts). So «A is in the past
- * of B» is a look-up in a short list, however long the history, without a walk.
+ * Each command has a position, and stores the earlier positions that its author had not seen (ranges.ts). So the check
+ * whether A is in the past of B is a look-up in a short list, independent of the length of the history.
  */
 import type { Command, CommandEnvelope, Frontier } from '../../api.ts'
 import { MAX_HEADS, type Sql } from '../parts.ts'
@@ -32,7 +32,10 @@ export interface Graph {
   place(row: ProjectRow | undefined, parents: readonly Parent[], signer: string): Place
   /** Adds a command at its place; `derived` is a value that the fold found. */
   add(before: ProjectRow | undefined, node: NewNode, place: Place, derived: unknown): Added
-  /** Heads, then ancestors 1, 2, 4, 8 … steps back: at most 64 ids by which another node sees what is missing here. */
+  /**
+   * Heads, then ancestors 1, 2, 4, 8 … steps back: at most 64 ids by which another node finds the commands that are
+   * missing here.
+   */
   have(p: number): readonly string[]
   /** Positions of commands that are neither these ids nor in their past. Unknown ids are ignored. */
   missing(row: ProjectRow, have: readonly string[]): Ranges

@@ -2,7 +2,7 @@
 import { MAX_HEADS, requireRow } from '../parts.ts'
 import type { GraphStatements } from './statements.ts'
 
-/** Steps back along parents. Ancestors that are further back are found by their positions. */
+/** Most steps back along parents. Ancestors that are further back are found by their positions. */
 const MAX_STEPS = 512
 
 /** Ids of heads, of ancestors 1, 2, 4, 8 … steps back, and of the first command: at most 64. */

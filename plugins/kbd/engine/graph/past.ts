@@ -19,7 +19,7 @@ export interface Past {
 /** Makes the memory for one command of the project with number `p`. */
 export function createPast(statements: Pick<GraphStatements, 'past' | 'pastOfEntity'>, p: number): Past {
   const rows = new Map<number, PastRow>()
-  const known = new Map<number, Ranges>()
+  const unseenAt = new Map<number, Ranges>()
   const rowAt = (pos: number): PastRow => {
     let row = rows.get(pos)
     if (row === undefined) {
@@ -35,11 +35,11 @@ export function createPast(statements: Pick<GraphStatements, 'past' | 'pastOfEnt
       return { pos, id, signer, issuedAtMs }
     },
     unseen(pos) {
-      let ranges = known.get(pos)
+      let ranges = unseenAt.get(pos)
       if (ranges === undefined) {
         const [, , , , text, parents] = rowAt(pos)
         ranges = text === null ? past.joined(positionsOf(parents), pos) : fromText(text)
-        known.set(pos, ranges)
+        unseenAt.set(pos, ranges)
       }
       return ranges
     },

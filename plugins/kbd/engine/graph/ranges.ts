@@ -1,8 +1,8 @@
 /**
- * Sets of positions as ranges: `[low, high, low, high, …]`, ascending, inclusive, apart.
+ * Sets of positions as ranges: `[low, high, low, high, …]`, ascending, inclusive, never adjacent.
  *
- * A command remembers which of the commands that came here before it its author had not seen. Commands of one branch come
- * one after the other, so that this is a few numbers where a set of ancestors would be the whole history.
+ * A command stores the earlier positions that its author had not seen. Commands of one branch mostly come one after the
+ * other, so this is a few numbers, while a set of ancestors would be the whole history.
  */
 export type Ranges = readonly number[]
 
@@ -27,7 +27,7 @@ export function* eachRange(ranges: Ranges): Iterable<readonly [low: number, high
   }
 }
 
-/** What is in both sets. */
+/** The positions that are in both sets. */
 export function intersect(one: Ranges, other: Ranges): Ranges {
   const both: number[] = []
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {
@@ -40,24 +40,24 @@ export function intersect(one: Ranges, other: Ranges): Ranges {
   return both
 }
 
-/** The set and all of low … high, which lie above it. */
+/** The set with the positions low … high, which are above those of the set. */
 export function withTail(ranges: Ranges, low: number, high: number): Ranges {
   return low > high ? ranges : [...ranges, low, high]
 }
 
-/** How many positions are in the set. */
+/** The number of positions in the set. */
 export function sizeOf(ranges: Ranges): number {
   let size = 0
   for (const [low, high] of eachRange(ranges)) size += high - low + 1
   return size
 }
 
-/** A short text: differences in base 36. */
+/** Encodes a set as a short text: differences in base 36. */
 export function toText(ranges: Ranges): string {
   return ranges.map((bound, i) => (bound - (ranges[i - 1] ?? 0)).toString(36)).join(' ')
 }
 
-/** The set of such a text. */
+/** Decodes the text of a set. */
 export function fromText(text: string): Ranges {
   if (text === '') return []
   let bound = 0

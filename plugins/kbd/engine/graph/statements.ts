@@ -1,7 +1,7 @@
 /** The SQL of the graph, with its parameters and rows. `p` is the number of a project, `pos` a position in it. */
 import { requireRow, type Sql } from '../parts.ts'
 
-/** A command as the graph knows it. */
+/** A command in the graph. */
 export interface Node {
   readonly pos: number
   readonly id: string
@@ -58,7 +58,7 @@ export type CommandColumns = readonly [
 /** The owner of the tips that are heads of the project. Other tips have the key id of a device as their owner. */
 export const HEADS = ''
 
-/** The statements of the graph. Where no `undefined` is in the type, a missing row throws. */
+/** The statements of the graph. If the type has no `undefined`, a missing row throws. */
 export interface GraphStatements {
   project(project: string): ProjectRow | undefined
   projects(): readonly ProjectRow[]
@@ -90,7 +90,7 @@ export interface GraphStatements {
 type NodeRow = readonly [pos: number, id: string, signer: string, issuedAtMs: number]
 type ProjectColumns = [p: number, project: string, root: string, revision: number, headCount: number]
 
-// Texts are put together once: a new string at each call would have to be hashed to find its statement.
+// The texts are constants, because a new string at each call must be hashed to find its prepared statement.
 const PROJECTS = 'SELECT p, project, root, revision, head_count FROM kbd_projects'
 const PROJECT = `${PROJECTS} WHERE project = ?`
 const PROJECTS_BY_NAME = `${PROJECTS} ORDER BY project`

@@ -1,4 +1,4 @@
-/** Reads of one card and what belongs to it, and of claims. */
+/** Reads one card with its comments and links, and the claims of a project. */
 import type { Card, CardDetail, Claim, Comment, Link } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import { numberOf, type ReadingParts } from './parts.ts'
@@ -8,7 +8,7 @@ export interface CardReads {
   /** Throws `entity_not_found`. */
   card(project: string, cardId: string): CardDetail
   comment(project: string, commentId: string): Comment | undefined
-  /** Claims by cardId, claimId; `all` or those of a state, judged at `nowMs`. */
+  /** The claims in a state at the time `nowMs`, or `all` claims; sorted by cardId, then claimId. */
   claims(project: string, state: Claim['state'] | 'all', nowMs: number): readonly Claim[]
 }
 
@@ -52,7 +52,7 @@ function byTime(one: Comment, other: Comment): number {
   return one.commentId < other.commentId ? -1 : 1
 }
 
-/** A claim as a clock sees it: what is held has expired once its time has come. */
+/** The claim with its state at the time `nowMs`. Stored claims are never `expired`. */
 function judgeClaim(claim: Claim, nowMs: number): Claim {
   return claim.state === 'held' && nowMs >= claim.expiresAtMs ? { ...claim, state: 'expired' } : claim
 }

@@ -3,7 +3,7 @@ import type { CommandEnvelope, ListedCommand } from '../../api.ts'
 import { numberOf, type ReadingParts } from './parts.ts'
 import type { CommandRow } from './statements.ts'
 
-/** Commands in an order in which parents stand first, and whether there are more. */
+/** Commands, each after its parents, and whether there are more. */
 export interface CommandPage {
   readonly commands: readonly ListedCommand[]
   readonly more: boolean
@@ -11,14 +11,16 @@ export interface CommandPage {
 
 /** Reads of commands. */
 export interface CommandReads {
-  /** In the order in which they came; undefined where `after` is no command of the project. */
+  /**
+   * The commands that came after the command `after`, in order. Returns undefined if the project has no such command.
+   */
   commands(project: string, after: string | undefined, limit: number): CommandPage | undefined
   command(project: string, id: string): ListedCommand | undefined
-  /** Which of some ids are commands of the project. */
+  /** Those of the ids that are commands of the project. */
   known(project: string, ids: readonly string[]): ReadonlySet<string>
   /** The `issuedAtMs` of a command; undefined if the project has no such command. */
   issuedAtMs(project: string, id: string): number | undefined
-  /** Where a device's command with this commandId stands, at whichever project position it came. */
+  /** The first command of a device with this commandId. Returns undefined if the project has none. */
   findByCommandId(project: string, signerKeyId: string, commandId: string): { readonly id: string } | undefined
 }
 
@@ -48,7 +50,7 @@ export function createCommandReads({ graph, statements }: ReadingParts): Command
   }
 }
 
-/** A page of commands. */
+/** Makes a page from rows. */
 export function toPage(rows: readonly CommandRow[], more: boolean): CommandPage {
   return { commands: rows.map(toListed), more }
 }

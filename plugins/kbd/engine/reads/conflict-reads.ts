@@ -5,23 +5,26 @@ import { numberOf, type ReadingParts } from './parts.ts'
 
 /** Some of the open conflicts of a project. */
 export interface ConflictPage {
-  /** JSON texts, by conflictId. */
+  /** JSON texts, sorted by conflictId. */
   readonly texts: readonly string[]
-  /** The id of the last one where there are more. */
+  /** The id of the last conflict of the page; null if no more follow. */
   readonly next: string | null
 }
 
-/** Reads of open conflicts, which come by id. */
+/** Reads of open conflicts. Lists are sorted by id. */
 export interface ConflictReads {
   conflicts(project: string): readonly Conflict[]
-  /** Some of them as JSON texts: those after an id, up to a number, and up to a number of characters but for the first. */
+  /**
+   * The conflicts after an id: at most `limit`, and at most `maxChars` characters. A first conflict that is longer
+   * comes alone.
+   */
   conflictPage(project: string, after: string, limit: number, maxChars: number): ConflictPage
   conflictIds(project: string): readonly string[]
   /** Throws `conflict_not_found`. */
   conflict(project: string, conflictId: string): Conflict
 }
 
-/** Conflicts that are read at once. */
+/** Most conflicts that one statement reads. */
 const SLICE = 64
 
 /** Makes the reads of conflicts. */
@@ -34,7 +37,7 @@ export function createConflictReads({ graph, statements }: ReadingParts): Confli
       const texts: string[] = []
       let [last, chars] = [after, 0]
       for (;;) {
-        // One more than is wanted: whether there is a next page.
+        // Reads one conflict more than the limit, which shows whether there is a next page.
         const rows = statements.viewPage(p, 'conflicts', last, Math.min(SLICE, limit + 1 - texts.length))
         for (const [id, json] of rows) {
           chars += json.length

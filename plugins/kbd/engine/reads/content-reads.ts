@@ -5,18 +5,18 @@ import { numberOf, pastOf, type ReadingParts } from './parts.ts'
 /** Reads of texts. */
 export interface ContentReads {
   readonly content: Pick<Content, 'get' | 'wanted' | 'isNamed'>
-  /** A text that a command of this project names and shows. */
+  /** A text that a command of this project names and shows. Returns undefined if there is no such text here. */
   contentOf(project: string, hash: string): Uint8Array | undefined
-  /** The same for a peer: only bytes that came in under the project, or that the peer has handed in itself. */
+  /** The same for a peer: only bytes that came in under the project, or that the peer itself has sent. */
   contentFor(project: string, hash: string, peer: string): Uint8Array | undefined
   /**
-   * Hashes of texts that commands of a project name and show, and that have not come in under it, at most `limit`; with `upTo` only
-   * those of commands in the past of these.
+   * Hashes of texts that commands of a project name and show, and that have not come in under the project; at most
+   * `limit`. With `upTo`, only texts that the commands `upTo` or their ancestors name.
    */
   wantedContent(project: string, limit: number, upTo?: readonly string[]): readonly string[]
 }
 
-/** Texts that are looked for among the commands, each of which takes a walk over all of them. */
+/** Most texts whose commands are searched. Each search reads all commands of the project. */
 const MAX_WANTED = 256
 
 /** Makes the reads of texts. */
@@ -29,7 +29,7 @@ export function createContentReads({ graph, content, statements }: ReadingParts)
       const row = graph.project(project)
       if (row === undefined) return []
       if (upTo === undefined || graph.missing(row, upTo).length === 0) return content.wanted(row.p, project, limit)
-      // A text that a later command names as well may still be one that an earlier one names.
+      // A later command may name the same text as an earlier command, so every command that names the text is checked.
       const isPast = pastOf(graph, row, upTo)
       return content
         .wanted(row.p, project, MAX_WANTED)

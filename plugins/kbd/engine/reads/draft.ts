@@ -1,11 +1,11 @@
-/** A snapshot while it is made: the rows that were read so far, and then their text, some of it at a time. */
+/** A snapshot in the making: collects the rows of a project, then encodes the body piece by piece. */
 import type { Board, Card, Change, Column, Frontier } from '../../api.ts'
 import type { ViewRow } from './statements.ts'
 
-/** A board and a column, by id; null where a card stands nowhere. */
+/** The board and the column of a card; null if the card has no place. */
 export type Whereabouts = readonly [boardId: string | null, columnId: string | null]
 
-/** Which cards stand where, and no text of theirs. */
+/** The places of the cards of a project, without their texts. */
 export interface Places {
   /** Boards and columns that are not archived. */
   readonly boards: ReadonlySet<string>
@@ -15,13 +15,13 @@ export interface Places {
   readonly unplaced: readonly string[]
 }
 
-/** The maps of a project, in the order of its body. */
+/** The maps in the body of GET project, in order. */
 export const MAPS = ['boards', 'columns', 'cards', 'claims', 'conflicts'] as const
 
 /** The name of a map. */
 export type MapName = (typeof MAPS)[number]
 
-/** What stands before the maps. */
+/** The members before the maps in the body of GET project. */
 export interface DraftHead {
   readonly project: string
   readonly root: string | null
@@ -30,22 +30,22 @@ export interface DraftHead {
   readonly headCount: number
 }
 
-/** A snapshot that is being made. */
+/** A snapshot in the making. */
 export interface Draft {
-  /** Takes rows, by id. */
+  /** Adds rows of a map. */
   take(map: MapName, rows: readonly ViewRow[]): void
-  /** Puts in what a command changed since the first row was read. */
+  /** Applies the changes of a command that came after the first row was read. */
   apply(changes: readonly Change[]): void
-  /** Makes the body, a piece at each step; boards stand in the order of their creation, which `boards` has. */
+  /** Encodes the body, one piece at each step. `boards` are the ids of the boards in the order of their creation. */
   finish(head: DraftHead, boards: readonly string[]): Iterator<undefined>
-  /** The body, once it is made. */
+  /** The body and the places. Throws if `finish` has not ended. */
   finished(): { readonly bytes: Uint8Array; readonly places: Places }
 }
 
-/** Characters of one step. */
+/** Characters that one step encodes, at least. */
 const PIECE = 262_144
 
-/** Begins a snapshot. */
+/** Makes an empty draft. */
 export function createDraft(): Draft {
   const texts: Readonly<Record<MapName, Map<string, string>>> = {
     boards: new Map(),
@@ -72,7 +72,7 @@ export function createDraft(): Draft {
         if (json === undefined) continue
         text += `${isFirst ? '' : ','}"${id}":${json}`
         isFirst = false
-        // What is encoded is not kept as a text too.
+        // An encoded text is removed, so that the memory does not hold each text twice.
         entries.delete(id)
         if (text.length < PIECE) continue
         pieces.push(encoder.encode(text))
@@ -98,7 +98,7 @@ export function createDraft(): Draft {
   return {
     take(map, rows) {
       for (const [id, json, archived, a, b] of rows) {
-        // Two claims may have one id, which is in `a`. The reads say which of them is shown.
+        // The id of a claim is in `a`, and two claims may have one id. The rows of both contain the one that is shown.
         texts[map].set(map === 'claims' && a !== null ? a : id, json)
         placing.set(map, id, archived === 0, [a, b])
       }
@@ -128,7 +128,7 @@ export function createDraft(): Draft {
 
 /** The places of cards while rows are read. */
 interface Placing {
-  /** Takes from a row whether a board or a column is not archived, or the place of a card. */
+  /** Notes whether a board or a column is not archived, or the place of a card. */
   set(map: MapName, id: string, isLive: boolean, where: Whereabouts): void
   finished(): Places
 }

@@ -1,4 +1,4 @@
-/** What two nodes ask of each other: which commands the other one has, and which it lacks. */
+/** Reads for the exchange with other nodes: the commands that another node has, and those that it lacks. */
 import { eachRange, intersect, sizeOf } from '../graph/ranges.ts'
 import { type CommandPage, toPage } from './command-reads.ts'
 import { pastOf, type ReadingParts } from './parts.ts'
@@ -6,12 +6,13 @@ import type { CommandRow } from './statements.ts'
 
 /** Reads for the exchange with other nodes. */
 export interface ExchangeReads {
-  /** Heads and spaced ancestors: what to show another node so that it sends the rest. */
+  /** Heads and spaced ancestors of this node. Another node sends the commands that are not in their past. */
   have(project: string): readonly string[]
   /**
-   * What is not in the past of ids that another node has, parents first, up to a number of bytes. `after` is the last
-   * command of the page before: where there are more heads than ids may be named, it is what makes sure of an end. With
-   * `upTo` only what is in the past of those known commands, they included.
+   * The commands that are neither among the ids `have` of another node nor in their past, parents first, up to
+   * `maxBytes`. The page begins behind the command `after`, the last one of the page before. If there are more heads
+   * than a request may name, only `after` ensures that the pages end. With `upTo`, only the known commands `upTo` and
+   * their ancestors.
    */
   missing(
     project: string,
@@ -20,20 +21,20 @@ export interface ExchangeReads {
     after?: string,
     upTo?: readonly string[],
   ): CommandPage
-  /** The number of commands that are not in the past of the ids; unknown ids say nothing. */
+  /** The number of commands that are neither among the ids nor in their past. Unknown ids are ignored. */
   behind(project: string, have: readonly string[]): number
-  /** Whether every id is known here and `of` (known heads) have it in their past, or are it. */
+  /** Whether this node knows every id, and every id is one of the known heads `of` or in their past. */
   covers(project: string, of: readonly string[], ids: readonly string[]): boolean
-  /** Commands in the past of known heads, they included: the revision that a frontier stands for. */
+  /** The number of the known heads and their ancestors, which is the revision of a project with this frontier. */
   revisionOf(project: string, heads: readonly string[]): number
 }
 
-/** Commands that are read at once. */
+/** Most commands that one statement reads. */
 const SLICE = 64
 
 /** Makes the reads for the exchange. */
 export function createExchangeReads({ graph, statements }: ReadingParts): ExchangeReads {
-  /** The commands of ranges of positions, a slice at a time. */
+  /** The commands at ranges of positions. */
   function* commandsIn(p: number, ranges: readonly number[]): Iterable<[...CommandRow, pos: number]> {
     for (const [low, high] of eachRange(ranges))
       for (let from = low; from <= high; from += SLICE)
@@ -54,7 +55,7 @@ export function createExchangeReads({ graph, statements }: ReadingParts): Exchan
       let bytes = 0
       for (const [id, envelope, pos] of commandsIn(row.p, ranges)) {
         if (!isWanted(pos)) continue
-        // Bytes of UTF-8, as they will be sent, with the comma between two.
+        // Bytes of UTF-8 as they are sent, with the comma between two commands.
         bytes += new TextEncoder().encode(envelope).length + 1
         if (bytes > maxBytes && found.length > 0) return toPage(found, true)
         found.push([id, envelope])

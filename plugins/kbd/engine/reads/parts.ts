@@ -1,4 +1,4 @@
-/** What all reads are made of. */
+/** The parts that all reads share. */
 import type { Content } from '../content/content.ts'
 import type { Graph } from '../graph/graph.ts'
 import { contains } from '../graph/ranges.ts'
@@ -6,7 +6,7 @@ import type { ProjectRow } from '../graph/statements.ts'
 import type { Sql } from '../parts.ts'
 import type { ReadStatements } from './statements.ts'
 
-/** What reads are made of. */
+/** The parts of reads. */
 export interface ReadParts {
   readonly sql: Sql
   readonly graph: Graph
@@ -18,12 +18,12 @@ export interface ReadingParts extends ReadParts {
   readonly statements: ReadStatements
 }
 
-/** The number of a project in the database; 0, which none has, where there is no such project. */
+/** The number of a project in the database. Returns 0, which no project has, if the project has no commands. */
 export function numberOf(graph: Graph, project: string): number {
   return graph.project(project)?.p ?? 0
 }
 
-/** Says of a position whether it is in the past of known heads, or one of them. */
+/** Returns a function that says whether a position is one of the known heads or in their past. */
 export function pastOf(graph: Graph, row: ProjectRow, heads: readonly string[]): (pos: number) => boolean {
   const unseen = graph.missing(row, heads)
   return (pos) => !contains(unseen, pos)

@@ -1,4 +1,4 @@
-/** Reads of whole projects: where each stands, and its state. */
+/** Reads of whole projects: the frontier, the revision and the state of each. */
 import type { Project, Standing } from '../../api.ts'
 import { createFoldStatements } from '../fold/statements.ts'
 import { createViews } from '../fold/views.ts'
@@ -9,7 +9,7 @@ import type { ViewRow } from './statements.ts'
 
 /** Reads of whole projects. */
 export interface ProjectReads {
-  /** Names of projects that have commands, with where they stand. */
+  /** The projects that have commands, each with its frontier and revision. */
   projects(): readonly (Standing & { readonly project: string; readonly root: string })[]
   standing(project: string): Standing
   root(project: string): string | null
@@ -19,8 +19,8 @@ export interface ProjectReads {
   /** Ids of boards in the order of their creation, which is the same on every node. */
   boardOrder(project: string): readonly string[]
   /**
-   * Rows of one map of a project, by id, after an id: what a reading in slices is made of. A claim is as it is shown, also where
-   * several bear its id.
+   * The rows of one map of a project after an id, sorted by id; at most `limit`. A reader in slices calls this
+   * repeatedly. If several claims have one claim id, each row contains the claim that is shown.
    */
   viewPage(project: string, map: string, after: string, limit: number): readonly ViewRow[]
   /** Ids of cards whose board or column is missing or archived. */
@@ -84,7 +84,7 @@ export function createProjectReads({ sql, graph, statements }: ReadingParts): Pr
   }
 }
 
-/** A text of a claim's row. Throws if there is none, which only a damaged store does. */
+/** Returns a text of a claim's row. Throws if the text is missing, which happens only in a damaged store. */
 function requireText(text: string | null): string {
   if (text === null) throw new Error('A claim lacks a part of its row.')
   return text
@@ -94,7 +94,7 @@ function join(rows: readonly (readonly [id: string, json: string, ...rest: unkno
   return rows.map(([id, json]) => `"${id}":${json}`).join()
 }
 
-/** Cards whose board or column is missing or archived, by the place that is shown. */
+/** Ids of cards whose shown place names a missing or archived board or column. */
 function unplaced(
   boards: readonly ViewRow[],
   columns: readonly ViewRow[],

@@ -1,4 +1,4 @@
-/** What is read of boards, by what is read: every statement here only looks. */
+/** All reads of boards. No statement here writes. */
 import { type CardReads, createCardReads } from './card-reads.ts'
 import { type CommandReads, createCommandReads } from './command-reads.ts'
 import { type ConflictReads, createConflictReads } from './conflict-reads.ts'
@@ -8,7 +8,7 @@ import type { ReadParts } from './parts.ts'
 import { createProjectReads, type ProjectReads } from './project-reads.ts'
 import { createReadStatements } from './statements.ts'
 
-/** The reads of boards. A project without commands has no heads; names are not checked here. */
+/** The reads of boards. A project without commands has no heads. Project names are not checked here. */
 export interface KbdReads extends ProjectReads, CardReads, ConflictReads, CommandReads, ExchangeReads, ContentReads {}
 
 /** Makes the reads of a database. */

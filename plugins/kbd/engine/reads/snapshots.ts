@@ -1,43 +1,44 @@
 /**
- * Projects as they are shown, read in slices of some milliseconds and shared by all who read them: however large a project is,
- * nobody else waits for it. What a command changes between two slices is put in afterwards, so that a snapshot is of one moment.
+ * Snapshots of projects, shared by all readers. A project is read in slices of a few milliseconds, so that a large
+ * project does not block other work. The changes of commands that come between two slices are applied afterwards, so a
+ * snapshot shows one moment.
  */
 import type { Applied, Standing } from '../../api.ts'
 import { createDraft, MAPS, type MapName, type Places } from './draft.ts'
 import type { KbdReads } from './reads.ts'
 
-/** A project as it stood at one moment. */
+/** The state of a project at one moment. */
 export interface Snapshot {
   readonly standing: Standing
   readonly root: string | null
-  /** The body of GET project: shared, and never changed. */
+  /** The body of GET project. All readers share these bytes and must not change them. */
   readonly bytes: Uint8Array
   readonly places: Places
 }
 
-/** Gives a project as it stands at the call, or later. */
+/** Returns the state of a project at the call or later. */
 export type Snapshots = (project: string) => Promise<Snapshot>
 
-/** What snapshots are made of. */
+/** The parts of snapshots. */
 export interface SnapshotParts {
   readonly boards: {
-    /** Reads in one look. */
+    /** Reads in one transaction. */
     read<T>(work: (reads: KbdReads) => T): Promise<T>
-    /** Hears of each command that is on disk, until the returned function is called. */
+    /** Calls `listener` for each command that is on disk, until the returned function is called. */
     watch(listener: (applied: Applied, standing: Standing) => void): () => void
   }
   readonly monotonic: () => number
   /** Lets other work of the event loop go on. */
   readonly yieldLoop: () => Promise<void>
-  /** Bytes of projects that are kept: the newest always, and the project that was not asked for the longest goes first. */
+  /** Most bytes of cached snapshots. The newest is always kept; the least recently used is removed first. */
   readonly maxBytes: number
 }
 
-/** Milliseconds of one slice: an answer to somebody else takes a few turns of the loop. */
+/** Milliseconds of one slice. Another request takes a few turns of the loop, so it waits for a few slices. */
 const TURN_MS = 4
 /** Rows of one statement. */
 const PAGE = 64
-/** Turns of the loop in which what was read has to be told of: it is on disk already. */
+/** Turns of the loop until `watch` must have reported a command that was read, which is on disk already. */
 const MAX_TURNS = 10_000
 
 interface End {
@@ -48,53 +49,53 @@ interface End {
   readonly boards: readonly string[]
 }
 
-/** Makes them. */
+/** Makes the snapshots. */
 export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { boards, maxBytes } = parts
-  const kept = new Map<string, Snapshot>()
-  const making = new Map<string, Promise<Snapshot>>()
+  const cached = new Map<string, Snapshot>()
+  const inProgress = new Map<string, Promise<Snapshot>>()
   let sum = 0
   const drop = (project: string): void => {
-    const snapshot = kept.get(project)
+    const snapshot = cached.get(project)
     if (snapshot !== undefined) sum -= sizeOf(snapshot)
-    kept.delete(project)
+    cached.delete(project)
   }
   const keep = (project: string, snapshot: Snapshot): void => {
     drop(project)
-    kept.set(project, snapshot)
+    cached.set(project, snapshot)
     sum += sizeOf(snapshot)
-    for (const oldest of kept.keys()) {
+    for (const oldest of cached.keys()) {
       if (sum <= maxBytes || oldest === project) break
       drop(oldest)
     }
   }
 
   return async (project) => {
-    const asked = await boards.read((reads) => reads.standing(project))
-    const known = kept.get(project)
-    if (known !== undefined && known.standing.revision === asked.revision) {
-      keep(project, known)
-      return known
+    const atCall = await boards.read((reads) => reads.standing(project))
+    const present = cached.get(project)
+    if (present !== undefined && present.standing.revision === atCall.revision) {
+      keep(project, present)
+      return present
     }
     for (;;) {
-      let made = making.get(project)
-      if (made === undefined) {
-        made = readProject(project, parts).finally(() => making.delete(project))
-        making.set(project, made)
+      let reading = inProgress.get(project)
+      if (reading === undefined) {
+        reading = readProject(project, parts).finally(() => inProgress.delete(project))
+        inProgress.set(project, reading)
       }
-      const snapshot = await made
-      // One that others were waiting for already may be older than what this caller has seen.
-      if (snapshot.standing.revision < asked.revision) continue
+      const snapshot = await reading
+      // A read that began before this call may be older than the state at the call.
+      if (snapshot.standing.revision < atCall.revision) continue
       keep(project, snapshot)
       return snapshot
     }
   }
 }
 
-/** Reads a project in slices. Commands that come meanwhile are put in afterwards. */
+/** Reads a project in slices, then applies the commands that came meanwhile. */
 async function readProject(project: string, { boards, monotonic, yieldLoop }: SnapshotParts): Promise<Snapshot> {
-  const heard: Applied[] = []
-  const unwatch = boards.watch((applied) => void (applied.project === project && heard.push(applied)))
+  const reported: Applied[] = []
+  const unwatch = boards.watch((applied) => void (applied.project === project && reported.push(applied)))
   try {
     const draft = createDraft()
     const rest: MapName[] = [...MAPS]
@@ -115,17 +116,19 @@ async function readProject(project: string, { boards, monotonic, yieldLoop }: Sn
           rest.shift()
           after = ''
         }
-        // The end is read in the same transaction as the last row, so that no row is newer.
+        // The revision at the end is read in the same transaction as the last row, so that no row is newer.
         if (rest.length > 0 && monotonic() >= untilMs) return undefined
       }
     }
     let end: End | undefined
     while ((end = await boards.read(readSlice)) === undefined) await yieldLoop()
-    const { first: begun, standing, root } = end
-    // Commands of one commit may be heard of in another order than they have in the graph. Each is one revision, and heard of once.
-    const between = (): Applied[] => heard.filter(({ revision }) => revision > begun && revision <= standing.revision)
-    for (let turns = 0; between().length < standing.revision - begun; turns++) {
-      if (turns === MAX_TURNS) throw new Error('A command is on disk and was not told of.')
+    const { first: firstRevision, standing, root } = end
+    // `watch` may report the commands of one commit in another order than the graph has. It reports each command, which
+    // is one revision, once.
+    const between = (): Applied[] =>
+      reported.filter(({ revision }) => revision > firstRevision && revision <= standing.revision)
+    for (let turns = 0; between().length < standing.revision - firstRevision; turns++) {
+      if (turns === MAX_TURNS) throw new Error('A command is on disk and was not reported.')
       await yieldLoop()
     }
     for (const { changes } of between().sort((one, other) => one.revision - other.revision)) draft.apply(changes)
@@ -142,7 +145,7 @@ async function readProject(project: string, { boards, monotonic, yieldLoop }: Sn
   }
 }
 
-/** What the ids and places of a card take, beside its text. */
+/** Bytes that the id and the place of a card take, beside its text. */
 const CARD_BYTES = 256
 
 function sizeOf({ bytes, places }: Snapshot): number {

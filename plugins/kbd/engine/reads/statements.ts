@@ -2,29 +2,29 @@
 import { CREATED } from '../fold/registers.ts'
 import type { Sql } from '../parts.ts'
 
-/** A thing as it is kept: `a` and `b` are what it belongs to. */
+/** A stored view. The meaning of `a` and `b` depends on the map: see `View` in ../fold/statements.ts. */
 export type ViewRow = [id: string, json: string, archived: number, a: string | null, b: string | null]
 
 /** A command, with its envelope as JSON. */
 export type CommandRow = [id: string, envelope: string]
 
-/** Statements over the views and the commands of a project, which `p` numbers. Rows come by id, commands by position. */
+/** The statements of the reads. `p` is the number of a project. Rows are sorted by id, commands by position. */
 export interface ReadStatements {
   view(p: number, map: string, id: string): string | undefined
   views(p: number, map: string): readonly ViewRow[]
-  /** At most `limit` rows behind an id. */
+  /** At most `limit` rows after an id. */
   viewPage(p: number, map: string, after: string, limit: number): readonly ViewRow[]
   viewIds(p: number, map: string): readonly string[]
-  /** What belongs to an owner and is not archived. */
+  /** The JSON of the things of an owner that are not archived; `column` is the column that has the id of the owner. */
   belonging(p: number, column: 'a' | 'b', owner: string, map: string): readonly string[]
-  /** By their creation: the time, then the id of the first command that made each. */
+  /** Ids of boards by creation: the earliest time of a creating command, then the lowest id of such a command. */
   boardIds(p: number): readonly string[]
   command(p: number, id: string): CommandRow | undefined
   commandsAfter(p: number, pos: number, limit: number): readonly CommandRow[]
   commandsBetween(p: number, from: number, to: number): readonly [...CommandRow, pos: number][]
   /** The first command of a device with a commandId. */
   idOfCommandId(p: number, signer: string, commandId: string): string | undefined
-  /** Positions of the commands in whose envelope a hash stands. */
+  /** Positions of the commands whose envelope contains a hash. */
   positionsNaming(p: number, hash: string): readonly number[]
 }
 

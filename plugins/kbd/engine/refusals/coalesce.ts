@@ -1,30 +1,33 @@
-/** Equal refusals within a minute are one entry: a caller that is refused in a loop does not fill the chain. */
+/**
+ * Merges equal refusals to one entry of the audit chain, so that a caller that is refused in a loop does not fill the
+ * chain.
+ */
 import { dropOldest } from '../../../../core/drop-oldest.ts'
 
-/** Refusals of one kind are told once in this time, where nothing else is said. */
+/** The default time within which equal refusals are one entry. */
 const EVERY_MS = 60_000
-/** Refusals that are remembered; the oldest go first. */
+/** Most refusals that are remembered. The oldest are removed first. */
 const MAX_REMEMBERED = 1_024
 
-/** Says whether a refusal is to be told. */
+/** Returns whether a refusal needs an entry. */
 export type Coalesce = (refusal: {
   readonly project: string | null
   readonly actor: string
   readonly outcome: string
 }) => boolean
 
-/** Makes a memory of refusals; `monotonic` gives milliseconds that never go back, as `everyMs` is counted. */
+/** Makes a memory of refusals. `monotonic` returns milliseconds that never go back. */
 export function createCoalesce(monotonic: () => number, everyMs: number = EVERY_MS): Coalesce {
-  const told = new Map<string, number>()
+  const recordedMs = new Map<string, number>()
   return ({ project, actor, outcome }) => {
     const key = JSON.stringify([project, actor, outcome])
     const nowMs = monotonic()
-    const last = told.get(key)
+    const last = recordedMs.get(key)
     if (last !== undefined && nowMs - last < everyMs) return false
-    // Again at the end of the order, so that the first is always the oldest.
-    told.delete(key)
-    if (told.size >= MAX_REMEMBERED) dropOldest(told)
-    told.set(key, nowMs)
+    // Moves the key to the end of the map, so that the first key is always the oldest.
+    recordedMs.delete(key)
+    if (recordedMs.size >= MAX_REMEMBERED) dropOldest(recordedMs)
+    recordedMs.set(key, nowMs)
     return true
   }
 }

@@ -1,21 +1,21 @@
-/** Refusals in the audit chain: equal ones once a minute, so that who is refused in a loop does not fill it. */
+/** Records refusals in the audit chain. coalesce.ts merges equal ones. */
 import type { Awaitable } from '../../../../core/awaitable.ts'
 import type { AuditChain } from '../../../sync/api.ts'
 import type { Coalesce } from './coalesce.ts'
 
-/** A command or push that was refused although its signer was proven. */
+/** The refusal of a command or push whose signature is valid. */
 export interface Refusal {
-  /** As the caller named it, whether there is one or not. */
+  /** The project that the caller named, which may not exist. */
   readonly project: string | null
   /** A key id, or `owner`. */
   readonly actor: string
-  /** The id of what was refused, where it has one. */
+  /** The id of the command or push; null if it has none. */
   readonly subject: string | null
   /** The code. */
   readonly outcome: string
 }
 
-/** What refusals are told with. */
+/** The parts that record refusals. */
 export interface RefusalParts {
   readonly store: { write(work: (transaction: { readonly audit: AuditChain }) => void): Promise<void> }
   readonly coalesce: Coalesce
@@ -24,11 +24,13 @@ export interface RefusalParts {
   readonly now: () => number
 }
 
-/** Makes the one who tells them. Resolves once it is on disk, where it was to be told. */
+/**
+ * Makes the function that records a refusal. It resolves once the entry is on disk, or at once if no entry is needed.
+ */
 export function createRefusals(parts: RefusalParts): (refusal: Refusal) => Promise<void> {
   const { store, coalesce, projectExists, now } = parts
   return async ({ project, actor, subject, outcome }) => {
-    // A project that the caller made up is none: otherwise every name would be an entry of its own.
+    // An unknown project is recorded as null. Otherwise a caller could add an entry for each name that it invents.
     const known = project !== null && (await projectExists(project)) ? project : null
     if (!coalesce({ project: known, actor, outcome })) return
     await store.write(({ audit }) =>

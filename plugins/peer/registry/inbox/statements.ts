@@ -1,8 +1,7 @@
 /** The SQL of the inbox: the pushes that peers have sent. */
 import type { Acknowledgement, PeerState } from '../../../sync/api.ts'
-import type { AskedPush, LedgerReads } from '../../../sync/capabilities.ts'
-
-type Rows = Pick<LedgerReads, 'rows'>
+import type { AskedPush, LedgerRows } from '../../../sync/capabilities.ts'
+import { onlyRow } from '../only-row.ts'
 
 /** A push of a peer with the current acknowledgement of this node. */
 export interface Inboxed extends AskedPush {
@@ -32,23 +31,23 @@ type PushRow = [
 const SELECT = 'SELECT no, push_id, hash, peer, domain, signer, frontier, state, ack FROM peer_inbox'
 
 /** The push of a row. @throws Error if there is no such row */
-export function readPush({ rows }: Rows, no: number): Inboxed {
-  return toInboxed(only(rows<PushRow>(`${SELECT} WHERE no = ?`, no)))
+export function readPush({ rows }: LedgerRows, no: number): Inboxed {
+  return toInboxed(onlyRow(rows<PushRow>(`${SELECT} WHERE no = ?`, no)))
 }
 
 /** The push with an id and a hash, if this peer has sent it. */
-export function findSamePush({ rows }: Rows, pushId: string, hash: string, peer: string): Inboxed | undefined {
+export function findSamePush({ rows }: LedgerRows, pushId: string, hash: string, peer: string): Inboxed | undefined {
   return rows<PushRow>(`${SELECT} WHERE push_id = ? AND hash = ? AND peer = ?`, pushId, hash, peer).map(toInboxed)[0]
 }
 
 /** The push with an id, if this peer has sent one. A push that waits comes before the others of this id. */
-export function findPush({ rows }: Rows, pushId: string, peer: string): Inboxed | undefined {
+export function findPush({ rows }: LedgerRows, pushId: string, peer: string): Inboxed | undefined {
   const sql = `${SELECT} WHERE push_id = ? AND peer = ? ORDER BY state = 'received' DESC LIMIT 1`
   return rows<PushRow>(sql, pushId, peer).map(toInboxed)[0]
 }
 
 /** Whether any peer has sent a push with this id. */
-export function hasPushId({ rows }: Rows, pushId: string): boolean {
+export function hasPushId({ rows }: LedgerRows, pushId: string): boolean {
   return rows('SELECT 1 FROM peer_inbox WHERE push_id = ?', pushId).length > 0
 }
 
@@ -56,14 +55,14 @@ export function hasPushId({ rows }: Rows, pushId: string): boolean {
 const MAX_WAITING = 64
 
 /** Pushes of a project that wait for commands or texts, at most 64. */
-export function waitingPushes({ rows }: Rows, project: string): readonly Inboxed[] {
+export function waitingPushes({ rows }: LedgerRows, project: string): readonly Inboxed[] {
   // Uses the index of waiting pushes, because the table also has every finished push of eight days.
   const sql = `${SELECT} INDEXED BY peer_inbox_waiting WHERE state = 'received' AND domain IN (?, ?) LIMIT ${MAX_WAITING}`
   return rows<PushRow>(sql, `kbd-control:${project}`, `kbd-content:${project}`).map(toInboxed)
 }
 
 /** The request of a waiting push as JSON; undefined if the push is finished or dropped. */
-export function readRequest({ rows }: Rows, no: number): string | undefined {
+export function readRequest({ rows }: LedgerRows, no: number): string | undefined {
   const [row] = rows<[push: string | null]>('SELECT push FROM peer_inbox WHERE no = ?', no)
   return row?.[0] ?? undefined
 }
@@ -76,7 +75,7 @@ export interface NewPush extends Omit<Inboxed, 'no' | 'family' | 'project'> {
 }
 
 /** Adds a push. */
-export function insertPush({ rows }: Rows, push: NewPush, nowMs: number): Inboxed {
+export function insertPush({ rows }: LedgerRows, push: NewPush, nowMs: number): Inboxed {
   const { domain, request, ...kept } = push
   const { pushId, hash, peer, signerKeyId, heads, ack } = kept
   rows(
@@ -94,12 +93,12 @@ export function insertPush({ rows }: Rows, push: NewPush, nowMs: number): Inboxe
     nowMs,
   )
   // RETURNING would create a temporary table, with a page cache of its own, for each row.
-  const [no] = only(rows<[no: number]>('SELECT last_insert_rowid()'))
+  const [no] = onlyRow(rows<[no: number]>('SELECT last_insert_rowid()'))
   return { no, ...kept, ...splitDomain(domain) }
 }
 
 /** Writes the final acknowledgement of a push, which needs its request no longer. */
-export function finishPush({ rows }: Rows, no: number, ack: Acknowledgement, nowMs: number): void {
+export function finishPush({ rows }: LedgerRows, no: number, ack: Acknowledgement, nowMs: number): void {
   rows(
     'UPDATE peer_inbox SET state = ?, ack = ?, push = NULL, staged_bytes = 0, touched_at_ms = ? WHERE no = ?',
     ack.state,
@@ -110,7 +109,7 @@ export function finishPush({ rows }: Rows, no: number, ack: Acknowledgement, now
 }
 
 /** Replaces the acknowledgement of a push by another one of the same state. */
-export function replaceAcknowledgement({ rows }: Rows, no: number, ack: Acknowledgement): void {
+export function replaceAcknowledgement({ rows }: LedgerRows, no: number, ack: Acknowledgement): void {
   rows('UPDATE peer_inbox SET ack = ? WHERE no = ?', JSON.stringify(ack), no)
 }
 
@@ -121,7 +120,7 @@ type DuePush = [no: number, pushId: string, state: PeerState, peer: string]
 export const DUE_SLICE = 64
 
 /** The pushes that were changed before `anyMs`, or before `waitingMs` if they wait. At most `DUE_SLICE`. */
-export function duePushes({ rows }: Rows, anyMs: number, waitingMs: number): readonly DuePush[] {
+export function duePushes({ rows }: LedgerRows, anyMs: number, waitingMs: number): readonly DuePush[] {
   return rows<DuePush>(
     `SELECT no, push_id, state, peer FROM peer_inbox
      WHERE touched_at_ms < ? OR (state = 'received' AND touched_at_ms < ?) LIMIT ${DUE_SLICE}`,
@@ -131,14 +130,8 @@ export function duePushes({ rows }: Rows, anyMs: number, waitingMs: number): rea
 }
 
 /** Removes a push. */
-export function deletePush({ rows }: Rows, no: number): void {
+export function deletePush({ rows }: LedgerRows, no: number): void {
   rows('DELETE FROM peer_inbox WHERE no = ?', no)
-}
-
-function only<Row>(rows: readonly Row[]): Row {
-  const [row] = rows
-  if (row === undefined) throw new Error('The inbox of peers lacks a row.')
-  return row
 }
 
 function splitDomain(domain: string): Pick<Inboxed, 'family' | 'project'> {

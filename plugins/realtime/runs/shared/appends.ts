@@ -108,7 +108,8 @@ export class Appends {
       if (verdict === undefined) continue
       if (verdict === 'there' || events.length === 0) return mirror.run.record
       const head = this.#headAfter(mirror, batch, texts, verdict)
-      const done = await store.append(head, texts, mirror.position, time.left - findOutMs, trace)
+      const { position } = mirror
+      const done = await store.append(head, texts, position, time.left - findOutMs, trace)
       if (done.is === 'refused') throw tryAgain()
       if (done.is === 'written') {
         // The append comes back like those of other nodes. It is in the log, even if this node sees it late.
@@ -116,7 +117,8 @@ export class Appends {
         return head.record
       }
       // Another node was first, or this append was written and its acknowledgement was lost.
-      const isNew = await this.#refresh(mirror, time).catch(() => undefined)
+      // What the other node appended may have come already, before the answer of the store.
+      const isNew = await this.#refresh(mirror, time, position).catch(() => undefined)
       const found = mirror.find(id)
       if (found !== undefined) return found.record
       // An attempt without an acknowledgement may have moved the run. Only a copy that has all of the run shows that.
@@ -171,10 +173,9 @@ export class Appends {
     }
   }
 
-  /** Brings the copy up to date; true if something came. @throws SvcError `not_found`, `overloaded` */
-  async #refresh(mirror: Mirror, time: AnswerTime): Promise<boolean> {
+  /** Brings the copy up to date; true if something came behind `position`. @throws SvcError `not_found`, `overloaded` */
+  async #refresh(mirror: Mirror, time: AnswerTime, position: number = mirror.position): Promise<boolean> {
     const { store, directory } = this.#options
-    const { position } = mirror
     await catchUp(store, time)
     const entry = directory.get(mirror.name)
     if (entry === undefined) throw noRun()

@@ -1,9 +1,9 @@
 /** Pushes of peers: read and verified as at the local entry point, and recorded in receipts step by step. */
 
 import { toCanonical, withoutSignature } from '../../../protocol/canonical.ts'
+import { allows } from '../../../protocol/scopes.ts'
 import type { DomainFamily, Ed25519Verifier, Envelope, Failure, Pin, Pinned, PushRequest } from '../../api.ts'
 import { fail } from '../../errors.ts'
-import { isInScope } from '../devices/domains.ts'
 import type { EngineOptions } from '../options.ts'
 import { tidyFailure } from '../receipts/receipt-size.ts'
 import { takeSteps } from '../receipts/receipts.ts'
@@ -99,7 +99,7 @@ export function createIncoming(parts: IncomingParts): Incoming {
       if (device === undefined) return 'signer_unknown'
       if (device.status !== 'active' || (device.expiresAtMs !== null && now() >= device.expiresAtMs))
         return 'signer_revoked'
-      return isInScope(device.scopes, family, project) ? undefined : 'signer_not_in_scope'
+      return allows(device.scopes, family, project, 'push') ? undefined : 'signer_not_in_scope'
     },
     accept,
     take(ledger, push, origin) {

@@ -1,7 +1,7 @@
 /** Checks 8, 10 and 13 of the list in submit.ts: the signer is enrolled, is active, and may push the domain. */
+import { allows } from '../../../protocol/scopes.ts'
 import type { Authority, DomainFamily, SigningDevice } from '../../api.ts'
 import { fail } from '../../errors.ts'
-import { isInScope } from '../devices/domains.ts'
 
 /** The device of a key. Rejects with `authority_unavailable` or `signer_unknown`. */
 export async function findSigner(authority: Authority, keyId: string): Promise<SigningDevice> {
@@ -22,5 +22,5 @@ export function requireActive({ status, expiresAtMs }: SigningDevice, nowMs: num
 
 /** Throws `signer_not_in_scope` if no scope of a device covers a project. */
 export function requireScope({ scopes }: SigningDevice, family: DomainFamily, project: string): void {
-  if (!isInScope(scopes, family.name, project)) throw fail('signer_not_in_scope')
+  if (!allows(scopes, family.name, project, 'push')) throw fail('signer_not_in_scope')
 }

@@ -59,6 +59,15 @@ export interface CheckpointStatement {
   readonly endpointId: string
 }
 
+/** A head that the node has signed: a checkpoint of the chain. */
+export interface SignedHead extends AuditHead {
+  readonly atMs: number
+  /** The endpoint id. */
+  readonly endpointId: string
+  /** Of the statement about the head, as standard base64. */
+  readonly signature: string
+}
+
 /** The parts that a chain is made of. */
 export interface AuditParts {
   readonly driver: { prepare(sql: string): AuditStatement }
@@ -91,6 +100,9 @@ export interface AuditChain {
    * chain can be verified in several calls. A `checkpoint` that was signed earlier is compared with its entry.
    */
   verify(from?: AuditHead, limit?: number, checkpoint?: AuditHead): AuditVerdict
+  /** The newest checkpoint; undefined if there is none. */
+  checkpoint(): SignedHead | undefined
+  addCheckpoint(checkpoint: SignedHead): void
 }
 
 /** The statement about a head that a node signs. */

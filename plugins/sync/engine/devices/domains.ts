@@ -1,4 +1,4 @@
-/** The registry of domain families, and the check of scopes. */
+/** The registry of domain families. */
 import { PROJECT_NAME } from '../../../protocol/project-name.ts'
 import type { DomainFamily } from '../../api.ts'
 import { fail } from '../../errors.ts'
@@ -33,15 +33,6 @@ export function createDomains(families: readonly DomainFamily[]): Domains {
     },
     takesFrontier: (domain) => byName.get(split(domain).name)?.takesFrontier === true,
   }
-}
-
-/** Whether one of the scopes covers a domain, without verbs or with the verb `push`. */
-export function isInScope(scopes: readonly string[], family: string, project: string): boolean {
-  return scopes.some((scope) => {
-    const [domain, verbs] = scope.split('#')
-    const covers = domain === `${family}:${project}` || domain === `${family}:*`
-    return covers && (verbs ?? 'push').split(',').includes('push')
-  })
 }
 
 /** Splits a domain at its first colon. The parts of a domain without a colon are empty, which is the name of no family. */

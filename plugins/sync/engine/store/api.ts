@@ -47,6 +47,9 @@ export interface RowSums {
   check(row: readonly SqlValue[]): void
 }
 
+/** The part of a ledger that runs the statements of other features. */
+export type LedgerRows = Pick<LedgerReads, 'rows'>
+
 /** Reads of the store. They see what is on disk and, inside a transaction, its own writes. */
 export interface LedgerReads extends ProjectReads {
   push(pushId: string): StoredPush | undefined

@@ -19,7 +19,7 @@ const OUTBOX: StoreContent = { name: 'outbox', table: 'outbox' }
 
 /** Counts what is in a store. A table that the store does not have yet counts 0. */
 export function countContents(driver: LedgerDriver, parts: readonly StorePart[]): StoreCounts {
-  return Object.fromEntries(contentsOf(parts).map(({ name, table }) => [name, countRows(driver, table)]))
+  return Object.fromEntries(contentsOf(parts).map(({ name, table, where }) => [name, countRows(driver, table, where)]))
 }
 
 /** The counts in words, such as `1 receipt, 2 devices`. Leaves out what there is none of, except receipts. */

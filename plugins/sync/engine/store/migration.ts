@@ -27,6 +27,8 @@ export interface StoreContent {
   readonly name: string
   /** The table that has a row for each. */
   readonly table: string
+  /** Which rows of the table they are, in SQL; all where absent. */
+  readonly where?: string
   /** Singular and plural, for sentences. Without them only `info` counts it. */
   readonly words?: readonly [one: string, many: string]
 }

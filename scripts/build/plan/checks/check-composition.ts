@@ -1,4 +1,4 @@
-/** Checks that what the plugins of a target need of each other is there, so that no start has to find out. */
+/** Checks at build time that the plugins of a target fit together, so that the program does not fail at start. */
 import type { Operations } from '../../../../core/operation.ts'
 import { orderPlugins } from '../../../../core/order.ts'
 import type { Plugin } from '../../../../core/plugin.ts'
@@ -8,35 +8,40 @@ import { readModule } from '../../modules/read-module.ts'
 import { type AbsentIndex, pathsOf } from '../absent.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 
-/** The features of one target, as they are planned. */
+/** The planned features of one target. */
 export interface PlannedTarget {
-  /** Ends the messages where a profile has several targets. */
+  /** Suffix of messages, if a profile has several targets. */
   readonly where: string
   readonly features: readonly PlannedFeature[]
 }
 
 /**
- * Capabilities that a plugin requires and no plugin of its target provides. `index` has what every feature that exists
- * provides, `targets` all of the profile.
+ * Reports capabilities that a plugin requires and no plugin of its target provides. `index` lists what every existing
+ * feature provides; `targets` are all targets of the profile.
  */
 export function checkCapabilities(targets: readonly PlannedTarget[], index: readonly AbsentIndex[]): Problem[] {
   return targets.flatMap(({ where, features }) => {
-    const here = new Set(features.flatMap(({ plugin }) => plugin?.provides ?? []))
+    const provided = new Set(features.flatMap(({ plugin }) => plugin?.provides ?? []))
     return features.flatMap(({ id, plugin }) =>
       [...(plugin?.requires ?? []), ...(plugin?.requiresLater ?? [])]
-        .filter((name) => !here.has(name))
+        .filter((name) => !provided.has(name))
         .map(
           (name): Problem => ({
             code: 'ERR_FEATURE_REQUIRES',
             message: `The plugin "${plugin!.name}" of ${id} requires the capability ${name}, which no plugin of the profile provides${where}.`,
-            hint: whoCould(name, id, targets, index),
+            hint: providerHint(name, id, targets, index),
           }),
         ),
     )
   })
 }
 
-function whoCould(name: string, id: string, targets: readonly PlannedTarget[], index: readonly AbsentIndex[]): string {
+function providerHint(
+  name: string,
+  id: string,
+  targets: readonly PlannedTarget[],
+  index: readonly AbsentIndex[],
+): string {
   const elsewhere = targets
     .flatMap(({ features }) => features)
     .find(({ plugin }) => plugin?.provides?.includes(name as never))
@@ -54,8 +59,8 @@ function whoCould(name: string, id: string, targets: readonly PlannedTarget[], i
 }
 
 /**
- * Plugins of the user's own that take the name or a path of a feature of ours, present or not: a caller of that path would meet
- * another contract, and the log another plugin, under the same name.
+ * Reports plugins of the user that use the name or a route path of a standard feature, present or not. Otherwise a
+ * client of that path would meet another contract, and log lines under that name would come from another plugin.
  */
 export function checkReserved(
   targets: readonly PlannedTarget[],
@@ -93,7 +98,7 @@ export function checkReserved(
   )
 }
 
-/** Operations that describe no route of their feature. */
+/** Reports operations that describe no route of their feature. */
 export async function checkOperations(targets: readonly PlannedTarget[]): Promise<Problem[]> {
   const found = await Promise.all(
     targets.flatMap(({ features }) =>
@@ -118,7 +123,7 @@ export async function checkOperations(targets: readonly PlannedTarget[]): Promis
 }
 
 /**
- * What the kernel refuses before anything is set up, such as plugins that require each other in a circle.
+ * Runs the kernel's checks of the plugin order, such as the check for plugins that require each other.
  * @throws SvcError `ERR_PLUGIN_DUPLICATE`, `ERR_CAPABILITY_TWICE`, `ERR_PLUGIN_CYCLE`
  */
 export function requireOrder({ features }: PlannedTarget): void {

@@ -1,4 +1,4 @@
-/** Checks what a profile chooses against the features that exist. */
+/** Checks the choices of a profile against the features that exist. */
 
 import type { FeatureSet, Platform } from '../../../../core/feature.ts'
 import { nearest } from '../../../../core/settings/suggest.ts'
@@ -6,25 +6,25 @@ import { renamed } from '../../../../profiles/matrix.ts'
 import type { Problem } from '../../errors.ts'
 import type { LocatedFeature } from '../locate-feature.ts'
 
-/** The platforms, each with what those before it have. */
+/** The platforms in order: each has everything that the previous ones have. */
 export const platforms: readonly Platform[] = ['bare', 'web', 'node']
 
-/** Whether a platform has what `other` lacks. */
+/** Whether a platform has more than `other`. */
 export function isMoreThan(one: Platform, other: Platform): boolean {
   return platforms.indexOf(one) > platforms.indexOf(other)
 }
 
-/** The least platform of a feature as it is chosen. */
+/** The smallest platform that a feature, in the chosen variant, runs on. */
 export function needsOf({ platform }: Pick<LocatedFeature, 'platform'>, choice: boolean | string): Platform {
   return typeof platform === 'string' ? platform : (platform[String(choice)] ?? 'bare')
 }
 
-/** Names of the features that a set chooses. */
+/** Ids of the features that a set chooses. */
 export function chosen(features: FeatureSet): string[] {
   return Object.keys(features).filter((id) => features[id] !== false)
 }
 
-/** Everything that is wrong with the features of one target; `where` names the target in the messages. */
+/** Reports all problems with the features of one target. `where` names the target in the messages. */
 export function checkFeatures(
   features: FeatureSet,
   platform: Platform,
@@ -77,10 +77,13 @@ export function checkFeatures(
   return problems
 }
 
-/** Paths that are compared as received: one spelling each, with nothing in it that another part would read as another. */
+/**
+ * Paths that are compared byte by byte. Each has only one spelling, and no part that another parser could read
+ * differently.
+ */
 const EXACT_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
-/** That open paths are exact, and that no two features open the same one. */
+/** Checks that open paths are exact, and that no two features open the same path. */
 export function checkOpen(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
   const owners = new Map<string, string>()
   return Object.entries(known).flatMap(([id, { open = [] }]) =>
@@ -97,7 +100,7 @@ export function checkOpen(known: Readonly<Record<string, LocatedFeature>>): Prob
   )
 }
 
-/** That exactly one feature of a program has a `main` module. */
+/** Checks that exactly one feature of a program has a `main` module. */
 export function checkMain(features: FeatureSet, known: Readonly<Record<string, LocatedFeature>>): Problem[] {
   const withMain = Object.keys(known).filter((id) => known[id]!.main !== undefined)
   const found = chosen(features).filter((id) => withMain.includes(id))
@@ -121,7 +124,10 @@ function checkVariant(id: string, choice: boolean | string, { plugin }: LocatedF
   return { code: 'ERR_FEATURE_VARIANT', message, hint }
 }
 
-/** Leaves out what is said of the library and again of the program, which has the library's features too. */
+/**
+ * Removes problems of the program that are already reported for the library, because the program contains the library's
+ * features.
+ */
 export function dedupe(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return problems.filter(({ code, message }) => {

@@ -1,9 +1,9 @@
-/** Finds members that are misspelt: a plugin or a profile in JavaScript has no compiler that would. */
+/** Finds misspelt members, because the compiler does not check a plugin or a profile in JavaScript. */
 import type { Feature, Profile, TargetSpec } from '../../../../core/feature.ts'
 import type { Plugin } from '../../../../core/plugin.ts'
 import { nearest } from '../../../../core/settings/suggest.ts'
 
-// As records of all names, so that the compiler keeps them whole.
+// Records of all names, so that the compiler reports a missing name.
 const ofProfile: Record<keyof Profile, 1> = {
   name: 1,
   summary: 1,
@@ -69,7 +69,7 @@ const ofPlugin: Record<keyof Plugin, 1> = {
 }
 const members = { profile: ofProfile, target: ofTarget, feature: ofFeature, plugin: ofPlugin }
 
-/** Says which members of `value` do not exist, with the nearest that does; nothing where all do. */
+/** Returns a message for each unknown member of `value`, with the nearest known name. */
 export function unknownMembers(kind: 'profile' | 'target' | 'feature' | 'plugin', value: object): string[] {
   const known = Object.keys(members[kind])
   return Object.keys(value)

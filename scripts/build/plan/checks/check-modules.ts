@@ -1,4 +1,4 @@
-/** Checks that the modules of features hold what the matrix says. */
+/** Checks that the modules of features export what the matrix declares. */
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { root, shown } from '../../paths.ts'
 import type { LocatedFeature } from '../locate-feature.ts'
 import { unknownMembers } from './check-members.ts'
 
-/** That every module which the features name holds what they say; `base` is the folder of the profile. */
+/** Checks that every module of the features exports the declared names; `base` is the folder of the profile. */
 export async function checkModules(known: Readonly<Record<string, LocatedFeature>>, base: string): Promise<Problem[]> {
   const found = await Promise.all(
     Object.entries(known).map(async ([id, { plugin, commands, storePart, exports = {}, main, operations }]) => {

@@ -1,6 +1,6 @@
 /**
- * Checks what features say is theirs. The proof believes it: a file that a present feature owns may be in a bundle. So nobody
- * may own what is somebody else's.
+ * Checks the files that features declare as their own. The proof relies on these declarations: a bundle may contain
+ * each file that a present feature owns. So a feature must not declare files of another owner.
  */
 import { join, resolve, sep } from 'node:path'
 import type { Problem } from '../../errors.ts'
@@ -11,7 +11,7 @@ import { type LocatedFeature, modulesOf } from '../locate-feature.ts'
 
 type Features = Readonly<Record<string, LocatedFeature>>
 
-/** Everything that is wrong with the claims of the features that exist for a profile. */
+/** Reports all problems with the declared files of the features that exist for a profile. */
 export function checkOwnership(profile: Pick<LoadedProfile, 'own' | 'homes' | 'base'>, known: Features): Problem[] {
   const own = Object.entries(profile.own)
   return [
@@ -25,7 +25,7 @@ export function checkOwnership(profile: Pick<LoadedProfile, 'own' | 'homes' | 'b
 
 const fail = (message: string, hint: string): Problem => ({ code: 'ERR_PROFILE_OWNERSHIP', message, hint })
 
-/** Names go into generated code and, for assets, into the folder that is delivered. */
+/** Checks names, because they are written into generated code, and assets into the delivered folder. */
 function checkNames(id: string, { exports = {}, plugin, externals = [] }: LocatedFeature): Problem[] {
   const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
   const wrong = [
@@ -40,14 +40,17 @@ function checkNames(id: string, { exports = {}, plugin, externals = [] }: Locate
         'Ids and variants are of lower-case words with dots and hyphens between; exports are identifiers.',
       ),
     ),
-    // What a file outside of the bundle holds, nobody has looked at.
+    // The proof does not read files outside the bundle.
     ...files.map((name) =>
       fail(`${JSON.stringify(name)} of ${id} cannot stay outside of the bundle.`, '`externals` are packages by name.'),
     ),
   ]
 }
 
-/** Own features keep to the folder of their profile; modules may come from packages, and with them a row that lies there. */
+/**
+ * Checks that the files of a user's feature are in the folder of its profile. Its modules can come from packages, and
+ * the row that declares them can then be in the same package.
+ */
 function checkHome(id: string, feature: LocatedFeature, home: string, base: string): Problem[] {
   const { folder, owns = [], assets = {}, binaries = {} } = feature
   const modules = modulesOf(feature)
@@ -67,17 +70,17 @@ function checkHome(id: string, feature: LocatedFeature, home: string, base: stri
   )
 }
 
-/** What no feature of a user's may own, even where a profile lies at the root of this project. */
+/** Files that no feature of a user may own, even if a profile is at the root of this project. */
 const oursOnly = ['core', 'plugins', 'profiles', 'scripts', 'openapi.json'].map((name) => join(root, name))
 
-/** A feature without code could not be told from one that is missing. */
+/** Checks that a feature names code; otherwise a present feature could not be distinguished from a missing one. */
 function checkCode(id: string, feature: LocatedFeature): Problem[] {
   return [...modulesOf(feature), ...(feature.owns ?? [])].length > 0
     ? []
     : [fail(`${id} names no code.`, 'Give it a `plugin`, `code`, `commands`, `exports`, `main` or `owns`.')]
 }
 
-/** No file may have two owners: whichever is present would vouch for the other. */
+/** Checks that no file has two owners; otherwise the presence of one feature would permit the files of the other. */
 function checkOverlap(known: Features, base: string): Problem[] {
   const claims = ownership(known).map(({ prefix, owner }) => ({
     prefix,
@@ -100,7 +103,7 @@ function checkOverlap(known: Features, base: string): Problem[] {
 
 const delivered = new Set(['index.mjs', 'svc.mjs', 'svc', 'svc.exe', 'manifest.json', 'proof.json', 'account.json'])
 
-/** Assets lie beside the bundle under their names, and each belongs to one feature. */
+/** Checks asset names. Assets are delivered beside the bundle, and each name belongs to one feature. */
 function checkAssets(known: Features): Problem[] {
   const owners = new Map<string, string>()
   return Object.entries(known).flatMap(([id, { assets = {} }]) =>
@@ -120,7 +123,7 @@ function isInside(folder: string, path: string): boolean {
   return `${keyOf(path)}${sep}`.startsWith(`${keyOf(folder)}${sep}`)
 }
 
-/** A path as files are told apart: whatever the case, which on many disks makes no difference. */
+/** A path in lower case, because many file systems ignore case. */
 function keyOf(path: string): string {
   return resolve(path).toLowerCase()
 }

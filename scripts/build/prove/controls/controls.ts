@@ -10,16 +10,17 @@ import { conditionalImport, type Generated, generateTarget } from '../../generat
 import { defineName } from '../../plan/defines.ts'
 import type { PlannedFeature } from '../../plan/plan-feature.ts'
 import type { Plan, TargetPlan } from '../../plan/target-plan.ts'
-import { type Attributed, attribute } from '../attribute.ts'
+import type { Attributed } from '../attribute.ts'
 import { findLeaks } from '../leaks.ts'
 import { checkBasis } from './basis.ts'
 import { bundleMutants } from './mutants.ts'
+import { isOf, nameOf, type Positive } from './positives.ts'
 
 /** How an absent feature came out. */
 export interface AbsentProof {
   /** Bytes of the bundle that are the feature's; 0, or the proof has failed. */
   readonly bytes: number
-  readonly positive: { readonly profile: string; readonly bytes: number } | null
+  readonly positive: Positive | null
   /** The first file that the proof names when the feature's define is flipped. */
   readonly mutation: string
   /** Bytes that the bundle has more, minified, with the define flipped: of the files that come, without those that go. */
@@ -27,16 +28,15 @@ export interface AbsentProof {
 }
 
 /**
- * Runs both controls for every feature that `delivered` lacks. `owners` finds a bundle of a profile that has it.
- * `suspects` are the files that the mutations brought; `brought` hears of those that might be while some are still being made.
+ * Runs both controls for every feature that `delivered` lacks. `positiveOf` finds its positive control; undefined if no
+ * profile has the feature. `suspects` are the files that the mutations brought; `brought` is called with files that may
+ * be among them while other mutants are still being bundled.
  */
 export async function runControls(
   plan: Plan,
   delivered: Bundle,
   absent: readonly PlannedFeature[],
-  owners: (
-    wanted: PlannedFeature,
-  ) => Promise<{ profile: string; plan: Plan; metafile: Parameters<typeof attribute>[1] } | undefined>,
+  positiveOf: (feature: PlannedFeature) => Promise<Positive | undefined>,
   brought: (inputs: readonly string[]) => void = () => undefined,
 ): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[]; suspects: Attributed[] }> {
   const { target } = delivered
@@ -51,16 +51,13 @@ export async function runControls(
   const { unchanged, mutants } = await bundleMutants(text, flipped, bytes, brought)
   for (const message of await checkBasis(plan, delivered, controlText(plan, target, absent), unchanged)) fail(message)
   for (const [index, feature] of absent.entries()) {
-    const { id, variant } = feature
-    const name = variant === undefined ? id : `${id}=${variant}`
-    const owner = await owners(feature)
-    const positive =
-      owner === undefined ? null : { profile: owner.profile, bytes: bytesOf(feature, owner.plan, owner.metafile) }
+    const name = nameOf(feature)
+    const positive = (await positiveOf(feature)) ?? null
     if (positive !== null && positive.bytes === 0) {
       fail(`profile ${positive.profile} has ${name}, and no byte of its bundle is found to be the feature's.`)
     }
     const { metafile, more } = mutants[index]!
-    const features = [...target.features.filter((one) => one.id !== id), feature]
+    const features = [...target.features.filter(({ id }) => id !== feature.id), feature]
     const leaks = findLeaks(plan, target, { metafile, target: { ...target, features } })
     for (const found of leaks) suspects.set(found.input, found)
     const leak = leaks.find(({ owner: whose }) => isOf(feature, whose))
@@ -89,15 +86,4 @@ function controlText(plan: Plan, target: TargetPlan, absent: readonly PlannedFea
   })
   const entry = `${lines.join('')}${generated.files['entry.ts']}`
   return { ...generated, files: { ...generated.files, 'entry.ts': entry } }
-}
-
-function bytesOf(feature: PlannedFeature, plan: Plan, metafile: Parameters<typeof attribute>[1]): number {
-  return attribute(plan, metafile)
-    .filter(({ owner }) => isOf(feature, owner))
-    .reduce((sum, { bytes }) => sum + bytes, 0)
-}
-
-/** A variant is told apart from its siblings; a feature without variants is all of its files. */
-function isOf({ id, variant }: PlannedFeature, owner: string): boolean {
-  return variant === undefined ? owner === `feature:${id}` : owner === `variant:${id}=${variant}`
 }

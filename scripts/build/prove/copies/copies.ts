@@ -1,6 +1,6 @@
 /**
- * Finds code of an absent feature that is in a bundle under another name: copied into a plugin of one's own or into a
- * package. The account of the bundler cannot show it, since the file is somebody else's.
+ * Finds code of an absent feature that was copied into a plugin of the user or into a package. The metafile cannot show
+ * such a copy, because the file has another owner.
  */
 import type { Bundle } from '../../bundle/bundle.ts'
 import type { Problem } from '../../errors.ts'
@@ -8,33 +8,35 @@ import type { Plan } from '../../plan/target-plan.ts'
 import { type Attributed, assetsOf, attribute } from '../attribute.ts'
 import { codeOfFile } from '../code.ts'
 
-/** The measure of a copy: that of a function or a file, or that of a whole package. */
+/** The threshold for a copy of a function, a file or a whole package. */
 export interface Kind {
-  /** With fewer shingles it says too little: what makes a text of bytes, or remembers what was made, is alike everywhere. */
+  /**
+   * Smallest number of shingles. Smaller functions, such as byte-to-text conversions and caches, look alike everywhere.
+   */
   readonly least: number
-  /** Part of its shingles that must be in the files of one owner for a copy. */
+  /** Fraction of the shingles that must be in the files of one owner. */
   readonly copied: number
 }
 
-/** Over all profiles unrelated functions stay under 0.51. */
+/** In all profiles, unrelated functions share less than 0.51 of their shingles. */
 export const aFunction: Kind = { least: 44, copied: 0.6 }
 
-/** Over all profiles unrelated packages stay under 0.21, the smallest of 12 shingles included. */
+/** In all profiles, unrelated packages share less than 0.21 of their shingles, even the smallest with 12 shingles. */
 const aPackage: Kind = { least: 10, copied: 0.45 }
 
-/** Code of an absent feature, and where in the bundle much of it is. */
+/** Code of an absent feature, and the file of the bundle that contains most of it. */
 export interface Resemblance {
-  /** File of the absent feature; of a package, the first. */
+  /** File of the absent feature, or the first file of a package. */
   readonly of: Attributed
-  /** The function; undefined where a whole package is meant. */
+  /** Name of the function; undefined for a whole package. */
   readonly name: string | undefined
-  /** File of the bundle that has most of it. */
+  /** File of the bundle that contains most of the code. */
   readonly file: Attributed
-  /** Part of its shingles that are in the files of one owner, 0 to 1. */
+  /** Fraction of the shingles that are in the files of one owner, 0 to 1. */
   readonly part: number
 }
 
-/** That no owner of files of which the bundle keeps a byte holds a copy out of `suspects`, the files of absent features. */
+/** Checks that no owner of files in the bundle has a copy of code from `suspects`, the files of absent features. */
 export async function checkCopies(plan: Plan, bundle: Bundle, suspects: readonly Attributed[]): Promise<Problem[]> {
   const found = await findCopies(plan, bundle, suspects)
   return found.map(({ of, name, file, part }): Problem => {
@@ -49,8 +51,8 @@ export async function checkCopies(plan: Plan, bundle: Bundle, suspects: readonly
 }
 
 /**
- * Every function and package of `suspects` of which enough is in the kept files of one owner, with the file that has most of
- * it: a copy may be spread over several files. With `scale` below 1 less is enough.
+ * Every function and package of `suspects` that reaches the threshold in the files of one owner, with the file that has
+ * most of it: a copy can be spread over several files. A `scale` below 1 lowers the threshold.
  */
 export async function findCopies(
   plan: Plan,
@@ -61,15 +63,15 @@ export async function findCopies(
   const kept = [...attribute(plan, metafile), ...assetsOf(plan, target)].filter(
     ({ bytes, owner }) => bytes > 0 && owner !== 'registry',
   )
-  const here = await Promise.all(
+  const keptFiles = await Promise.all(
     kept.map(async (file) => ({ file, shingles: new Set((await codeOfFile(file, target.defines)).shape.shingles) })),
   )
-  const places = placesOf(here)
+  const places = placesOf(keptFiles)
   const found: Resemblance[] = []
   for (const { of, name, shingles, kind } of await piecesOf(suspects)) {
     for (const [owner, count] of countByOwner(shingles, places)) {
       if (count / shingles.size < kind.copied * scale) continue
-      const files = here.filter(({ file }) => file.owner === owner)
+      const files = keptFiles.filter(({ file }) => file.owner === owner)
       const inFile = files.map((one) => [...shingles].filter((shingle) => one.shingles.has(shingle)).length)
       const { file } = files[inFile.indexOf(Math.max(...inFile))]!
       found.push({ of, name, file, part: count / shingles.size })
@@ -80,12 +82,12 @@ export async function findCopies(
 
 type Shingles = ReadonlySet<number>
 
-/** The owners in whose files each shingle is. */
+/** The owners of the files that contain each shingle. */
 function placesOf(
-  here: readonly { readonly file: Attributed; readonly shingles: Shingles }[],
+  keptFiles: readonly { readonly file: Attributed; readonly shingles: Shingles }[],
 ): ReadonlyMap<number, ReadonlySet<string>> {
   const places = new Map<number, Set<string>>()
-  for (const { file, shingles } of here) {
+  for (const { file, shingles } of keptFiles) {
     for (const shingle of shingles) {
       const owners = places.get(shingle)
       if (owners === undefined) places.set(shingle, new Set([file.owner]))
@@ -103,13 +105,13 @@ function countByOwner(shingles: Shingles, places: ReadonlyMap<number, ReadonlySe
   return counts
 }
 
-/** Something that could be copied. */
+/** A unit of code that can be copied. */
 interface Piece extends Pick<Resemblance, 'of' | 'name'> {
   readonly shingles: Shingles
   readonly kind: Kind
 }
 
-/** The functions, files and packages among the suspects that are long enough to tell. */
+/** The functions, files and packages of the suspects that have enough shingles. */
 async function piecesOf(suspects: readonly Attributed[]): Promise<Piece[]> {
   const pieces: Piece[] = []
   const packages = new Map<string, { readonly of: Attributed; readonly shingles: Set<number> }>()

@@ -1,26 +1,27 @@
 /**
- * The shape of code: what stays of a file when names of variables, types, layout and comments are taken away. Two functions
- * of one shape are copies of each other, whatever a formatter or a minifier made of one of them.
+ * The shape of code: a file without the names of variables, types, layout and comments. Two functions of the same shape
+ * are copies of each other, even after a formatter or a minifier changed one of them.
  *
- * The code is cut into its expressions first: `if (a) b(); else c()` and `a ? b() : c()` are both `a`, `b()` and `c()`. Each
- * expression is then a list of labels, and every {@link SHINGLE} labels in a row are one shingle. No shingle goes over the
- * end of an expression, so that statements put between those of a copy take nothing away from it.
+ * First the code is split into its expressions: `if (a) b(); else c()` and `a ? b() : c()` are both `a`, `b()` and
+ * `c()`. Each expression is then a list of labels, and every {@link SHINGLE} consecutive labels are one shingle. A
+ * shingle never crosses the end of an expression, so that statements inserted between those of a copy do not hide the
+ * copy.
  */
 import type ts from 'typescript'
 import { TS } from '../../typescript.ts'
 
-/** How many labels make a shingle. */
+/** Number of labels in a shingle. */
 const SHINGLE = 8
 
-/** An expression with fewer labels than this is in any program. */
+/** Smallest number of labels; shorter expressions occur in any program. */
 const LEAST_LABELS = 5
 
-/** A function within the file whose shape was taken. */
+/** A function of the file. */
 export interface FunctionShape {
   readonly name: string
-  /** Its shingles are those of the file from here… */
+  /** Index of the function's first shingle in the shingles of the file. */
   readonly from: number
-  /** …up to here, exclusive. */
+  /** Index after the function's last shingle. */
   readonly to: number
 }
 
@@ -32,7 +33,7 @@ export interface Shape {
   readonly functions: readonly FunctionShape[]
 }
 
-/** Takes the shape of a parsed file. */
+/** Computes the shape of a parsed file. */
 export function shapeOf(source: ts.SourceFile): Shape {
   const shingles: number[] = []
   const functions: FunctionShape[] = []
@@ -50,7 +51,7 @@ export function shapeOf(source: ts.SourceFile): Shape {
       if ('body' in node && node.body !== undefined) cut(node.body)
       functions.push({ name: nameOf(node), from, to: shingles.length })
     } else if (TS.isVariableDeclaration(node)) {
-      // `let a` says nothing, and a minifier moves it.
+      // `let a` contains no expression, and a minifier moves it.
       if (node.initializer !== undefined) add([node.name, node.initializer])
     } else if (TS.isExpression(node) && !TS.isClassLike(node)) {
       for (const parts of expressionsOf(node)) add(parts)
@@ -61,7 +62,10 @@ export function shapeOf(source: ts.SourceFile): Shape {
   return { shingles: Uint32Array.from(shingles), functions }
 }
 
-/** The expressions of a statement: a minifier writes statements as one expression with `,`, `&&`, `||` and `?`. */
+/**
+ * The expressions of a statement. They are split at `,`, `&&`, `||` and `?`, because a minifier joins statements with
+ * these operators.
+ */
 function expressionsOf(node: ts.Node): ts.Node[][] {
   if (TS.isParenthesizedExpression(node)) return expressionsOf(node.expression)
   if (TS.isAwaitExpression(node) || TS.isVoidExpression(node)) return expressionsOf(node.expression)
@@ -76,7 +80,7 @@ function expressionsOf(node: ts.Node): ts.Node[][] {
   return operatorToken.kind === TS.SyntaxKind.EqualsToken ? [[left, right]] : [[node]]
 }
 
-/** Whether a minifier makes one expression of two statements with an operator. */
+/** Whether a minifier joins two statements with this operator. */
 function isCutting(kind: ts.SyntaxKind): boolean {
   const { CommaToken, AmpersandAmpersandToken, BarBarToken, QuestionQuestionToken } = TS.SyntaxKind
   return (
@@ -84,12 +88,12 @@ function isCutting(kind: ts.SyntaxKind): boolean {
   )
 }
 
-/** The labels of an expression in the order of its text, and the functions and classes in it, which have shapes of their own. */
+/** The labels of an expression in source order, and the functions and classes in it, which have separate shapes. */
 function labelsOf(parts: readonly (ts.Node | undefined)[]): { labels: number[]; inner: ts.Node[] } {
   const labels: number[] = []
   const inner: ts.Node[] = []
   const visit = (node: ts.Node): void => {
-    // Brackets are the printer's, and `{ a }` is `{ a: a }`, which a minifier makes of it.
+    // Brackets depend on the printer. `{ a }` is counted as `{ a: a }`, because a minifier writes it that way.
     if (!TS.isParenthesizedExpression(node)) labels.push(labelOf(node))
     const short = shortNameOf(node)
     if (short !== undefined) labels.push(hash(short.text, MEMBER))
@@ -100,7 +104,10 @@ function labelsOf(parts: readonly (ts.Node | undefined)[]): { labels: number[]; 
   return { labels, inner }
 }
 
-/** One node of a tree. Names of members and the text of literals stay, names of variables do not: a minifier changes only those. */
+/**
+ * The label of one node. Names of members and the text of literals are kept; names of variables are not, because a
+ * minifier changes only those.
+ */
 export function labelOf(node: ts.Node): number {
   if (TS.isIdentifier(node)) return isMemberName(node) ? hash(node.text, MEMBER) : VARIABLE
   if (TS.isPrivateIdentifier(node)) return VARIABLE
@@ -111,7 +118,10 @@ export function labelOf(node: ts.Node): number {
     : node.kind
 }
 
-/** The name of a member that is a variable's as well: `{ a }`, as a value or as a pattern. */
+/**
+ * The name that is both a member and a variable: `{ a }`, as a value or as a pattern. Returns undefined for other
+ * nodes.
+ */
 function shortNameOf(node: ts.Node): ts.Identifier | undefined {
   if (TS.isShorthandPropertyAssignment(node)) return node.name
   if (!TS.isBindingElement(node) || !TS.isObjectBindingPattern(node.parent)) return undefined
@@ -119,7 +129,9 @@ function shortNameOf(node: ts.Node): ts.Identifier | undefined {
   return propertyName === undefined && dotDotDotToken === undefined && TS.isIdentifier(name) ? name : undefined
 }
 
-/** `a.name`, `{ name: a }`, `{ name() {} }` and `const { name: a } = b`. */
+/**
+ * Whether an identifier is a member name, as in `a.name`, `{ name: a }`, `{ name() {} }` and `const { name: a } = b`.
+ */
 function isMemberName(node: ts.Identifier): boolean {
   const { parent } = node
   if (TS.isBindingElement(parent)) return parent.propertyName === node
@@ -135,7 +147,7 @@ function nameOf(node: ts.SignatureDeclaration): string {
   return TS.isIdentifier(name) ? name.text : 'a function'
 }
 
-/** An expression that is shorter than a shingle is one by itself. */
+/** The shingles of an expression. An expression with fewer labels than a shingle is one shingle. */
 function shinglesOf(labels: readonly number[]): number[] {
   if (labels.length < LEAST_LABELS) return []
   const size = Math.min(SHINGLE, labels.length)
@@ -150,7 +162,7 @@ const VARIABLE = 0x811c9dc5
 const MEMBER = 0x2c1b3c6d
 const LITERAL = 0x297a2d39
 
-/** FNV-1a, over the units of a text. */
+/** FNV-1a over the UTF-16 code units of a text. */
 function hash(text: string, kind: number): number {
   let sum = kind
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)

@@ -1,6 +1,7 @@
 /**
- * Forms by which code reaches what the bundler cannot follow. A file that contains one could bring anything at run time, so
- * that the account of the bundle would say little: each has to be declared in `uses` of the feature that brings the file.
+ * Finds code forms that the bundler cannot follow, such as `eval` and computed imports. A file with such a form could
+ * load anything at run time, so that the metafile would be incomplete. The feature that brings the file must declare
+ * each form in `uses`.
  */
 import type ts from 'typescript'
 import type { Use } from '../../../../core/feature.ts'
@@ -16,16 +17,17 @@ export interface Form {
   readonly use: Use
   /** The code, shortened. */
   readonly code: string
-  /** The built-in, where the form is `process.getBuiltinModule` with a name that can be read. */
+  /** The built-in, if the form is `process.getBuiltinModule` with a literal name. */
   readonly builtin?: string
   /**
-   * The module, where one is loaded by its plain name. That is a form only where the bundler did not see it: a name may have
-   * become plain by folding, after the imports were followed, and of what lies beside a bundle it followed none.
+   * The module, if the form loads it by a literal name. This is a form only if the bundler did not follow the import: a
+   * name can become literal by folding, after the bundler has followed the imports, and the bundler follows no imports
+   * of assets.
    */
   readonly specifier?: string
 }
 
-/** Whether the bundler cannot follow a form, given the modules that it did follow out of the file. */
+/** Whether the bundler cannot follow a form, given the modules that it followed from the file. */
 export function isUnfollowed({ builtin, specifier }: Form, followed: ReadonlySet<string>): boolean {
   if (builtin !== undefined) return useOf(builtin) !== undefined
   return specifier === undefined || !followed.has(specifier)
@@ -83,13 +85,13 @@ function ofCall(node: ts.CallExpression, givesTimerText: GivesTimerText): Form |
       ? ofLoading('require', node, first.text)
       : form('require')
   }
-  // `Reflect.get(f, 'constructor')`, by whatever name.
-  if (node.arguments.some((one) => TS.isStringLiteralLike(one) && one.text === 'constructor'))
+  // `Reflect.get(f, 'constructor')`, and the same call under any other name.
+  if (node.arguments.some((argument) => TS.isStringLiteralLike(argument) && argument.text === 'constructor'))
     return form('constructor')
   return givesTimerText(node) ? form('eval') : undefined
 }
 
-/** `import(…)`, and `import.source(…)` and `import.defer(…)`. */
+/** Whether a callee is that of `import(…)`, `import.source(…)` or `import.defer(…)`. */
 function isImport(callee: ts.Expression): boolean {
   const { kind } = TS.isPropertyAccessExpression(callee) ? callee.expression : callee
   return kind === TS.SyntaxKind.ImportKeyword || (TS.isMetaProperty(callee) && callee.name.text !== 'meta')
@@ -115,7 +117,10 @@ function ofMember(node: ts.PropertyAccessExpression | Taking, name: string): For
     : { use: useOf(builtin) ?? members[name]!, code, builtin }
 }
 
-/** `globalThis.process` is `process`; who takes such a member out of the global object has it under another name. */
+/**
+ * `globalThis.process` is the same as `process`. Destructuring such a member from the global object gives it another
+ * name, which is a form too.
+ */
 function ofGlobalMember(node: ts.PropertyAccessExpression | Taking, name: string): Form | undefined {
   if (!globalObjects.has(name) && name !== 'process' && name !== 'module') return undefined
   if (TS.isPropertyAccessExpression(node)) return isGlobalObject(node.expression) ? ofFree(node, name) : undefined
@@ -125,7 +130,7 @@ function ofGlobalMember(node: ts.PropertyAccessExpression | Taking, name: string
   return { use: name === 'process' ? 'process' : 'global', code: excerpt(declaration) }
 }
 
-/** The name in `process.getBuiltinModule('node:os')`. */
+/** The literal name in `process.getBuiltinModule('node:os')`, or undefined. */
 function namedBuiltin(node: ts.Node): string | undefined {
   const call = node.parent
   if (!TS.isCallExpression(call) || call.expression !== node) return undefined
@@ -137,7 +142,7 @@ function namedBuiltin(node: ts.Node): string | undefined {
 function ofFree(node: ts.Identifier | ts.PropertyAccessExpression, free: string): Form | undefined {
   const { parent } = node
   const form = (use: Use): Form => ({ use, code: excerpt(parent) })
-  if (isAskedAbout(node)) return undefined
+  if (isInspected(node)) return undefined
   const direct = globals[free]
   if (direct !== undefined) return form(direct)
   if (isTakenApart(node)) return undefined
@@ -155,8 +160,8 @@ function ofFree(node: ts.Identifier | ts.PropertyAccessExpression, free: string)
   }
 }
 
-/** `typeof X`, `'x' in X`, `y instanceof X`, `X.prototype`, and `X = …`, which gives nothing away. */
-function isAskedAbout(node: ts.Node): boolean {
+/** Whether code only inspects or overwrites X: `typeof X`, `'x' in X`, `y instanceof X`, `X.prototype` or `X = …`. */
+function isInspected(node: ts.Node): boolean {
   const { parent } = node
   if (TS.isTypeOfExpression(parent)) return true
   if (TS.isPropertyAccessExpression(parent)) return parent.expression === node && parent.name.text === 'prototype'

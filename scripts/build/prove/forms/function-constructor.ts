@@ -1,13 +1,13 @@
-/** Every function leads to the one that makes functions of text. */
+/** Checks uses of `f.constructor`: the constructor of a function is `Function`, which compiles strings to code. */
 import type ts from 'typescript'
 import { TS } from '../../typescript.ts'
 import { MARK } from '../syntax.ts'
 import type { Taking } from './taking.ts'
 
 /**
- * What is done with `f.constructor`, which makes functions of text where `f` is a function. It may be asked for its name,
- * compared, and told to make more of its own kind (`new this.constructor()`). To call it is `eval`; to hand it on, so that
- * it may be called elsewhere, `constructor`.
+ * Classifies a use of `f.constructor`. Harmless uses return undefined: reading its name, comparing it, and
+ * `new this.constructor()`. A call returns `eval`. A use that passes it on, so that other code can call it, returns
+ * `constructor`.
  */
 export function useOfConstructor(node: ts.PropertyAccessExpression | Taking): 'eval' | 'constructor' | undefined {
   if (!TS.isPropertyAccessExpression(node)) return 'constructor'
@@ -23,16 +23,16 @@ export function useOfConstructor(node: ts.PropertyAccessExpression | Taking): 'e
   return TS.isBinaryExpression(parent) && isHarmless(parent, node) ? undefined : 'constructor'
 }
 
-/** Members of a function that call it, or give it to whoever asks. */
+/** Members of a function that call it or return it. */
 const calls: ReadonlySet<string> = new Set(['call', 'apply', 'bind', 'constructor', 'valueOf'])
 
-/** What these are given they only describe. */
+/** Whether a call only describes its argument. */
 function describes({ expression }: ts.CallExpression | ts.NewExpression): boolean {
   const callee = expression.getText().replaceAll('?', '')
   return callee === `${MARK}Error.captureStackTrace` || callee === `${MARK}Object.prototype.toString.call`
 }
 
-/** Whether the value of an expression goes nowhere. */
+/** Whether the value of an expression is unused. */
 function isDropped(node: ts.Node): boolean {
   const { parent } = node
   if (TS.isExpressionStatement(parent)) return true
@@ -40,7 +40,7 @@ function isDropped(node: ts.Node): boolean {
   return parent.left === node || isDropped(parent)
 }
 
-/** A comparison, the right side of `instanceof`, the left side of an assignment. */
+/** Whether a node is an operand of a comparison, the right side of `instanceof`, or the left side of an assignment. */
 function isHarmless({ operatorToken: { kind }, left, right }: ts.BinaryExpression, node: ts.Node): boolean {
   switch (kind) {
     case TS.SyntaxKind.EqualsEqualsEqualsToken:

@@ -1,11 +1,11 @@
-/** Where code takes members out of an object by a pattern. */
+/** Recognizes destructuring of objects. */
 import type ts from 'typescript'
 import { TS } from '../../typescript.ts'
 
-/** One member of `const { a: b } = x` or of `({ a: b } = x)`. */
+/** One member of a pattern: `const { a: b } = x` or `({ a: b } = x)`. */
 export type Taking = ts.BindingElement | ts.PropertyAssignment | ts.ShorthandPropertyAssignment
 
-/** Whether a node is such a member. */
+/** Whether a node is a member of an object pattern. */
 export function isTaking(node: ts.Node): node is Taking {
   if (TS.isBindingElement(node)) return TS.isObjectBindingPattern(node.parent)
   return (
@@ -14,14 +14,14 @@ export function isTaking(node: ts.Node): node is Taking {
   )
 }
 
-/** The name of the member that is taken; undefined where it is computed. */
+/** The name of the destructured member; undefined if the name is computed. */
 export function takenName(node: Taking): string | undefined {
   const named = (TS.isBindingElement(node) ? node.propertyName : undefined) ?? node.name
   const name = TS.isComputedPropertyName(named) ? named.expression : named
   return TS.isIdentifier(name) || TS.isStringLiteralLike(name) ? name.text : undefined
 }
 
-/** Whether a literal stands where something is assigned to it, itself or within another such literal. */
+/** Whether a literal is the target of an assignment, directly or nested in another literal. */
 function isAssignedTo(literal: ts.Expression): boolean {
   const { parent } = literal
   if (TS.isBinaryExpression(parent)) {
@@ -32,7 +32,10 @@ function isAssignedTo(literal: ts.Expression): boolean {
   return (TS.isArrayLiteralExpression(parent) || TS.isSpreadElement(parent)) && isAssignedTo(parent as ts.Expression)
 }
 
-/** `const { a, b } = X`, by plain names, which are judged one by one. */
+/**
+ * Whether a node is X in `const { a, b } = X` without a rest element or computed names. Each member is then checked
+ * separately.
+ */
 export function isTakenApart(node: ts.Node): boolean {
   const { parent } = node
   if (!TS.isVariableDeclaration(parent) || parent.initializer !== node) return false

@@ -1,4 +1,4 @@
-/** A timer that is given a text runs it as code, as `eval` does (HTML, timer initialisation steps). */
+/** Finds timers with a string argument, which they run as code, as `eval` does (HTML, timer initialisation steps). */
 import type ts from 'typescript'
 import { TS } from '../../typescript.ts'
 import { freeName, MARK } from '../syntax.ts'
@@ -10,10 +10,13 @@ const isMentioned = new RegExp(
   String.raw`${MARK.replace('$', '\\$')}set(?:Timeout|Interval)\b|\bset(?:Timeout|Interval)\b`,
 )
 
-/** Whether a call may give a timer a text: by any name of the timer in its file, and by `call`, `apply` or `bind`. */
+/**
+ * Whether a call can pass a string to a timer: under any name that the timer has in the file, and through `call`,
+ * `apply` or `bind`.
+ */
 export type GivesTimerText = (call: ts.CallExpression) => boolean
 
-/** Reads a file for the calls in it. */
+/** Creates the check for the calls of one file. */
 export function timersIn(source: ts.SourceFile): GivesTimerText {
   if (!isMentioned.test(source.text)) return () => false
   const originsOf = createValueFlow(source)
@@ -23,11 +26,14 @@ export function timersIn(source: ts.SourceFile): GivesTimerText {
 
 interface Call {
   readonly callee: ts.Expression
-  /** The first thing that the callee is given. */
+  /** The first argument of the callee. */
   readonly first: ts.Expression
 }
 
-/** What a call calls: itself, and what `f.call(x, first)`, `f.bind(x, first)`, `f.apply(x, [first])` and `Reflect.apply(f, x, [first])` do. */
+/**
+ * The callees of a call: its own callee, and `f` in `f.call(x, first)`, `f.bind(x, first)`, `f.apply(x, [first])` and
+ * `Reflect.apply(f, x, [first])`.
+ */
 function calls({ expression: callee, arguments: given }: ts.CallExpression): Call[] {
   const [first, second, third] = given
   const found: { readonly callee: ts.Expression; readonly first: ts.Expression | undefined }[] = [{ callee, first }]
@@ -51,13 +57,15 @@ function isAny(originsOf: OriginsOf, node: ts.Expression, is: (origin: Origin) =
   return false
 }
 
-/** A timer by its own name, of whatever object: the object may be an alias of the global one. */
+/**
+ * Whether an origin is a timer by name. The object does not matter, because it can be an alias of the global object.
+ */
 function isTimer(node: Origin): boolean {
   if (isTaking(node)) return names.has(takenName(node) ?? '')
   return names.has(TS.isPropertyAccessExpression(node) ? node.name.text : (freeName(node) ?? ''))
 }
 
-/** Whether an expression is a text for certain, whatever is in it. */
+/** Whether an expression is certainly a string, whatever its operands are. */
 function isText(node: ts.Node): boolean {
   if (TS.isStringLiteralLike(node) || TS.isTemplateExpression(node)) return true
   if (TS.isBinaryExpression(node)) {

@@ -1,4 +1,4 @@
-/** Holds the forms that the bundler cannot follow to what the features declare. */
+/** Checks the forms that the bundler cannot follow against the declarations of the features. */
 import type { Metafile } from 'esbuild'
 import type { Use } from '../../../../core/feature.ts'
 import type { Bundle } from '../../bundle/bundle.ts'
@@ -10,15 +10,15 @@ import { inputChain, namesOf } from '../chain.ts'
 import { type Code, codeOf, codeOfFile } from '../code.ts'
 import { type Form, isUnfollowed } from './forms.ts'
 
-/** A file that is in a bundle, with what it does behind the bundler's back. */
+/** A file in a bundle, with its forms that the bundler cannot follow. */
 export interface FileForms extends Attributed {
   /** The forms that the bundler cannot follow. */
   readonly forms: readonly Form[]
-  /** The built-ins that it asks for at run time, by a name that can be read. */
+  /** The built-ins that the file loads at run time by a literal name. */
   readonly builtins: readonly string[]
 }
 
-/** The forms in every file of which a bundle keeps a byte, and in what was generated for it. */
+/** The forms in every file with at least one byte in a bundle, and in the files that were generated for the bundle. */
 export async function formsIn(
   plan: Plan,
   { target, metafile }: Pick<Bundle, 'target' | 'metafile'>,
@@ -26,7 +26,7 @@ export async function formsIn(
   const kept = [...attribute(plan, metafile), ...assetsOf(plan, target)].filter(
     ({ bytes, owner }) => bytes > 0 && owner !== 'registry',
   )
-  // What is generated holds names that the profile chose, so it is looked at as well.
+  // Generated files contain names from the profile, so they are checked too.
   const generated = Object.entries(generateTarget(plan, target).files).filter(([name]) =>
     /^(entry|registry|manifest)\./.test(name),
   )
@@ -52,12 +52,12 @@ function toFileForms(file: Attributed, code: Code, followed: ReadonlySet<string>
   }
 }
 
-/** An import as the file has it; the account adds where it leads. */
+/** The specifier of an import as in the source; `path` in the metafile is the resolved one. */
 function writtenName({ original, path }: Metafile['inputs'][string]['imports'][number]): string {
   return original ?? path
 }
 
-/** That every form is declared by a feature of the target that accounts for the file. */
+/** Checks that a feature of the target that owns the file declares every form. */
 export function checkForms(plan: Plan, { target, metafile }: Bundle, files: readonly FileForms[]): Problem[] {
   const declared = usesByOwner(plan, target)
   return files.flatMap(({ file, input, owner, forms }) => {
@@ -76,7 +76,7 @@ export function checkForms(plan: Plan, { target, metafile }: Bundle, files: read
   })
 }
 
-/** Where each declared way is used, as the proof lists it. */
+/** The files that contain each kind of form, as the proof lists them. */
 export function usesOf(files: readonly FileForms[]): Record<string, string[]> {
   const found = new Map<string, Set<string>>()
   for (const { file, forms } of files) {
@@ -94,7 +94,7 @@ function usesByOwner(plan: Plan, target: TargetPlan): Map<string, Set<Use>> {
       const uses = declared.get(owner) ?? new Set()
       for (const use of byVariant(planned.feature.uses, planned.variant)) {
         uses.add(use)
-        // The form is the same; only whoever starts the program makes a difference of it.
+        // The form is the same; only the start options of the program decide whether it is allowed.
         if (use === 'eval-where-allowed') uses.add('eval')
       }
       declared.set(owner, uses)

@@ -1,37 +1,37 @@
 /**
- * Which expressions of a file may be the value of a variable or of a member. TypeScript's symbols distinguish variables of one name in
- * two functions. Members are distinguished by name only, whatever object they belong to.
+ * Finds the expressions of a file that can be the value of a variable or of a member. TypeScript's symbols distinguish
+ * variables with the same name in different functions. Members are distinguished by name only, not by object.
  */
 import type ts from 'typescript'
 import { TS } from '../../typescript.ts'
 import { isTaking, type Taking, takenName } from './taking.ts'
 
-/** An expression, or the place of a pattern where a member is taken out of an object. */
+/** An expression, or a member of a destructuring pattern. */
 export type Origin = ts.Expression | Taking
 
-/** Finds everything that may be the value of an expression, the expression itself included. */
+/** Finds all origins of an expression's value, including the expression itself. */
 export type OriginsOf = (node: ts.Expression) => Iterable<Origin>
 
-/** Reads a file when it is first asked about. */
+/** Creates the analysis of a file, which runs on the first query. */
 export function createValueFlow(source: ts.SourceFile): OriginsOf {
   let values: Values | undefined
   return (node) => {
     values ??= readValues(source)
     const origins = new Set<Origin>([node])
-    // What is added to a set while it is walked is walked as well.
+    // A Set iterator also visits elements that are added during the iteration.
     for (const origin of origins) for (const from of sourcesOf(origin, values)) origins.add(from)
     return origins
   }
 }
 
-/** What the variables and the members of a file are given. */
+/** The values that a file assigns to its variables and members. */
 interface Values {
   ofVariable(name: ts.Identifier): readonly Origin[]
   ofMember(name: string): readonly Origin[]
   functionOf(callee: ts.Expression): ts.SignatureDeclaration | undefined
 }
 
-/** Where the value of an expression comes from, one step back. */
+/** The direct sources of an expression's value. */
 function sourcesOf(node: Origin, values: Values): readonly Origin[] {
   if (isTaking(node)) return values.ofMember(takenName(node) ?? '')
   if (TS.isIdentifier(node)) return values.ofVariable(node)
@@ -41,13 +41,13 @@ function sourcesOf(node: Origin, values: Values): readonly Origin[] {
   if (TS.isBinaryExpression(node)) return isPassing(node.operatorToken.kind) ? [node.left, node.right] : []
   if (!TS.isCallExpression(node)) return []
   const callee = node.expression
-  // What `f.bind(x)` makes is called as `f` is.
+  // Calling the result of `f.bind(x)` calls `f`.
   if (TS.isPropertyAccessExpression(callee) && callee.name.text === 'bind') return [callee.expression]
   const called = values.functionOf(callee)
   return called === undefined ? [] : resultsOf(called)
 }
 
-/** Whether the value of an operator may be that of a side. */
+/** Whether the result of an operator can be one of its operands. */
 function isPassing(kind: ts.SyntaxKind): boolean {
   const kinds = TS.SyntaxKind
   return (
@@ -59,7 +59,7 @@ function isPassing(kind: ts.SyntaxKind): boolean {
   )
 }
 
-/** Whether an operator gives its left side the value of its right one. */
+/** Whether an operator assigns its right operand to its left operand. */
 function isAssigning(kind: ts.SyntaxKind): boolean {
   const kinds = TS.SyntaxKind
   return (
@@ -70,7 +70,7 @@ function isAssigning(kind: ts.SyntaxKind): boolean {
   )
 }
 
-/** What a function returns. */
+/** The expressions that a function returns. */
 function resultsOf(called: ts.SignatureDeclaration): ts.Expression[] {
   const body = 'body' in called ? called.body : undefined
   if (body === undefined) return []
@@ -145,7 +145,7 @@ function nameIn(name: ts.PropertyName): string | undefined {
   return TS.isIdentifier(name) || TS.isStringLiteralLike(name) ? name.text : undefined
 }
 
-/** Binds the names of one file that has been parsed; nothing is read from the disk. */
+/** Creates a type checker for one parsed file. It reads nothing from the disk. */
 function checkerOf(source: ts.SourceFile): ts.TypeChecker {
   const options: ts.CompilerOptions = { allowJs: true, noLib: true, noResolve: true, types: [] }
   const host: ts.CompilerHost = {

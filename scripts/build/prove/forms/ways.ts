@@ -1,9 +1,9 @@
-/** The names by which code reaches what the bundler cannot follow, each with the way that it is. */
+/** The names of modules, members and globals that the bundler cannot follow, each with its kind of form. */
 import type { Use } from '../../../../core/feature.ts'
 import { requireName } from '../../bundle/esbuild-options.ts'
 import type { Watched } from '../syntax.ts'
 
-/** Built-ins that load, run or start code; to import one is the form. */
+/** Built-ins that load, run or start code. Importing one is a form. */
 const modules: Readonly<Record<string, Use>> = {
   module: 'require',
   vm: 'eval',
@@ -18,13 +18,13 @@ const modules: Readonly<Record<string, Use>> = {
   test: 'spawn',
 }
 
-/** The way that loading a built-in is, where it is one. */
+/** The kind of form of loading a built-in; undefined for a harmless built-in. */
 export function useOf(builtin: string): Use | undefined {
   const name = builtin.replace(/^node:/, '')
   return Object.hasOwn(modules, name) ? modules[name] : undefined
 }
 
-/** Members that lead to code, on whatever object they are asked for: the object may be an alias. */
+/** Members that give access to code, on any object, because the object can be an alias. */
 export const members: Readonly<Record<string, Use>> = {
   eval: 'eval',
   Function: 'eval',
@@ -48,7 +48,7 @@ export const members: Readonly<Record<string, Use>> = {
   WebAssembly: 'wasm',
 }
 
-/** Globals whose mere mention is a form. */
+/** Globals of which any mention is a form. */
 export const globals: Partial<Record<string, Use>> = {
   eval: 'eval',
   Function: 'eval',

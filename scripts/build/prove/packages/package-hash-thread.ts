@@ -1,4 +1,4 @@
-/** Reads hashes of packages beside the thread of a build; package-hash.ts starts it. */
+/** Worker thread that computes hashes of packages; package-hash.ts starts it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Installed, readHashes } from './package-hash.ts'
 

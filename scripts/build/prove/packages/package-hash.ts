@@ -1,4 +1,4 @@
-/** The hashes of installed packages, read again only when they have to be. */
+/** Hashes of installed packages, cached until a file of the package changes. */
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ import { counts } from './pins.ts'
 import { filesIn, treeHash } from './tree-hash.ts'
 import { isUnread } from './unread.ts'
 
-/** A package where it is installed. */
+/** An installed package. */
 export interface Installed {
-  /** As the lock file names it, such as `node_modules/pino`. */
+  /** Path in the lock file, such as `node_modules/pino`. */
   readonly place: string
-  /** Its folder. */
+  /** Absolute path of the package's folder. */
   readonly from: string
 }
 
@@ -25,12 +25,12 @@ interface Stamp {
 const file = join(cacheDir, 'packages.json')
 const hashes = new Map<string, string>()
 
-/** A package of the lock file where this project has it. */
+/** A package of the lock file, as this project installed it. */
 export function installedAt(place: string): Installed {
   return { place, from: join(packagesDir, '..', place) }
 }
 
-/** Whether a folder is that of a package of the lock file, and not of one beside a user's profile. */
+/** Whether a folder is in this project's packages, and not beside a user's profile. */
 export function isInside(folder: string): boolean {
   return folder.startsWith(`${packagesDir}/`)
 }
@@ -41,14 +41,14 @@ export function packageHash(one: Installed): string {
   return hashes.get(one.from)!
 }
 
-/** So few packages are read before a thread has started. */
+/** Starting a thread takes longer than reading this number of packages. */
 const FEW = 8
 
 let ahead: Promise<unknown> = Promise.resolve()
 
 /**
- * Lets another thread read what {@link packageHash} will be asked for, where that takes long: half a gigabyte where nothing is
- * kept, from a disk perhaps. What it does not manage is read when it is asked for.
+ * Computes hashes for {@link packageHash} in another thread if that takes long: without a cache, half a gigabyte is
+ * read, possibly from a disk. {@link packageHash} itself reads the packages that the thread did not finish.
  */
 export function hashAhead(packages: readonly Installed[]): Promise<unknown> {
   ahead = ahead.then(async () => {
@@ -76,21 +76,21 @@ function inThread(packages: readonly Installed[]): Promise<Hashes> {
 }
 
 /**
- * Reads packages, where they are not as they were: only when some file of one is another one, or another size, or was changed at
- * another time, for the time of a file's last change is the system's own and cannot be set back by a program.
+ * Hashes packages, using the cached hash if no file of the package changed. A change is another inode, size,
+ * modification time or change time; the change time is set by the system, and a program cannot set it back.
  */
 export function readHashes(packages: readonly Installed[]): Hashes {
   const before = (isCi() ? undefined : readJson<Record<string, Stamp>>(file)) ?? {}
-  const known = { ...before }
+  const stamps = { ...before }
   const found = packages.map(({ place, from }) => {
     const counted = (name: string): boolean => (isInside(from) ? counts(place, name) : !isUnread(name))
     if (!existsSync(from)) return [from, 'not installed'] as const
     if (isCi()) return [from, treeHash(from, counted)] as const
     const stamp = stampOf(from, counted)
-    if (known[from]?.stamp !== stamp) known[from] = { stamp, sha256: treeHash(from, counted) }
-    return [from, known[from].sha256] as const
+    if (stamps[from]?.stamp !== stamp) stamps[from] = { stamp, sha256: treeHash(from, counted) }
+    return [from, stamps[from].sha256] as const
   })
-  if (packages.some(({ from }) => known[from] !== before[from])) writeJson(file, known)
+  if (packages.some(({ from }) => stamps[from] !== before[from])) writeJson(file, stamps)
   return found
 }
 

@@ -1,4 +1,4 @@
-/** Holds the installed packages that a build reads, and the tools that make it, to what the lock file says. */
+/** Checks the installed packages that a build reads, and its tools, against the lock file. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -13,19 +13,22 @@ import { counts, type Locked, lockedPackages, type Pin, pins } from './pins.ts'
 /** A package as the proof lists it. */
 export interface ProvenPackage {
   readonly version: string
-  /** Hash of all its files. */
+  /** Hash of all files of the package. */
   readonly sha256: string
-  /** Whether they are those of the package that the lock file names; a package beside a user's profile has none. */
+  /** Whether the lock file names the package. False for a package beside a user's profile. */
   readonly locked: boolean
 }
 
-/** What packages are held to. */
+/** The expected packages. */
 export interface Pinned {
   readonly locked: Readonly<Record<string, Locked>>
   readonly pins: Readonly<Record<string, Pin>>
 }
 
-/** The packages of a bundle and of its tools by place, such as `node_modules/pino`, and everything that is wrong with them. */
+/**
+ * Returns the packages of a bundle and of the build tools, by path such as `node_modules/pino`, and all problems with
+ * them.
+ */
 export function checkPackages(
   bundle: Bundle,
   pinned: Pinned = { locked: lockedPackages(), pins: pins() },
@@ -38,13 +41,13 @@ export function checkPackages(
     const { version } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { version?: string }
     const sha256 = packageHash(one)
     packages[place] = { version: version ?? '', sha256, locked: inside }
-    const wrong = inside ? whatIsWrong(place, sha256, pinned) : undefined
+    const wrong = inside ? packageProblem(place, sha256, pinned) : undefined
     if (wrong !== undefined) problems.push({ code: 'ERR_PROOF_PACKAGE', ...wrong })
   }
   return { packages, problems }
 }
 
-/** The packages of a bundle and of the tools that make it. */
+/** The installed packages of a bundle and of the build tools. */
 export function installedFor(bundle: Bundle): Installed[] {
   const folders = new Set([...tools(), ...packagesOf(bundle)])
   return [...folders].sort().map((from) => ({
@@ -53,7 +56,7 @@ export function installedFor(bundle: Bundle): Installed[] {
   }))
 }
 
-function whatIsWrong(
+function packageProblem(
   place: string,
   sha256: string,
   { locked, pins }: Pinned,
@@ -68,7 +71,10 @@ function whatIsWrong(
   return { message: `${place} differs from the package that the lock file names.`, hint }
 }
 
-/** Node and esbuild may be told to be something else than what lies in their packages. */
+/**
+ * Checks the running Node and esbuild: the process can be started by another Node, and an environment variable can
+ * replace esbuild.
+ */
 function checkToolsOfProcess(): Problem[] {
   const problems: Problem[] = []
   const fail = (message: string, hint: string): void => void problems.push({ code: 'ERR_PROOF_PACKAGE', message, hint })
@@ -84,7 +90,10 @@ function checkToolsOfProcess(): Problem[] {
   return problems
 }
 
-/** Folders of the packages that make bundles, executables and proofs: Node, esbuild with its program, TypeScript, postject. */
+/**
+ * Folders of the packages that build bundles, executables and proofs: Node, esbuild with its program, TypeScript,
+ * postject.
+ */
 function tools(): string[] {
   const commander = createRequire(join(packagesDir, 'postject/package.json')).resolve('commander')
   const files = [
@@ -96,7 +105,7 @@ function tools(): string[] {
   return files.flatMap((file) => folderOf(file) ?? []).filter((folder) => existsSync(folder))
 }
 
-/** Folders of the packages that a bundle is made of, ships beside it or asks for at run time. */
+/** Folders of the packages that a bundle contains, ships beside it, or loads at run time. */
 function packagesOf(bundle: Bundle): string[] {
   const externals = externalsOf(bundle.target).map((name) => join(packagesDir, name))
   return [
@@ -111,7 +120,7 @@ function filesOf({ target, metafile }: Bundle): string[] {
   )
 }
 
-/** Files of a bundle that are in no hash of their package. */
+/** Reports files of a bundle that the hash of their package does not include. */
 function uncountedIn(bundle: Bundle): Problem[] {
   return filesOf(bundle).flatMap((file) => {
     const folder = folderOf(file)
@@ -133,7 +142,7 @@ function carriedFiles({ features }: TargetPlan): string[] {
   return [...files, ...assets].filter((file) => existsSync(resolve(root, file)))
 }
 
-/** The folder of the package that a file is in. */
+/** The folder of the package that contains a file; undefined if the file is in no package. */
 function folderOf(file: string): string | undefined {
   const path = file.replaceAll('\\', '/')
   if (packagesAt(path) < 0) return undefined

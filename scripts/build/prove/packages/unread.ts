@@ -1,9 +1,9 @@
 /**
- * Files of packages that neither a build nor a tool of it reads. They are in no hash, and the toolkit's package does not have
- * them. The proof refuses a bundle that has one of them in it.
+ * Files of packages that neither a build nor its tools read. No hash includes them, and the toolkit's package does not
+ * contain them. The proof rejects a bundle that contains such a file.
  */
 
-/** In a package of the lock file, where it brings other builds of itself, sources beside the compiled code, or tests. */
+/** Unread files by package: other builds of the package, sources beside the compiled code, and tests. */
 const inPackage: Readonly<Record<string, RegExp>> = {
   '@koromix/koffi-linux-arm64': /^musl_/,
   '@koromix/koffi-linux-x64': /^musl_/,
@@ -16,20 +16,22 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   hono: /^dist\/cjs\//,
   koffi: /^(?:doc|lib|vendor|src\/koffi\/src)\//,
   pino: /^test\//,
-  // The module for browsers and its WebAssembly are read; ten other builds and their archives are not.
+  // Only the browser module and its WebAssembly are read; ten other builds and their archives are not.
   'sql.js': /^dist\/(?!sql-wasm-browser\.(?:js|wasm)$)/,
-  // The parser is read. The command, the server of editors, the types of platforms and other languages are not.
+  // Only the parser is read; the command, the language server, the platform types and the translations are not.
   typescript: /^lib\/(?:_|lib\.|[a-z]{2}(?:-[a-z]{2})?\/)/,
   zod: /^src\/|\.cjs$/,
 }
 
-/** Maps from compiled code to its sources, types of CommonJS modules, and documentation besides licences, in any package. */
+/**
+ * Whether a file is unread in any package: source maps, types of CommonJS modules, and documentation except licences.
+ */
 export function isUnread(file: string): boolean {
   if (/\.(?:map|d\.cts)$/.test(file)) return true
   return /\.(?:md|markdown)$/i.test(file) && !/licen[cs]e|notice|copying/i.test(file)
 }
 
-/** The same for a package of the lock file, by its place such as `node_modules/pino`. */
+/** Whether a file is unread in a package of the lock file; `place` is a path such as `node_modules/pino`. */
 export function isUnreadAt(place: string, file: string): boolean {
   const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
   if (name.startsWith('@opentelemetry/') && file.startsWith('build/esnext/')) return true

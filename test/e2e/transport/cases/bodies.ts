@@ -1,4 +1,4 @@
-/** Bodies of requests: read, refused, dropped, expected, broken off. */
+/** Bodies of requests: read, refused, ignored, expected and incomplete bodies. */
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../../core/errors.ts'
 import { readJson } from '../../../../core/http/body/json-body.ts'
@@ -6,9 +6,8 @@ import { json } from '../../../../core/http/reply.ts'
 import { responses } from '../rig.ts'
 import { type AddCases, code, echo, get, later, post, whole } from './common.ts'
 
-/** Adds them. */
 export const addBodyCases: AddCases = (test, start, traits) => {
-  test('reads bodies whole, in pieces, and after an await', async () => {
+  test('a body is read whole, in pieces, and after an await', async () => {
     const { dial } = await start([
       echo,
       {
@@ -47,7 +46,7 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     }
   })
 
-  test('an upload that is broken is refused with the envelope', async () => {
+  test('a malformed upload is refused with the error envelope', async () => {
     if (!traits.chunked) return
     let failure: unknown
     const { dial } = await start([
@@ -74,7 +73,7 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     assert.ok(isSvcError(failure, 'client_gone'))
   })
 
-  test('a body over the limit is 413 by its length, and the connection is closed', async () => {
+  test('a body above the limit gets 413 from its length, and the connection is closed', async () => {
     let ran = false
     const { dial } = await start(
       [
@@ -98,7 +97,7 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     assert.not.ok(ran)
   })
 
-  test('a body over the limit is 413 while it is read', async () => {
+  test('a chunked body above the limit gets 413 while it is read', async () => {
     if (!traits.chunked) return
     const { dial } = await start([echo], { max_body_bytes: 1_024 })
     const client = dial(
@@ -110,7 +109,7 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     assert.is(code(response), 'payload_too_large')
   })
 
-  test('a body that nobody reads is not taken for a request, short or long', async () => {
+  test('an unread body is not parsed as a request, short or long', async () => {
     const { dial } = await start()
     const inner = get('/health')
     const short = dial(post('/nothing', inner) + get('/health'))
@@ -123,7 +122,7 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     )
   })
 
-  test('Expect: 100-continue is answered before the body comes', async () => {
+  test('Expect: 100-continue is answered before the body arrives', async () => {
     const { dial } = await start([echo])
     const request = post('/echo', '{"a":1}', 'Expect: 100-continue\r\n')
     const client = dial(request.slice(0, -7))
@@ -133,7 +132,7 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     assert.match(text, /HTTP\/1.1 200 OK/)
   })
 
-  test('a request that is answered without its expected body ends the connection', async () => {
+  test('an answer before the expected body ends the connection', async () => {
     let hits = 0
     const { dial } = await start([
       { path: '/no', method: 'POST', handler: () => json(403, null) },
@@ -174,7 +173,7 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     assert.ok(aborted)
   })
 
-  test('a schema failure of a body read late is answered', async () => {
+  test('a schema failure of a body is answered', async () => {
     const schema = { '~standard': { validate: () => ({ issues: [{ message: 'no' }] }) } }
     const { dial } = await start([
       { ...echo, handler: (request) => readJson(request, schema).then(() => json(200, null)) },

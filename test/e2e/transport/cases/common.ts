@@ -1,38 +1,38 @@
-/** What the cases of the servers have in common: how they are told of a server, and how they speak to it. */
+/** Types and helpers that all cases of the servers share. */
 import type { Test } from 'uvu'
 import { type Rig, responses, type TestRoute } from '../rig.ts'
 
-/** What differs between the servers, as their documentation says. */
+/** The documented differences between the servers. */
 export interface Traits {
-  /** Takes bodies in the chunked coding. */
+  /** Whether the server accepts bodies in the chunked coding. */
   readonly chunked: boolean
-  /** Answers pipelined requests that do not have their answers at once. */
+  /** Whether the server answers pipelined requests whose answers are not ready at once. */
   readonly patient: boolean
 }
 
-/** Starts the server under test with routes, and settings beside its own; it is stopped after the case. */
+/** Starts the server under test with routes and additional settings. The server is stopped after the case. */
 export type Start = (routes?: readonly TestRoute[], more?: Readonly<Record<string, unknown>>) => Promise<Rig>
 
 /** Adds cases about one topic to a suite. */
 export type AddCases = (test: Test, start: Start, traits: Traits) => void
 
-/** A GET; `more` are whole header lines. */
+/** The text of a GET request. `more` are complete header lines. */
 export const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
 
-/** A POST of JSON with its length. */
+/** The text of a POST request with JSON and its length. */
 export const post = (path: string, body: string, more = ''): string =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`
 
-/** Whether a text holds so many responses, the last one with all of its body. */
+/** Whether a text has `count` responses, the last one with its whole body. */
 export const whole =
   (count: number) =>
   (text: string): boolean =>
     responses(text).length === count && complete(text)
 
-/** Lets time pass. */
+/** Waits `ms` milliseconds. */
 export const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Waits until something holds, at most `limitMs`; gives whether it does. */
+/** Waits until a condition holds, for at most `limitMs` milliseconds. Returns whether it holds. */
 export async function eventually(holds: () => boolean, limitMs = 1_000): Promise<boolean> {
   const until = performance.now() + limitMs
   while (!holds() && performance.now() < until) await later(5)
@@ -42,7 +42,7 @@ export async function eventually(holds: () => boolean, limitMs = 1_000): Promise
 /** The error code of an envelope. */
 export const code = (response: { body: string } | undefined): string => JSON.parse(response!.body).error.code
 
-/** Answers with the body that it is sent. */
+/** A route that answers with the request body. */
 export const echo: TestRoute = {
   method: 'POST',
   path: '/echo',

@@ -1,13 +1,12 @@
-/** The start and the stop of a server. */
+/** Cases of the start and the stop of a server. */
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../../core/errors.ts'
 import { json, type StreamSink } from '../../../../core/http/reply.ts'
 import { dial, responses } from '../rig.ts'
 import { type AddCases, eventually, get, later, whole } from './common.ts'
 
-/** Adds them. */
 export const addLifeCases: AddCases = (test, start) => {
-  test('a port that is taken fails the start with its reason', async () => {
+  test('a used port makes the start fail with ERR_LISTEN_FAILED', async () => {
     const { port } = await start()
     await start([], { port }).then(
       () => assert.unreachable(),
@@ -15,7 +14,7 @@ export const addLifeCases: AddCases = (test, start) => {
     )
   })
 
-  test('each reason not to listen has its own word', async () => {
+  test('each reason why listening fails has a separate hint', async () => {
     const { port } = await start()
     const cases: readonly [more: Record<string, unknown>, code: string, hint: RegExp][] = [
       [{ port }, 'EADDRINUSE', /Another process/],
@@ -34,7 +33,7 @@ export const addLifeCases: AddCases = (test, start) => {
     }
   })
 
-  test('a stop lets requests in flight finish, and takes no new ones', async () => {
+  test('a stop lets running requests finish, and accepts no new ones', async () => {
     const {
       dial: open,
       kernel,
@@ -95,7 +94,7 @@ export const addLifeCases: AddCases = (test, start) => {
     assert.ok(Date.now() - begun < 1_500)
   })
 
-  test('a stop waits neither for connections that say nothing nor for half a head', async () => {
+  test('a stop does not wait for silent connections or incomplete heads', async () => {
     const { dial, kernel } = await start([], { shutdown_grace_ms: 8_000 })
     const kept = dial(get('/health'))
     await kept.until(whole(1))
@@ -108,7 +107,7 @@ export const addLifeCases: AddCases = (test, start) => {
     await Promise.all(waiting.map((client) => client.closed()))
   })
 
-  test('a stop waits a moment only for a client that takes nothing', async () => {
+  test('a stop waits only shortly for a client that does not read', async () => {
     const sinks: StreamSink[] = []
     const { dial, kernel } = await start(
       [
@@ -141,7 +140,7 @@ export const addLifeCases: AddCases = (test, start) => {
     assert.ok(performance.now() - begun < 4_000, `${performance.now() - begun} ms`)
   })
 
-  test('a stop is told by /readyz at once, while the listener stays open for the delay that is set', async () => {
+  test('/readyz shows a stop at once, while the listener stays open for the configured delay', async () => {
     const { dial, kernel } = await start([], { drain_delay_ms: 400 })
     const kept = dial(get('/readyz'))
     assert.is(responses(await kept.until(whole(1)))[0]!.status, 200)
@@ -158,7 +157,7 @@ export const addLifeCases: AddCases = (test, start) => {
     assert.ok(took >= 390 && took < 2_500, `${took} ms`)
   })
 
-  test('a stop ends idle connections and half-sent heads', async () => {
+  test('a stop closes idle connections and connections with incomplete heads', async () => {
     const { dial, kernel } = await start([], { shutdown_grace_ms: 300 })
     const silent = dial()
     const half = dial('GET /health HT')

@@ -1,12 +1,11 @@
-/** What is refused, and what comes behind it. */
+/** Cases of refused requests, and of the bytes that follow them. */
 import * as assert from 'uvu/assert'
 import { json } from '../../../../core/http/reply.ts'
 import { responses } from '../rig.ts'
 import { type AddCases, code, echo, get, later, post, whole } from './common.ts'
 
-/** Adds them. */
 export const addRefusalCases: AddCases = (test, start) => {
-  test('a flood of pipelined requests is cut off', async () => {
+  test('a flood of pipelined requests is disconnected', async () => {
     let waiting = 0
     const { dial } = await start([
       {
@@ -21,7 +20,7 @@ export const addRefusalCases: AddCases = (test, start) => {
     assert.ok(waiting <= 128, String(waiting))
   })
 
-  test('a head over the limit is 431', async () => {
+  test('a head above the limit gets 431', async () => {
     const { dial } = await start()
     const fits = responses(await dial(get('/health', `X: ${'a'.repeat(15_000)}\r\n`)).until(whole(1)))
     assert.is(fits[0]!.status, 200)
@@ -50,7 +49,7 @@ export const addRefusalCases: AddCases = (test, start) => {
     ],
   ]
   for (const [name, bytes, also = 400] of malformed) {
-    test(`${name}: refused and closed, and nothing behind it is served`, async () => {
+    test(`${name}: the request is refused, the connection is closed, and nothing after it is served`, async () => {
       let hits = 0
       const hit = (): ReturnType<typeof json> => {
         hits++
@@ -72,7 +71,7 @@ export const addRefusalCases: AddCases = (test, start) => {
     })
   }
 
-  test('a length that stands behind a field without a name hides no request', async () => {
+  test('a Content-Length after a field without a name hides no request', async () => {
     let hits = 0
     const { dial } = await start([
       {
@@ -98,7 +97,7 @@ export const addRefusalCases: AddCases = (test, start) => {
     assert.is(hits, 0)
   })
 
-  test('an expectation that is none of ours is 417, and the connection is closed', async () => {
+  test('an unknown expectation gets 417, and the connection is closed', async () => {
     const { dial } = await start([echo])
     for (const request of [get('/health', 'Expect: foo\r\n'), post('/echo', '{}', 'expect: 100-continue, foo\r\n')]) {
       const behind = responses(await dial(request + get('/health')).closed())
@@ -109,19 +108,19 @@ export const addRefusalCases: AddCases = (test, start) => {
     }
   })
 
-  test('what is refused before it is a request is counted, and logged once', async () => {
+  test('malformed requests are counted, and logged once', async () => {
     const { dial, records, refusals } = await start()
     for (let i = 0; i < 5; i++) await dial(get('/health', 'Host: b\r\n')).closed()
     await dial(get('/health', 'Expect: foo\r\n')).closed()
     assert.equal(refusals, [400, 400, 400, 400, 400, 417])
-    const told = records.filter(({ message }) => message === 'Requests were refused before they were requests.')
+    const logEntries = records.filter(({ message }) => message === 'Requests were refused before they were requests.')
     assert.equal(
-      told.map(({ fields }) => fields),
+      logEntries.map(({ fields }) => fields),
       [{ status: 400, code: 'malformed_request', refused: 1 }],
     )
   })
 
-  test('a client that resets its connection on a refusal does no harm', async () => {
+  test('a client that resets its connection after a refusal does not affect others', async () => {
     const { dial } = await start()
     for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'GARBAGE\r\n\r\n']) {
       for (let i = 0; i < 20; i++) {
@@ -134,7 +133,7 @@ export const addRefusalCases: AddCases = (test, start) => {
     await dial(get('/health')).until(whole(1))
   })
 
-  test('garbage is refused and closed', async () => {
+  test('garbage is refused, and the connection is closed', async () => {
     const { dial } = await start()
     assert.match(await dial('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n').closed(), /^HTTP\/1.1 (400|505) /)
   })

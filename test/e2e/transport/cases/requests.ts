@@ -1,11 +1,10 @@
-/** Requests and replies: what arrives at a handler, and what its client gets. */
+/** Tests the request that a handler receives and the reply that its client receives. */
 import * as assert from 'uvu/assert'
 import { fixed, json } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import { responses } from '../rig.ts'
 import { type AddCases, code, get, later, whole } from './common.ts'
 
-/** Adds them. */
 export const addRequestCases: AddCases = (test, start, traits) => {
   test('answers on a kept connection, in order', async () => {
     const { dial } = await start()
@@ -28,7 +27,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     assert.equal(bodies, ['{"status":"ok"}', '"b"', '{"status":"ok"}'])
   })
 
-  test('a request behind an unfinished answer is answered after it, or the connection is closed', async () => {
+  test('a request behind an unfinished response is answered in order, or the connection is closed', async () => {
     const { dial } = await start([{ path: '/slow', handler: () => later(50).then(() => json(200, 'slow')) }])
     const client = dial(get('/slow') + get('/health'))
     const text = await (traits.patient ? client.until(whole(2)) : client.closed())
@@ -36,7 +35,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     assert.equal(bodies, traits.patient ? ['"slow"', '{"status":"ok"}'] : [])
   })
 
-  test('behind a request that closes the connection none is served', async () => {
+  test('requests behind a request with Connection: close are not served', async () => {
     const paths: string[] = []
     const handler = ({ path }: SvcRequest): ReturnType<typeof json> => {
       paths.push(path)
@@ -49,7 +48,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
         paths.length = 0
         const bytes = get(first, `Connection: ${last}\r\n`)
         const found = responses(await dial(bytes + get('/second').repeat(3)).closed())
-        // uWebSockets.js closes the connection before the answer when more stands behind it.
+        // uWebSockets.js closes the connection without an answer if more requests are buffered behind this one.
         assert.ok(found.length === 1 || (!traits.patient && found.length === 0), `${last}: ${found.length} answers`)
         const client = dial(bytes)
         client.socket.write(get('/second'))
@@ -60,7 +59,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     }
   })
 
-  test('HEAD has the head of GET and no body', async () => {
+  test('HEAD is answered with the head of GET and no body', async () => {
     let closes = 0
     const { dial } = await start([
       { path: '/none', handler: () => ({ status: 204 }) },
@@ -77,7 +76,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     assert.not.match(text.slice(text.indexOf(' 204 ')), /content-length|transfer-encoding/i)
   })
 
-  test('a method that a path does not take is 405 with Allow', async () => {
+  test('a method that a path does not support is answered 405 with Allow', async () => {
     const { dial } = await start()
     for (const method of ['POST', 'OPTIONS', 'TRACE', 'PROPFIND']) {
       const [response] = responses(await dial(`${method} /health HTTP/1.1\r\nHost: a\r\n\r\n`).until(whole(1)))
@@ -87,7 +86,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     }
   })
 
-  test('gives handlers method, path, query, headers and peer as they came', async () => {
+  test('handlers get the method, path, query, headers and peer unchanged', async () => {
     let seen: SvcRequest | undefined
     const { dial } = await start([
       {
@@ -116,7 +115,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     )
   })
 
-  test('Connection: close is honoured, and what stands behind it is not served', async () => {
+  test('a request with Connection: close is answered, and the connection is closed', async () => {
     const { dial } = await start()
     const alone = await dial(get('/health', 'Connection: close\r\n')).closed()
     assert.is(responses(alone)[0]!.body, '{"status":"ok"}')
@@ -124,7 +123,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     assert.ok(responses(two).filter(({ status }) => status < 400).length <= 1)
   })
 
-  test('a client that goes before its answer aborts the signal, and only then', async () => {
+  test('the signal is aborted only if the client disconnects before its answer', async () => {
     const signals: AbortSignal[] = []
     const { dial } = await start([
       {
@@ -162,7 +161,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     assert.is(Buffer.from(response!.body, 'latin1').toString(), '"é€"')
   })
 
-  test('a reply that never changes is the same each time, also beside others with its headers', async () => {
+  test('a fixed reply is the same each time, also next to replies that share its headers', async () => {
     const same = fixed({ status: 200, headers: { 'content-type': 'text/plain', 'x-two': 'b' }, body: 'grüße' })
     const { headers } = same
     const { dial } = await start([
@@ -197,12 +196,12 @@ export const addRequestCases: AddCases = (test, start, traits) => {
       const text = await dial(head).until((text) => text.endsWith('\r\n\r\n'))
       assert.match(text, new RegExp(`content-length: ${[7, 5][i]}\r`, 'i'))
     }
-    // On a connection that ends with it, too.
+    // The same reply on a connection that is closed after it.
     const last = responses(await dial(get('/same', 'Connection: close\r\n')).closed())
     assert.is(Buffer.from(last[0]!.body, 'latin1').toString(), 'grüße')
   })
 
-  test('a header that would break the head is a 500, not a split response', async () => {
+  test('a header value with a line break is answered 500 and does not split the response', async () => {
     const { dial, records } = await start([
       { path: '/split', handler: () => json(200, null, { 'x-a': 'b\r\nset-cookie: c=d' }) },
       { path: '/later', handler: async () => json(200, null, { 'x-a': 'b\nc' }) },

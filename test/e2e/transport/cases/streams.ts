@@ -1,12 +1,11 @@
-/** Streams: their bytes, their pace, their end. */
+/** Tests the bytes, the backpressure and the end of streams. */
 import * as assert from 'uvu/assert'
 import type { StreamSink } from '../../../../core/http/reply.ts'
 import { responses } from '../rig.ts'
 import { type AddCases, eventually, get, later, whole } from './common.ts'
 
-/** Adds them. */
 export const addStreamCases: AddCases = (test, start) => {
-  test('a stream writes as it goes, and ends', async () => {
+  test('a stream sends each write at once, and ends', async () => {
     let open: StreamSink | undefined
     let closes = 0
     const { dial } = await start([
@@ -39,7 +38,7 @@ export const addStreamCases: AddCases = (test, start) => {
     await client.until((text) => text.endsWith('{"status":"ok"}'))
   })
 
-  test('a stream hears once that its client is gone', async () => {
+  test('onClose of a stream runs once when its client disconnects', async () => {
     let open: StreamSink | undefined
     let closes = 0
     const { dial } = await start([
@@ -66,7 +65,7 @@ export const addStreamCases: AddCases = (test, start) => {
     assert.equal([closes, late], [1, 1])
   })
 
-  /** A stream to a client that reads nothing, filled until what the operating system holds is full and the sink is too. */
+  /** Fills a stream to a client that reads nothing, until the socket buffers and the sink are full. */
   const fillStuckStream = async (): Promise<{
     sink: StreamSink
     closes: () => number
@@ -100,16 +99,16 @@ export const addStreamCases: AddCases = (test, start) => {
     const rest = (): Promise<string> =>
       new Promise((resolve) => {
         const received: Buffer[] = []
-        const tell = (): void => resolve(Buffer.concat(received).toString('latin1'))
+        const finish = (): void => resolve(Buffer.concat(received).toString('latin1'))
         socket.on('data', (data) => received.push(data))
-        socket.once('close', tell)
+        socket.once('close', finish)
         socket.resume()
-        setTimeout(tell, 2_000)
+        setTimeout(finish, 2_000)
       })
     return { sink: open!, closes: () => closes, rest }
   }
 
-  test('a stream that is cut drops what waits, and its connection', async () => {
+  test('an aborted stream drops its buffered bytes and its connection', async () => {
     const { sink, closes, rest } = await fillStuckStream()
     sink.abort()
     sink.abort()
@@ -117,20 +116,20 @@ export const addStreamCases: AddCases = (test, start) => {
     assert.is(closes(), 1)
     assert.is(sink.write(Buffer.from('more')), false)
     sink.end()
-    assert.not((await rest()).endsWith('\r\n0\r\n\r\n'), 'what waited was dropped')
+    assert.not((await rest()).endsWith('\r\n0\r\n\r\n'), 'buffered bytes are dropped')
     assert.is(closes(), 1)
   })
 
-  test('a stream that has ended does not wait for ever for a client that reads nothing', async () => {
+  test('an ended stream is closed after a time limit if its client reads nothing', async () => {
     const { sink, closes, rest } = await fillStuckStream()
     sink.end()
-    // Both servers give such a client 10 s, counted by a timer that ticks every few seconds.
+    // Both servers wait 10 s for such a client. The timer has a resolution of a few seconds.
     await later(16_000)
     assert.is(closes(), 1)
-    assert.not((await rest()).endsWith('\r\n0\r\n\r\n'), 'what waited was dropped')
+    assert.not((await rest()).endsWith('\r\n0\r\n\r\n'), 'buffered bytes are dropped')
   })
 
-  test('a stream tells a fast writer to wait, and goes on when the client has caught up', async () => {
+  test('a stream makes a fast writer wait, and resumes when its client has read the backlog', async () => {
     const chunk = Buffer.alloc(300_000, 'abcdefghij')
     let sent = 0
     let most = 0
@@ -165,7 +164,7 @@ export const addStreamCases: AddCases = (test, start) => {
     client.socket.write(get('/stream'))
     for (let i = 0; i < 100 && sent === 0; i++) await later(10)
     await later(100)
-    assert.ok(sent < 100, 'the writer was told to wait')
+    assert.ok(sent < 100, 'the writer has to wait')
     const before = sent
     await later(50)
     assert.is(sent, before)
@@ -186,8 +185,8 @@ export const addStreamCases: AddCases = (test, start) => {
     assert.ok(most < 2_000_000, String(most))
   })
 
-  test('many small writes to a client that reads nothing come to a halt, and all arrive once it reads', async () => {
-    // Far more than the operating system takes for one connection; each write in a turn of its own, as events come.
+  test('many small writes pause while the client reads nothing, and all arrive when it reads', async () => {
+    // These writes exceed the socket buffers by far. Each write runs in its own turn of the event loop, like an event.
     const most = 6_000
     let sent = 0
     let halts = 0
@@ -214,8 +213,8 @@ export const addStreamCases: AddCases = (test, start) => {
     socket.removeAllListeners('data')
     socket.pause()
     socket.write(get('/stream'))
-    assert.ok(await eventually(() => halts > 0, 5_000), `never told to wait: ${sent} writes`)
-    assert.ok(sent < most, 'told to wait')
+    assert.ok(await eventually(() => halts > 0, 5_000), `no backpressure after ${sent} writes`)
+    assert.ok(sent < most, 'the writer has to wait')
     assert.ok(open!.buffered < 1_100_000, String(open!.buffered))
     const received: Buffer[] = []
     let tail = ''
@@ -230,7 +229,7 @@ export const addStreamCases: AddCases = (test, start) => {
     for (let i = 0; i < most; i++) assert.is(response!.body[i * 8_192], String(i % 10))
   })
 
-  test('a stream whose client is gone before it opened hears that it is closed', async () => {
+  test('onClose of a stream runs if its client disconnects before the stream opens', async () => {
     let closes = 0
     const { dial } = await start([
       {
@@ -248,7 +247,7 @@ export const addStreamCases: AddCases = (test, start) => {
     assert.is(closes, 1)
   })
 
-  test('a stream that fails to open ends the connection and hears it', async () => {
+  test('onClose of a stream runs if the stream fails to open', async () => {
     let closes = 0
     const { dial } = await start([
       {

@@ -1,14 +1,13 @@
-/** Plain bodies that clients do not read. */
+/** Tests plain response bodies that clients do not read. */
 import * as assert from 'uvu/assert'
 import { type AddCases, eventually, get } from './common.ts'
 
 const MIB = 1024 * 1024
-/** More than the two sockets of a connection hold. */
+/** Exceeds the buffers of both sockets of a connection. */
 const BODY_BYTES = 16 * MIB
-/** How many different ones of these fit what may wait for clients. */
+/** How many different bodies of this size fit into the limit of unread bytes. */
 const FIT = 4
 
-/** Adds them. */
 export const addUnreadCases: AddCases = (test, start) => {
   const shared = new Uint8Array(BODY_BYTES)
   let made = 0
@@ -24,7 +23,10 @@ export const addUnreadCases: AddCases = (test, start) => {
       { path: '/own', handler: () => answer(new Uint8Array(BODY_BYTES)) },
       { path: '/shared', handler: () => answer(shared) },
     ])
-    /** Asks and reads nothing. The returned function reads all there is, and gives its bytes. */
+    /**
+     * Sends a request and reads nothing. The returned function reads the whole response and returns its number of
+     * bytes.
+     */
     const stall = async (path: string, connection = 'keep-alive'): Promise<() => Promise<number>> => {
       const { socket } = dial()
       socket.removeAllListeners('data')
@@ -45,7 +47,7 @@ export const addUnreadCases: AddCases = (test, start) => {
   }
 
   for (const connection of ['keep-alive', 'close', 'close, te'])
-    test(`clients that read nothing of bodies of their own are disconnected, those first that have stalled the longest: ${connection}`, async () => {
+    test(`clients that do not read separate bodies are disconnected, oldest first: ${connection}`, async () => {
       const stall = await startLarge()
       const readers: (() => Promise<number>)[] = []
       for (let n = 0; n < FIT + 4; n++) readers.push(await stall('/own', connection))
@@ -57,7 +59,7 @@ export const addUnreadCases: AddCases = (test, start) => {
       )
     })
 
-  test('a large body to a client that wants its connection closed has its length, and the connection ends behind it', async () => {
+  test('a large body is sent with its length if the request asks to close the connection', async () => {
     const { dial } = await start([
       { path: '/large', handler: () => ({ status: 200, body: new Uint8Array(BODY_BYTES) }) },
     ])
@@ -69,14 +71,14 @@ export const addUnreadCases: AddCases = (test, start) => {
     assert.is(text.length, head.length + BODY_BYTES)
   })
 
-  test('clients that read nothing of one body cost that body once, and all of them get it later', async () => {
+  test('a shared body counts once against the limit of unread bytes, and every client gets it later', async () => {
     const stall = await startLarge()
     const readers: (() => Promise<number>)[] = []
     for (let n = 0; n < FIT + 4; n++) readers.push(await stall('/shared'))
     for (const read of readers) assert.ok((await read()) >= BODY_BYTES)
   })
 
-  test('one who reads is not disconnected for those who do not', async () => {
+  test('a client that reads is not disconnected because other clients do not read', async () => {
     const stall = await startLarge()
     const reading = (await stall('/own'))()
     for (let n = 0; n < FIT + 4; n++) await stall('/own')

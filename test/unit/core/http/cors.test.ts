@@ -16,7 +16,7 @@ const spec = (method: RouteSpec['method'], path: string) => ({
 })
 const find = createMatcher([spec('GET', '/x'), spec('POST', '/x'), spec('DELETE', '/y/:id')])
 
-/** Answers through CORS; behind it every request is a 401, so that what comes earlier shows. */
+/** Handles a request with CORS. The inner handler answers with 401, so that other answers must come from CORS. */
 function ask(
   headers: Record<string, string>,
   method = 'GET',
@@ -48,7 +48,7 @@ test('a preflight of a listed origin is answered at once, with the methods of th
   assert.is((await ask(headers, 'OPTIONS', '/nothing')).headers!['access-control-allow-methods'], '')
 })
 
-test('another origin, and OPTIONS that is no preflight, go the way of every request', async () => {
+test('a request of another origin, and OPTIONS that is not a preflight, are handled like every request', async () => {
   for (const other of [
     'https://evil.example',
     'https://app.example.evil',
@@ -63,7 +63,7 @@ test('another origin, and OPTIONS that is no preflight, go the way of every requ
   assert.is((await ask({ origin }, 'OPTIONS')).status, 401)
 })
 
-test('replies to a listed origin are marked, now and later', async () => {
+test('synchronous and asynchronous replies to a listed origin get the CORS headers', async () => {
   for (const handle of [() => json(200, {}), async () => json(200, {})]) {
     const { headers } = await ask({ origin }, 'GET', '/x', handle)
     assert.is(headers!['access-control-allow-origin'], origin)
@@ -73,20 +73,20 @@ test('replies to a listed origin are marked, now and later', async () => {
   }
 })
 
-test('a reply that varies already varies by origin too', async () => {
+test('a reply with a Vary header also varies by origin', async () => {
   const handle = (): Reply => empty(200, { vary: 'accept' })
   assert.is((await ask({ origin }, 'GET', '/x', handle)).headers!['vary'], 'accept, origin')
   assert.is((await ask({}, 'GET', '/x', handle)).headers!['vary'], 'accept, origin')
 })
 
-test('a reply that is shared by many requests is left as it was', async () => {
+test('a reply object that many requests share is not changed', async () => {
   const shared = Object.freeze(json(200, {}))
   const before = JSON.stringify(shared)
   await ask({ origin }, 'GET', '/x', () => shared)
   assert.is(JSON.stringify(shared), before)
 })
 
-test('a surface exposes what its routes say, and nothing of a route that is not there', async () => {
+test('a surface exposes the headers of its routes only', async () => {
   const exposed = async (routes: readonly RouteSpec[]): Promise<string | undefined> => {
     const plugin = make('edge', {
       routes,

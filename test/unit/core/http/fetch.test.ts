@@ -12,7 +12,7 @@ const url = 'http://host.example:8080'
 const half = new Uint8Array(512 * 1024)
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Opens a stream; gives the response and what the writer has in hand. */
+/** Opens a stream. Returns the response, the sink of the writer and its events. */
 function open(request: Request = new Request(url)) {
   let sink: StreamSink | undefined
   const events: string[] = []
@@ -29,7 +29,7 @@ function open(request: Request = new Request(url)) {
   return { response, sink: sink!, events }
 }
 
-test('the request is seen as it was received', () => {
+test('a request has the method, path, query and headers of the Fetch request', () => {
   const request = new Request(`${url}/a%2Fb//c?x=1&x=2&y=%20#part`, {
     method: 'PUT',
     headers: { 'X-A': 'a', accept: 'b' },
@@ -48,7 +48,7 @@ test('the request is seen as it was received', () => {
   assert.is(light.signal, request.signal)
 })
 
-test('paths of every form of URL', () => {
+test('the path and query of every form of URL are read', () => {
   const pathOf = (of: string): string[] => {
     const { path, query } = fromFetch({ url: of, method: 'GET' } as Request, 0)
     return [path, query]
@@ -61,7 +61,7 @@ test('paths of every form of URL', () => {
   assert.equal(pathOf('/already/a/path?x'), ['/already/a/path', 'x'])
 })
 
-test('a body is read up to its limit, whatever its length says', async () => {
+test('a body is read up to its limit, whatever its Content-Length', async () => {
   const post = (body: BodyInit, limit: number, headers: Record<string, string> = {}): Promise<Uint8Array> => {
     const init = { method: 'POST', body, headers, duplex: 'half' } as RequestInit
     const light = fromFetch(new Request(url, init), 0)
@@ -83,7 +83,7 @@ test('a body is read up to its limit, whatever its length says', async () => {
   assert.is((await fromFetch(new Request(url), 0).body()).byteLength, 0)
 })
 
-test('a body over the limit is not read on', async () => {
+test('the rest of a body over the limit is not read', async () => {
   let pulled = 0
   let cancelled = false
   const endless = new ReadableStream<Uint8Array>(
@@ -117,7 +117,7 @@ test('a body that breaks off is client_gone, however the host reports it', async
   }
 })
 
-test('a body made in the process counts as one, though no header announces it', () => {
+test('a body that is created in the process is recognised without a header', () => {
   assert.ok(fromFetch(new Request(url, { method: 'POST', body: '{}' }), 0).hasBody)
   assert.not.ok(fromFetch(new Request(url, { method: 'POST' }), 0).hasBody)
   assert.ok(makeRequest('/', { headers: { 'transfer-encoding': 'chunked' } }).hasBody)
@@ -125,7 +125,7 @@ test('a body made in the process counts as one, though no header announces it', 
   assert.not.ok(makeRequest('/', { headers: { 'content-length': '0' } }).hasBody)
 })
 
-test('plain replies', async () => {
+test('plain replies become responses', async () => {
   const response = toResponse(json(201, { a: 1 }, { location: '/x' }), makeRequest('/'))
   assert.is(response.status, 201)
   assert.equal(Object.fromEntries(response.headers), { 'content-type': 'application/json', location: '/x' })
@@ -143,7 +143,7 @@ test('plain replies', async () => {
   assert.is(toResponse(empty(404), makeRequest('/')).headers.get('content-type'), null)
 })
 
-test('a stream is what was written, then its end', async () => {
+test('a stream delivers what was written, and then ends', async () => {
   const { response, sink, events } = open()
   assert.is(response.headers.get('content-type'), 'text/event-stream')
   assert.ok(sink.write(bytes('one ')))
@@ -154,11 +154,11 @@ test('a stream is what was written, then its end', async () => {
   })
   assert.is(await response.text(), 'one two')
   assert.equal(events, ['close'])
-  assert.not.ok(sink.write(bytes('late')), 'nothing is taken behind the end')
+  assert.not.ok(sink.write(bytes('late')), 'no write is accepted after the end')
   assert.is(sink.buffered, 0)
 })
 
-test('a reader that falls behind is felt by the writer, and heard when it catches up', async () => {
+test('a writer notices a reader that falls behind, and gets a drain event when the reader catches up', async () => {
   const { response, sink, events } = open()
   const reader = response.body!.getReader()
   assert.ok(sink.write(half))
@@ -173,7 +173,7 @@ test('a reader that falls behind is felt by the writer, and heard when it catche
   assert.is(sink.buffered, half.byteLength)
   await reader.read()
   await settle()
-  assert.equal(events, ['drain'], 'once for each time it fell behind')
+  assert.equal(events, ['drain'], 'one drain event for each time the reader fell behind')
   sink.write(half)
   assert.not.ok(sink.write(half))
   await reader.read()
@@ -182,7 +182,7 @@ test('a reader that falls behind is felt by the writer, and heard when it catche
   await reader.cancel()
 })
 
-test('a reader that leaves is heard, once, and nothing more is taken', async () => {
+test('a reader that leaves causes one close event, and no more writes are accepted', async () => {
   const controller = new AbortController()
   const { response, sink, events } = open(new Request(url, { signal: controller.signal }))
   await response.body!.cancel()
@@ -205,7 +205,7 @@ test('an abort ends the stream on both sides', async () => {
   assert.not.ok(sink.write(half))
 })
 
-test('a stream that is cut fails for its reader, and what waited is gone', async () => {
+test('an aborted stream fails for its reader, and buffered data is dropped', async () => {
   const { response, sink, events } = open()
   sink.write(half)
   sink.abort()
@@ -216,7 +216,7 @@ test('a stream that is cut fails for its reader, and what waited is gone', async
   assert.is(sink.buffered, 0)
 })
 
-test('a stream for a client that is gone already is over before it begins', async () => {
+test('a stream for a client that is already gone ends before it begins', async () => {
   const { response, sink, events } = open(new Request(url, { signal: AbortSignal.abort() }))
   assert.not.ok(sink.write(half))
   await settle()
@@ -224,7 +224,7 @@ test('a stream for a client that is gone already is over before it begins', asyn
   assert.instance(await response.text().catch((error: unknown) => error), DOMException)
 })
 
-test('a stream for HEAD is over before it begins', async () => {
+test('a stream for HEAD ends before it begins', async () => {
   const events: string[] = []
   const stream = (sink: StreamSink): void => sink.onClose(() => events.push('close'))
   const response = toResponse({ status: 200, stream }, makeRequest('/', { method: 'HEAD' }))
@@ -233,7 +233,7 @@ test('a stream for HEAD is over before it begins', async () => {
   assert.equal(events, ['close'])
 })
 
-test('a stream that fails while it begins fails for the reader, and no listener stays at the signal', async () => {
+test('a stream that fails at its start fails for the reader', async () => {
   const reply: Reply = {
     status: 200,
     stream: () => {
@@ -244,7 +244,7 @@ test('a stream that fails while it begins fails for the reader, and no listener 
   assert.match(((await response.text().catch((error: unknown) => error)) as Error).message, 'no topic')
 })
 
-test('streams leave no listener at a signal that outlives them', async () => {
+test('streams leave no listener on a signal that outlives them', async () => {
   let listeners = 0
   const target = new AbortController().signal
   const signal = new Proxy(target, {
@@ -260,7 +260,7 @@ test('streams leave no listener at a signal that outlives them', async () => {
   assert.is(listeners, 0)
 })
 
-test('a surface as a fetch handler', async () => {
+test('a surface works as a fetch handler', async () => {
   const handle = toFetch(
     { name: 'runtime', routes: [], maxBodyBytes: 0, handle: async (request) => json(200, request.startedMs) },
     () => 5,

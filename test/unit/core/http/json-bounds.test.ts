@@ -1,4 +1,7 @@
-/** What a JSON body may cost: levels and members are counted before it is parsed, large bodies have a turn each. */
+/**
+ * The cost of JSON bodies is bounded: levels and members are counted before parsing, and each large body gets its own
+ * turn of the event loop.
+ */
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -25,7 +28,7 @@ function codeOf(text: string, maxDepth: number, maxMembers: number): string | un
   }
 }
 
-/** Levels and members by walking the value. */
+/** Counts levels and members by walking the value. */
 function measure(value: unknown): { depth: number; members: number } {
   if (typeof value !== 'object' || value === null) return { depth: 0, members: 0 }
   const inside = Object.values(value).map(measure)
@@ -35,7 +38,7 @@ function measure(value: unknown): { depth: number; members: number } {
   }
 }
 
-test('levels and members of any value are counted as a walk over the value counts them', () => {
+test('the counted levels and members of any text equal those of a walk over the value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (value, indent) => {
       const text = JSON.stringify(value, null, indent)
@@ -47,7 +50,7 @@ test('levels and members of any value are counted as a walk over the value count
   )
 })
 
-test('brackets, commas and quotes inside strings count for nothing', () => {
+test('brackets, commas and quotes inside strings do not count', () => {
   assert.is(codeOf(String.raw`["[[[{,,,,\"[[,\\"]`, 1, 1), undefined)
   assert.is(codeOf('["[[[', 1, 1), undefined)
 })
@@ -82,7 +85,7 @@ function post(routes: readonly Route[]) {
   }
 }
 
-test('a route refuses what passes its bounds, before the handler has the body', async () => {
+test('a route refuses a body beyond its bounds before the handler gets it', async () => {
   const send = post([
     route({ type: 'application/json' }),
     route({ type: 'application/json', json: { maxDepth: 100, maxMembers: 50_000 } }, '/large'),
@@ -96,7 +99,7 @@ test('a route refuses what passes its bounds, before the handler has the body', 
   assert.is(await send(wide, 'text/plain', '/text'), 200)
 })
 
-test('large bodies have a turn of the loop each, small ones wait for none', async () => {
+test('each large body gets its own turn of the event loop, and small bodies do not wait', async () => {
   const turns: number[] = []
   let turn = 0
   const tick = (): void => {
@@ -120,7 +123,7 @@ test('large bodies have a turn of the loop each, small ones wait for none', asyn
   assert.is(new Set(turns).size, 4, String(turns))
 })
 
-test('the queue goes on after each turn', async () => {
+test('the queue continues after each turn', async () => {
   const turn = createTurns(async () => undefined)
   assert.is(turn(8_192), undefined)
   await Promise.all([turn(8_193), turn(8_193)])

@@ -23,7 +23,7 @@ const entry = (method: Method, path: string, reply: Reply = { status: 200, body:
   run: (): Reply => reply,
 })
 
-/** Asks a table of routes, and gives what it found. */
+/** Matches a request against routes. Returns the reply, the found table and the request. */
 function ask(routes: ReturnType<typeof entry>[], method: string, path: string) {
   const request = makeRequest(path, { method })
   const table = createMatcher(routes)(request)
@@ -31,18 +31,18 @@ function ask(routes: ReturnType<typeof entry>[], method: string, path: string) {
   return { reply: run?.(request) as Reply | undefined, table, request }
 }
 
-test('exact paths win over patterns, patterns stand in order of declaration', () => {
+test('exact paths have priority over patterns, and patterns match in order of declaration', () => {
   const routes = [entry('GET', '/runs/:id'), entry('GET', '/runs/mine'), entry('GET', '/:a/:b')]
   assert.is(ask(routes, 'GET', '/runs/mine').reply!.body, 'GET /runs/mine')
-  const one = ask(routes, 'GET', '/runs/7')
-  assert.is(one.reply!.body, 'GET /runs/:id')
-  assert.is(one.request.route, '/runs/:id')
-  assert.equal({ ...one.request.params }, { id: '7' })
+  const found = ask(routes, 'GET', '/runs/7')
+  assert.is(found.reply!.body, 'GET /runs/:id')
+  assert.is(found.request.route, '/runs/:id')
+  assert.equal({ ...found.request.params }, { id: '7' })
   assert.is(ask(routes, 'GET', '/x/7').reply!.body, 'GET /:a/:b')
   assert.is(ask(routes, 'GET', '/x').table, undefined)
 })
 
-test('a path has one spelling', () => {
+test('a path matches in its exact spelling only', () => {
   const routes = [entry('GET', '/health'), entry('GET', '/runs/:id'), entry('GET', '/runs/:id/stream')]
   for (const path of [
     '/health/',
@@ -60,7 +60,7 @@ test('a path has one spelling', () => {
   }
 })
 
-test('where several templates fit, the first that takes the method decides', () => {
+test('if several templates match, the first that accepts the method is used', () => {
   const routes = [
     entry('GET', '/keys/current'),
     entry('GET', '/keys/:id'),
@@ -75,7 +75,7 @@ test('where several templates fit, the first that takes the method decides', () 
   assert.is(ask(routes, 'POST', '/keys/current').reply!.body, 'POST /:kind/:id')
 })
 
-test('a method that none takes is answered with the methods of all', () => {
+test('for an unknown method the methods of all matching templates are returned', () => {
   const routes = [entry('GET', '/keys/current'), entry('DELETE', '/keys/:id'), entry('GET', '/keys/:id')]
   const { table, request, reply } = ask(routes, 'PUT', '/keys/current')
   assert.is(reply, undefined)
@@ -86,7 +86,7 @@ test('a method that none takes is answered with the methods of all', () => {
   }
 })
 
-test('HEAD is GET without a stream: the stream hears that it is over', async () => {
+test('HEAD is GET without a stream, and the stream gets a close event', async () => {
   let closed = 0
   let wrote = true
   const streaming: StreamReply = {
@@ -103,7 +103,7 @@ test('HEAD is GET without a stream: the stream hears that it is over', async () 
   assert.equal(reply!.headers, { 'content-type': 'text/event-stream' })
   const ended: string[] = []
   reply!.stream!({ ...closedSink, end: () => void ended.push('end') })
-  assert.equal(ended, ['end'], 'the head of a stream, and no more')
+  assert.equal(ended, ['end'], 'only the head of a stream')
   await settle()
   assert.is(closed, 1)
   assert.is(wrote, false)
@@ -114,7 +114,7 @@ test('HEAD is GET without a stream: the stream hears that it is over', async () 
   assert.is(promised.status, 200)
 })
 
-test('parameters are decoded once, an encoded slash stays within its segment', () => {
+test('parameters are decoded once, and an encoded slash stays within its segment', () => {
   const routes = [entry('GET', '/files/:name'), entry('GET', '/files/:folder/:name')]
   const cases: [string, Record<string, string>][] = [
     ['/files/a%2Fb', { name: 'a/b' }],
@@ -135,7 +135,7 @@ test('parameters are decoded once, an encoded slash stays within its segment', (
   }
 })
 
-/** What the matcher should do, word by word from its documentation. */
+/** A simple matcher that follows the documentation literally. */
 function naive(routes: ReturnType<typeof entry>[], method: string, path: string) {
   const fits = (template: string): boolean => {
     if (!template.includes(':')) return template === path
@@ -148,16 +148,16 @@ function naive(routes: ReturnType<typeof entry>[], method: string, path: string)
   const order = [...new Set(routes.map(({ route }) => route.path))]
   const templates = [...order.filter((path) => !path.includes(':')), ...order.filter((path) => path.includes(':'))]
   const fitting = templates.filter(fits)
-  const takes = (template: string): string[] =>
+  const methodsOf = (template: string): string[] =>
     routes
       .filter(({ route }) => route.path === template)
       .flatMap(({ route: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  const winner = fitting.find((template) => takes(template).includes(method))
+  const winner = fitting.find((template) => methodsOf(template).includes(method))
   if (winner !== undefined) return { template: winner, allow: undefined }
-  return { template: fitting[0], allow: new Set(fitting.flatMap(takes)) }
+  return { template: fitting[0], allow: new Set(fitting.flatMap(methodsOf)) }
 }
 
-test('any table of routes answers as its documentation says', () => {
+test('any table of routes gives the results of the simple matcher', () => {
   const segment = fc.constantFrom('a', 'b', 'a.b', 'a-b', ':x', ':y')
   const path = fc
     .array(segment, { maxLength: 3 })

@@ -11,7 +11,7 @@ import { failure, rejection } from '../../../support/throws.ts'
 
 const test = suite('core: parts of HTTP')
 
-test('the client is the connection, unless a trusted proxy says otherwise', () => {
+test('the client address is that of the connection, unless a trusted proxy gives another', () => {
   const from = (address: string, forwarded?: string): string =>
     clientAddress(
       makeRequest('/', {
@@ -46,7 +46,7 @@ test('the client is the connection, unless a trusted proxy says otherwise', () =
   )
 })
 
-test('proxies are trusted by address and by network, however both are written', () => {
+test('proxies are trusted by address and by network, in any spelling', () => {
   const among = (proxies: readonly string[], address: string): boolean =>
     toIsTrusted(proxies.map((proxy) => readProxy(proxy)!))(address)
   for (const [proxy, inside, outside] of [
@@ -72,7 +72,7 @@ test('proxies are trusted by address and by network, however both are written', 
   assert.is(among(['::/0'], 'unix'), false)
 })
 
-test('JSON goes through bytes and back; anything else is malformed_json', () => {
+test('JSON is parsed from bytes, and other bytes are malformed_json', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value)
@@ -85,7 +85,7 @@ test('JSON goes through bytes and back; anything else is malformed_json', () => 
 
 const shape = object({ name: pipe(string(), minLength(1)), list: array(object({ n: number() })) })
 
-test('a body that fits its schema is read', async () => {
+test('a body that matches its schema is read', async () => {
   const request = postJson('/', { name: 'a', list: [{ n: 1 }] })
   request.bodyLimit = 100
   assert.equal(await readJson(request, shape), { name: 'a', list: [{ n: 1 }] })
@@ -94,7 +94,7 @@ test('a body that fits its schema is read', async () => {
   await rejection('payload_too_large', readJson(large, shape))
 })
 
-test('every member that is wrong is named, and no value', () => {
+test('an error names every wrong member, but no value', () => {
   const error = failure('malformed_request', () => checkShape({ name: '', list: [{ n: 1 }, { n: 'hush' }] }, shape))
   assert.match(error.message, /name: /)
   assert.match(error.message, /list\.1\.n: /)
@@ -102,7 +102,7 @@ test('every member that is wrong is named, and no value', () => {
   assert.match(whole.message, /body: /)
 })
 
-test('paths of issues come in both forms of Standard Schema; promises are refused', () => {
+test('both forms of issue paths of Standard Schema are read, and promises are refused', () => {
   const issues = [{ message: 'wrong', path: ['a', { key: 0 }, { key: 'b' }] }]
   const schema = (result: unknown): Schema<unknown> => ({
     '~standard': { validate: () => result as { value: unknown } },
@@ -116,14 +116,14 @@ test('JSON replies share their headers unless they have their own', () => {
   assert.equal(json(200, 1, { a: 'b' }).headers, { 'content-type': 'application/json', a: 'b' })
 })
 
-test('the closed sink takes nothing', () => {
+test('the closed sink accepts no data', () => {
   assert.not.ok(closedSink.write(new Uint8Array(1)))
   assert.is(closedSink.buffered, 0)
   closedSink.onDrain(() => assert.unreachable())
   closedSink.end()
 })
 
-test('the first of a repeated query parameter counts', () => {
+test('the first value of a repeated query parameter counts', () => {
   assert.is(makeRequest('/?a=1&a=2&b=%zz&c').queryParam('a'), '1')
   assert.is(makeRequest('/?a=1&a=2&b=%zz&c').queryParam('b'), '%zz')
   assert.is(makeRequest('/?a=1&a=2&b=%zz&c').queryParam('c'), '')

@@ -48,12 +48,12 @@ function surfaceOf(routes: readonly Route[], parts: Partial<SurfaceParts> = {}):
 const status = async (surface: Surface, target: string, method = 'GET'): Promise<number> =>
   (await surface.handle(makeRequest(target, { method }))).status
 
-test('the guard is asked again after a body that had to be waited for, and after no other', async () => {
+test('the guard is called again after a body that took time to arrive, and only then', async () => {
   let nowMs = 0
-  let asked = 0
+  let guardCalls = 0
   let caller: Identity | null = alice
   const guard: Guard = () => {
-    asked++
+    guardCalls++
     if (caller === null) throw httpFail('credential_missing', { message: 'gone' })
     return caller
   }
@@ -68,7 +68,7 @@ test('the guard is asked again after a body that had to be waited for, and after
     guard,
     monotonic: () => nowMs,
   })
-  /** Asks; the body takes `ms`, and `meanwhile` happens before it is there. */
+  /** Sends a request whose body takes `ms`. `meanwhile` is called before the body arrives. */
   const post = async (ms: number, meanwhile: () => void = () => {}): Promise<Reply> => {
     const reply = surface.handle(postJson('/x', {}))
     nowMs += ms
@@ -76,16 +76,16 @@ test('the guard is asked again after a body that had to be waited for, and after
     return reply
   }
   assert.is((await post(1)).status, 200)
-  assert.is(asked, 1)
+  assert.is(guardCalls, 1)
   assert.is((await post(2)).status, 200)
-  assert.is(asked, 3)
+  assert.is(guardCalls, 3)
   assert.is((await surface.handle(makeRequest('/get'))).status, 200)
-  assert.is(asked, 4)
+  assert.is(guardCalls, 4)
 
   effects = 0
   const refused = await post(2, () => (caller = null))
   assert.equal([refused.status, errorOf(refused)['message'], effects], [401, 'gone', 0])
-  // Where nobody has to have a credential, the guard does not throw: it lets somebody else in.
+  // If credentials are optional, the guard does not throw but returns another identity.
   for (const other of [
     anonymous,
     { ...alice, tenant: 'u' },
@@ -97,13 +97,13 @@ test('the guard is asked again after a body that had to be waited for, and after
   assert.is(effects, 0)
 })
 
-test('what needs no waiting is answered at once', () => {
+test('a request without asynchronous work is answered synchronously', () => {
   const reply = surfaceOf([route({})]).handle(makeRequest('/x')) as Reply
   assert.is(reply.status, 200)
   assert.is(bodyOf(reply)['user'], 'alice')
 })
 
-test('the guard comes before routing: a stranger learns nothing of what is there', async () => {
+test('the guard runs before routing, so that a caller without a credential does not learn which paths exist', async () => {
   const refuse: Guard = () => {
     throw httpFail('credential_missing')
   }
@@ -121,7 +121,7 @@ test('the guard comes before routing: a stranger learns nothing of what is there
   }
 })
 
-test('open paths need no credential, exactly as written, with a route or without', async () => {
+test('open paths need no credential in their exact spelling, with or without a route', async () => {
   const surface = surfaceOf([route({ path: '/health', auth: 'none' })], { guard: undefined })
   assert.is(await status(surface, '/health'), 200)
   assert.is(await status(surface, '/health?x=1'), 200)
@@ -134,7 +134,7 @@ test('open paths need no credential, exactly as written, with a route or without
   assert.is(await status(local, '/health'), 401)
 })
 
-test('which paths are open is said from outside: none by itself', async () => {
+test('the open paths are given to the surface; it has none by default', async () => {
   const closed = surfaceOf([], { guard: undefined, open: new Set() })
   for (const path of openPaths) assert.is(await status(closed, path), 401, path)
   const edge = surfaceOf([], { guard: undefined, open: new Set(['/edge/status']) })
@@ -143,18 +143,18 @@ test('which paths are open is said from outside: none by itself', async () => {
     assert.is(await status(edge, path), 401, path)
 })
 
-test('an open path whose route asks for the guard gets it', async () => {
+test('an open path whose route requires the guard is guarded', async () => {
   assert.is(await status(surfaceOf([route({ path: '/metrics' })], { guard: undefined }), '/metrics'), 401)
 })
 
-test('a route that authenticates by itself passes the guard by, with its own methods only', async () => {
+test('a route that authenticates by itself bypasses the guard for its own methods only', async () => {
   const surface = surfaceOf([route({ auth: 'handler', method: 'POST' })], { guard: undefined })
   const reply = await surface.handle(makeRequest('/x', { method: 'POST' }))
   assert.is(bodyOf(reply)['user'], null)
   assert.is(await status(surface, '/x'), 401)
 })
 
-test('with a credential an unknown path is 404 and an unknown method 405 with Allow', async () => {
+test('with a credential an unknown path gets 404 and an unknown method 405 with Allow', async () => {
   const surface = surfaceOf([route({}), route({ method: 'DELETE' }), route({ path: '/x/:id', method: 'PUT' })])
   const missing = await surface.handle(makeRequest('/nothing'))
   assert.is(missing.status, 404)
@@ -167,7 +167,7 @@ test('with a credential an unknown path is 404 and an unknown method 405 with Al
   }
 })
 
-test('parameters are decoded behind the guard', async () => {
+test('parameters are decoded after the guard', async () => {
   const seen: unknown[] = []
   const guard: Guard = (request) => {
     seen.push({ ...request.params })
@@ -181,7 +181,7 @@ test('parameters are decoded behind the guard', async () => {
   assert.is(errorOf(bad)['code'], 'malformed_request')
 })
 
-test('the body is checked before the handler: type, then size', async () => {
+test('the type and then the size of a body are checked before the handler runs', async () => {
   let calls = 0
   const body: BodySpec = { type: 'application/json' }
   const handler: Handler = async (request) => {
@@ -210,7 +210,7 @@ test('the body is checked before the handler: type, then size', async () => {
   assert.is((await post('x'.repeat(20), { 'content-type': 'text/plain' })).status, 415)
 })
 
-test('an optional body may be missing, and is checked where it is there', async () => {
+test('an optional body may be missing, and is checked if it exists', async () => {
   const body: BodySpec = { type: 'application/json', optional: true }
   const surface = surfaceOf([route({ method: 'POST', body })])
   const of = async (headers: Record<string, string>): Promise<number> =>
@@ -222,7 +222,7 @@ test('an optional body may be missing, and is checked where it is there', async 
   assert.is(await of({ 'transfer-encoding': 'chunked' }), 415)
 })
 
-test('whatever a handler throws, now or later, is a 500 that says nothing of it', async () => {
+test('any value that a handler throws gives a 500 that does not show it', async () => {
   const thrown = [
     new Error('hush'),
     'hush',
@@ -249,7 +249,7 @@ test('whatever a handler throws, now or later, is a 500 that says nothing of it'
   }
 })
 
-test('so is what a guard throws', async () => {
+test('any value that a guard throws gives a 500 that does not show it', async () => {
   for (const guard of [() => Promise.reject(new Error('hush')), () => JSON.parse('hush')] satisfies Guard[]) {
     const surface = surfaceOf([route({})], { guard })
     for (const target of ['/x', '/nothing']) {
@@ -260,7 +260,7 @@ test('so is what a guard throws', async () => {
   }
 })
 
-test('the id of the trace is the one to look for, where there is a trace', async () => {
+test('a 500 has the id of the trace if there is a trace', async () => {
   const traceId = 'ab'.repeat(16)
   const handler: Handler = () => Promise.reject(new Error('no'))
   const hooks = [
@@ -270,7 +270,7 @@ test('the id of the trace is the one to look for, where there is a trace', async
   assert.is(errorOf(reply)['traceId'], traceId)
 })
 
-test('an error of a catalogue is its own answer; details replace neither code nor message', async () => {
+test('an error of a catalogue becomes the answer; its details replace neither code nor message', async () => {
   const details = { pushId: 'p', code: 'x', message: 'y' }
   const handler: Handler = () => {
     throw httpFail('forbidden', { message: 'Not yours.', details, headers: { 'x-a': 'a' } })
@@ -282,14 +282,14 @@ test('an error of a catalogue is its own answer; details replace neither code no
   assert.is(log.records.length, 0)
 })
 
-test('details that are no JSON are a 500, not a hang', async () => {
+test('details that are not JSON give a 500', async () => {
   const handler: Handler = () => {
     throw httpFail('forbidden', { details: { n: 1n } })
   }
   assert.is((await surfaceOf([route({ handler })]).handle(makeRequest('/x'))).status, 500)
 })
 
-test('refusals that pass by themselves say when to come back', async () => {
+test('temporary refusals have a Retry-After header', async () => {
   for (const code of ['not_ready', 'overloaded', 'rate_limited'] as const) {
     const fail = (headers?: Record<string, string>): Handler => {
       return () => {
@@ -304,7 +304,7 @@ test('refusals that pass by themselves say when to come back', async () => {
   assert.ok(log.records.every(({ level }) => level === 'warn'))
 })
 
-test('hooks see every request and every reply, with the time it took', async () => {
+test('hooks get every request and every reply with its duration', async () => {
   const seen: unknown[] = []
   const hook = {
     onRequest: (request: { route: string }) => void seen.push(request.route),
@@ -325,20 +325,20 @@ test('hooks see every request and every reply, with the time it took', async () 
   ])
 })
 
-test('a hook that throws is logged, and changes nothing', async () => {
+test('a hook that throws is logged and does not change the reply', async () => {
   const broken = (): never => {
     throw new Error('hook')
   }
-  let heard = 0
-  const hooks = [{ onRequest: broken, onReply: broken }, { onReply: () => void heard++ }]
+  let calls = 0
+  const hooks = [{ onRequest: broken, onReply: broken }, { onReply: () => void calls++ }]
   const surface = surfaceOf([route({}), route({ path: '/y', handler: async (request) => ok(request) })], { hooks })
   assert.is(await status(surface, '/x'), 200)
   assert.is(await status(surface, '/y'), 200)
-  assert.is(heard, 2)
+  assert.is(calls, 2)
   assert.equal(log.messages(), Array(4).fill('A hook failed.'))
 })
 
-test('a client that went away in mid-body is answered 499 and logged at debug', async () => {
+test('a client that disconnects during its body gets 499 and is logged at debug', async () => {
   const gone = new Error('terminated')
   const surface = surfaceOf([
     route({

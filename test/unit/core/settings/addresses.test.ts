@@ -1,4 +1,4 @@
-/** Addresses and origins in settings: in the one spelling that is met, or refused. */
+/** Addresses and origins in settings are accepted in their canonical spelling, normalised to it, or refused. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { serverSettings } from '../../../../core/settings/server.ts'
@@ -6,7 +6,7 @@ import { listenSettings } from '../../../../plugins/transport/settings.ts'
 
 const test = suite('settings: addresses')
 
-test('origins as browsers send them', () => {
+test('origins are accepted only as browsers send them', () => {
   const { read } = serverSettings['server.cors_origins']
   for (const origin of [
     'https://app.example',
@@ -36,7 +36,7 @@ test('origins as browsers send them', () => {
   }
 })
 
-test('proxies and networks of them, in one spelling', () => {
+test('proxies and networks are normalised to one spelling', () => {
   const { read } = serverSettings['server.trusted_proxies']
   for (const address of ['10.0.0.1', '127.0.0.1', '::1', 'fe80::1', '2001:db8::a', '::', '10.0.0.0/8', '::/0']) {
     assert.equal(read([address]), [address])
@@ -78,7 +78,7 @@ test('proxies and networks of them, in one spelling', () => {
   }
 })
 
-test('hosts without brackets and without a port', () => {
+test('hosts are accepted without brackets and without a port', () => {
   const { read } = listenSettings['server.host']
   for (const host of [
     '0.0.0.0',

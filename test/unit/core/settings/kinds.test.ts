@@ -16,11 +16,11 @@ import { Secret } from '../../../../core/settings/secret.ts'
 
 const test = suite('core: kinds of setting')
 const summary = 'For a test.'
-/** What an environment variable with this text means. */
+/** The value of an environment variable with the given text. */
 const fromEnvironment = <T>(setting: Setting<T>, value: string): T | undefined =>
   setting.read(setting.fromText === undefined ? value : setting.fromText(value))
 
-test('integer: every number of its range goes through text and back; every other is refused', () => {
+test('integer: every number in the range is read from text, and other values are refused', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 0, max: 1e6 }), fc.integer(), (min, span, value) => {
       const setting = integer({ default: min, min, max: min + span, summary })
@@ -38,12 +38,12 @@ test('integer: every number of its range goes through text and back; every other
   }
 })
 
-test('integer: says its range and unit', () => {
+test('integer: the expectation has the range and the unit', () => {
   assert.is(integer({ default: 0, summary }).expected, 'an integer of at least 0')
   assert.is(integer({ default: 1, min: 1, max: 9, unit: 'ms', summary }).expected, 'an integer from 1 to 9 (ms)')
 })
 
-test('decimal: every number of its range goes through text and back', () => {
+test('decimal: every number in the range is read from text', () => {
   const setting = decimal({ default: 0, min: -5, max: 5, summary })
   fc.assert(
     fc.property(fc.double({ noNaN: true }), (value) => {
@@ -55,7 +55,7 @@ test('decimal: every number of its range goes through text and back', () => {
   assert.is(setting.fromText?.('x'), 'x', 'the message shows what was given')
 })
 
-test('flag: the words of both kinds in any case, and nothing else', () => {
+test('flag: the words for true and false are read in any case, and other values are refused', () => {
   const setting = flag({ default: false, summary })
   for (const word of ['true', 'TRUE', ' 1 ', 'On', 'yes']) assert.is(fromEnvironment(setting, word), true)
   for (const word of ['false', 'False', '0', 'OFF', 'no']) assert.is(fromEnvironment(setting, word), false)
@@ -63,7 +63,7 @@ test('flag: the words of both kinds in any case, and nothing else', () => {
   for (const value of ['true', 1, 0, null]) assert.is(setting.read(value), undefined)
 })
 
-test('text: what the pattern takes, as it is', () => {
+test('text: a value that matches the pattern is read unchanged', () => {
   const any = text({ default: null, summary })
   fc.assert(fc.property(fc.string({ minLength: 1 }), (value) => assert.is(fromEnvironment(any, value), value)))
   assert.is(fromEnvironment(any, ''), undefined)
@@ -74,14 +74,14 @@ test('text: what the pattern takes, as it is', () => {
   assert.is(short.expected, 'a letter')
 })
 
-test('choice: its words alone', () => {
+test('choice: only the given words are accepted', () => {
   const setting = choice({ default: 'a', of: ['a', 'b'], summary })
   assert.is(fromEnvironment(setting, ' b '), 'b')
   for (const value of ['c', '', 'A', 'a,b', undefined, 0]) assert.is(setting.read(value), undefined)
   assert.is(setting.expected, 'one of a, b')
 })
 
-test('list: commas or JSON, each item against the pattern', () => {
+test('list: items are separated by commas or given as JSON, and each must match the pattern', () => {
   const setting = list({ default: [], pattern: /^[a-z]+$/, summary })
   const words = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'z'), minLength: 1 }))
   fc.assert(
@@ -95,7 +95,7 @@ test('list: commas or JSON, each item against the pattern', () => {
   for (const value of ['a', null, { 0: 'a' }, ['a', 1], ['']]) assert.is(setting.read(value), undefined)
 })
 
-test('dictionary: an object of texts', () => {
+test('dictionary: an object of strings is accepted', () => {
   const setting = dictionary({ default: {}, summary })
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), (value) => {
@@ -106,7 +106,7 @@ test('dictionary: an object of texts', () => {
     assert.is(fromEnvironment(setting, bad), undefined, bad)
 })
 
-test('secret: holds the text, keeps one that is held already', () => {
+test('secret: a text is wrapped, and a Secret is kept', () => {
   const setting = secret({ summary })
   assert.ok(setting.secret)
   assert.is(fromEnvironment(setting, 'hush')!.reveal(), 'hush')

@@ -24,7 +24,7 @@ const table: SettingsTable = {
 }
 const config = (value: unknown): SettingsSources => ({ config: { name: 'svc.json', value } })
 
-/** The problems of settings that must be refused. */
+/** Resolves settings that must be refused, and returns the problems. */
 function problems(sources: SettingsSources, absent?: AbsentSettings): SettingsProblem[] {
   const error = failure('ERR_SETTINGS_INVALID', () => resolveSettings(table, sources, absent))
   const listed = error.details!['problems'] as SettingsProblem[]
@@ -32,7 +32,7 @@ function problems(sources: SettingsSources, absent?: AbsentSettings): SettingsPr
   return listed
 }
 
-test('defaults, then the file, then the environment', () => {
+test('the environment overrides the file, and the file overrides the defaults', () => {
   const none = resolveSettings(table)
   assert.is(none.values['server.port'], 8080)
   assert.is(none.given.size, 0)
@@ -47,7 +47,7 @@ test('defaults, then the file, then the environment', () => {
   assert.equal(both.warnings, [])
 })
 
-test('a nested file and the same keys written flat mean the same', () => {
+test('nested keys, flat keys and variables with the same values give the same settings', () => {
   const values = fc.record(
     { 'server.port': fc.integer({ min: 0, max: 65_535 }), 'server.host': fc.string({ minLength: 1 }) },
     { requiredKeys: [] },
@@ -69,7 +69,7 @@ test('a nested file and the same keys written flat mean the same', () => {
   )
 })
 
-test('each value tells where it came from', () => {
+test('each given value has its source', () => {
   const { given } = resolveSettings(table, {
     ...config({ server: { port: 1, host: 'a' } }),
     environment: { SVC_SERVER__PORT: '2' },
@@ -81,7 +81,7 @@ test('each value tells where it came from', () => {
   ])
 })
 
-test('checks see all values, and what they refuse stands beside the rest', () => {
+test('checks get all values, and their refusals are reported with other problems', () => {
   const seen: unknown[] = []
   const check = (values: Readonly<Record<string, unknown>>): SettingRefusal[] => {
     seen.push(values['server.port'], values['server.host'])
@@ -105,7 +105,7 @@ test('checks see all values, and what they refuse stands beside the rest', () =>
   assert.match(error.message, '  svc.json: server.host: not on a Sunday\n    → Wait.')
 })
 
-test('all that is wrong is said at once, with key, source and what was expected', () => {
+test('all problems are reported together, with key, source and expectation', () => {
   const found = problems({
     ...config({ server: { port: 'x', hots: 'a' }, realtime: { topics: [1] }, whatever: { deep: true } }),
     environment: { SVC_SERVER__PORT: '70000', SVC_SERVER__HOST: '' },
@@ -120,7 +120,7 @@ test('all that is wrong is said at once, with key, source and what was expected'
   ])
 })
 
-test('a variable of the ecosystem sets a key too; our own wins over it, and what was overridden over both', () => {
+test('a variable of the ecosystem sets a key; the SVC_ variable overrides it, and an override replaces both', () => {
   const own: SettingsTable = { 'log.filter': text({ default: 'info', variable: 'RUST_LOG', summary: '' }) }
   const value = (sources: SettingsSources): unknown => resolveSettings(own, sources).values['log.filter']
   const environment = { SVC_LOG__FILTER: 'ours', RUST_LOG: 'theirs' }
@@ -130,7 +130,7 @@ test('a variable of the ecosystem sets a key too; our own wins over it, and what
   assert.is(value({ environment, overrides }), 'command line')
 })
 
-test('an override that is wrong is named as it was given', () => {
+test('a wrong override is reported with its own name', () => {
   const overrides = [
     { name: '--port', key: 'server.port', value: -1 },
     { name: '--prot', key: 'server.prot', value: 1 },
@@ -147,7 +147,7 @@ test('an override that is wrong is named as it was given', () => {
   )
 })
 
-test('an unknown variable is a warning that names the nearest key', () => {
+test('an unknown variable gives a warning with the nearest key', () => {
   const { warnings } = resolveSettings(table, {
     environment: { SVC_SERVER__PROT: '1', SVC_A__B: '1', SVC_SINGLE: '1' },
   })
@@ -157,7 +157,7 @@ test('an unknown variable is a warning that names the nearest key', () => {
   ])
 })
 
-test('a key of a feature that is not here names the profiles that have it', () => {
+test('the refusal of a key of an absent feature names the profiles that have it', () => {
   const absent = { 'sync.max_targets': ['server-full'], 'sync.peers': ['server-full', 'big'], 'odd.key': [] }
   const found = problems(
     {
@@ -178,7 +178,7 @@ test('a key of a feature that is not here names the profiles that have it', () =
   )
 })
 
-test('a family that is not here is refused as a whole, however deep its values are', () => {
+test('all keys of an absent family are refused, at any depth', () => {
   const absent = { 'kbd.*': ['server-full'], 'server.mode': ['server-full'] }
   const found = problems(config({ kbd: { max_claims: 1, deep: { er: 2 } }, server: { mode: 'sync' } }), absent)
   const said = 'this profile does not have the feature of this setting. Profiles that have it: server-full.'
@@ -189,11 +189,11 @@ test('a family that is not here is refused as a whole, however deep its values a
   assert.match(problems(config({ kbdx: { a: 1 } }), absent)[0]!.message, 'no such setting')
 })
 
-test('a file that is no object is refused', () => {
+test('a file that is not an object is refused', () => {
   for (const value of [null, [], 'text', 5]) assert.match(problems(config(value))[0]!.message, 'expected a JSON object')
 })
 
-test('names that objects have by themselves are no settings', () => {
+test('names of Object.prototype are not settings', () => {
   const value = JSON.parse('{"__proto__": {"port": 1}, "constructor": 1, "server": {"toString": 2}}') as unknown
   assert.equal(
     problems(config(value)).map(({ key }) => key),
@@ -202,15 +202,15 @@ test('names that objects have by themselves are no settings', () => {
   assert.is(({} as Record<string, unknown>)['port'], undefined)
 })
 
-test('no message has the value of a secret, wherever it stands and whatever else is wrong', () => {
-  const unlike = fc.oneof(
+test('no message contains the value of a secret', () => {
+  const invalidSecret = fc.oneof(
     fc.constant(''),
     fc.integer({ min: 100_000 }),
     fc.array(fc.stringMatching(/^hush\w{8}$/), { minLength: 1 }),
     fc.record({ hush: fc.stringMatching(/^hush\w{8}$/) }),
   )
   fc.assert(
-    fc.property(unlike, (value) => {
+    fc.property(invalidSecret, (value) => {
       const shown = problems(config({ security: { jwt_secret: value }, server: { port: -1 } }))
       assert.is(shown.length, 2)
       assert.is(shown[0]!.message, 'expected a text that is not empty')
@@ -225,7 +225,7 @@ test('a long value is cut in the message', () => {
   assert.ok(problem!.message.length < 150)
 })
 
-test('every default of the server is one that it would take', () => {
+test('every default of the server settings is valid', () => {
   for (const [key, setting] of Object.entries(serverSettings)) {
     assert.equal(setting.read(setting.default), setting.default, key)
     assert.ok(setting.summary!.endsWith('.'), key)

@@ -6,7 +6,7 @@ import { Secret } from '../../../../core/settings/secret.ts'
 
 const test = suite('core: secret')
 
-test('no way of printing shows it', () => {
+test('no way of printing shows a secret', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^hush[0-9a-z]{8,}$/), (value) => {
       const held = new Secret(value)
@@ -31,7 +31,7 @@ test('no way of printing shows it', () => {
   )
 })
 
-test('what is shown says that something is hidden', () => {
+test('a printed secret is shown as redacted', () => {
   const held = new Secret('hush')
   assert.is(`${held}`, '[redacted]')
   assert.is(JSON.stringify({ held }), '{"held":"[redacted]"}')

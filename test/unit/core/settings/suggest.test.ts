@@ -6,7 +6,7 @@ import { nearest } from '../../../../core/settings/suggest.ts'
 const test = suite('core: suggestions')
 const known = ['server.host', 'server.port', 'security.jwt_secret', 'realtime.topics']
 
-test('finds what was probably meant', () => {
+test('the nearest name is found, if one is near enough', () => {
   assert.is(nearest('server.prot', known), 'server.port')
   assert.is(nearest('security.jwtsecret', known), 'security.jwt_secret')
   assert.is(nearest('topics', known), undefined)
@@ -14,7 +14,7 @@ test('finds what was probably meant', () => {
   assert.is(nearest('x', []), undefined)
 })
 
-test('one slip in a known name finds that name', () => {
+test('a known name with one typing error is found', () => {
   const slip = fc.record({ name: fc.constantFrom(...known), at: fc.nat(50), letter: fc.constantFrom('', 'q', 'qq') })
   fc.assert(
     fc.property(slip, ({ name, at, letter }) => {

@@ -25,7 +25,7 @@ const upload: RouteSpec = {
   summary: '',
 }
 
-/** A plugin whose `/wait` answers when it is told to. */
+/** A plugin whose `/wait` answers after the test calls `go`. */
 function waiting(): { plugin: Plugin; go: () => void } {
   let go = (): void => undefined
   const held = new Promise<void>((resolve) => (go = resolve))
@@ -40,7 +40,7 @@ function waiting(): { plugin: Plugin; go: () => void } {
   return { plugin, go }
 }
 
-test('answers from ready to drain; before and after it is 503', async () => {
+test('requests are answered from ready to drain, and get 503 after the stop', async () => {
   const kernel = compose([plugin, probes])
   await kernel.start()
   const fetch = kernel.capability('Fetch')
@@ -54,7 +54,7 @@ test('answers from ready to drain; before and after it is 503', async () => {
   assert.equal(((await after.json()) as { error: { code: string } }).error.code, 'not_ready')
 })
 
-test('before it is ready it is 503', async () => {
+test('requests before ready get 503', async () => {
   let early: Response | undefined
   const kernel = compose([
     plugin,
@@ -85,7 +85,7 @@ test('a stop waits for the requests in flight', async () => {
   await stop
 })
 
-test('an optional body of the wrong type is refused, though no header gives its length', async () => {
+test('an optional body of the wrong type is refused, even without a length in the headers', async () => {
   const kernel = compose([plugin, waiting().plugin])
   await kernel.start()
   const fetch = kernel.capability('Fetch')
@@ -96,7 +96,7 @@ test('an optional body of the wrong type is refused, though no header gives its 
   await kernel.stop()
 })
 
-test('a runtime starts by itself; a request waits for it', async () => {
+test('a runtime starts on the first request, and the request waits for the start', async () => {
   const runtime = createRuntime(registryOf([probes, plugin]), { settings: { probes: { cache_ms: 0 } } })
   const { fetch } = runtime
   assert.is((await fetch(get('/health'))).status, 200)
@@ -115,14 +115,14 @@ test('a runtime runs nothing of its plugins before ready() or a request, because
   assert.is(setUps, 0)
   await idle.close()
   assert.is((await idle.fetch(get('/health'))).status, 503)
-  assert.is(setUps, 0, 'nor after it was closed')
+  assert.is(setUps, 0, 'and nothing runs after it was closed')
   const asked = createRuntime(registryOf([plugin, counted]))
   await Promise.all([asked.fetch(get('/health')), asked.fetch(get('/health')), asked.ready()])
   assert.is(setUps, 1)
   await asked.close()
 })
 
-test('a runtime takes plugins and a log of the host', async () => {
+test('a runtime accepts plugins and a log function of the host', async () => {
   const records: LoggedEntry[] = []
   const host = make('host', { setup: (ctx) => ctx.log.info('Hello.') })
   const runtime = createRuntime(registryOf([plugin, consoleLog]), {
@@ -137,14 +137,14 @@ test('a runtime takes plugins and a log of the host', async () => {
   await runtime.close()
 })
 
-test('what is wrong with the settings is said at once', () => {
+test('all problems of the settings are reported together', () => {
   const error = failure('ERR_SETTINGS_INVALID', () =>
     createRuntime(registryOf([plugin]), { settings: { server: { max_body_bytes: 1, prot: 1 } } }),
   )
   assert.is((error.details!['problems'] as unknown[]).length, 2)
 })
 
-test('a start that fails rejects ready and every request; nothing goes unhandled', async () => {
+test('a start that fails rejects ready and every request, without an unhandled rejection', async () => {
   const broken = make('broken', { setup: () => Promise.reject(new Error('no')) })
   const runtime = createRuntime(registryOf([plugin, broken]))
   await settle()
@@ -153,7 +153,7 @@ test('a start that fails rejects ready and every request; nothing goes unhandled
   await runtime.close()
 })
 
-test('a runtime that is closed during its start answers 503 to those who wait', async () => {
+test('a runtime that is closed during its start answers waiting requests with 503', async () => {
   let go = (): void => undefined
   const slow = make('slow', { setup: () => new Promise<void>((resolve) => (go = resolve)) })
   const runtime = createRuntime(registryOf([plugin, slow]))

@@ -1,4 +1,4 @@
-/** Keys and devices: what may call the service, and what may sign for its boards. */
+/** Keys and devices: the API keys that may call the service, and the devices that may sign changes of its boards. */
 import type { JSX } from 'preact'
 import { loadedSession } from '../../lib/service.ts'
 import { Head, Snippet } from '../../parts/parts.tsx'
@@ -23,11 +23,11 @@ function Access(): JSX.Element {
     <>
       <Head
         title="Keys and devices"
-        about="API keys call the runtime surface. Devices sign changes of boards, and pushes."
+        about="Programs call the runtime surface with API keys. Devices sign pushes and changes of boards."
       />
       {!isWritable && (
         <div class="how-to-write">
-          <p>This console only reads. One that may create, enrol and revoke is started with:</p>
+          <p>This console only reads. To create, enrol and revoke, start it with:</p>
           <Snippet text="svc console --write" />
         </div>
       )}

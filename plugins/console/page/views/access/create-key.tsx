@@ -1,4 +1,4 @@
-/** Creates an API key and shows it, once. */
+/** Creates an API key and shows it once. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { fullTime } from '../../lib/format.ts'
@@ -9,17 +9,19 @@ import { Copy, Refusal } from '../../parts/parts.tsx'
 import type { ApiKey } from './key-states.ts'
 import { readScopes } from './scopes.ts'
 
-/** The answer of the service: the only time that it gives the text of the key. */
+/** The answer of the service. No other answer contains the text of the key. */
 interface Created {
   readonly key: string
   readonly record: ApiKey
 }
 
 const DAY_SECONDS = 86_400
-/** Days that a key may be asked to live; the service cuts what is longer than it allows. */
+/** The lifetimes that the form offers, in days. The service shortens a lifetime that is longer than it allows. */
 const LIVES = [1, 7, 30, 90, 365] as const
 
-/** A dialog; the text of the key lives in it and nowhere else, and ends with it. */
+/**
+ * A dialog. It is the only part of the page that has the text of the key, and the text is gone when the dialog closes.
+ */
 export function CreateKey({
   onClose,
   onCreated,
@@ -52,13 +54,13 @@ function KeyForm({
   const [error, setError] = useState<ServiceError | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
   const create = async (form: HTMLFormElement): Promise<void> => {
-    const given = new FormData(form)
-    const scopes = readScopes(String(given.get('scopes')))
+    const fields = new FormData(form)
+    const scopes = readScopes(String(fields.get('scopes')))
     setBusy(true)
     try {
       const body = {
-        name: String(given.get('name')).trim(),
-        expires_in: Number(given.get('days')) * DAY_SECONDS,
+        name: String(fields.get('name')).trim(),
+        expires_in: Number(fields.get('days')) * DAY_SECONDS,
         ...(scopes.length > 0 && { scopes }),
       }
       onCreated(await runtime<Created>('/api/svc/auth/keys', { method: 'POST', body }))
@@ -81,14 +83,14 @@ function KeyForm({
           required
           maxLength={100}
           autocomplete="off"
-          placeholder="What uses it: ci, backup, agent of Ada"
+          placeholder="The program that uses it: ci, backup, agent of Ada"
         />
       </label>
       <label>
         Scopes, with spaces between
-        <input name="scopes" autocomplete="off" spellcheck={false} placeholder="All of the console's own" />
+        <input name="scopes" autocomplete="off" spellcheck={false} placeholder="All scopes of the console" />
         <span class="access-hint">
-          A key has no scope that its creator lacks. The console has those of{' '}
+          A key can only have scopes of its creator. To give scopes to the console, start it with{' '}
           <code>svc console --scope "kbd:read"</code>.
         </span>
       </label>
@@ -115,27 +117,27 @@ function KeyForm({
   )
 }
 
-/** Escape alone does not close it: what is lost here is lost. */
+/** Shows the key. Escape asks before it closes the dialog, because the key cannot be shown again. */
 function ShownOnce({ created, onClose }: { readonly created: Created; readonly onClose: () => void }): JSX.Element {
   const [isAsked, setAsked] = useState(false)
   const { key, record } = created
   return (
     <Dialog title="Copy the key now" onClose={() => (isAsked ? onClose() : setAsked(true))}>
       <p>
-        This is the only time that <Clamped text={record.name} /> is shown. The service keeps a hash of it, and the
-        console keeps nothing.
+        This is the only time that the key of <Clamped text={record.name} /> is shown. The service stores only a hash,
+        and the console stores nothing.
       </p>
       <div class="snippet secret">
         <code>{key}</code>
         <Copy text={key} label="Copy key" />
       </div>
       <p class="access-hint">
-        Send it as <code>X-API-Key</code>. It expires on {fullTime(record.expires_at_ms)}
+        Send the key as <code>X-API-Key</code>. It expires on {fullTime(record.expires_at_ms)}
         {record.scopes.length === 0 ? ' and has no scopes' : ''}.
       </p>
       {isAsked && (
         <p class="refusal" role="alert">
-          The key cannot be shown again. Close it only if you have kept it.
+          The key cannot be shown again. Close this dialog only if you have kept the key.
         </p>
       )}
       <footer>

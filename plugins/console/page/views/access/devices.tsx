@@ -10,17 +10,17 @@ import { loadedSession, own, session } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
 import { Ago, Badge, Copy, Empty, Panel, Refusal } from '../../parts/parts.tsx'
 import { Enrol } from './enrol.tsx'
-import { type Standing, standingOfDevice } from './key-states.ts'
+import { KeyStateBadge } from './key-state-badge.tsx'
+import { type KeyState, stateOfDevice } from './key-states.ts'
 import { RevokeDevice } from './revoke-device.tsx'
 import { scopeInWords } from './scopes.ts'
-import { StandingBadge } from './standing.tsx'
 
-/** Devices that are shown before the reader asks for all of them. */
+/** Number of devices that are shown before the reader asks for all devices. */
 const SHOWN = 50
 const FIRST_COMMAND =
   'svc device keygen --out me.key && svc device enroll --key me.key.pub --scope kbd-control:demo --label "my laptop"'
 
-/** Lists them; with `--write` also enrols and revokes them. */
+/** Lists the devices. With `--write` it also enrols and revokes devices. */
 export function Devices(): JSX.Element {
   const { isWritable, storeRefusal } = loadedSession()
   const mayWrite = isWritable && storeRefusal === null
@@ -44,7 +44,7 @@ export function Devices(): JSX.Element {
       {error !== undefined && <Refusal error={error} />}
       {data !== undefined && devices.length === 0 && (
         <Empty title="No device yet" command={FIRST_COMMAND}>
-          A device is a key that signs. Its private half stays with whoever made it.
+          A device is a key that signs. The service stores only the public key.
         </Empty>
       )}
       {devices.length > 0 && (
@@ -66,7 +66,7 @@ export function Devices(): JSX.Element {
 }
 
 function sorted(devices: readonly Device[]): readonly Device[] {
-  const rank = (device: Device): number => (standingOfDevice(device, now.value) === 'active' ? 0 : 1)
+  const rank = (device: Device): number => (stateOfDevice(device, now.value) === 'active' ? 0 : 1)
   return [...devices].sort((a, b) => rank(a) - rank(b) || b.enrolledAtMs - a.enrolledAtMs)
 }
 
@@ -77,10 +77,10 @@ function DeviceRow({
   readonly of: Device
   readonly onRevoke: (() => void) | undefined
 }): JSX.Element {
-  const standing = standingOfDevice(of, now.value)
+  const state = stateOfDevice(of, now.value)
   const isOwn = session.value?.device?.keyId === of.keyId
   return (
-    <li class={standing === 'active' ? undefined : 'access-ended'}>
+    <li class={state === 'active' ? undefined : 'access-ended'}>
       <div class="access-name">
         <strong>
           {of.label === null ? <span class="access-none">no label</span> : <Clamped text={of.label} lines={2} />}
@@ -102,11 +102,11 @@ function DeviceRow({
         <span>
           enrolled <Ago timeMs={of.enrolledAtMs} />
         </span>
-        <Ending of={of} standing={standing} />
+        <Ending of={of} state={state} />
       </div>
       <div class="access-state">
-        <StandingBadge of={standing} />
-        {standing !== 'revoked' && onRevoke !== undefined && (
+        <KeyStateBadge of={state} />
+        {state !== 'revoked' && onRevoke !== undefined && (
           <button type="button" class="quiet" onClick={onRevoke} aria-label={`Revoke ${nameOf(of)}`}>
             Revoke
           </button>
@@ -116,12 +116,12 @@ function DeviceRow({
   )
 }
 
-/** What a device is called where there is room for a few words. */
+/** A short name of a device: the beginning of its label, or of its key id. */
 function nameOf({ label, keyId }: Device): string {
   return visible(label?.slice(0, 80) ?? shortId(keyId))
 }
 
-function Ending({ of, standing }: { readonly of: Device; readonly standing: Standing }): JSX.Element | null {
+function Ending({ of, state }: { readonly of: Device; readonly state: KeyState }): JSX.Element | null {
   if (of.revokedAtMs !== null)
     return (
       <>
@@ -134,7 +134,7 @@ function Ending({ of, standing }: { readonly of: Device; readonly standing: Stan
   if (of.expiresAtMs === null) return <span>does not expire</span>
   return (
     <span>
-      {standing === 'expired' ? 'expired' : 'expires'} <Ago timeMs={of.expiresAtMs} />
+      {state === 'expired' ? 'expired' : 'expires'} <Ago timeMs={of.expiresAtMs} />
     </span>
   )
 }

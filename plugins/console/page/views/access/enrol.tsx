@@ -28,8 +28,8 @@ export function Enrol({
   const isReady = keyId !== undefined && scopes.length > 0 && scopes.every((scope) => scopeInWords(scope) !== undefined)
   const enrol = async (form: HTMLFormElement): Promise<void> => {
     if (keyId === undefined) return
-    const given = new FormData(form)
-    const [label, days] = [String(given.get('label')).trim(), Number(given.get('days'))]
+    const fields = new FormData(form)
+    const [label, days] = [String(fields.get('label')).trim(), Number(fields.get('days'))]
     const body: EnrolRequest = {
       keyId,
       scopes,
@@ -129,5 +129,5 @@ function KeyAnswer({
 
 function ScopeAnswer({ scope }: { readonly scope: string }): JSX.Element {
   const words = scopeInWords(scope)
-  return <li class={words === undefined ? 'access-wrong' : undefined}>{words ?? `${visible(scope)} is no scope`}</li>
+  return <li class={words === undefined ? 'access-wrong' : undefined}>{words ?? `${visible(scope)} is not a scope`}</li>
 }

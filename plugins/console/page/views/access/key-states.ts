@@ -1,6 +1,6 @@
-/** API keys as the service lists them, and how each stands. */
+/** The API keys of the service, and the states of keys and devices. */
 
-/** An API key; the service keeps no more of its text than a hash and the prefix. */
+/** An API key. The service stores only a hash and the prefix of its text. */
 export interface ApiKey {
   readonly id: string
   readonly name: string
@@ -13,25 +13,25 @@ export interface ApiKey {
 }
 
 /** Whether a key or a device can be used. */
-export type Standing = 'active' | 'expired' | 'revoked'
+export type KeyState = 'active' | 'expired' | 'revoked'
 
-/** How a key stands at a time. */
-export function standingOfKey({ revoked_at_ms, expires_at_ms }: ApiKey, nowMs: number): Standing {
+/** The state of a key at a time. */
+export function stateOfKey({ revoked_at_ms, expires_at_ms }: ApiKey, nowMs: number): KeyState {
   if (revoked_at_ms !== null) return 'revoked'
   return expires_at_ms <= nowMs ? 'expired' : 'active'
 }
 
-/** How a device stands at a time. */
-export function standingOfDevice(
+/** The state of a device at a time. */
+export function stateOfDevice(
   { status, expiresAtMs }: { readonly status: 'active' | 'revoked'; readonly expiresAtMs: number | null },
   nowMs: number,
-): Standing {
+): KeyState {
   if (status === 'revoked') return 'revoked'
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'active'
 }
 
-/** The usable ones first, then the newest first. */
+/** Sorts keys: active keys first, and the newest first. */
 export function sortedKeys(keys: readonly ApiKey[], nowMs: number): readonly ApiKey[] {
-  const rank = (key: ApiKey): number => (standingOfKey(key, nowMs) === 'active' ? 0 : 1)
+  const rank = (key: ApiKey): number => (stateOfKey(key, nowMs) === 'active' ? 0 : 1)
   return [...keys].sort((a, b) => rank(a) - rank(b) || b.created_at_ms - a.created_at_ms)
 }

@@ -1,27 +1,27 @@
-/** Reads the public key of a device from what was pasted: a key id, or the text of its `.pub` file. */
+/** Reads the public key of a device from a pasted text: a key id, or the content of a `.pub` file. */
 import { fromBase64, toHex } from '../../../../protocol/codecs.ts'
 import { isAdmissibleKey } from '../../../../protocol/key-admission.ts'
 import { fromKeyId, toKeyId } from '../../../../protocol/key-ids.ts'
 
-/** A key id, or why there is none. */
+/** A key id, or the problem of the text. */
 export type KeyReading = { readonly keyId: string } | { readonly problem: string }
 
-/** What comes before the 32 bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410). */
+/** The bytes before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410). */
 const SPKI_PREFIX = '302a300506032b6570032100'
 const PREFIX_BYTES = SPKI_PREFIX.length / 2
 
-/** Reads a key; undefined while nothing was pasted. */
+/** Reads a key. Returns undefined for an empty text. */
 export function readKeyText(text: string): KeyReading | undefined {
-  const given = text.trim()
-  if (given === '') return undefined
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(given))
-    return { problem: 'This is a private key: keep it where it is, and paste the text of its .pub file.' }
-  const publicKey = given.startsWith('-----') ? fromPem(given) : fromKeyId(given)
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(trimmed))
+    return { problem: 'This is a private key. Do not paste it anywhere; paste the text of its .pub file.' }
+  const publicKey = trimmed.startsWith('-----') ? fromPem(trimmed) : fromKeyId(trimmed)
   if (publicKey === undefined)
     return {
       problem: 'This is neither a key id (ed25519: and 64 lower-case hex digits) nor an Ed25519 public key in PEM.',
     }
-  if (!isAdmissibleKey(publicKey)) return { problem: 'These 32 bytes are no public key that can be enrolled.' }
+  if (!isAdmissibleKey(publicKey)) return { problem: 'This is not a public key that can be enrolled.' }
   return { keyId: toKeyId(publicKey) }
 }
 

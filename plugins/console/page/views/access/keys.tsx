@@ -10,13 +10,13 @@ import { Clamped } from '../../parts/clamped.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Ago, Empty, Panel, Refusal } from '../../parts/parts.tsx'
 import { CreateKey } from './create-key.tsx'
-import { type ApiKey, sortedKeys, standingOfKey } from './key-states.ts'
-import { StandingBadge } from './standing.tsx'
+import { KeyStateBadge } from './key-state-badge.tsx'
+import { type ApiKey, sortedKeys, stateOfKey } from './key-states.ts'
 
-/** Keys that are shown before the reader asks for all of them. */
+/** Number of keys that are shown before the reader asks for all keys. */
 const SHOWN = 50
 
-/** Lists them; with `--write` also creates and revokes them. */
+/** Lists the keys. With `--write` it also creates and revokes keys. */
 export function Keys(): JSX.Element {
   const { isWritable, runtime: surface } = loadedSession()
   const [isCreating, setCreating] = useState(false)
@@ -30,12 +30,12 @@ export function Keys(): JSX.Element {
   )
   useKeys(isWritable ? [{ keys: 'n', does: 'New API key', run: () => setCreating(true) }] : [])
   const keys = data === undefined ? [] : sortedKeys(data.keys, now.value)
-  const who = surface?.user == null ? '' : ` of ${visible(surface.user)}`
+  const owner = surface?.user == null ? '' : ` of ${visible(surface.user)}`
   return (
     <Panel
       title={
         <>
-          API keys<span class="panel-who">{who}</span>
+          API keys<span class="panel-who">{owner}</span>
         </>
       }
       aside={
@@ -49,7 +49,7 @@ export function Keys(): JSX.Element {
       {error !== undefined && <Refusal error={error} />}
       {data !== undefined && keys.length === 0 && (
         <Empty title="No API key yet" {...(!isWritable && { command: 'svc console --write' })}>
-          A key lets a program call this service without a token: it is sent as <code>X-API-Key</code>.
+          With an API key a program calls this service without a token. The key is sent as <code>X-API-Key</code>.
         </Empty>
       )}
       {keys.length > 0 && (
@@ -71,10 +71,10 @@ export function Keys(): JSX.Element {
 }
 
 function KeyRow({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: (() => void) | undefined }): JSX.Element {
-  const standing = standingOfKey(of, now.value)
+  const state = stateOfKey(of, now.value)
   const { name, prefix, scopes, created_at_ms, expires_at_ms, last_used_at_ms, revoked_at_ms } = of
   return (
-    <li class={standing === 'active' ? undefined : 'access-ended'}>
+    <li class={state === 'active' ? undefined : 'access-ended'}>
       <div class="access-name">
         <strong>
           <Clamped text={name} lines={2} />
@@ -94,7 +94,7 @@ function KeyRow({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: (() 
           created <Ago timeMs={created_at_ms} />
         </span>
         <span>
-          {revoked_at_ms !== null ? 'revoked ' : standing === 'expired' ? 'expired ' : 'expires '}
+          {revoked_at_ms !== null ? 'revoked ' : state === 'expired' ? 'expired ' : 'expires '}
           <Ago timeMs={revoked_at_ms ?? expires_at_ms} />
         </span>
         <span>
@@ -108,8 +108,8 @@ function KeyRow({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: (() 
         </span>
       </div>
       <div class="access-state">
-        <StandingBadge of={standing} />
-        {standing === 'active' && onRevoke !== undefined && (
+        <KeyStateBadge of={state} />
+        {state === 'active' && onRevoke !== undefined && (
           <button type="button" class="quiet" onClick={onRevoke} aria-label={`Revoke ${visible(name.slice(0, 80))}`}>
             Revoke
           </button>
@@ -147,7 +147,8 @@ function RevokeKey({
         <code class="access-id">{visible(of.prefix)}…</code>
       </p>
       <p>
-        Requests with it are refused from now on. That cannot be undone; a program that still needs one gets a new key.
+        The service refuses requests with this key from now on. This cannot be undone: a program that still needs access
+        needs a new key.
       </p>
       {error !== undefined && <Refusal error={error} />}
       <footer>

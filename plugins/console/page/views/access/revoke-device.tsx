@@ -1,4 +1,4 @@
-/** Asks before a device is revoked, and for the reason. */
+/** Asks for confirmation and for a reason before a device is revoked. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Device, RevokeRequest } from '../../../session.ts'
@@ -44,10 +44,11 @@ export function RevokeDevice({
           <code class="access-id wrap">{of.keyId}</code>
         </p>
         <p>
-          What it signs is refused from the next request on. That is final: a device that comes back needs a new key.
+          The service refuses what this device signs from the next request on. This cannot be undone: to be enrolled
+          again, the device needs a new key.
         </p>
         <label>
-          Reason, for those who read the list later
+          Reason, which the list of devices shows
           <input name="reason" maxLength={200} autocomplete="off" placeholder="lost, replaced, sold" />
         </label>
         {error !== undefined && <Refusal error={error} />}

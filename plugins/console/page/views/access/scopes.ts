@@ -1,13 +1,13 @@
-/** Scopes of devices in words. */
+/** Explains the scopes of devices in words. */
 import { isScope } from '../../../../protocol/scopes.ts'
 
-/** The families of domains that a device can be enrolled for, and what is signed in each. */
+/** The families of domains that a device can be enrolled for, and what the device signs in each family. */
 const FAMILIES = [
   { name: 'kbd-control', whole: 'signs any change of the boards', narrowed: 'on the boards' },
   { name: 'kbd-content', whole: 'pushes the texts of cards and comments', narrowed: 'on the texts' },
 ] as const
 
-/** What a verb allows, where its own words do not say it. */
+/** What a verb allows, for verbs that are not `<noun>.<action>`, or that need other words. */
 const VERBS: Readonly<Record<string, string>> = {
   push: 'push',
   board: 'any change of a board',
@@ -21,12 +21,12 @@ const VERBS: Readonly<Record<string, string>> = {
   'claim.force': 'take a claim by force',
 }
 
-/** What a scope allows, in a sentence; undefined if the text is no scope. */
+/** What a scope allows, in words. Returns undefined if the text is not a scope. */
 export function scopeInWords(scope: string): string | undefined {
   if (!isScope(scope, FAMILIES)) return undefined
   const [domain, verbs] = scope.split('#') as [string, string?]
   const [name, project] = domain.split(':') as [string, string]
-  const family = FAMILIES.find((one) => one.name === name)
+  const family = FAMILIES.find((candidate) => candidate.name === name)
   if (family === undefined) return undefined
   const { whole, narrowed } = family
   const where = project === '*' ? 'of all projects' : `of ${project}`
@@ -44,7 +44,10 @@ function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** The scopes in a text, with spaces, commas or line ends between them; a comma between verbs parts nothing. */
+/**
+ * The scopes in a text, separated by white space, semicolons or commas. A comma between two verbs does not separate
+ * scopes.
+ */
 export function readScopes(text: string): readonly string[] {
   return [...new Set(text.split(/[\s;]+|,(?=[\w-]+:)/).filter((scope) => scope !== ''))]
 }

@@ -1,4 +1,4 @@
-/** API: the contract of the service, readable, and each operation to be tried with the console's credential. */
+/** API: shows the contract of the service, and sends operations with the console's credential. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { countOf } from '../../lib/format.ts'
@@ -21,10 +21,10 @@ function Api(): JSX.Element {
   const [search, setSearch] = useState('')
   const [surface, setSurface] = useState<Surface | 'all'>('all')
   const all = useMemo(() => (contract === undefined ? [] : operationsOf(contract)), [contract])
-  const wanted = search.toLowerCase()
+  const searchText = search.toLowerCase()
   const found = all.filter(
     ({ id, summary = '', surfaces }) =>
-      (surface === 'all' || surfaces.includes(surface)) && `${id} ${summary}`.toLowerCase().includes(wanted),
+      (surface === 'all' || surfaces.includes(surface)) && `${id} ${summary}`.toLowerCase().includes(searchText),
   )
   const chosen = all.find(({ operationId }) => operationId === path.value[1])
   const index = chosen === undefined ? -1 : found.indexOf(chosen)
@@ -73,7 +73,7 @@ function Api(): JSX.Element {
             ))}
           </ul>
           {chosen === undefined ? (
-            <Empty title="Choose an operation">It can be read, copied as curl, and sent from here.</Empty>
+            <Empty title="Choose an operation">Read it, copy it as a curl command, or send it from here.</Empty>
           ) : (
             <OperationPage key={chosen.id} contract={contract} operation={chosen} />
           )}

@@ -1,6 +1,6 @@
-/** The OpenAPI contract as a list of operations, as far as the page shows it. */
+/** The parts of the OpenAPI contract that the page shows, as a list of operations. */
 
-/** A JSON Schema, as the contract uses them. */
+/** A JSON Schema, with the keywords that the contract uses. */
 export interface Schema {
   readonly $ref?: string
   readonly title?: string
@@ -49,7 +49,7 @@ export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The surfaces that the console reaches; peers are reached by nodes alone. */
+/** The surfaces of the contract. The console cannot call the surface `peer`, which only other nodes call. */
 export type Surface = 'runtime' | 'local' | 'peer'
 
 /** One operation. */
@@ -74,13 +74,13 @@ export function operationsOf({ paths }: OpenApi): readonly Operation[] {
   )
 }
 
-/** The schema that a reference names, and any other schema itself. */
+/** Resolves a schema that is a reference. Returns any other schema unchanged. */
 export function resolved({ components }: OpenApi, schema: Schema): Schema {
   const name = schema.$ref?.replace('#/components/schemas/', '')
   return name === undefined ? schema : (components.schemas[name] ?? schema)
 }
 
-/** The path of a request, with its parameters filled in. A parameter of the query that is empty is left out. */
+/** The path of a request with its parameters. An empty parameter of the query is left out. */
 export function requestPath(operation: Operation, values: Readonly<Record<string, string>>): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const query = new URLSearchParams()
@@ -92,10 +92,18 @@ export function requestPath(operation: Operation, values: Readonly<Record<string
   return text === '' ? path : `${path}?${text}`
 }
 
-/** A value to begin a request body with: the required members of a schema, each with an empty value of its type. */
+/** A first value for a request body: the required members of a schema, each with an empty value of its type. */
 export function exampleOf(contract: OpenApi, schema: Schema, depth: number = 0): unknown {
-  const { type, enum: values, const: only, properties = {}, required = [], anyOf, oneOf } = resolved(contract, schema)
-  if (only !== undefined) return only
+  const {
+    type,
+    enum: values,
+    const: constant,
+    properties = {},
+    required = [],
+    anyOf,
+    oneOf,
+  } = resolved(contract, schema)
+  if (constant !== undefined) return constant
   if (values !== undefined) return values[0]
   const alternative = (anyOf ?? oneOf)?.[0]
   if (alternative !== undefined) return exampleOf(contract, alternative, depth)

@@ -1,11 +1,11 @@
-/** One operation: what it takes, what it answers, and a form that sends it. */
+/** One operation: its parameters, its answers, and a form that sends it. */
 import type { ComponentChild, JSX } from 'preact'
 import { Badge, Panel } from '../../parts/parts.tsx'
 import type { OpenApi, Operation } from './contract.ts'
 import { SchemaTree } from './schema-tree.tsx'
 import { TryForm } from './try-form.tsx'
 
-/** A text of the contract, in which backticks enclose code. */
+/** Shows a text of the contract, in which backticks enclose code. */
 function inCode(text: string): readonly ComponentChild[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
 }
@@ -46,7 +46,9 @@ export function OperationPage({
         </p>
       </header>
       {surfaces.every((surface) => surface === 'peer') ? (
-        <p class="operation-more">Other nodes ask this over TLS, with their own key. The console cannot send it.</p>
+        <p class="operation-more">
+          Only other nodes call this operation, over TLS with their key. The console cannot send it.
+        </p>
       ) : (
         <TryForm contract={contract} operation={operation} />
       )}

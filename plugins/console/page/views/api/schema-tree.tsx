@@ -3,10 +3,10 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { type OpenApi, resolved, type Schema } from './contract.ts'
 
-/** Members are shown down to here; deeper ones when the reader opens them, because schemas may name themselves. */
+/** Members below this depth are shown only when the reader opens them, because a schema may refer to itself. */
 const OPEN_DEPTH = 2
 
-/** Shows what a schema takes. */
+/** Shows the members and the types of a schema. */
 export function SchemaTree({
   contract,
   schema,
@@ -16,15 +16,15 @@ export function SchemaTree({
   readonly schema: Schema
   readonly depth?: number
 }): JSX.Element {
-  const whole = resolved(contract, schema)
-  const { properties = {}, required = [], items, anyOf, oneOf, description } = whole
+  const resolvedSchema = resolved(contract, schema)
+  const { properties = {}, required = [], items, anyOf, oneOf, description } = resolvedSchema
   const alternatives = anyOf ?? oneOf ?? []
   const members = Object.entries(properties)
   return (
     <div class="schema">
       {members.length === 0 && (
         <p class="schema-type">
-          {typeOf(whole)} <span class="operation-more">{description}</span>
+          {typeOf(resolvedSchema)} <span class="operation-more">{description}</span>
         </p>
       )}
       {members.map(([name, member]) => (
@@ -38,8 +38,8 @@ export function SchemaTree({
         />
       ))}
       {items !== undefined && <SchemaTree contract={contract} schema={items} depth={depth + 1} />}
-      {alternatives.map((one, index) => (
-        <SchemaTree key={index} contract={contract} schema={one} depth={depth + 1} />
+      {alternatives.map((alternative, index) => (
+        <SchemaTree key={index} contract={contract} schema={alternative} depth={depth + 1} />
       ))}
     </div>
   )
@@ -58,9 +58,11 @@ function Member({
   readonly isRequired: boolean
   readonly depth: number
 }): JSX.Element {
-  const whole = resolved(contract, schema)
+  const resolvedSchema = resolved(contract, schema)
   const hasMore =
-    whole.properties !== undefined || whole.items !== undefined || (whole.anyOf ?? whole.oneOf) !== undefined
+    resolvedSchema.properties !== undefined ||
+    resolvedSchema.items !== undefined ||
+    (resolvedSchema.anyOf ?? resolvedSchema.oneOf) !== undefined
   const [isOpen, setOpen] = useState(depth < OPEN_DEPTH - 1)
   return (
     <div class="schema-member">
@@ -68,12 +70,12 @@ function Member({
       {isRequired && <span class="schema-required">required</span>}
       {hasMore ? (
         <button type="button" class="quiet small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {typeOf(whole)}
+          {typeOf(resolvedSchema)}
         </button>
       ) : (
-        <span class="schema-type">{typeOf(whole)}</span>
+        <span class="schema-type">{typeOf(resolvedSchema)}</span>
       )}
-      <span class="operation-more">{whole.description}</span>
+      <span class="operation-more">{resolvedSchema.description}</span>
       {hasMore && isOpen && <SchemaTree contract={contract} schema={schema} depth={depth + 1} />}
     </div>
   )

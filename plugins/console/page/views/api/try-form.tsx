@@ -7,19 +7,13 @@ import { loadedSession, session } from '../../lib/service.ts'
 import { authorization, quoted, runtimeUrl } from '../../lib/shell-commands.ts'
 import { Badge, Copy, Panel } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
+import { type AnswerText, readAnswerText } from './answer-text.ts'
 import { exampleOf, type OpenApi, type Operation, requestPath } from './contract.ts'
 
-/** Bytes of an answer that are shown. */
-const MAX_SHOWN = 262_144
-/** How long an event stream is read, in milliseconds. */
-const STREAM_MS = 3_000
-
-interface Answer {
+interface Answer extends AnswerText {
   readonly status: number
   readonly tookMs: number
   readonly type: string
-  readonly text: string
-  readonly isCut: boolean
 }
 
 /** A form for the parameters and the body of an operation. */
@@ -81,7 +75,7 @@ export function TryForm({
           </button>
           {!isAllowed && (
             <span class="operation-more">
-              The console only reads. <code>svc console --write</code> sends this, too.
+              The console only reads. To send this, start it with <code>svc console --write</code>.
             </span>
           )}
         </div>
@@ -109,43 +103,25 @@ async function sendOperation(
       headers,
       ...(body !== undefined && { body }),
     })
-    const { text, isCut } = await readSome(response)
+    const answerText = await readAnswerText(response)
     return {
       status: response.status,
       tookMs: performance.now() - started,
       type: response.headers.get('content-type') ?? '',
-      text,
-      isCut,
+      ...answerText,
     }
   } catch (error) {
     return error as Error
   }
 }
 
-/** The surface that the console sends to: the local one where an operation is on both, because its credential is the owner's. */
+/**
+ * The surface to which the operation is sent. If it is on both surfaces, this is the local one, whose requests are the
+ * owner's.
+ */
 function surfaceOf({ surfaces }: Operation): 'local' | 'runtime' {
   const hasLocal = session.value?.local != null
   return surfaces.includes('runtime') && !(surfaces.includes('local') && hasLocal) ? 'runtime' : 'local'
-}
-
-/** The beginning of an answer; of an event stream, what comes in the first seconds. */
-async function readSome(response: Response): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  const reader = response.body?.getReader()
-  if (reader === undefined) return { text: '', isCut: false }
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  const timer = isStream ? setTimeout(() => void reader.cancel(), STREAM_MS) : undefined
-  const decoder = new TextDecoder()
-  let text = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    text += decoder.decode(value, { stream: true })
-    if (text.length <= MAX_SHOWN) continue
-    void reader.cancel()
-    return { text: text.slice(0, MAX_SHOWN), isCut: true }
-  }
-  clearTimeout(timer)
-  return { text, isCut: isStream }
 }
 
 function AnswerView({ answer }: { readonly answer: Answer | Error }): JSX.Element {
@@ -155,13 +131,13 @@ function AnswerView({ answer }: { readonly answer: Answer | Error }): JSX.Elemen
         {answer.message}
       </p>
     )
-  const { status, tookMs, type, text, isCut } = answer
+  const { status, tookMs, type, text, size, isCut } = answer
   return (
     <div class="try-answer" role="status">
       <p class="operation-marks">
         <Badge tone={status < 400 ? 'ok' : 'bad'}>{status}</Badge>
         <span class="operation-more">
-          {type} · {bytes(text.length)}
+          {type} · {bytes(size)}
           {isCut && ', the beginning'} · {tookMs.toFixed(0)} ms
         </span>
         <Copy text={text} />
@@ -177,23 +153,23 @@ function Body({ type, text, isCut }: Pick<Answer, 'type' | 'text' | 'isCut'>): J
     try {
       return <Tree value={JSON.parse(text)} />
     } catch {
-      // Then it is shown as it came.
+      // Invalid JSON is shown as text.
     }
   }
   return <pre>{visible(text)}</pre>
 }
 
-/** The request as a command of a shell. */
+/** The request as a shell command. */
 function curlOf(operation: Operation, values: Readonly<Record<string, string>>, body: string | undefined): string {
   const { method, parameters = [] } = operation
   const path = requestPath(operation, values)
   const fields = parameters.flatMap(({ name, in: where }) =>
     where === 'header' && (values[name] ?? '') !== '' ? [` -H ${quoted(`${name}: ${values[name]}`)}`] : [],
   )
-  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(body)}`
+  const bodyOptions = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoted(body)}`
   const isRuntime = surfaceOf(operation) === 'runtime'
-  const to = isRuntime
+  const target = isRuntime
     ? `${authorization()} ${runtimeUrl(path)}`
     : `--unix-socket "$(svc socket)" ${quoted(`http://svc${path}`)}`
-  return `curl -X ${method}${fields.join('')}${sent} ${to}`
+  return `curl -X ${method}${fields.join('')}${bodyOptions} ${target}`
 }

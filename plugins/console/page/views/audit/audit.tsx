@@ -1,4 +1,4 @@
-/** Audit: the chain of what was done on this node, verified in the page. */
+/** Audit: the chain of all operations on this node, verified in the page. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { count, countOf } from '../../lib/format.ts'
@@ -45,8 +45,8 @@ function Audit(): JSX.Element {
         title="Audit"
         about={
           head === undefined
-            ? 'What was done on this node, by whom, with what outcome.'
-            : `${countOf(head.seq, 'entry', 'entries')}, each bound to the one before it by its hash`
+            ? 'The operations on this node, with their actors and outcomes.'
+            : `${countOf(head.seq, 'entry', 'entries')}, each linked to the previous entry by its hash`
         }
       >
         <Copy text="svc audit verify" label="Copy svc audit verify" />
@@ -55,10 +55,10 @@ function Audit(): JSX.Element {
       {ledger.error !== undefined && <Refusal error={ledger.error} />}
       {head?.seq === 0 && entries.length === 0 ? (
         <Empty
-          title="Nothing was done yet"
+          title="No entry yet"
           command="svc device keygen --out me.key && svc device enroll --key me.key.pub --scope kbd-control:demo"
         >
-          The first enrolment, command or push makes the first entry.
+          The first enrolment, command or push creates the first entry.
         </Empty>
       ) : (
         <>
@@ -94,7 +94,7 @@ function Audit(): JSX.Element {
             <p class="audit-foot" role="status">
               {isNarrow(filter) ? `${count(rows.length)} of ` : ''}
               {countOf(entries.length, 'entry', 'entries')}
-              {isWhole ? ', all of the chain' : ' loaded'}
+              {isWhole ? ', the whole chain' : ' loaded'}
               {!isWhole && (
                 <button type="button" class="quiet small" onClick={ledger.older} disabled={ledger.isBusy}>
                   {ledger.isBusy ? 'Loading…' : 'Load older'}

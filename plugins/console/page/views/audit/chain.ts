@@ -1,11 +1,11 @@
-/** The hash chain of the audit, computed anew in the page. */
+/** Computes the hash chain of the audit again in the page. */
 import { canonicalText } from '../../../../protocol/canonical.ts'
 import { fromBase64, toHex } from '../../../../protocol/codecs.ts'
 import { isAdmissibleKey } from '../../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../../protocol/key-ids.ts'
 import { verifySignature } from '../../../../protocol/verify-signature.ts'
 
-/** An entry as the service lists it. */
+/** An entry of the list of the service. */
 export interface AuditEntry {
   readonly seq: number
   readonly atMs: number
@@ -31,46 +31,51 @@ export interface Checkpoint extends AuditHead {
   readonly signature: string
 }
 
-/** A place where the chain is broken: the entry is not as it was written, or entries before it are missing. */
+/** A place where the chain is broken: the entry was changed, or entries before it are missing. */
 export interface Break {
   readonly seq: number
   readonly why: 'changed' | 'missing'
 }
 
-/** Before the first entry. */
+/** The head of an empty chain. */
 export const START: AuditHead = { seq: 0, hash: '0'.repeat(64) }
 
-/** Entries that are hashed at a time. */
+/** Number of entries that are hashed at a time. */
 const SLICE = 64
-/** Work between two pauses, in milliseconds: far below what a reader notices. */
+/** Longest work between two pauses, in milliseconds. A reader does not notice such a delay. */
 const MAX_WORK_MS = 12
 
 const encoder = new TextEncoder()
 
-/** The hash that an entry has after the entry before it: SHA-256 of that hash, a line feed and the RFC 8785 form of the rest. */
+/**
+ * The hash of an entry: SHA-256 of the hash `before`, a line feed, and the RFC 8785 form of the entry without its own
+ * hash.
+ */
 export async function hashOf(before: string, { hash: _, ...rest }: AuditEntry): Promise<string> {
   const text = canonicalText(rest)
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(`${before}\n${text}`))))
 }
 
-/** How a walk is done. */
+/** Options of a walk. */
 export interface WalkOptions {
-  /** The entry before the first one; where absent, the first one is taken as it is, because its hash cannot be computed. */
+  /**
+   * The entry before the first entry. If absent, the first entry is not verified, because its hash cannot be computed.
+   */
   readonly from?: AuditHead | undefined
-  /** Lets the page be drawn. */
+  /** Waits until the page may have been drawn. */
   readonly pause?: () => Promise<void>
   readonly now?: () => number
 }
 
-/** What a walk found. */
+/** The result of a walk. */
 export interface Walked {
   readonly breaks: readonly Break[]
-  /** Entries whose hash was computed. */
+  /** Number of entries whose hash was computed. */
   readonly count: number
   readonly last: AuditHead | undefined
 }
 
-/** Hashes entries in order of `seq`, in slices with pauses between, and names all places where the chain is broken. */
+/** Hashes entries in order of `seq`, with pauses between slices, and returns all places where the chain is broken. */
 export async function walk(entries: readonly AuditEntry[], options: WalkOptions = {}): Promise<Walked> {
   const { from, pause = nextTask, now = () => performance.now() } = options
   const breaks: Break[] = []
@@ -82,7 +87,7 @@ export async function walk(entries: readonly AuditEntry[], options: WalkOptions 
     const checked = await Promise.all(
       slice.map((entry, place) => breakOf(entry, place === 0 ? last : slice[place - 1])),
     )
-    breaks.push(...checked.filter((found) => found !== undefined))
+    breaks.push(...checked.filter((place) => place !== undefined))
     count += slice.length - (last === undefined ? 1 : 0)
     const end = slice.at(-1)
     if (end !== undefined) last = { seq: end.seq, hash: end.hash }
@@ -97,12 +102,12 @@ async function breakOf(entry: AuditEntry, before: AuditHead | undefined): Promis
   if (before === undefined) return undefined
   const { seq } = entry
   if (seq !== before.seq + 1) return { seq, why: 'missing' }
-  // What has no canonical form was never written.
+  // An entry without a canonical form cannot have a valid hash.
   const expected = await hashOf(before.hash, entry).catch(() => undefined)
   return expected === entry.hash ? undefined : { seq, why: 'changed' }
 }
 
-/** What a checkpoint proves: signed by this node, by another key, or by nobody. */
+/** Whether a checkpoint is signed by this node, names another key, or has an invalid signature. */
 export type CheckpointProof = 'signed' | 'other-key' | 'forged'
 
 /** Verifies the signature of a checkpoint against the key of this node. */
@@ -117,7 +122,7 @@ export function proofOfCheckpoint(checkpoint: Checkpoint, endpointId: string): C
   return verifySignature(signature, statement, key) ? 'signed' : 'forged'
 }
 
-/** Resolves in a task of its own, after the page had its turn. */
+/** Resolves in a new task, so that the page can be drawn before. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

@@ -1,4 +1,4 @@
-/** One entry in full, with the hash that the page computes for it. */
+/** All members of an entry, with the hash that the page computes. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { count, visible } from '../../lib/format.ts'
@@ -6,9 +6,9 @@ import { localCurl } from '../../lib/shell-commands.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Badge, Copy, Fact } from '../../parts/parts.tsx'
 import { type AuditEntry, type Break, hashOf, START } from './chain.ts'
-import { BREAK_WORDS } from './row.tsx'
+import { BREAK_LABELS } from './row.tsx'
 
-/** Characters that are shown of a member. */
+/** Number of characters of a member that are shown. */
 const MAX_TEXT = 600
 
 /** A dialog. */
@@ -24,15 +24,15 @@ export function EntryDialog({
   readonly onClose: () => void
 }): JSX.Element {
   const { seq, atMs, kind, project, subject, actor, outcome, hash } = entry
-  const before = seq === 1 ? START : entries.find((one) => one.seq === seq - 1)
+  const before = seq === 1 ? START : entries.find((candidate) => candidate.seq === seq - 1)
   const computed = useHash(before?.hash, entry)
-  const fits = computed === undefined ? undefined : computed === hash
+  const isHashCorrect = computed === undefined ? undefined : computed === hash
   return (
     <Dialog title={`Entry ${count(seq)}`} onClose={onClose} isWide>
       <p>
-        {fits === undefined && <Badge>the entry before it is not loaded</Badge>}
-        {fits === true && <Badge tone="ok">hash verified</Badge>}
-        {fits === false && <Badge tone="bad">{BREAK_WORDS[why ?? 'changed']}</Badge>}
+        {isHashCorrect === undefined && <Badge>the previous entry is not loaded</Badge>}
+        {isHashCorrect === true && <Badge tone="ok">hash verified</Badge>}
+        {isHashCorrect === false && <Badge tone="bad">{BREAK_LABELS[why ?? 'changed']}</Badge>}
       </p>
       <dl class="facts">
         <Text name="Time" text={Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : String(atMs)} />
@@ -42,8 +42,8 @@ export function EntryDialog({
         <Text name="Actor" text={actor} />
         <Text name="Outcome" text={outcome} />
         <Text name="Hash" text={hash} />
-        {computed !== undefined && computed !== hash && <Text name="Computed" text={computed} />}
-        {before !== undefined && <Text name="Before it" text={before.hash} />}
+        {computed !== undefined && computed !== hash && <Text name="Computed hash" text={computed} />}
+        {before !== undefined && <Text name="Previous hash" text={before.hash} />}
       </dl>
       <footer>
         <Copy text={() => JSON.stringify(entry, null, 2)} label="Copy as JSON" />

@@ -1,7 +1,7 @@
-/** What of the chain is shown. */
+/** The filter of the entries that are shown. */
 import type { AuditEntry } from './chain.ts'
 
-/** Kinds of entries, in the order in which they are offered. */
+/** The kinds of entries, in the order of the list of choices. */
 export const KINDS: readonly string[] = [
   'command',
   'claim',
@@ -14,48 +14,51 @@ export const KINDS: readonly string[] = [
   'fork',
 ]
 
-/** The choices of the reader; an empty text chooses all. */
+/** The choices of the reader. An empty text means no restriction. */
 export interface Filter {
   readonly kind: string
   readonly project: string
   readonly actor: string
   /** `ok`, `refused` for every other outcome, or empty. */
   readonly outcome: string
-  /** Words that all have to occur, in any member. */
+  /** Words that must all occur in the members of an entry. */
   readonly search: string
 }
 
-/** Chooses all. */
+/** The filter without a restriction. */
 export const NO_FILTER: Filter = { kind: '', project: '', actor: '', outcome: '', search: '' }
 
-/** Whether a filter chooses anything at all. */
+/** Whether a filter has a restriction. */
 export function isNarrow(filter: Filter): boolean {
   return Object.values(filter).some((value: string) => value.trim() !== '')
 }
 
-/** The entries that a filter lets through, in their order. */
+/** The entries that match a filter, in their order. */
 export function filtered(entries: readonly AuditEntry[], filter: Filter): readonly AuditEntry[] {
   if (!isNarrow(filter)) return entries
   const words = filter.search
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  return entries.filter((entry) => fits(entry, filter) && (words.length === 0 || holds(entry, words)))
+  return entries.filter((entry) => hasValues(entry, filter) && (words.length === 0 || hasWords(entry, words)))
 }
 
-function fits({ kind, project, actor, outcome }: AuditEntry, filter: Filter): boolean {
+function hasValues({ kind, project, actor, outcome }: AuditEntry, filter: Filter): boolean {
   if (filter.kind !== '' && kind !== filter.kind) return false
   if (filter.project !== '' && project !== filter.project) return false
   if (filter.actor !== '' && actor !== filter.actor) return false
   return filter.outcome === '' || (filter.outcome === 'ok') === (outcome === 'ok')
 }
 
-function holds({ seq, kind, project, subject, actor, outcome, hash }: AuditEntry, words: readonly string[]): boolean {
+function hasWords(
+  { seq, kind, project, subject, actor, outcome, hash }: AuditEntry,
+  words: readonly string[],
+): boolean {
   const text = `${seq} ${kind} ${project ?? ''} ${subject ?? ''} ${actor} ${outcome} ${hash}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
-/** Values of a member that occur, the most frequent first, at most `limit`. */
+/** The values of a member in the entries, the most frequent first, and at most `limit` of them. */
 export function valuesOf(entries: readonly AuditEntry[], member: 'project' | 'actor', limit = 100): readonly string[] {
   const counts = new Map<string, number>()
   for (const entry of entries) {
@@ -63,7 +66,7 @@ export function valuesOf(entries: readonly AuditEntry[], member: 'project' | 'ac
     if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return [...counts]
-    .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
+    .sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1))
     .slice(0, limit)
     .map(([value]) => value)
 }

@@ -1,4 +1,4 @@
-/** The choices above the list. */
+/** The filters above the list. */
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { shortId, visible } from '../../lib/format.ts'
@@ -6,7 +6,7 @@ import { Tabs } from '../../parts/parts.tsx'
 import type { AuditEntry } from './chain.ts'
 import { type Filter, isNarrow, KINDS, NO_FILTER, valuesOf } from './filter.ts'
 
-/** Kind, project, actor, outcome and words. */
+/** Shows the filters: search, kind, project, actor and outcome. */
 export function Filters({
   value,
   onChange,
@@ -66,9 +66,9 @@ function Choice({
   return (
     <select aria-label={label} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
       <option value="">{all}</option>
-      {of.map((one) => (
-        <option key={one} value={one}>
-          {one.startsWith('ed25519:') ? shortId(one) : visible(one.slice(0, 40))}
+      {of.map((option) => (
+        <option key={option} value={option}>
+          {option.startsWith('ed25519:') ? shortId(option) : visible(option.slice(0, 40))}
         </option>
       ))}
     </select>

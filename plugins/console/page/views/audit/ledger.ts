@@ -1,27 +1,27 @@
-/** The part of the chain that is loaded: from its newest entry back as far as was read, verified as it comes. */
+/** Loads the chain backwards from its newest entry, and verifies each part that is loaded. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { MAX_PAGE, readBack } from '../../lib/audit-pages.ts'
 import { useLoad } from '../../lib/load.ts'
 import { local, type ServiceError } from '../../lib/service.ts'
 import { type AuditEntry, type AuditHead, type Break, START, walk } from './chain.ts'
 
-/** How many entries are read, and hashed, without being asked for. */
+/** A chain with fewer entries than this is read and hashed as a whole, without a request of the reader. */
 export const AUTOMATIC_ENTRIES = 10_000
 const POLL_MS = 3_000
 
-/** The chain as the view has it. */
+/** The loaded part of the chain. */
 export interface Ledger {
-  /** In order of `seq`, without a gap unless the chain has one. */
+  /** In order of `seq`, without a gap unless the chain has a gap. */
   readonly entries: readonly AuditEntry[]
   readonly head: AuditHead | undefined
   readonly breaks: readonly Break[]
-  /** Entries whose hash was computed. */
+  /** Number of entries whose hash was computed. */
   readonly count: number
   /** Whether the first entry of the chain is loaded. */
   readonly isWhole: boolean
   readonly isBusy: boolean
   readonly error: ServiceError | undefined
-  /** Reads older entries. */
+  /** Loads older entries. */
   older(): void
 }
 
@@ -30,85 +30,85 @@ interface Page {
   readonly head: AuditHead
 }
 
-interface Held {
+interface LoadedPart {
   readonly entries: readonly AuditEntry[]
   readonly head: AuditHead | undefined
-  /** The chain is loaded down to this `seq`, exclusive. */
+  /** The loaded part starts after this `seq`. */
   readonly after: number
   readonly breaks: readonly Break[]
   readonly count: number
 }
 
-const NOTHING: Held = { entries: [], head: undefined, after: 0, breaks: [], count: 0 }
+const NOTHING: LoadedPart = { entries: [], head: undefined, after: 0, breaks: [], count: 0 }
 
-/** A page of the chain. */
+/** Reads a page of the chain: at most `limit` entries with a greater `seq` than `after`. */
 export function readAudit(after: number, limit: number, signal?: AbortSignal): Promise<Page> {
   return local<Page>(`/api/v1/audit?after=${after}&limit=${limit}`, { ...(signal !== undefined && { signal }) })
 }
 
-/** Loads the chain from its end, and what is new every few seconds. */
+/** Loads the chain backwards from its end, and its new entries every few seconds. */
 export function useLedger(): Ledger {
-  const [held, setHeld] = useState(NOTHING)
-  const [wanted, setWanted] = useState(MAX_PAGE)
-  const latest = useRef(held)
+  const [part, setPart] = useState(NOTHING)
+  const [wantedCount, setWantedCount] = useState(MAX_PAGE)
+  const latest = useRef(part)
   const { error } = useLoad(
     async (stop) => {
       let next = await withNewer(latest.current, stop)
       const isSmall = (next.head?.seq ?? 0) < AUTOMATIC_ENTRIES
-      if (isSmall || next.entries.length < wanted) next = await withOlder(next, stop)
-      // A newer load has begun, and works on what was there before.
+      if (isSmall || next.entries.length < wantedCount) next = await withOlder(next, stop)
+      // After an abort, a newer load has started from the same state. This result is dropped.
       if (stop.aborted || next === latest.current) return
       latest.current = next
-      setHeld(next)
+      setPart(next)
     },
-    { everyMs: POLL_MS, inputs: [wanted] },
+    { everyMs: POLL_MS, inputs: [wantedCount] },
   )
   useEffect(() => {
     // A small chain is read to its beginning at once, so that all of it can be verified.
-    if (held.after > 0 && (held.head?.seq ?? 0) < AUTOMATIC_ENTRIES) setWanted(held.entries.length + MAX_PAGE)
-  }, [held])
+    if (part.after > 0 && (part.head?.seq ?? 0) < AUTOMATIC_ENTRIES) setWantedCount(part.entries.length + MAX_PAGE)
+  }, [part])
   return {
-    ...held,
-    isWhole: held.head !== undefined && held.after === 0,
-    isBusy: held.head === undefined || (held.after > 0 && held.entries.length < wanted),
+    ...part,
+    isWhole: part.head !== undefined && part.after === 0,
+    isBusy: part.head === undefined || (part.after > 0 && part.entries.length < wantedCount),
     error,
-    older: () => latest.current.after > 0 && setWanted(latest.current.entries.length + MAX_PAGE),
+    older: () => latest.current.after > 0 && setWantedCount(latest.current.entries.length + MAX_PAGE),
   }
 }
 
-/** Reads what came after the newest entry at hand; at first, the newest page. */
-async function withNewer(held: Held, signal: AbortSignal): Promise<Held> {
-  if (held.head === undefined) {
+/** Reads the entries after the newest loaded entry, or at first the newest page. */
+async function withNewer(part: LoadedPart, signal: AbortSignal): Promise<LoadedPart> {
+  if (part.head === undefined) {
     const { head } = await readAudit(0, 1, signal)
-    return withOlder({ ...held, head, after: head.seq }, signal)
+    return withOlder({ ...part, head, after: head.seq }, signal)
   }
-  const last = held.entries.at(-1)
+  const last = part.entries.at(-1)
   const from = last ?? START
   const { entries, head } = await readAudit(from.seq, MAX_PAGE, signal)
-  if (entries.length === 0) return head.hash === held.head.hash ? held : { ...held, head }
+  if (entries.length === 0) return head.hash === part.head.hash ? part : { ...part, head }
   const { breaks, count } = await walk(entries, { from })
   return {
-    ...held,
+    ...part,
     head,
-    entries: [...held.entries, ...entries],
-    breaks: [...held.breaks, ...breaks],
-    count: held.count + count,
+    entries: [...part.entries, ...entries],
+    breaks: [...part.breaks, ...breaks],
+    count: part.count + count,
   }
 }
 
-/** Reads the page before the oldest entry at hand, and joins it to that entry. */
-async function withOlder(held: Held, signal: AbortSignal): Promise<Held> {
-  if (held.after === 0) return held
+/** Reads the entries before the oldest loaded entry, and verifies that this entry follows them. */
+async function withOlder(part: LoadedPart, signal: AbortSignal): Promise<LoadedPart> {
+  if (part.after === 0) return part
   const read = async (after: number, limit: number): Promise<readonly AuditEntry[]> =>
     (await readAudit(after, limit, signal)).entries
-  const { entries, after } = await readBack(read, held.after, MAX_PAGE)
-  const joined = [...entries, ...held.entries.slice(0, 1)]
+  const { entries, after } = await readBack(read, part.after, MAX_PAGE)
+  const joined = [...entries, ...part.entries.slice(0, 1)]
   const { breaks, count } = await walk(joined, { from: after === 0 ? START : undefined })
   return {
-    ...held,
+    ...part,
     after,
-    entries: [...entries, ...held.entries],
-    breaks: [...held.breaks, ...breaks],
-    count: held.count + count,
+    entries: [...entries, ...part.entries],
+    breaks: [...part.breaks, ...breaks],
+    count: part.count + count,
   }
 }

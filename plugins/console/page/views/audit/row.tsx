@@ -4,12 +4,12 @@ import { useEffect, useState } from 'preact/hooks'
 import { clockTime, count, fullTime, shortId, visible } from '../../lib/format.ts'
 import type { AuditEntry, Break } from './chain.ts'
 
-/** Pixels of a row, where the page is wide and where it is narrow. */
+/** The height of a row on a wide and on a narrow page, in pixels. */
 const WIDE_ROW = 40
 const NARROW_ROW = 64
 const NARROW = '(max-width: 760px)'
 
-/** The height of rows at the present width. */
+/** The height of rows at the present width of the page, in pixels. */
 export function useRowHeight(): number {
   const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches)
   useEffect(() => {
@@ -22,12 +22,12 @@ export function useRowHeight(): number {
 }
 
 /** What is wrong with an entry. */
-export const BREAK_WORDS: Readonly<Record<Break['why'], string>> = {
+export const BREAK_LABELS: Readonly<Record<Break['why'], string>> = {
   changed: 'not as it was written',
   missing: 'entries before it are missing',
 }
 
-/** Shows an entry; a press opens it. */
+/** Shows an entry as a button that opens the entry. */
 export function EntryRow({
   entry,
   why,
@@ -60,18 +60,18 @@ export function EntryRow({
         {actor === 'owner' ? 'owner' : visible(shortId(actor))}
       </code>
       <span class={`audit-outcome${outcome === 'ok' ? '' : ' audit-refused'}`}>
-        {why === undefined ? short(outcome) : BREAK_WORDS[why]}
+        {why === undefined ? short(outcome) : BREAK_LABELS[why]}
       </span>
     </button>
   )
 }
 
-/** A text that has a column of its own; the end of a long one is cut by the column. */
+/** The beginning of a text for a column. The column cuts off the rest of a long text. */
 function short(text: string): string {
   return visible(text.slice(0, 120))
 }
 
-/** The date too where it is not today. */
+/** The time of day, with the date if it is not today. */
 function dayAndTime(atMs: number): string {
   const time = new Date(atMs)
   const isToday = time.toDateString() === new Date().toDateString()
@@ -80,7 +80,10 @@ function dayAndTime(atMs: number): string {
     : `${time.toLocaleDateString(undefined, { dateStyle: 'medium' })} ${clockTime(atMs).slice(0, 5)}`
 }
 
-/** A time that cannot be is a changed entry, which is shown like any other. */
+/**
+ * Returns undefined for a time outside the range of `Date`. Only a changed entry has such a time, and the list must
+ * show it.
+ */
 function isoOf(atMs: number): string | undefined {
   return Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : undefined
 }

@@ -1,7 +1,7 @@
-/** What the page has found out about the chain, and what follows from it. */
+/** The findings of the page about the audit chain, and the overall result. */
 import type { AuditEntry, AuditHead, Break, Checkpoint, CheckpointProof } from './chain.ts'
 
-/** What the service says after a walk of its own: `GET /api/v1/audit/verify`. */
+/** The result of the verification by the service: `GET /api/v1/audit/verify`. */
 export interface ServiceVerdict {
   readonly ok: boolean
   readonly count: number
@@ -10,15 +10,19 @@ export interface ServiceVerdict {
   readonly checkpoint: Checkpoint | null
 }
 
-/** One thing that was compared. */
+/** The result of one comparison. */
 export interface Finding {
+  /** Undefined if there is nothing to compare yet. */
   readonly holds: boolean | undefined
   readonly text: string
-  /** The entry that it is about, if there is one to look at. */
+  /** The entry of the finding, if the reader can look at one. */
   readonly seq?: number
 }
 
-/** Compares what the service says of its chain with the hashes that the page has. `hashAt` gives undefined for entries not at hand. */
+/**
+ * Compares the result of the service with the hashes of the page. `hashAt` returns undefined for an entry that is not
+ * loaded.
+ */
 export function compareVerdict(
   verdict: ServiceVerdict,
   hashAt: (seq: number) => string | undefined,
@@ -28,16 +32,17 @@ export function compareVerdict(
 }
 
 function walkFinding({ ok, count, firstBad }: ServiceVerdict): Finding {
-  if (ok) return { holds: true, text: `The service walked all ${count} entries itself and found them whole.` }
-  const text = `The service itself finds entry ${firstBad} changed or missing.`
-  return { holds: false, text, ...(firstBad !== null && { seq: firstBad }) }
+  if (ok) return { holds: true, text: `The service verified all ${count} entries.` }
+  if (firstBad === null) return { holds: false, text: 'The service found an entry changed or missing.' }
+  return { holds: false, text: `The service found entry ${firstBad} changed or missing.`, seq: firstBad }
 }
 
 function headFinding({ seq, hash }: AuditHead, hashAt: (seq: number) => string | undefined): Finding {
   const found = seq === 0 ? hash : hashAt(seq)
-  if (found === undefined) return { holds: undefined, text: `Its head, entry ${seq}, is not loaded here.` }
-  if (found === hash) return { holds: true, text: `Both end in the same head, entry ${seq}.` }
-  return { holds: false, text: `The service names another hash for the head, entry ${seq}.`, seq }
+  if (found === undefined)
+    return { holds: undefined, text: `The head of the service, entry ${seq}, is not loaded in this page.` }
+  if (found === hash) return { holds: true, text: `The page and the service have the same head, entry ${seq}.` }
+  return { holds: false, text: `The service has a different hash for the head, entry ${seq}.`, seq }
 }
 
 function checkpointFinding(
@@ -48,22 +53,22 @@ function checkpointFinding(
   if (checkpoint === null)
     return {
       holds: undefined,
-      text: 'No checkpoint yet: the node signs one a minute after news, or after 1 000 entries.',
+      text: 'No checkpoint yet: the node signs a checkpoint one minute after a new entry, or after 1 000 entries.',
     }
   const { seq, hash } = checkpoint
   if (proof === undefined) return { holds: undefined, text: `The checkpoint at entry ${seq} is being checked.` }
   if (proof === 'other-key')
-    return { holds: false, text: `The checkpoint at entry ${seq} names the key of another node.`, seq }
+    return { holds: false, text: `The checkpoint at entry ${seq} has the key of another node.`, seq }
   if (proof === 'forged')
     return { holds: false, text: `The signature of the checkpoint at entry ${seq} is not valid.`, seq }
   const found = hashAt(seq)
   if (found === undefined)
-    return { holds: undefined, text: `The node signed a checkpoint at entry ${seq}, which is not loaded here.` }
+    return { holds: undefined, text: `The node signed a checkpoint at entry ${seq}, which is not loaded in this page.` }
   if (found === hash) return { holds: true, text: `The checkpoint at entry ${seq} is signed by the key of this node.` }
-  return { holds: false, text: `The node signed another hash for entry ${seq} than the chain has.`, seq }
+  return { holds: false, text: `The node signed a different hash for entry ${seq} than the chain has.`, seq }
 }
 
-/** What the hashes of some entries say. */
+/** The finding about the hashes of entries. */
 export function hashFinding(breaks: readonly Break[], count: number, isWhole: boolean): Finding {
   const [first] = [...breaks].sort((a, b) => a.seq - b.seq)
   if (first !== undefined) {
@@ -74,26 +79,26 @@ export function hashFinding(breaks: readonly Break[], count: number, isWhole: bo
         : `Entry ${first.seq} is not as it was written`
     return { holds: false, text: `${what}${more}.`, seq: first.seq }
   }
-  if (count === 0 && !isWhole) return { holds: undefined, text: 'Nothing was hashed yet.' }
+  if (count === 0 && !isWhole) return { holds: undefined, text: 'No entry has been hashed yet.' }
   return {
     holds: true,
     text: isWhole
       ? `This page hashed all ${count} entries, from the first to the last.`
-      : `This page hashed the newest ${count} entries, each with the one before it.`,
+      : `This page hashed the newest ${count} entries, each with the hash of the entry before it.`,
   }
 }
 
-/** All findings in one word. */
+/** The overall result of all findings. */
 export type Overall = 'verified' | 'partly' | 'broken' | 'checking'
 
-/** Broken if one finding is; verified only if the whole chain was hashed. */
+/** The overall result: `broken` if one finding is negative, `verified` only if the whole chain was hashed. */
 export function overallOf(findings: readonly Finding[], isWhole: boolean, isBusy: boolean): Overall {
   if (findings.some(({ holds }) => holds === false)) return 'broken'
   if (isBusy) return 'checking'
   return isWhole ? 'verified' : 'partly'
 }
 
-/** Hashes by `seq` of the entries at hand. */
+/** Returns a function that finds the hash of a loaded entry by its `seq`. */
 export function hashesOf(entries: readonly AuditEntry[]): (seq: number) => string | undefined {
   const hashes = new Map(entries.map(({ seq, hash }) => [seq, hash]))
   return (seq) => hashes.get(seq)

@@ -1,4 +1,4 @@
-/** What the page has verified of the chain, and a button that verifies all of it. */
+/** Shows what the page has verified, and has a button that verifies the whole chain. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { count } from '../../lib/format.ts'
@@ -9,20 +9,23 @@ import { AUTOMATIC_ENTRIES, type Ledger } from './ledger.ts'
 import { compareVerdict, type Finding, hashesOf, hashFinding, type Overall, overallOf } from './verdict.ts'
 import { type Progress, readVerdict, type WholeWalk, walkWhole } from './whole-walk.ts'
 
-/** The service walks its whole chain for this, so that it is asked rarely. */
+/**
+ * Time between two verifications by the service, in ms. They are rare, because the service reads its whole chain for
+ * each.
+ */
 const VERDICT_MS = 30_000
 
-/** Findings of a chain that was hashed and compared: hashes, walk, head, checkpoint. */
+/** Number of findings of a chain that was hashed and compared: hashes, walk, head and checkpoint. */
 const COMPARISONS = 4
 
 const OVERALL: Readonly<Record<Overall, { readonly tone: Tone; readonly text: string }>> = {
   verified: { tone: 'ok', text: 'Verified in this page' },
-  partly: { tone: 'accent', text: 'Verified as far as it is loaded' },
+  partly: { tone: 'accent', text: 'The loaded part is verified' },
   broken: { tone: 'bad', text: 'Not verified' },
   checking: { tone: 'plain', text: 'Verifying' },
 }
 
-/** Shows the findings, one a line. */
+/** Shows the overall result, and one line per finding. */
 export function Verification({
   ledger,
   onShow,
@@ -31,14 +34,14 @@ export function Verification({
   readonly onShow: (seq: number) => void
 }): JSX.Element {
   const whole = useWholeWalk()
-  const found = useFindings(ledger)
-  const findings = whole.result?.findings ?? found
+  const listFindings = useFindings(ledger)
+  const findings = whole.result?.findings ?? listFindings
   const isWhole = whole.result !== undefined || ledger.isWhole
-  // What the list shows is broken counts, whatever a walk before has found.
-  // Of a small chain nothing is called verified before it was compared with what the service says.
-  const isCompared = (ledger.head?.seq ?? 0) >= AUTOMATIC_ENTRIES || found.length >= COMPARISONS
+  // A break in the list counts, even if an earlier walk found none.
+  // A small chain is not called verified before it was compared with the result of the service.
+  const isCompared = (ledger.head?.seq ?? 0) >= AUTOMATIC_ENTRIES || listFindings.length >= COMPARISONS
   const isBusy = ledger.isBusy || !isCompared || whole.progress !== undefined
-  const overall = overallOf([...findings, ...found], isWhole, isBusy)
+  const overall = overallOf([...findings, ...listFindings], isWhole, isBusy)
   const { tone, text } = OVERALL[overall]
   return (
     <section class={`verification verification-${overall}`} aria-label="Verification">
@@ -61,7 +64,7 @@ export function Verification({
       </div>
       {whole.error !== undefined && <Refusal error={whole.error} />}
       <ul>
-        {merged(findings, found).map(({ text, holds, seq }) => (
+        {merged(findings, listFindings).map(({ text, holds, seq }) => (
           <li key={text}>
             <span class={`dot ${holds === undefined ? '' : holds ? 'dot-ok' : 'dot-bad'}`} />
             <span>{text}</span>
@@ -77,13 +80,13 @@ export function Verification({
   )
 }
 
-/** The findings of a walk, and beside them what is broken in the list. */
-function merged(findings: readonly Finding[], found: readonly Finding[]): readonly Finding[] {
-  const known = new Set(findings.map(({ text }) => text))
-  return [...findings, ...found.filter(({ holds, text }) => holds === false && !known.has(text))]
+/** The findings of a walk, and the negative findings about the list. */
+function merged(findings: readonly Finding[], listFindings: readonly Finding[]): readonly Finding[] {
+  const texts = new Set(findings.map(({ text }) => text))
+  return [...findings, ...listFindings.filter(({ holds, text }) => holds === false && !texts.has(text))]
 }
 
-/** What the loaded part of the chain says, compared with the service where that is little work. */
+/** The findings about the loaded part of the chain. Only a small chain is compared with the result of the service. */
 function useFindings({ entries, head, breaks, count: hashed, isWhole }: Ledger): readonly Finding[] {
   const isSmall = head !== undefined && head.seq < AUTOMATIC_ENTRIES
   const { data } = useLoad((stop) => (isSmall ? readVerdict(stop) : Promise.resolve(undefined)), {
@@ -98,9 +101,7 @@ function useFindings({ entries, head, breaks, count: hashed, isWhole }: Ledger):
       (head.seq < last.seq || (head.seq === last.seq && head.hash !== last.hash))
     return [
       hashFinding(breaks, hashed, isWhole),
-      ...(isCut
-        ? [{ holds: false, text: 'The chain no longer ends as it did: entries at its end are gone or others.' }]
-        : []),
+      ...(isCut ? [{ holds: false, text: 'The end of the chain has changed: entries were removed or replaced.' }] : []),
       ...(data === undefined ? [] : compareVerdict(data.body, hashesOf(entries), data.proof)),
     ]
   }, [entries, head, breaks, hashed, isWhole, data])

@@ -1,17 +1,17 @@
-/** Verifies the whole chain, from the first entry on, without keeping it. */
+/** Verifies the whole chain from the first entry on, without keeping its entries in memory. */
 import { MAX_PAGE } from '../../lib/audit-pages.ts'
 import { local } from '../../lib/service.ts'
 import { type AuditHead, type Break, type Checkpoint, proofOfCheckpoint, START, walk } from './chain.ts'
 import { readAudit } from './ledger.ts'
 import { compareVerdict, type Finding, hashFinding, type ServiceVerdict } from './verdict.ts'
 
-/** How far a walk is, for the reader. */
+/** The progress of a walk. */
 export interface Progress {
   readonly done: number
   readonly of: number
 }
 
-/** What a walk over the whole chain found. */
+/** The result of a walk over the whole chain. */
 export interface WholeWalk {
   readonly findings: readonly Finding[]
   readonly breaks: readonly Break[]
@@ -19,8 +19,8 @@ export interface WholeWalk {
   readonly atMs: number
 }
 
-/** Reads and hashes the chain page by page, and compares it with what the service says and has signed. */
-export async function walkWhole(tell: (progress: Progress) => void, signal: AbortSignal): Promise<WholeWalk> {
+/** Reads and hashes the chain page by page, and compares it with the result and the checkpoint of the service. */
+export async function walkWhole(onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<WholeWalk> {
   const verdict = await readVerdict(signal)
   const { checkpoint } = verdict.body
   const needed = new Map<number, string>()
@@ -33,7 +33,7 @@ export async function walkWhole(tell: (progress: Progress) => void, signal: Abor
     for (const { seq, hash } of entries)
       if (seq === checkpoint?.seq || seq === verdict.body.head.seq) needed.set(seq, hash)
     last = walked.last ?? last
-    tell({ done: last.seq, of: head.seq })
+    onProgress({ done: last.seq, of: head.seq })
     if (entries.length < MAX_PAGE) break
   }
   const findings = [
@@ -43,7 +43,7 @@ export async function walkWhole(tell: (progress: Progress) => void, signal: Abor
   return { findings, breaks, count: last.seq, atMs: Date.now() }
 }
 
-/** What the service says of its chain, and whether its checkpoint is signed by the key that it has. */
+/** Reads the verification by the service, and checks whether its checkpoint is signed by the key of this node. */
 export async function readVerdict(
   signal: AbortSignal,
 ): Promise<{ readonly body: ServiceVerdict; readonly proof: ReturnType<typeof proofOfCheckpoint> | undefined }> {

@@ -1,35 +1,38 @@
-/** What of a project is shown, and in which order. */
+/** The parts of a project that the page shows, and their order. */
 import type { Board, Card, Claim, Column, Conflict, Place, Project } from './state.ts'
 
 /** A column with the cards that are shown in it. */
 export interface Lane {
   readonly column: Column
   readonly cards: readonly Card[]
-  /** How many cards stand in it, those included that are filtered out. */
+  /** Number of cards in the column, including cards that the filter hides. */
   readonly total: number
 }
 
-/** A card that was moved here and whose command is on its way. */
+/** A card that was moved in this page, and whose command has not been entered yet. */
 export interface PendingMove {
   readonly cardId: string
   readonly place: Place
 }
 
-/** Boards that are not archived, by title. */
+/** The boards that are not archived, sorted by title. */
 export function boardsOf({ boards }: Project): readonly Board[] {
   return Object.values(boards)
     .filter(({ archived }) => archived !== true)
-    .sort((one, other) => compare(one.title ?? '', other.title ?? '') || compare(one.boardId, other.boardId))
+    .sort((a, b) => compare(a.title ?? '', b.title ?? '') || compare(a.boardId, b.boardId))
 }
 
-/** Columns of a board that are not archived, in their order. */
+/** The columns of a board that are not archived, sorted by rank. */
 export function columnsOf({ columns }: Project, boardId: string): readonly Column[] {
   return Object.values(columns)
     .filter((column) => column.boardId === boardId && column.archived !== true)
-    .sort((one, other) => compare(one.rank ?? '', other.rank ?? '') || compare(one.columnId, other.columnId))
+    .sort((a, b) => compare(a.rank ?? '', b.rank ?? '') || compare(a.columnId, b.columnId))
 }
 
-/** The columns of a board with their cards. `isShown` filters; a pending move is shown as if it had been made. */
+/**
+ * The columns of a board with the cards for which `isShown` returns true. A pending move is shown as if it were
+ * entered.
+ */
 export function arrange(
   project: Project,
   boardId: string,
@@ -52,12 +55,15 @@ export function arrange(
   return lanes
 }
 
-/** By rank, then by id, both compared by bytes. */
-function byPlace(one: Card, other: Card): number {
-  return compare(one.place?.rank ?? '', other.place?.rank ?? '') || compare(one.cardId, other.cardId)
+/** Compares cards by rank, then by id, both by bytes. */
+function byPlace(a: Card, b: Card): number {
+  return compare(a.place?.rank ?? '', b.place?.rank ?? '') || compare(a.cardId, b.cardId)
 }
 
-/** Whether a card has all words of a text in its title or its labels, or was found by its texts. */
+/**
+ * Returns a function that tests whether a card has all words of a text in its title and labels, or is one of the found
+ * cards. Returns undefined for a text without words.
+ */
 export function matcher(text: string, found: ReadonlySet<string>): ((card: Card) => boolean) | undefined {
   const words = text
     .toLowerCase()
@@ -71,25 +77,25 @@ export function matcher(text: string, found: ReadonlySet<string>): ((card: Card)
   }
 }
 
-/** The conflicts of each card, its claim's included; by card. */
+/** The conflicts by card, including the conflicts about claims. */
 export function conflictsByCard({ conflicts }: Project): ReadonlyMap<string, readonly Conflict[]> {
   const found = new Map<string, Conflict[]>()
   for (const conflict of Object.values(conflicts)) {
     if (conflict.entity.type !== 'card') continue
-    const of = found.get(conflict.entity.id)
-    if (of === undefined) found.set(conflict.entity.id, [conflict])
-    else of.push(conflict)
+    const ofCard = found.get(conflict.entity.id)
+    if (ofCard === undefined) found.set(conflict.entity.id, [conflict])
+    else ofCard.push(conflict)
   }
   return found
 }
 
-/** The claim on a card that is held and has not ended; judged by the clock of the page. */
+/** The claim on a card that is held and has not ended at `nowMs`. */
 export function heldClaim({ claims }: Project, { claim }: Card, nowMs: number): Claim | undefined {
   const found = claim === null ? undefined : claims[claim]
   return found !== undefined && found.state === 'held' && found.expiresAtMs > nowMs ? found : undefined
 }
 
-/** Compares by UTF-16 units, which is by bytes for ranks and ids. */
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
+/** Compares by UTF-16 units. For ranks and ids this is the order of bytes. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,4 +1,4 @@
-/** Boards: the projects of the node, and one of them with its columns and cards. */
+/** Boards: the projects of the node, and one project with its columns and cards. */
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { countOf } from '../../lib/format.ts'
@@ -13,8 +13,8 @@ import './detail/detail.css'
 import { readNames } from './names.ts'
 import { ProjectPage } from './project-page.tsx'
 
-/** One of `GET /api/v1/kbd/projects`. */
-interface Listed {
+/** A project in the answer of `GET /api/v1/kbd/projects`. */
+interface ListedProject {
   readonly project: string
   readonly revision: number
 }
@@ -33,7 +33,7 @@ function Boards(): JSX.Element {
   useLoad(readNames)
   const name = path.value[1]
   const { data, error } = useLoad(
-    (signal) => local<{ projects: readonly Listed[] }>('/api/v1/kbd/projects', { signal }),
+    (signal) => local<{ projects: readonly ListedProject[] }>('/api/v1/kbd/projects', { signal }),
     {
       inputs: [name === undefined],
     },
@@ -75,8 +75,8 @@ function NoProject(): JSX.Element {
           : 'svc board add --board "Release 1" --columns "To do,Doing,Done" --project demo --key me.key'
       }
     >
-      A project begins with the first command that a device signs for it. Make a key, enrol it for a project, and add a
-      board.
+      A project begins with the first command that a device signs for it. Create a key, enrol it for a project, and add
+      a board.
     </Empty>
   )
 }

@@ -1,4 +1,4 @@
-/** Conflicts: values that were written side by side, and the choice of one. */
+/** Conflicts: values that were written concurrently. The reader chooses one of them. */
 import type { JSX } from 'preact'
 import { visible } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
@@ -11,12 +11,12 @@ import { nameOf } from './names.ts'
 import type { Conflict, Project } from './state.ts'
 import { readText } from './texts.ts'
 
-/** Conflicts that are listed before the reader goes to their cards. */
+/** Largest number of conflicts in the list. */
 const LISTED = 50
-/** Characters of a value that are shown. */
+/** Number of characters of a value that are shown. */
 const MAX_VALUE = 600
 
-/** All conflicts of the project, in a dialog. */
+/** Lists the conflicts of the project in a dialog. */
 export function ConflictList({
   project,
   onClose,
@@ -27,16 +27,16 @@ export function ConflictList({
   const all = Object.values(project.conflicts)
   return (
     <Dialog title="Conflicts" onClose={onClose} isWide>
-      {all.length === 0 && <Empty title="There is no conflict">Everything that was written agrees.</Empty>}
+      {all.length === 0 && <Empty title="There is no conflict">No two values contradict each other.</Empty>}
       {all.slice(0, LISTED).map((conflict) => (
         <ConflictBox key={conflict.conflictId} conflict={conflict} project={project} isNamed onLeave={onClose} />
       ))}
-      {all.length > LISTED && <p>And {all.length - LISTED} more; they show as these are settled.</p>}
+      {all.length > LISTED && <p>And {all.length - LISTED} more, which are shown when these are resolved.</p>}
     </Dialog>
   )
 }
 
-/** One conflict: its candidates side by side. */
+/** Shows the candidates of a conflict side by side. */
 export function ConflictBox({
   conflict,
   project,
@@ -45,7 +45,7 @@ export function ConflictBox({
 }: {
   readonly conflict: Conflict
   readonly project: Project
-  /** Says which thing it is about. */
+  /** Shows the name of the board, column or card. */
   readonly isNamed?: boolean
   readonly onLeave?: () => void
 }): JSX.Element {
@@ -78,7 +78,7 @@ export function ConflictBox({
           </li>
         ))}
       </ul>
-      {kind === 'claim' && <p class="conflict-note">A claim is settled by the next claim command of the card.</p>}
+      {kind === 'claim' && <p class="conflict-note">The next claim command of the card resolves this conflict.</p>}
     </section>
   )
 }

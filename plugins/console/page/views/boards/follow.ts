@@ -1,58 +1,61 @@
-/** Follows a project for as long as its page is shown: the newest state, and whether the stream stands. */
+/** Follows a project as long as its page is shown: its newest state, and the state of the stream. */
 import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { EventStream, type StreamReason } from '../../../../client/event-stream.ts'
 import { base } from '../../lib/router.ts'
 import { connection, recoveries } from '../../lib/service.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
-import { type BoardEvent, type Conflict, type Project, takeEvents } from './state.ts'
+import { applyEvents, type BoardEvent, type Conflict, type Project } from './state.ts'
 
-/** The project that is shown; undefined until its first state came. */
-export const shown: Signal<Project | undefined> = signal(undefined)
-/** Why the stream does not stand; undefined while it does. */
-export const lost: Signal<StreamReason | undefined> = signal(undefined)
-/** Conflicts that came up since the page was opened, and were not looked at. */
-export const news: Signal<readonly Conflict[]> = signal([])
+/** The shown project; undefined before its first state has arrived. */
+export const shownProject: Signal<Project | undefined> = signal(undefined)
+/** Why the stream is not open; undefined while it is open. */
+export const streamProblem: Signal<StreamReason | undefined> = signal(undefined)
+/** New conflicts since the page was opened that the reader has not looked at. */
+export const newConflicts: Signal<readonly Conflict[]> = signal([])
 
-/** How long events may take of one frame, in milliseconds. */
+/** Longest time for events in one frame, in milliseconds. */
 const FRAME_MS = 8
 /** The service sends something every 15 s. */
 const SILENCE_MS = 40_000
 const SCHEDULE = { firstMs: 500, maxMs: 5_000, jitter: 0.2, maxAttempts: Infinity } as const
 
-/** Follows a project, and begins anew when the service has recovered. */
+/** Follows a project, and opens the stream again when the service has recovered. */
 export function useProject(name: string): void {
   const recovery = recoveries.value
   useEffect(() => whileVisible(() => follow(name)), [name, recovery])
 }
 
 function follow(name: string): () => void {
-  if (shown.peek()?.project !== name) shown.value = undefined
+  if (shownProject.peek()?.project !== name) shownProject.value = undefined
   let waiting: BoardEvent[] = []
   let frame: number | undefined
   let hasState = false
   let stream = open()
 
-  /** Many events of one frame are one change of the page; what would hold up the frame waits for the next one. */
-  function take(): void {
+  /**
+   * Applies the events of one frame as one change of the page. Events that would delay the frame wait for the next
+   * frame.
+   */
+  function applyWaiting(): void {
     frame = undefined
     const sinceMs = performance.now()
-    let project = hasState ? shown.peek() : undefined
+    let project = hasState ? shownProject.peek() : undefined
     const opened: Conflict[] = []
-    let taken = 0
+    let applied = 0
     try {
       for (const event of waiting) {
         if (performance.now() - sinceMs > FRAME_MS && !document.hidden) break
-        const result = takeEvents(project, [event])
+        const result = applyEvents(project, [event])
         project = result.project
         opened.push(...result.opened)
-        taken++
+        applied++
       }
-      waiting.splice(0, taken)
+      waiting.splice(0, applied)
       hasState = project !== undefined
-      if (project !== undefined) shown.value = project
-      if (opened.length > 0) news.value = [...news.peek(), ...opened]
-      if (waiting.length > 0) frame = requestAnimationFrame(take)
+      if (project !== undefined) shownProject.value = project
+      if (opened.length > 0) newConflicts.value = [...newConflicts.peek(), ...opened]
+      if (waiting.length > 0) frame = requestAnimationFrame(applyWaiting)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
       stream.close()
@@ -78,17 +81,17 @@ function follow(name: string): () => void {
           hasState = false
         },
         onState: (state, reason) => {
-          if (state === 'open') lost.value = undefined
+          if (state === 'open') streamProblem.value = undefined
           if (reason === undefined || reason.text === 'closed by the caller') return
-          lost.value = reason
+          streamProblem.value = reason
           if (reason.code === 'service_away') connection.value = 'away'
           if (reason.code === 'session_missing') connection.value = 'ended'
         },
         onEvent: ({ data }) => {
           waiting.push(JSON.parse(data) as BoardEvent)
-          // A hidden page has no frames, and what waits for one would grow.
-          if (document.hidden) take()
-          else frame ??= requestAnimationFrame(take)
+          // A hidden page has no frames, so that the queue would grow.
+          if (document.hidden) applyWaiting()
+          else frame ??= requestAnimationFrame(applyWaiting)
         },
       },
     )
@@ -97,6 +100,6 @@ function follow(name: string): () => void {
   return () => {
     stream.close()
     if (frame !== undefined) cancelAnimationFrame(frame)
-    lost.value = undefined
+    streamProblem.value = undefined
   }
 }

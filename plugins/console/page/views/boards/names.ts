@@ -1,4 +1,4 @@
-/** Names of devices: the label that the owner gave, or the beginning of the key. */
+/** Names of devices: the label of the device, or the beginning of its key. */
 import { type Signal, signal } from '@preact/signals'
 import type { DeviceList } from '../../../session.ts'
 import { shortId } from '../../lib/format.ts'
@@ -6,13 +6,13 @@ import { loadedSession, own, ServiceError } from '../../lib/service.ts'
 
 const labels: Signal<ReadonlyMap<string, string>> = signal(new Map())
 
-/** Reads the devices of the node, where the console may. */
+/** Reads the labels of the devices, if the console may read them. */
 export async function readNames(signal: AbortSignal): Promise<void> {
   try {
     const { devices } = await own<DeviceList>('/devices', { signal })
     labels.value = new Map(devices.flatMap(({ keyId, label }) => (label === null ? [] : [[keyId, label] as const])))
   } catch (error) {
-    // Names are an ornament: without them the keys stand for the devices.
+    // Labels are optional: without them the page shows the beginnings of the keys.
     if (!(error instanceof ServiceError)) throw error
   }
 }

@@ -1,4 +1,4 @@
-/** One project: its boards, its search, and the card that is open. */
+/** One project: its boards, its search, and the open card. */
 import type { JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { countOf, visible } from '../../lib/format.ts'
@@ -14,12 +14,12 @@ import { BoardKeys } from './columns/board-keys.tsx'
 import { LaneBox } from './columns/lane.tsx'
 import { ConflictList } from './conflicts.tsx'
 import { Detail } from './detail/detail.tsx'
-import { lost, news, shown, useProject } from './follow.ts'
+import { newConflicts, shownProject, streamProblem, useProject } from './follow.ts'
 import { SearchField, useFound } from './search.tsx'
 import type { Board, Project } from './state.ts'
 import { Unplaced } from './unplaced.tsx'
 
-/** What is open above the board. */
+/** The dialog that is open over the board. */
 export type Overlay = 'card' | 'board' | 'conflicts' | 'unplaced'
 
 /** Follows a project and shows it. */
@@ -31,16 +31,16 @@ export function ProjectPage({
   readonly others: readonly string[]
 }): JSX.Element {
   useProject(name)
-  const project = shown.value
+  const project = shownProject.value
   if (project?.project !== name)
     return (
       <>
         <Head title="Boards" about={visible(name)} />
-        {lost.value === undefined ? (
+        {streamProblem.value === undefined ? (
           <p class="boards-wait">Reading the project…</p>
         ) : (
-          <Empty title={lost.value.status === 404 ? 'There is no such project' : 'The project cannot be read'}>
-            The service says: {visible(lost.value.text)}.
+          <Empty title={streamProblem.value.status === 404 ? 'There is no such project' : 'The project cannot be read'}>
+            Reason: {visible(streamProblem.value.text)}.
           </Empty>
         )}
       </>
@@ -54,22 +54,23 @@ function Shown({ project, others }: { readonly project: Project; readonly others
   const close = (): void => setOverlay(undefined)
   const boards = boardsOf(project)
   const open = query.value.get('card') ?? undefined
-  const wanted = query.value.get('board') ?? (open === undefined ? undefined : project.cards[open]?.place?.boardId)
-  const board = boards.find(({ boardId }) => boardId === wanted) ?? boards[0]
+  const wantedBoardId =
+    query.value.get('board') ?? (open === undefined ? undefined : project.cards[open]?.place?.boardId)
+  const board = boards.find(({ boardId }) => boardId === wantedBoardId) ?? boards[0]
   const found = useFound(project, text)
   return (
     <div class={`boards${open === undefined ? '' : ' boards-with-detail'}`}>
       <div class="boards-main">
         <BoardHead project={project} others={others} boards={boards} board={board} onOpen={setOverlay} />
         {refused.value !== undefined && <RefusedBar />}
-        {news.value.length > 0 && <NewsBar onOpen={() => setOverlay('conflicts')} />}
-        {lost.value !== undefined && (
+        {newConflicts.value.length > 0 && <NewConflictsBar onOpen={() => setOverlay('conflicts')} />}
+        {streamProblem.value !== undefined && (
           <p class="boards-lost" role="status">
-            The stream of the project does not stand ({visible(lost.value.text)}); it is opened again by itself.
+            The stream of the project is interrupted ({visible(streamProblem.value.text)}). The page connects again.
           </p>
         )}
         <div class="boards-tools">
-          <SearchField text={text} onText={setText} project={project} found={found} />
+          <SearchField text={text} onText={setText} found={found} />
           <span class="boards-count">{board !== undefined && countsOf(project, board)}</span>
         </div>
         {board === undefined ? (
@@ -99,10 +100,10 @@ function Shown({ project, others }: { readonly project: Project; readonly others
 }
 
 function countsOf(project: Project, { boardId }: Board): string {
-  const on = Object.values(project.cards).filter(
+  const cardsOnBoard = Object.values(project.cards).filter(
     ({ place, archived }) => place?.boardId === boardId && archived !== true,
   )
-  return countOf(on.length, 'card')
+  return countOf(cardsOnBoard.length, 'card')
 }
 
 function BoardHead({
@@ -207,7 +208,7 @@ function Lanes({
   return (
     <>
       <BoardKeys project={project} lanes={lanes} onNew={onNew} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe requires it: scrollable-region-focusable. */}
       <section class="lanes" aria-label="Columns" tabIndex={0}>
         {lanes.slice(0, drawn).map((lane) => (
           <LaneBox
@@ -261,14 +262,14 @@ function RefusedBar(): JSX.Element {
   )
 }
 
-function NewsBar({ onOpen }: { readonly onOpen: () => void }): JSX.Element {
+function NewConflictsBar({ onOpen }: { readonly onOpen: () => void }): JSX.Element {
   const look = (): void => {
-    news.value = []
+    newConflicts.value = []
   }
   return (
     <div class="boards-news" role="status">
-      <Badge tone="warn">{countOf(news.value.length, 'new conflict')}</Badge>
-      <span>Somebody else changed the same thing at the same time.</span>
+      <Badge tone="warn">{countOf(newConflicts.value.length, 'new conflict')}</Badge>
+      <span>Another device changed the same value at the same time.</span>
       <button
         type="button"
         class="small"

@@ -1,4 +1,4 @@
-/** Search: titles and labels at once, and the texts of cards and comments by the service. */
+/** Search: the page searches titles and labels, and the service searches the texts of cards and comments. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { visible } from '../../lib/format.ts'
@@ -16,11 +16,11 @@ interface Result {
   readonly snippet: string
 }
 
-/** What the service found. */
+/** The results of the service. */
 export interface Found {
-  /** Cards that have the words anywhere in their texts. */
+  /** The ids of cards with the words in their texts. */
   readonly cards: ReadonlySet<string>
-  /** Hits in texts, with the words around them. */
+  /** The hits in texts, with the text around each hit. */
   readonly hits: readonly {
     readonly cardId: string
     readonly title: string
@@ -30,38 +30,41 @@ export interface Found {
   readonly error: ServiceError | undefined
 }
 
-/** So long the service is not asked while the reader types, in milliseconds. */
+/** How long the reader must pause before the service is asked, in milliseconds. */
 const PAUSE_MS = 200
-/** Results that are asked for, and hits that are listed. */
+/** Number of results that are requested, and number of hits that are listed. */
 const LIMIT = 100
 const LISTED = 8
-/** UTF-8 bytes that the service takes; characters have up to three of them. */
+/** Longest search text. The service accepts 1024 bytes of UTF-8, and a UTF-16 unit has up to three bytes. */
 const MAX_CHARS = 340
 
-/** Asks the service for a text, once the reader pauses. */
+/** Searches for a text at the service after the reader has paused. */
 export function useFound(project: Project, text: string): Found {
-  const [asked, setAsked] = useState('')
+  const [searchText, setSearchText] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim().slice(0, MAX_CHARS)), PAUSE_MS)
+    const timer = setTimeout(() => setSearchText(text.trim().slice(0, MAX_CHARS)), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
   const { data, error } = useLoad(
     async (signal) => {
-      if (asked === '') return []
-      const ask = new URLSearchParams({ q: asked, project: project.project, limit: String(LIMIT) })
-      return (await local<{ results: readonly Result[] }>(`/api/v1/search?${ask}`, { signal })).results
+      if (searchText === '') return []
+      const parameters = new URLSearchParams({ q: searchText, project: project.project, limit: String(LIMIT) })
+      return (await local<{ results: readonly Result[] }>(`/api/v1/search?${parameters}`, { signal })).results
     },
-    { inputs: [asked, project.project] },
+    { inputs: [searchText, project.project] },
   )
-  return useMemo(() => foundOf(project, asked === '' ? [] : (data ?? []), error), [data, asked, error, project.cards])
+  return useMemo(
+    () => foundOf(project, searchText === '' ? [] : (data ?? []), error),
+    [data, searchText, error, project.cards],
+  )
 }
 
 function foundOf({ cards }: Project, results: readonly Result[], error: ServiceError | undefined): Found {
-  // A build without the search finds titles and labels alone.
+  // A build without the search of the service finds only titles and labels.
   const shownError = error?.status === 404 ? undefined : error
   const hits = results.flatMap(({ kind, id, title, snippet }) => {
     if (kind !== 'card' && kind !== 'comment') return []
-    // A comment is found with the title of its card.
+    // The result for a comment has the title of its card, and not the id of the card.
     const cardId = kind === 'card' ? id : onlyCard(cards, title)
     return cardId === undefined || cards[cardId] === undefined
       ? []
@@ -75,7 +78,7 @@ function onlyCard(cards: Project['cards'], title: string | null): string | undef
   return more.length === 0 ? first?.cardId : undefined
 }
 
-/** The field, and below it hits in texts. The board shows the cards that were found. */
+/** Shows the search field, and below it the hits in texts. The board shows the cards that were found. */
 export function SearchField({
   text,
   onText,
@@ -83,7 +86,6 @@ export function SearchField({
 }: {
   readonly text: string
   readonly onText: (text: string) => void
-  readonly project: Project
   readonly found: Found
 }): JSX.Element {
   const inTexts = hits.filter(({ title, snippet }) => snippet !== '' && !title.startsWith(snippet.slice(0, 20)))

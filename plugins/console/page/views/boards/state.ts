@@ -1,4 +1,4 @@
-/** A project as the page knows it: a snapshot, and the patches that followed. */
+/** The state of a project in the page: a snapshot, and the patches after it. */
 import type { Conflict, Project } from '../../../../kbd/api.ts'
 import { applyPatch, type PatchOperation } from '../../lib/json-patch.ts'
 
@@ -16,25 +16,25 @@ export type {
   Project,
 } from '../../../../kbd/api.ts'
 
-/** An event of the stream of a project, as far as the page follows it. */
+/** An event of the stream of a project that the page uses. */
 export type BoardEvent =
   | { readonly type: 'STATE_SNAPSHOT'; readonly snapshot: Project }
   | { readonly type: 'STATE_DELTA'; readonly delta: readonly PatchOperation[] }
   | { readonly type: 'CUSTOM'; readonly name: string; readonly value: unknown }
   | { readonly type: 'RUN_STARTED' | 'RUN_FINISHED' }
 
-/** What a batch of events came to. */
-export interface Taken {
+/** The result of a batch of events. */
+export interface AppliedEvents {
   readonly project: Project | undefined
   /** Conflicts that the events opened. */
   readonly opened: readonly Conflict[]
 }
 
 /**
- * Takes events in their order. Throws a `RangeError` where a patch does not
- * fit the state: then the stream has to begin anew.
+ * Applies events in their order. Throws a `RangeError` if a patch does not fit the state. The stream must then be
+ * opened again.
  */
-export function takeEvents(before: Project | undefined, events: readonly BoardEvent[]): Taken {
+export function applyEvents(before: Project | undefined, events: readonly BoardEvent[]): AppliedEvents {
   const opened: Conflict[] = []
   let project = before
   for (const event of events) {

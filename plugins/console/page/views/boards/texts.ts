@@ -1,17 +1,17 @@
-/** Texts of cards and comments: kept by their hash, and held against it when they are read. */
+/** Reads the texts of cards and comments by their hash, and checks the hash. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../../protocol/codecs.ts'
 import { ServiceError, send } from '../../lib/service.ts'
 
-/** A text, or why there is none. */
+/** The result of reading a text. */
 export interface KeptText {
-  /** Undefined where this node has no such text. */
+  /** Undefined if this node does not have the text. */
   readonly text: string | undefined
-  /** The bytes are not those that the hash names. */
+  /** Whether the bytes have a different hash. */
   readonly isForeign: boolean
 }
 
-/** Reads a text. */
+/** Reads the text with a hash. */
 export async function readText(hash: string, signal: AbortSignal): Promise<KeptText> {
   try {
     const response = await send(`/local/api/v1/kbd/content/${hash}`, {

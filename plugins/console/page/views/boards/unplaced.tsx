@@ -1,4 +1,4 @@
-/** Cards without a place: their board or column is missing, or archived. */
+/** Cards without a place: their board or column is missing or archived. */
 import type { JSX } from 'preact'
 import { visible } from '../../lib/format.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -6,10 +6,10 @@ import { Badge } from '../../parts/parts.tsx'
 import { hrefOf } from './columns/card.tsx'
 import type { Project } from './state.ts'
 
-/** Cards that are listed. */
+/** Largest number of cards in the list. */
 const LISTED = 200
 
-/** Lists them; each opens, and can be moved to a column from there. */
+/** Lists the cards. Each is a link to the card, which can be moved to a column there. */
 export function Unplaced({
   project,
   onClose,
@@ -20,7 +20,7 @@ export function Unplaced({
   const { unplaced, cards } = project
   return (
     <Dialog title="Cards without a place" onClose={onClose}>
-      <p>Their board or column is archived, or has not arrived here yet. Open one to move it to a column.</p>
+      <p>Their board or column is archived, or not on this node yet. Open a card to move it to a column.</p>
       <ul class="card-links">
         {unplaced.slice(0, LISTED).map((id) => (
           <li key={id}>

@@ -1,17 +1,17 @@
-/** What is proven absent, with the two controls of each proof. */
+/** The features that are proven absent, with the two controls of each proof. */
 import type { JSX } from 'preact'
 import { countOf } from '../../lib/format.ts'
 import { Panel } from '../../parts/parts.tsx'
 import type { ReadBuild } from './build.tsx'
 
-/** One table a build: a feature may be absent in one bundle and present in another. */
+/** Shows the absent features of a build in one table. A feature may be absent in one bundle and present in another. */
 export function Absences({ build: { proof, account } }: { readonly build: ReadBuild }): JSX.Element {
   const ids = [...new Set(proof.bundles.flatMap(({ out }) => Object.keys(out)))].sort()
   return (
     <Panel title="Proven absent">
       <p class="absences-about">
-        The proof finds 0 bytes of each. Two controls show that it would find them: another profile that has the
-        feature, and this very build with the feature switched on.
+        The proof found 0 bytes of each feature. Two controls show that the proof would find the feature: another
+        profile with the feature, and this build with the feature switched on.
       </p>
       <div class="table-box">
         <table>

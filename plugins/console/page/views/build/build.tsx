@@ -1,4 +1,4 @@
-/** Build: what the program is made of, what is not in it, and how that is known. */
+/** Build: the parts of the program, the features that are not in it, and the proof of both. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { type BuildAccount, treeOf } from '../../lib/build-tree.ts'
@@ -24,7 +24,7 @@ export const build: View = {
   component: Build,
 }
 
-/** A build: its proof, and its account where that is beside it. */
+/** A build: its proof and its account. */
 export interface ReadBuild {
   readonly proof: Proof
   readonly account: BuildAccount
@@ -40,7 +40,7 @@ function Build(): JSX.Element {
       <>
         <Head title="Build" />
         <Empty title="There is no proof beside this program" command={`svc-build build ${loadedSession().profile}`}>
-          A build writes proof.json beside the program. Run the console from that folder to see what is in it.
+          A build writes proof.json beside the program. Run the program in the folder of a build to see its proof.
         </Empty>
       </>
     )
@@ -52,7 +52,7 @@ function Build(): JSX.Element {
           A build writes proof.json beside the program.{' '}
           {builds.profiles.length > 0 && (
             <>
-              Here are {builds.profiles.join(', ')}. <a href={at('/build')}>Show the build</a>
+              There are builds of {builds.profiles.join(', ')}. <a href={at('/build')}>Show the build</a>
             </>
           )}
         </Empty>
@@ -117,7 +117,7 @@ function Chosen({
   )
 }
 
-/** Reads a build. Rejects where its folder lacks one of both files. */
+/** Reads a build. Resolves to undefined if it has no proof. Rejects if it has a proof and no account. */
 async function readBuild(profile: string, stop: AbortSignal): Promise<ReadBuild | undefined> {
   const proof = await readProof(profile, stop)
   if (proof === undefined) return undefined
@@ -127,9 +127,9 @@ async function readBuild(profile: string, stop: AbortSignal): Promise<ReadBuild 
 
 function Bytes({ build: { account, proof } }: { readonly build: ReadBuild }): JSX.Element {
   const [file, setFile] = useState(account.bundles.at(-1)?.file)
-  const bundle = account.bundles.find((one) => one.file === file)
+  const bundle = account.bundles.find((candidate) => candidate.file === file)
   if (bundle === undefined) throw new Error('the account of the build has no bundle')
-  const proven = proof.bundles.find((one) => one.file === file)
+  const proven = proof.bundles.find((candidate) => candidate.file === file)
   return (
     <Panel
       title={`${bytes(bundle.bytes)} minified, ${bytes(bundle.gzipBytes)} with gzip`}
@@ -137,7 +137,7 @@ function Bytes({ build: { account, proof } }: { readonly build: ReadBuild }): JS
         account.bundles.length > 1 && (
           <Tabs
             label="Bundle"
-            of={account.bundles.map((one) => [one.file, one.file] as const)}
+            of={account.bundles.map(({ file: name }) => [name, name] as const)}
             value={bundle.file}
             onChoose={setFile}
           />

@@ -1,4 +1,4 @@
-/** What another profile has, and what it lacks. */
+/** The differences between the builds of two profiles. */
 import type { JSX } from 'preact'
 import { bytes } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
@@ -7,7 +7,7 @@ import { Badge, Panel, Refusal } from '../../parts/parts.tsx'
 import type { ReadBuild } from './build.tsx'
 import { changeOf, differencesOf } from './compare.ts'
 
-/** The program of a build beside that of another, owner by owner. */
+/** Compares the programs of two builds, owner by owner. */
 export function Differences({
   of,
   with: other,
@@ -34,15 +34,15 @@ export function Differences({
             </tr>
           </thead>
           <tbody>
-            {found.map((one) => {
-              const change = changeOf(one)
+            {found.map((difference) => {
+              const change = changeOf(difference)
               return (
-                <tr key={one.owner}>
+                <tr key={difference.owner}>
                   <td>
-                    <code>{one.owner}</code>
+                    <code>{difference.owner}</code>
                   </td>
-                  <td>{one.from === undefined ? <Badge>not in</Badge> : bytes(one.from)}</td>
-                  <td>{one.to === undefined ? <Badge>not in</Badge> : bytes(one.to)}</td>
+                  <td>{difference.from === undefined ? <Badge>not in</Badge> : bytes(difference.from)}</td>
+                  <td>{difference.to === undefined ? <Badge>not in</Badge> : bytes(difference.to)}</td>
                   <td class={change > 0 ? 'grown' : 'shrunk'}>
                     {change > 0 ? '+' : '−'}
                     {bytes(Math.abs(change))}

@@ -1,19 +1,19 @@
-/** The bytes of a bundle as rings: feature, package, file. A part that is chosen becomes the middle. */
+/** The bytes of a bundle as rings of features, packages and files. The chosen part becomes the middle. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { arc } from '../../lib/arcs.ts'
 import type { Part } from '../../lib/build-tree.ts'
 import { bytes, countOf } from '../../lib/format.ts'
 
-/** The inner and the outer radius of each ring; the picture is 500 wide. */
+/** The inner and the outer radius of each ring, in units of the picture, which is 500 units wide. */
 const RINGS = [
   [78, 150],
   [150, 205],
   [205, 246],
 ] as const
-/** Arcs thinner than this, in radians, would not be seen. */
+/** Thinnest arc that is drawn, in radians. A thinner arc would not be visible. */
 const THINNEST = 0.006
-/** Parts that the list names before the reader asks for all. */
+/** Number of parts in the list before the reader asks for all parts. */
 const LISTED = 14
 
 interface Arc {
@@ -113,7 +113,7 @@ function descend(part: Part, path: readonly string[]): Part {
   return path.reduce((at, name) => at.children.find((child) => child.name === name) ?? at, part)
 }
 
-/** Neighbours differ by the golden angle. */
+/** The hue of a part. The hues of neighbours differ by the golden angle. */
 function hueOf(index: number): number {
   return (228 + index * 137.5) % 360
 }
@@ -127,17 +127,17 @@ function arcsOf(middle: Part): readonly Arc[] {
     let at = from
     for (const [index, child] of part.children.entries()) {
       const span = (child.bytes / middle.bytes) * 2 * Math.PI
-      const own = depth === 0 ? hueOf(index) : hue
+      const arcHue = depth === 0 ? hueOf(index) : hue
       const names = [...path, child.name]
       if (span >= THINNEST) {
         arcs.push({
           key: names.join('\n'),
           path: names,
           outline: arc(at, at + span, inner, outer),
-          hue: own,
+          hue: arcHue,
           depth,
         })
-        draw(child, depth + 1, at, own, names)
+        draw(child, depth + 1, at, arcHue, names)
       }
       at += span
     }

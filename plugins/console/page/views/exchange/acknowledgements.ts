@@ -1,12 +1,15 @@
-/** Checks what a receipt says of its peers against the signatures of those peers. */
+/** Verifies the records of peers in a receipt by the signatures of these peers. */
 import { ACKNOWLEDGEMENT_CONTEXT } from '../../../../protocol/acknowledgement.ts'
 import { verifyAcknowledgement } from '../../../../protocol/sign/index.ts'
 import type { PeerRecord, Receipt } from './shapes.ts'
 
-/** What came of the check: signed by the peer, not so, or recorded by a host without a signature. */
+/**
+ * The result of the check: signed by the peer, contradicted by the signature, or recorded by a host without a
+ * signature.
+ */
 export type Proof = 'signed' | 'contradicted' | 'unsigned'
 
-/** Puts the acknowledgement together again from the receipt, and verifies that the peer signed it. */
+/** Builds the acknowledgement again from the receipt, and verifies that the peer signed it. */
 export async function proofOf(
   { pushId, canonicalPayloadHash }: Pick<Receipt, 'pushId' | 'canonicalPayloadHash'>,
   endpointId: string,
@@ -14,9 +17,9 @@ export async function proofOf(
 ): Promise<Proof> {
   if (ack === null) return 'unsigned'
   const { auditHead, signature, signerKeyId } = ack
-  // The one who signs is the peer itself; the receipt names the key too, and it has to be the same.
+  // The peer itself signs, so that the key in the receipt must be the key of the peer.
   if (signerKeyId !== `ed25519:${endpointId}`) return 'contradicted'
-  const said = {
+  const acknowledgement = {
     context: ACKNOWLEDGEMENT_CONTEXT,
     pushId,
     endpointId,
@@ -27,7 +30,7 @@ export async function proofOf(
     auditHead,
     signature,
   }
-  return (await verifyAcknowledgement(said, { pushId, canonicalPayloadHash })) ? 'signed' : 'contradicted'
+  return (await verifyAcknowledgement(acknowledgement, { pushId, canonicalPayloadHash })) ? 'signed' : 'contradicted'
 }
 
 /** The proofs of all peers of a receipt, by endpoint id. */
@@ -35,7 +38,7 @@ export async function proofsOf(receipt: Receipt): Promise<ReadonlyMap<string, Pr
   const proofs = new Map<string, Proof>()
   for (const [endpointId, record] of Object.entries(receipt.perPeer)) {
     proofs.set(endpointId, await proofOf(receipt, endpointId, record))
-    // One signature takes a few milliseconds; the page is drawn between two.
+    // A signature takes a few milliseconds. The page can be drawn between two of them.
     await new Promise((resolve) => setTimeout(resolve))
   }
   return proofs

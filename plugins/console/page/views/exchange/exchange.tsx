@@ -1,4 +1,4 @@
-/** Pushes and peers: what was sent, who confirmed it, and how the peers are. */
+/** Pushes and peers: the pushes, their acknowledgements, and the states of the peers. */
 import type { JSX } from 'preact'
 import { ago } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
@@ -41,7 +41,7 @@ function Exchange(): JSX.Element {
     <>
       <Head
         title="Pushes and peers"
-        about="A push sends the state of a project to other nodes; each of them signs what it did."
+        about="A push sends the state of a project to other nodes. Each node signs what it did."
       >
         {status !== undefined && <Outbox of={status.outbox} />}
       </Head>
@@ -57,7 +57,7 @@ function Outbox({ of: { pending, oldestAtMs } }: { readonly of: Status['outbox']
   if (pending === 0) return <Badge tone="ok">outbox empty</Badge>
   return (
     <Badge tone="warn">
-      {pending} in the outbox{oldestAtMs !== null && `, the oldest from ${ago(oldestAtMs, now.value)}`}
+      {pending} in the outbox{oldestAtMs !== null && `, the oldest: ${ago(oldestAtMs, now.value)}`}
     </Badge>
   )
 }

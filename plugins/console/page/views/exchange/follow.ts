@@ -1,4 +1,4 @@
-/** Follows the events of a push as they come. */
+/** Follows the events of a push as they arrive. */
 import { useEffect, useState } from 'preact/hooks'
 import { defaultSchedule } from '../../../../client/backoff.ts'
 import { EventStream } from '../../../../client/event-stream.ts'
@@ -6,19 +6,21 @@ import { base } from '../../lib/router.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
 import type { ReceiptEvent } from './shapes.ts'
 
-/** Silence after which a connection counts as dead; the service sends something every 15 s. */
+/** Silence after which a connection counts as dead, in ms. The service sends something every 15 s. */
 const SILENCE_MS = 45_000
-/** A service on this machine is back soon. */
+/**
+ * Longest delay before the next attempt, in ms. It is short, because a service on the same machine restarts quickly.
+ */
 const MAX_WAIT_MS = 5_000
 
-/** What is known of the events. */
+/** The events so far, and the state of the stream. */
 export interface Followed {
   readonly events: readonly ReceiptEvent[]
-  /** `live` while more can come; `ended` when nothing can follow; `lost` while the connection is. */
+  /** `live`: more events can arrive. `ended`: there are no further events. `lost`: there is no connection. */
   readonly state: 'live' | 'ended' | 'lost'
 }
 
-/** Follows a push for as long as the component is shown. */
+/** Follows a push as long as the component is shown. */
 export function useEvents(pushId: string): Followed {
   const [followed, setFollowed] = useState<Followed>({ events: [], state: 'lost' })
   useEffect(() => {

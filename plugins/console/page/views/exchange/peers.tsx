@@ -1,4 +1,4 @@
-/** The peers of this node: how each is reached, when it was last seen, and what it lacks. */
+/** The peers of this node: their addresses, when each was last seen, and how far each is behind. */
 import type { JSX } from 'preact'
 import { count, countOf, visible } from '../../lib/format.ts'
 import type { ServiceError } from '../../lib/service.ts'
@@ -7,10 +7,10 @@ import { Ago, Badge, Copy, Empty, Id, Panel, Refusal } from '../../parts/parts.t
 import type { Peer } from './shapes.ts'
 import { faultInWords, peerState } from './words.ts'
 
-/** Projects of a peer that are named. */
+/** Number of projects of a peer that are listed. */
 const SHOWN_PROJECTS = 20
 
-/** Lists them. */
+/** Lists the peers. */
 export function Peers({
   peers,
   error,
@@ -34,8 +34,8 @@ export function Peers({
       {error !== undefined && <Refusal error={error} />}
       {peers?.length === 0 && (
         <Empty title="No peer yet" command="svc peer pair --project demo --devices">
-          Two nodes share boards once they are paired. The command prints a code; <code>svc peer join</code> takes it on
-          the other node. Both need <code>peer.listen</code>.
+          Two paired nodes share boards. The command prints a code for <code>svc peer join</code> on the other node.
+          Both nodes need <code>peer.listen</code>.
         </Empty>
       )}
       <ul class="peers">
@@ -49,19 +49,19 @@ export function Peers({
 
 function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
   const { endpointId, label, transport, addresses, state, lastSeenAtMs, lastFailure } = of
-  const said = peerState(state)
+  const stateWords = peerState(state)
   const fault = lastFailure === null ? undefined : faultInWords(lastFailure.code)
   return (
     <li>
       <div class="receipt-peer-head">
         <strong>{label === null ? <Id id={endpointId} /> : <Clamped text={label} />}</strong>
         {label !== null && <Id id={endpointId} />}
-        <Badge tone={said.tone}>{said.text}</Badge>
+        <Badge tone={stateWords.tone}>{stateWords.text}</Badge>
       </div>
       <p class="peer-way">
         <span>{visible(transport.slice(0, 40))}</span>
         {addresses.length === 0 ? (
-          <span>it calls; this node cannot call it</span>
+          <span>no address: only the peer can connect</span>
         ) : (
           addresses.slice(0, 4).map((address) => <code key={address}>{visible(address.slice(0, 80))}</code>)
         )}
@@ -93,7 +93,7 @@ function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
 
 function Projects({ of }: { readonly of: Peer['projects'] }): JSX.Element | null {
   const projects = Object.entries(of)
-  if (projects.length === 0) return <p class="peer-next">It may read no project.</p>
+  if (projects.length === 0) return <p class="peer-next">This peer may not read any project.</p>
   return (
     <ul class="peer-projects">
       {projects.slice(0, SHOWN_PROJECTS).map(([project, { behind }]) => (

@@ -1,4 +1,7 @@
-/** Pushes, newest first. No route lists receipts; the audit chain names each push that was applied. */
+/**
+ * The pushes, the newest first. No route lists receipts, so that the list comes from the audit chain, which has each
+ * applied push.
+ */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { readBack } from '../../lib/audit-pages.ts'
@@ -10,7 +13,7 @@ import { Ago, Badge, Empty, Id, Panel, Refusal } from '../../parts/parts.tsx'
 import type { PushEntry, Receipt } from './shapes.ts'
 import { isSettled, receiptState } from './words.ts'
 
-/** Pushes that are shown at first, and more each time. */
+/** Number of pushes that are shown at first, and added by each click. */
 const PAGE = 25
 const POLL_MS = 4_000
 
@@ -20,23 +23,23 @@ interface Page {
 }
 
 async function readPushes(
-  wanted: number,
+  wantedCount: number,
   signal: AbortSignal,
 ): Promise<{ entries: readonly PushEntry[]; isWhole: boolean }> {
   const { head } = await local<Page>('/api/v1/audit?limit=1', { signal })
   const read = async (after: number, limit: number): Promise<readonly PushEntry[]> =>
     (await local<Page>(`/api/v1/audit?kind=push&after=${after}&limit=${limit}`, { signal })).entries
-  const { entries, after } = await readBack(read, head.seq, wanted)
-  return { entries: entries.toReversed(), isWhole: after === 0 && entries.length <= wanted }
+  const { entries, after } = await readBack(read, head.seq, wantedCount)
+  return { entries: entries.toReversed(), isWhole: after === 0 && entries.length <= wantedCount }
 }
 
-/** Lists them, and opens one by its id. */
+/** Lists the pushes, and opens a push by its id. */
 export function PushList({ hasPeers }: { readonly hasPeers: boolean }): JSX.Element {
   const hasAudit = loadedSession().views.includes('audit')
-  const [wanted, setWanted] = useState(PAGE)
-  const { data, error } = useLoad((stop) => (hasAudit ? readPushes(wanted, stop) : Promise.resolve(undefined)), {
+  const [wantedCount, setWantedCount] = useState(PAGE)
+  const { data, error } = useLoad((stop) => (hasAudit ? readPushes(wantedCount, stop) : Promise.resolve(undefined)), {
     everyMs: POLL_MS,
-    inputs: [wanted],
+    inputs: [wantedCount],
   })
   const target = hasPeers ? ' --target <peer>' : ''
   return (
@@ -44,7 +47,7 @@ export function PushList({ hasPeers }: { readonly hasPeers: boolean }): JSX.Elem
       {error !== undefined && <Refusal error={error} />}
       {!hasAudit && (
         <Empty title="The pushes cannot be listed">
-          The service keeps no audit chain, which is where they are named. One can be opened by its id.
+          The list needs the audit chain, which this service does not have. A push can be opened by its id.
         </Empty>
       )}
       {data?.entries.length === 0 && (
@@ -54,13 +57,13 @@ export function PushList({ hasPeers }: { readonly hasPeers: boolean }): JSX.Elem
       )}
       {data !== undefined && data.entries.length > 0 && (
         <ul class="pushes">
-          {data.entries.slice(0, wanted).map((entry) => (
+          {data.entries.slice(0, wantedCount).map((entry) => (
             <PushRow key={entry.seq} of={entry} />
           ))}
         </ul>
       )}
       {data !== undefined && !data.isWhole && (
-        <button type="button" class="quiet" onClick={() => setWanted(wanted + PAGE)}>
+        <button type="button" class="quiet" onClick={() => setWantedCount(wantedCount + PAGE)}>
           Show older pushes
         </button>
       )}

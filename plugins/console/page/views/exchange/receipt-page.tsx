@@ -1,4 +1,4 @@
-/** One push: how far it has come, what each peer signed, and its events as they come. */
+/** One push: its state, the acknowledgements of its peers, and its events as they arrive. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { clockTime, countOf, fullTime, visible } from '../../lib/format.ts'
@@ -63,7 +63,7 @@ function Facts({ of }: { readonly of: Receipt }): JSX.Element {
   return (
     <Panel title={<Clamped text={domain} />} aside={<Copy text={localCurl(pathOf(pushId))} label="Copy as curl" />}>
       <dl class="facts">
-        <Fact name="Made">
+        <Fact name="Created">
           <span title={fullTime(createdAtMs)}>
             <Ago timeMs={createdAtMs} />,{' '}
             {origin === null ? (
@@ -78,8 +78,8 @@ function Facts({ of }: { readonly of: Receipt }): JSX.Element {
         <Fact name="Changed">
           <Ago timeMs={updatedAtMs} />
         </Fact>
-        <Fact name="For">{targets.length === 0 ? 'this node alone' : countOf(targets.length, 'peer')}</Fact>
-        <Fact name="Project at">
+        <Fact name="Targets">{targets.length === 0 ? 'only this node' : countOf(targets.length, 'peer')}</Fact>
+        <Fact name="Project state">
           {revision === null ? 'no commands' : countOf(revision, 'command')}
           {frontier !== null && `, ${countOf(frontier.heads.length, 'head')}`}
         </Fact>
@@ -149,7 +149,7 @@ function Events({
   )
 }
 
-/** What a peer is called: its label, or the beginning of its id. */
+/** Shows the name of a peer: its label, or the beginning of its id. */
 function PeerName({ id, label }: { readonly id: string; readonly label: string | null | undefined }): JSX.Element {
   return label == null ? <Id id={id} /> : <Clamped text={label} />
 }

@@ -1,4 +1,4 @@
-/** What each peer of a push has confirmed, and whether it signed that. */
+/** The state that each peer of a push has confirmed, and whether the peer signed it. */
 import type { JSX } from 'preact'
 import { visible } from '../../lib/format.ts'
 import { Clamped } from '../../parts/clamped.tsx'
@@ -12,14 +12,18 @@ const PROOFS: Readonly<Record<Proof, { readonly tone: Tone; readonly text: strin
   signed: {
     tone: 'ok',
     text: 'signature verified',
-    why: 'This page computed it: the key of the peer signed exactly what is shown here.',
+    why: 'This page verified that the key of the peer signed exactly what is shown here.',
   },
   contradicted: {
     tone: 'bad',
     text: 'not verified',
-    why: 'The signature does not fit what the receipt says. A long reason that the receipt had to shorten has the same effect.',
+    why: 'The signature does not match the receipt. This also happens if the receipt has shortened a long reason.',
   },
-  unsigned: { tone: 'plain', text: 'no signature', why: 'The host of this node recorded it; no peer signed it.' },
+  unsigned: {
+    tone: 'plain',
+    text: 'no signature',
+    why: 'The host of this node recorded this state. No peer signed it.',
+  },
 }
 
 /** Lists the peers of a receipt. */
@@ -36,8 +40,8 @@ export function ReceiptPeers({
   return (
     <Panel title="Peers">
       {ids.length === 0 && (
-        <Empty title="For no peer" command="svc push --key me.key --domain kbd-control:demo --target <peer>">
-          This push was applied here and sent to nobody.
+        <Empty title="No target" command="svc push --key me.key --domain kbd-control:demo --target <peer>">
+          This push was applied on this node only.
         </Empty>
       )}
       <ul class="receipt-peers">

@@ -1,7 +1,7 @@
-/** What the local surface says of pushes and peers, as far as the page reads it. */
+/** The parts of the local surface's answers about pushes and peers that the page reads. */
 import type { Acknowledgement } from '../../../../protocol/acknowledgement.ts'
 
-/** What a peer has confirmed of a push. */
+/** The state of a push at a peer, as the peer has confirmed it. */
 export interface PeerRecord {
   readonly state: Acknowledgement['state']
   readonly receivedAtMs: number | null
@@ -28,7 +28,7 @@ export interface Receipt {
   readonly updatedAtMs: number
 }
 
-/** One step of a push. */
+/** A step of a push. */
 export interface ReceiptEvent {
   readonly sequence: number
   readonly kind: string
@@ -37,7 +37,7 @@ export interface ReceiptEvent {
   readonly failure?: { readonly code: string; readonly message: string; readonly retryable: boolean }
 }
 
-/** One of `GET /api/v1/peers`. */
+/** A peer in the answer of `GET /api/v1/peers`. */
 export interface Peer {
   readonly endpointId: string
   readonly label: string | null
@@ -55,7 +55,7 @@ export interface Status {
   readonly outbox: { readonly pending: number; readonly oldestAtMs: number | null }
 }
 
-/** A push as the audit chain has it. */
+/** The entry of a push in the audit chain. */
 export interface PushEntry {
   readonly seq: number
   readonly atMs: number

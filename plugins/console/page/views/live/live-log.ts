@@ -1,12 +1,12 @@
-/** What the live view keeps of the stream: the newest events, and counts of all. */
+/** The log of the live view: the newest events, and the number of all events. */
 import type { LiveEvent } from '../../../../client/index.ts'
 
-/** Events that are kept. Older ones are counted and forgotten. */
+/** Number of events that are kept. Older events are dropped, and still count. */
 const KEPT = 5_000
-/** Characters of data that are kept. */
+/** Number of characters of data that are kept. */
 const KEPT_CHARACTERS = 32 * 1_024 * 1_024
 
-/** An event as it came in. */
+/** An event with the time of its arrival. */
 export interface Arrived {
   readonly event: LiveEvent
   /** Unix time in milliseconds, by the clock of the reader. */
@@ -15,18 +15,18 @@ export interface Arrived {
   readonly text: string
 }
 
-/** An event that is kept. */
+/** An event in the log. */
 export interface Logged extends Arrived {
-  /** Which event it was since the view was opened; the first is 1. */
+  /** The number of the event since the view was opened, from 1. */
   readonly number: number
 }
 
-/** Notes when an event came. */
+/** Adds the time of arrival to an event. */
 export function arrived(event: LiveEvent): Arrived {
   return { event, atMs: Date.now(), text: JSON.stringify(event.data) ?? '' }
 }
 
-/** Which events are shown. */
+/** The filter of the events that are shown. */
 export interface Filter {
   /** Undefined for all topics. */
   readonly topic: string | undefined
@@ -34,18 +34,18 @@ export interface Filter {
   readonly text: string
 }
 
-/** The log as it is now. */
+/** The present content of the log. */
 export interface LiveLog {
   readonly total: number
-  /** Events by topic, the topic with the most first. */
+  /** The number of events by topic, the largest number first. */
   readonly topics: readonly (readonly [topic: string, count: number])[]
-  /** The kept events that the filter lets through, oldest first. */
+  /** The kept events that match the filter, the oldest first. */
   readonly shown: readonly Logged[]
-  /** Events that the server dropped because this reader was too slow, as far as it said how many. */
+  /** The number of events that the server dropped because this reader was too slow. Unknown numbers count as 0. */
   readonly dropped: number
 }
 
-/** A log that grows. */
+/** A log to which events are added. */
 export interface LiveLogBuilder {
   add(arrived: Arrived): void
   setFilter(filter: Filter): void
@@ -53,7 +53,7 @@ export interface LiveLogBuilder {
   now(): LiveLog
 }
 
-/** Begins a log. */
+/** Creates an empty log. */
 export function createLiveLog(): LiveLogBuilder {
   let kept: Logged[] = []
   let shown: Logged[] = []
@@ -62,8 +62,8 @@ export function createLiveLog(): LiveLogBuilder {
   let total = 0
   let dropped = 0
   let matches = toMatcher({ topic: undefined, text: '' })
-  /** Forgets the oldest. Twice as much is kept before they go, so that an event costs no copy of all. */
-  const forget = (): void => {
+  /** Drops the oldest events. Called only at twice the limit, so that not every new event copies the whole list. */
+  const dropOldest = (): void => {
     let from = Math.max(0, kept.length - KEPT)
     for (const { text } of kept.slice(0, from)) characters -= text.length
     for (const { text } of kept.slice(from)) {
@@ -86,7 +86,7 @@ export function createLiveLog(): LiveLogBuilder {
       kept.push(logged)
       characters += logged.text.length
       if (matches(logged)) shown.push(logged)
-      if (kept.length >= 2 * KEPT || characters >= 2 * KEPT_CHARACTERS) forget()
+      if (kept.length >= 2 * KEPT || characters >= 2 * KEPT_CHARACTERS) dropOldest()
     },
     setFilter(filter) {
       matches = toMatcher(filter)
@@ -99,7 +99,7 @@ export function createLiveLog(): LiveLogBuilder {
     },
     now: () => ({
       total,
-      topics: [...counts].sort(([, one], [, other]) => other - one),
+      topics: [...counts].sort(([, a], [, b]) => b - a),
       shown: shown.slice(-KEPT),
       dropped,
     }),
@@ -107,8 +107,9 @@ export function createLiveLog(): LiveLogBuilder {
 }
 
 function toMatcher({ topic, text: part }: Filter): (logged: Logged) => boolean {
-  const wanted = part.toLowerCase()
+  const searchText = part.toLowerCase()
   return ({ event, text }) =>
     (topic === undefined || event.topic === topic) &&
-    (wanted === '' || [event.identifier, event.operation, text].some((one) => one.toLowerCase().includes(wanted)))
+    (searchText === '' ||
+      [event.identifier, event.operation, text].some((member) => member.toLowerCase().includes(searchText)))
 }

@@ -1,4 +1,4 @@
-/** Live: entity changes of all topics as they come. */
+/** Live: the entity changes of all topics as they arrive. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LiveState } from '../../../../client/index.ts'
@@ -29,7 +29,7 @@ function Live(): JSX.Element {
   const [chosen, setChosen] = useState<Logged | undefined>(undefined)
   useEffect(() => {
     const batches = begin({
-      take: (one) => log.current.add(one),
+      take: (event) => log.current.add(event),
       done: () => setShown(log.current.now()),
       sizeOf: ({ text }) => text.length,
     })
@@ -54,8 +54,8 @@ function Live(): JSX.Element {
     setShown(log.current.now())
   }
   useKeys([
-    { keys: 'p', does: 'Pause, or go on', run: () => setPaused(!isPaused) },
-    { keys: 'c', does: 'Clear what is shown', run: clear },
+    { keys: 'p', does: 'Pause or go on', run: () => setPaused(!isPaused) },
+    { keys: 'c', does: 'Clear the list', run: clear },
     { keys: 'Escape', does: 'Close the event', run: () => setChosen(undefined) },
   ])
   return (
@@ -82,8 +82,8 @@ function Live(): JSX.Element {
       <Topics topics={shown.topics} chosen={topic} onChoose={(to) => filter(to, search)} />
       {shown.total === 0 ? (
         <Empty title="Nothing has happened yet" command={createRunCommand()}>
-          Changes of every topic in this tenant appear here as they come. Runs publish by themselves, and so do boards,
-          which <code>svc console --scope kbd:read</code> shows.
+          Changes of every topic of this tenant appear here as they arrive. Runs and boards publish their changes. For
+          the changes of boards, start <code>svc console --scope kbd:read</code>.
         </Empty>
       ) : (
         <div class={`live-panes${chosen === undefined ? '' : ' live-chosen'}`}>

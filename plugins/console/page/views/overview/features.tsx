@@ -1,4 +1,4 @@
-/** The features of the service, with their bytes where the proof of the build is at hand. */
+/** The features of the service, with their bytes if the build has a proof. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { bytes, countOf } from '../../lib/format.ts'
@@ -8,7 +8,7 @@ import { at } from '../../lib/router.ts'
 import { loadedSession } from '../../lib/service.ts'
 import { Badge, Panel, Tabs } from '../../parts/parts.tsx'
 
-/** What is in and what is out. */
+/** Lists the features that are in the program, and those that are proven absent. */
 export function Features(): JSX.Element | null {
   const [side, setSide] = useState<'in' | 'out'>('in')
   const { features } = loadedSession()

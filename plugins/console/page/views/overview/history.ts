@@ -1,19 +1,19 @@
-/** What the overview remembers of its polls, for as long as the page is open. */
+/** The results of the overview's polls, kept as long as the page is open. */
 import { type Signal, signal } from '@preact/signals'
 import { bucketsOf, parseScrape, quantileBetween, type Scrape, sumOf } from '../../lib/metrics.ts'
 import { loadedSession, local, runtime, send, textOf } from '../../lib/service.ts'
 
 /** Time between two polls, in milliseconds. */
 export const POLL_MS = 2_000
-/** Polls that are remembered: two minutes. */
+/** Number of polls that are kept, which is two minutes. */
 export const SLOTS = 60
 
-/** What a readiness probe says. */
+/** The answer of a readiness probe. */
 interface Readiness {
   readonly checks: Readonly<Record<string, { readonly status: 'ok' | 'failed'; readonly required: boolean }>>
 }
 
-/** One check of one surface, with how it went at each poll. */
+/** One check of one surface, with its result at each poll. */
 export interface CheckHistory {
   readonly name: string
   readonly surface: 'runtime' | 'local'
@@ -21,7 +21,7 @@ export interface CheckHistory {
   readonly values: readonly boolean[]
 }
 
-/** What the metrics said at one poll, against the poll before. */
+/** The traffic between two polls of the metrics; undefined where it is unknown. */
 export interface TrafficPoint {
   readonly requestsPerSecond: number | undefined
   readonly errorsPerSecond: number | undefined
@@ -32,28 +32,28 @@ export interface TrafficPoint {
 
 /** The checks of both surfaces. */
 export const checks: Signal<readonly CheckHistory[]> = signal([])
-/** The traffic of the runtime surface, oldest first. */
+/** The traffic of the runtime surface, the oldest first. */
 export const traffic: Signal<readonly TrafficPoint[]> = signal([])
-/** The newest scrape; undefined while there is none. */
+/** The newest scrape; undefined before the first scrape. */
 export const scrape: Signal<Scrape | undefined> = signal(undefined)
 
 let last: { readonly scrape: Scrape; readonly atMs: number } | undefined
 
-/** Asks both surfaces once. Rejects where one of them cannot be asked. */
+/** Polls both surfaces once. Rejects if the request to one of them fails. */
 export async function poll(stop: AbortSignal): Promise<void> {
   const { runtime: hasRuntime, local: hasLocal } = loadedSession()
-  const asked: Promise<void>[] = []
+  const requests: Promise<void>[] = []
   if (hasRuntime !== null) {
-    asked.push(readiness('runtime', '/readyz', stop))
-    asked.push(readMetrics(stop))
+    requests.push(readiness('runtime', '/readyz', stop))
+    requests.push(readMetrics(stop))
   }
-  if (hasLocal !== null) asked.push(readiness('local', '/ready', stop))
-  await Promise.all(asked)
+  if (hasLocal !== null) requests.push(readiness('local', '/ready', stop))
+  await Promise.all(requests)
 }
 
 async function readiness(surface: 'runtime' | 'local', path: string, stop: AbortSignal): Promise<void> {
   const ask = surface === 'runtime' ? runtime : local
-  // A surface that is not ready says so with 503 and the same body.
+  // A surface that is not ready answers with status 503 and the same body.
   const { checks: found } = await ask<Readiness>(path, { signal: stop }).catch((error: unknown) => {
     const body = (error as { details?: { checks?: Readiness['checks'] } }).details
     if (body?.checks !== undefined) return { checks: body.checks }
@@ -61,11 +61,11 @@ async function readiness(surface: 'runtime' | 'local', path: string, stop: Abort
   })
   const before = checks.value
   const fresh = Object.entries(found).map(([name, { status, required }]): CheckHistory => {
-    const known = before.find((one) => one.name === name && one.surface === surface)
-    return { name, surface, required, values: [...(known?.values ?? []), status === 'ok'].slice(-SLOTS) }
+    const earlier = before.find((check) => check.name === name && check.surface === surface)
+    return { name, surface, required, values: [...(earlier?.values ?? []), status === 'ok'].slice(-SLOTS) }
   })
-  checks.value = [...before.filter((one) => one.surface !== surface), ...fresh].sort((one, other) =>
-    `${other.surface} ${one.name}` < `${one.surface} ${other.name}` ? -1 : 1,
+  checks.value = [...before.filter((check) => check.surface !== surface), ...fresh].sort((a, b) =>
+    `${b.surface} ${a.name}` < `${a.surface} ${b.name}` ? -1 : 1,
   )
 }
 
@@ -90,7 +90,7 @@ const TOTAL = 'svc_http_requests_total'
 function pointOf(read: Scrape, atMs: number): TrafficPoint {
   const streams = sumOf(read, 'svc_sse_connections')
   const restarted = last !== undefined && sumOf(read, TOTAL) < sumOf(last.scrape, TOTAL)
-  // A rate over a time in which nobody looked would be no rate of now.
+  // After a long gap between two polls, for instance in a hidden page, the rate would not be the present one.
   const isLate = last !== undefined && atMs - last.atMs > 3 * POLL_MS
   if (last === undefined || restarted || isLate)
     return { requestsPerSecond: undefined, errorsPerSecond: undefined, p95: undefined, streams }

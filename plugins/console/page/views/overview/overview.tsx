@@ -1,4 +1,4 @@
-/** Overview: how the service is, how busy it is, and what it is made of. */
+/** Overview: the readiness of the service, its traffic and its features. */
 import type { JSX } from 'preact'
 import type { StoreReport } from '../../../session.ts'
 import { bytes, count, duration } from '../../lib/format.ts'
@@ -173,7 +173,7 @@ function Store(): JSX.Element | null {
             <Fact name="Store">
               {bytes(store.bytes + store.logBytes)}, version {store.version}
             </Fact>
-            <Fact name="Holds">{store.holds}</Fact>
+            <Fact name="Content">{store.holds}</Fact>
             <Fact name="Disk">
               {bytes(store.disk.freeBytes)} free of {bytes(store.disk.totalBytes)}
             </Fact>

@@ -1,4 +1,4 @@
-/** Follows a run for as long as it is shown. */
+/** Follows a run as long as it is shown. */
 import { useEffect, useState } from 'preact/hooks'
 import type { StreamReason, StreamState } from '../../../../client/index.ts'
 import { client } from '../../lib/client.ts'
@@ -7,7 +7,7 @@ import { recoveries } from '../../lib/service.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
 import { type AgUiEvent, createTimeline, type Timeline } from './timeline.ts'
 
-/** Where a run is joined: at its start, at a snapshot of now, or behind a position. */
+/** Where a run is joined: at its start, at a snapshot of its present state, or after a position. */
 export type Join = 'start' | 'snapshot' | { readonly after: string }
 
 /** A run that is followed. */
@@ -15,7 +15,7 @@ export interface Followed {
   readonly timeline: Timeline
   readonly state: StreamState
   readonly reason: StreamReason | undefined
-  /** Events that wait while it is paused. */
+  /** Number of events that are queued while the view is paused. */
   readonly waiting: number
   readonly isPaused: boolean
   setPaused(isPaused: boolean): void
@@ -29,7 +29,7 @@ interface Arrived {
 
 const NOTHING: Timeline = { items: [], events: 0, state: undefined }
 
-/** Follows the run from where it is joined; anew when either changes. */
+/** Follows the run from its join point. Starts again when the run or the join point changes. */
 export function useRun(runId: string, join: Join): Followed {
   const [timeline, setTimeline] = useState(NOTHING)
   const [[state, reason], setState] = useState<readonly [StreamState, StreamReason | undefined]>([
@@ -41,11 +41,11 @@ export function useRun(runId: string, join: Join): Followed {
   const isSnapshot = join === 'snapshot'
   const recovery = recoveries.value
   useEffect(() => {
-    const built = createTimeline()
+    const builder = createTimeline()
     setTimeline(NOTHING)
     const batches = begin({
-      take: ({ event, position }) => built.add(event, position),
-      done: () => setTimeline(built.now()),
+      take: ({ event, position }) => builder.add(event, position),
+      done: () => setTimeline(builder.now()),
       sizeOf: ({ characters }) => characters,
     })
     let newest = after

@@ -1,31 +1,32 @@
-/** Which items of a timeline are in the document. */
+/** Decides which items of a timeline are in the document. */
 
-/** Items from the index `from` up to, not including, `to`. */
+/** The items from index `from` to index `to`, exclusive. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** Items that one frame may add. A hundred of them take longer than a frame should. */
+/** Largest number of items that one frame adds. A hundred items take too long for one frame. */
 export const NEW_IN_A_FRAME = 12
 
 /** No items. */
 export const NOTHING: Range = { from: 0, to: 0 }
 
 /**
- * The range to draw behind a range that is drawn, of `length` items: at most the newest `shown` in the end. What is drawn stays until
- * newer ones take its place. At most `NEW_IN_A_FRAME` come to it: newer ones first, then earlier ones.
+ * The range to draw after the range `drawn`, for a timeline of `length` items. In the end it has the newest `shown`
+ * items. Drawn items stay until newer items replace them. Each call adds at most `NEW_IN_A_FRAME` items: newer items
+ * first, then earlier items.
  */
 export function nextRange(drawn: Range, length: number, shown: number): Range {
-  // Nothing of it stays if all that is shown in the end is newer, or another timeline has begun.
+  // No drawn item stays if all items to show are newer, or if another timeline has begun.
   const isGone = drawn.to <= length - shown || drawn.to > length || drawn.from === drawn.to
   const before = isGone ? { from: length, to: length } : drawn
   const to = Math.min(length, before.to + NEW_IN_A_FRAME)
-  const left = NEW_IN_A_FRAME - (to - before.to)
-  return { from: Math.max(0, to - shown, before.from - left), to }
+  const earlierCount = NEW_IN_A_FRAME - (to - before.to)
+  return { from: Math.max(0, to - shown, before.from - earlierCount), to }
 }
 
-/** Whether a range is what is to be shown in the end. */
+/** Whether a range has all items to show. */
 export function isWhole({ from, to }: Range, length: number, shown: number): boolean {
   return to === length && from === Math.max(0, length - shown)
 }

@@ -1,4 +1,4 @@
-/** One run: its timeline as it grows, and its state. */
+/** One run: its growing timeline and its state. */
 import type { JSX } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 import { count, countOf, duration, visible } from '../../lib/format.ts'
@@ -14,7 +14,7 @@ import type { StateItem } from './timeline.ts'
 import { JoinBehind } from './timeline-item.tsx'
 import { TimelineList } from './timeline-list.tsx'
 
-/** Follows a run and shows it; `run` is its record, once the list has it. */
+/** Follows a run and shows it. `run` is the record of the run; undefined while the list does not have it. */
 export function RunPane({ runId, run }: { readonly runId: string; readonly run: Run | undefined }): JSX.Element {
   const [join, setJoin] = useState<Join>('start')
   const [selected, setSelected] = useState<StateItem | undefined>(undefined)
@@ -25,7 +25,7 @@ export function RunPane({ runId, run }: { readonly runId: string; readonly run: 
     setJoin(to)
   }, [])
   const joinBehind = useCallback((after: string) => joinAt({ after }), [])
-  useKeys([{ keys: 'p', does: 'Pause, or go on', run: () => setPaused(!isPaused) }])
+  useKeys([{ keys: 'p', does: 'Pause or go on', run: () => setPaused(!isPaused) }])
   return (
     <section class="run" aria-label={`Run ${runId}`}>
       <header class="run-head">
@@ -64,7 +64,7 @@ function lasted({ created_at_ms, ended_at_ms }: Run): string {
     : `took ${duration(ended_at_ms - created_at_ms)}`
 }
 
-/** How the stream is, while it is not simply over. */
+/** Shows the state of the stream, or the status of the run after a normal end of the stream. */
 function StreamBadge({
   followed: { state, reason },
   run,
@@ -87,7 +87,7 @@ function JoinChoice({ join, onJoin }: { readonly join: Join; readonly onJoin: (j
         ['start', 'From the start'],
         ['snapshot', 'From a snapshot'],
         ...(typeof join === 'object'
-          ? ([['after', `Behind #${join.after.slice(join.after.lastIndexOf('-') + 1)}`]] as const)
+          ? ([['after', `After #${join.after.slice(join.after.lastIndexOf('-') + 1)}`]] as const)
           : []),
       ]}
       value={typeof join === 'object' ? 'after' : join}
@@ -96,7 +96,7 @@ function JoinChoice({ join, onJoin }: { readonly join: Join; readonly onJoin: (j
   )
 }
 
-/** The request of the page, to be made in a shell. */
+/** The request of the page as a shell command. */
 function curlOf(runId: string, join: Join): string {
   const query =
     join === 'snapshot' ? '?stream_mode=agui_spec' : typeof join === 'object' ? `?last_event_id=${join.after}` : ''
@@ -119,7 +119,7 @@ function StatePane({
         <h3>{selected === undefined ? 'State now' : 'State after the chosen change'}</h3>
         {selected !== undefined && (
           <button type="button" class="quiet small" onClick={onClear}>
-            Show now
+            Show the state now
           </button>
         )}
       </div>

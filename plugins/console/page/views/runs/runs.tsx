@@ -1,4 +1,4 @@
-/** Runs: the runs of the console's user, and one of them as a timeline. */
+/** Runs: the runs of the console's user, and the timeline of one run. */
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { count, visible } from '../../lib/format.ts'
@@ -13,7 +13,7 @@ import type { View } from '../view.ts'
 import { RunPane } from './run-pane.tsx'
 import './runs.css'
 
-/** A run, as `GET /api/svc/runs` gives it. */
+/** A run in the answer of `GET /api/svc/runs`. */
 export interface Run {
   readonly run_id: string
   readonly thread_id: string
@@ -58,7 +58,7 @@ function Runs(): JSX.Element {
     <div class={`runs${chosen === undefined ? '' : ' runs-chosen'}`}>
       <Head
         title="Runs"
-        about={data !== undefined && `${count(all.length)} of ${session.value?.runtime?.user ?? 'this key'}`}
+        about={data !== undefined && `${count(all.length)}, by ${session.value?.runtime?.user ?? 'this key'}`}
       >
         <input
           type="search"
@@ -86,7 +86,7 @@ function Runs(): JSX.Element {
             render={(run) => <Row run={run} isChosen={run.run_id === chosen} />}
           />
           {chosen === undefined ? (
-            <Empty title="Choose a run">Its events appear here as they come.</Empty>
+            <Empty title="Choose a run">Its events appear here as they arrive.</Empty>
           ) : (
             <RunPane key={chosen} runId={chosen} run={all.find(({ run_id }) => run_id === chosen)} />
           )}

@@ -7,7 +7,7 @@ import { Badge } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import type { Item, MarkItem, MessageItem, StateItem, ToolItem } from './timeline.ts'
 
-/** Called with the position behind which the reader wants to join the run. */
+/** Called with the position after which the reader wants to join the run. */
 export const JoinBehind: Context<(position: string) => void> = createContext<(position: string) => void>(
   () => undefined,
 )
@@ -80,7 +80,7 @@ function Tool({ item: { name, input, result, isOpen, events } }: { readonly item
   )
 }
 
-/** JSON as its value, any other text as it is. */
+/** The value of a JSON text, or the text itself if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -104,7 +104,7 @@ function State({
       <Label name="state" events={events} position={position} />
       <button type="button" class="state-change" aria-pressed={isSelected} onClick={() => onSelect(item)}>
         {operations === undefined ? (
-          <span>set as a whole</span>
+          <span>replaced completely</span>
         ) : (
           <span class="state-paths">
             {operations.slice(0, 4).map(({ op, path }, index) => (
@@ -118,14 +118,14 @@ function State({
       </button>
       {problem !== undefined && (
         <Badge tone="bad" title={visible(problem)}>
-          does not apply
+          cannot be applied
         </Badge>
       )}
     </div>
   )
 }
 
-/** Words for the events that are marks; others are shown by their type. */
+/** The names of events that are shown as marks. Other events are shown by their type. */
 const MARKS: Readonly<Record<string, string>> = {
   RUN_STARTED: 'Run started',
   RUN_FINISHED: 'Run finished',
@@ -177,13 +177,13 @@ function Position({ position }: { readonly position: string | undefined }): JSX.
   if (position === undefined) return null
   const sequence = position.slice(position.lastIndexOf('-') + 1)
   const join = (event: Event): void => {
-    // The item around it may be something to press, too.
+    // The item around the button may react to clicks, too.
     event.preventDefault()
     event.stopPropagation()
     joinBehind(position)
   }
   return (
-    <button type="button" class="item-position" title={`Join the run behind ${position}`} onClick={join}>
+    <button type="button" class="item-position" title={`Join the run after ${position}`} onClick={join}>
       {sequence}
     </button>
   )

@@ -8,12 +8,12 @@ import { isWhole, NOTHING, nextRange } from './range.ts'
 import type { Item, StateItem, Timeline } from './timeline.ts'
 import { ItemBody } from './timeline-item.tsx'
 
-/** Items that are shown before the reader asks for earlier ones. */
+/** Number of items that are shown at first, and added by each click. */
 const PAGE = 100
-/** Pixels from the end within which the list follows new items. */
+/** Distance from the end within which the list follows new items, in pixels. */
 const NEAR_END = 80
 
-/** Shows the newest items, and earlier ones on demand. It follows the end unless the reader has scrolled up. */
+/** Shows the newest items, and earlier items on demand. The list follows its end unless the reader has scrolled up. */
 export function TimelineList({
   timeline: { items },
   selected,
@@ -26,7 +26,7 @@ export function TimelineList({
   const [shown, setShown] = useState(PAGE)
   const box = useRef<HTMLDivElement>(null)
   const end = useFollowEnd(NEAR_END)
-  // Preact passes over an element that it has seen, so that a draw costs what is new.
+  // Preact skips an element that is the same object as before, so that a draw costs only the new items.
   const drawn = useRef(new WeakMap<Item, JSX.Element>())
   const draw = (item: Item): JSX.Element => {
     const isSelected = item.key === selected?.key
@@ -65,7 +65,7 @@ export function TimelineList({
       tabIndex={0}
       role="log"
       aria-label="Events"
-      // Streamed text would be read aloud word by word.
+      // Otherwise screen readers would read streamed text word by word.
       aria-live="off"
       onScroll={({ currentTarget }) => end.scrolled(currentTarget)}
     >

@@ -1,4 +1,4 @@
-/** Makes a timeline of the AG-UI events of a run: events that belong together are one item. */
+/** Builds a timeline from the AG-UI events of a run. Events that belong together become one item. */
 import { applyPatch, type PatchOperation } from '../../lib/json-patch.ts'
 
 /** An AG-UI event. */
@@ -7,17 +7,17 @@ export interface AgUiEvent {
   readonly [field: string]: unknown
 }
 
-/** What every item has. */
+/** The members that every item has. */
 interface Common {
   /** Unique within the timeline. */
   readonly key: number
   /** The position of the first event of the item, `<epoch>-<seq>`; undefined within a snapshot. */
   readonly position: string | undefined
-  /** Events that the item is made of. */
+  /** Number of events in the item. */
   readonly events: number
 }
 
-/** Something that a participant says, or thinks. */
+/** A message or the reasoning of a participant. */
 export interface MessageItem extends Common {
   readonly kind: 'message'
   readonly id: string
@@ -26,7 +26,7 @@ export interface MessageItem extends Common {
   readonly isOpen: boolean
 }
 
-/** A call of a tool, and its result once there is one. */
+/** A call of a tool, with its result if there is one. */
 export interface ToolItem extends Common {
   readonly kind: 'tool'
   readonly id: string
@@ -36,13 +36,13 @@ export interface ToolItem extends Common {
   readonly isOpen: boolean
 }
 
-/** A change of the state: the whole of it, or the operations of a patch. */
+/** A change of the state: a snapshot, or the operations of a patch. */
 export interface StateItem extends Common {
   readonly kind: 'state'
   readonly operations: readonly PatchOperation[] | undefined
-  /** The state after it. */
+  /** The state after the change. */
   readonly state: unknown
-  /** Why the patch does not apply to what is known of the state. */
+  /** Why the patch could not be applied to the state. */
   readonly problem: string | undefined
 }
 
@@ -52,14 +52,14 @@ export interface MarkItem extends Common {
   readonly event: AgUiEvent
 }
 
-/** One item of a timeline. Items are never changed; a newer one with the same key takes the place of an older one. */
+/** One item of a timeline. Items are immutable: a newer item with the same key replaces an older one. */
 export type Item = MessageItem | ToolItem | StateItem | MarkItem
 
-/** A timeline as it is now. */
+/** The present content of a timeline. */
 export interface Timeline {
   readonly items: readonly Item[]
   readonly events: number
-  /** Undefined until the run has a state. */
+  /** The state of the run; undefined if the run has no state yet. */
   readonly state: unknown
 }
 
@@ -70,36 +70,39 @@ export interface TimelineBuilder {
   now(): Timeline
 }
 
-/** Begins a timeline. */
+/** Creates an empty timeline. */
 export function createTimeline(): TimelineBuilder {
   const items: Item[] = []
-  /** Where the item of an id is, by kind and id. */
-  const places = new Map<string, number>()
+  /** The index of an item, by kind and id. */
+  const indexes = new Map<string, number>()
   let events = 0
   let state: unknown
   let shown: Timeline | undefined
 
   const put = (id: string | undefined, item: NewItem): void => {
-    if (id !== undefined) places.set(id, items.length)
+    if (id !== undefined) indexes.set(id, items.length)
     items.push({ ...item, key: items.length, events: 1 } as Item)
   }
-  /** Replaces the item of an id. Returns false if there is none, for instance because the stream was joined behind its start. */
+  /**
+   * Replaces the item with an id. Returns false if there is none, for instance because the stream was joined after the
+   * item's start.
+   */
   const change = <K extends Item['kind']>(kind: K, id: string, to: (item: Of<K>) => Partial<Of<K>>): boolean => {
-    const place = places.get(`${kind} ${id}`)
-    if (place === undefined) return false
-    const item = items[place]
+    const index = indexes.get(`${kind} ${id}`)
+    if (index === undefined) return false
+    const item = items[index]
     if (item?.kind !== kind) return false
-    items[place] = { ...item, events: item.events + 1, ...to(item as Of<K>) } as Item
+    items[index] = { ...item, events: item.events + 1, ...to(item as Of<K>) } as Item
     return true
   }
   const message = (event: AgUiEvent, position: string | undefined): void => {
     const id = text(event['messageId'])
     const [suffix] = /(?:START|CONTENT|END|CHUNK)$/.exec(event.type) ?? ['']
-    const said = text(event['delta'])
-    if (change('message', id, (item) => ({ text: item.text + said, isOpen: suffix !== 'END' })) || suffix === 'END')
+    const delta = text(event['delta'])
+    if (change('message', id, (item) => ({ text: item.text + delta, isOpen: suffix !== 'END' })) || suffix === 'END')
       return
     const role = event.type.startsWith('REASONING') ? 'reasoning' : text(event['role'], 'assistant')
-    put(`message ${id}`, { kind: 'message', position, id, role, text: said, isOpen: true })
+    put(`message ${id}`, { kind: 'message', position, id, role, text: delta, isOpen: true })
   }
   const tool = (event: AgUiEvent, position: string | undefined): void => {
     const id = text(event['toolCallId'])

@@ -1,4 +1,4 @@
-/** Changes of the project: each a signed command that is shown before it is sent. */
+/** Changes of the project by signed commands, which are shown before they are sent. */
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Signal, signal } from '@preact/signals'
@@ -6,11 +6,11 @@ import { toHex } from '../../../../../protocol/codecs.ts'
 import { loadedSession, local, own, ServiceError, send } from '../../../lib/service.ts'
 import type { PendingMove } from '../arrange.ts'
 import { placeCommand, rankIn } from '../columns/place.ts'
-import { shown } from '../follow.ts'
+import { shownProject } from '../follow.ts'
 import type { Card, Column, Command, CommandEnvelope, Conflict, Project } from '../state.ts'
 import { enterCommands } from './enter.ts'
 
-/** Commands that wait for the reader's word. */
+/** Commands that wait for the confirmation of the reader. */
 export interface Question {
   readonly signed: readonly CommandEnvelope[]
   answer(isSent: boolean): void
@@ -19,22 +19,22 @@ export interface Question {
 /** A command that was sent without a question. */
 export interface Sent {
   readonly envelope: CommandEnvelope
-  /** Without an answer it may have been entered. */
+  /** `no answer`: it is unknown whether the service has entered the command. */
   readonly outcome: 'sending' | 'sent' | 'refused' | 'no answer'
 }
 
-/** What the reader is asked now. */
+/** The question that the reader has not answered yet. */
 export const question: Signal<Question | undefined> = signal(undefined)
-/** Whether the reader wants no question in this session; then what is sent is shown in `sent`. */
-export const asksNoMore: Signal<boolean> = signal(false)
-/** The newest commands that were sent, the newest first. */
+/** Whether the reader wants no questions in this session. The page then lists the commands in `sent`. */
+export const isConfirmationOff: Signal<boolean> = signal(false)
+/** The last commands that were sent, the newest first. */
 export const sent: Signal<readonly Sent[]> = signal([])
-/** The refusal of the last change. */
+/** The error of the last change. */
 export const refused: Signal<ServiceError | undefined> = signal(undefined)
-/** A move that is shown before it was entered. */
+/** A move that the page shows before the service has entered it. */
 export const pending: Signal<PendingMove | undefined> = signal(undefined)
 
-/** Commands that are kept in `sent`. */
+/** Largest number of commands in `sent`. */
 const KEPT = 20
 
 /** Whether this page can change boards. */
@@ -43,9 +43,12 @@ export function canWrite(): boolean {
   return isWritable && device !== null
 }
 
-/** Enters what `make` gives for the project as it is seen. Resolves to whether it was sent; a refusal is shown. */
+/**
+ * Enters the commands that `make` returns for the shown project. Resolves to whether they were sent. The page shows an
+ * error.
+ */
 export async function change(make: (project: Project) => readonly Command[]): Promise<boolean> {
-  const seen = shown.value
+  const seen = shownProject.value
   if (seen === undefined || !canWrite()) return false
   refused.value = undefined
   const path = `/api/v1/kbd/projects/${encodeURIComponent(seen.project)}`
@@ -55,7 +58,7 @@ export async function change(make: (project: Project) => readonly Command[]): Pr
         read: () => local<Project>(path),
         sign: (request) => own<CommandEnvelope>('/sign', { method: 'POST', body: request }),
         show: ask,
-        send: (envelope) => noted(envelope, () => local(`${path}/commands`, { method: 'POST', body: envelope })),
+        send: (envelope) => sendAndNote(envelope, () => local(`${path}/commands`, { method: 'POST', body: envelope })),
       },
       seen,
       make,
@@ -67,14 +70,14 @@ export async function change(make: (project: Project) => readonly Command[]): Pr
   }
 }
 
-/** The same for one command that needs nothing of the project. */
+/** Enters commands that do not depend on the project. Otherwise like `change`. */
 export function enter(...commands: readonly Command[]): Promise<boolean> {
   return change(() => commands)
 }
 
 function ask(signed: readonly CommandEnvelope[]): Promise<boolean> {
-  if (asksNoMore.value) return Promise.resolve(true)
-  // A question that was not answered is taken back.
+  if (isConfirmationOff.value) return Promise.resolve(true)
+  // A new question replaces one without an answer.
   question.value?.answer(false)
   return new Promise((resolve) => {
     question.value = {
@@ -87,9 +90,9 @@ function ask(signed: readonly CommandEnvelope[]): Promise<boolean> {
   })
 }
 
-async function noted(envelope: CommandEnvelope, post: () => Promise<unknown>): Promise<unknown> {
+async function sendAndNote(envelope: CommandEnvelope, post: () => Promise<unknown>): Promise<unknown> {
   const note = (outcome: Sent['outcome']): void => {
-    sent.value = [{ envelope, outcome }, ...sent.value.filter((one) => one.envelope !== envelope)].slice(0, KEPT)
+    sent.value = [{ envelope, outcome }, ...sent.value.filter((entry) => entry.envelope !== envelope)].slice(0, KEPT)
   }
   note('sending')
   try {
@@ -102,13 +105,13 @@ async function noted(envelope: CommandEnvelope, post: () => Promise<unknown>): P
   }
 }
 
-/** Whether the service itself refused. */
+/** Whether an error is an answer of the service, and not a failed connection. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.status >= 400 && error.code !== 'service_away'
 }
 
-/** Keeps a text on the node; gives the hash that names it. Null for none. */
-async function keepText(text: string): Promise<string | null> {
+/** Stores a text on the node and resolves to its hash. Resolves to null for an empty text. */
+async function storeText(text: string): Promise<string | null> {
   if (text === '') return null
   const bytes = new TextEncoder().encode(text)
   const hash = toHex(sha256(bytes))
@@ -120,14 +123,14 @@ async function keepText(text: string): Promise<string | null> {
   return hash
 }
 
-/** Runs a change that keeps a text first; a refusal is shown. */
+/** Stores a text, and enters the commands that `make` returns for its hash. The page shows an error. */
 export async function changeWithText(
   text: string,
   make: (hash: string | null) => readonly Command[],
 ): Promise<boolean> {
   if (!canWrite()) return false
   try {
-    const hash = await keepText(text)
+    const hash = await storeText(text)
     return await enter(...make(hash))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -136,30 +139,37 @@ export async function changeWithText(
   }
 }
 
-/** Puts a card before the card at `index` of a column; `cards` are those of the column without it. It is shown there at once. */
+/**
+ * Moves a card before the card at `index` of `cards`, which are the other cards of the column. The page shows the move
+ * at once.
+ */
 export async function moveCard(card: Card, column: Column, cards: readonly Card[], index: number): Promise<void> {
   const command = placeCommand(card.cardId, column, cards, index)
   const rank = command === undefined ? undefined : rankIn(command, card.cardId)
   const { boardId, columnId } = column
   if (command === undefined || rank === undefined || boardId === null) {
-    refused.value = new ServiceError(0, 'no_room', 'There is no rank left at this place. Put the card elsewhere.')
+    refused.value = new ServiceError(
+      0,
+      'no_room',
+      'There is no rank left between these cards. Move the card to another place.',
+    )
     return
   }
   pending.value = { cardId: card.cardId, place: { boardId, columnId, rank } }
-  const mine = pending.value
+  const ownMove = pending.value
   const isSent = await enter(command)
-  // Once it was sent, the stream brings the new place, mostly before the answer; until then the card stays where it was put.
+  // The stream reports the new place, mostly before the answer. Until then the page shows the pending move.
   if (isSent) await untilPlaced(card.cardId, rank)
-  if (pending.value === mine) pending.value = undefined
+  if (pending.value === ownMove) pending.value = undefined
 }
 
-/** How long the stream may take to bring what was entered, in milliseconds. */
+/** Longest wait for the stream to report an entered move, in milliseconds. */
 const PLACED_MS = 2_000
 
 function untilPlaced(cardId: string, rank: string): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, PLACED_MS)
-    const stop = shown.subscribe((project) => {
+    const stop = shownProject.subscribe((project) => {
       if (project?.cards[cardId]?.place?.rank === rank) queueMicrotask(end)
     })
     function end(): void {
@@ -170,7 +180,7 @@ function untilPlaced(cardId: string, rank: string): Promise<void> {
   })
 }
 
-/** Settles a conflict with one of its candidates. */
+/** Resolves a conflict with one of its candidates. */
 export function resolveConflict({ conflictId, register, candidates }: Conflict, id: string): Promise<boolean> {
   const ids = candidates.map((candidate) => candidate.id).sort()
   return enter({ type: 'conflict.resolve', conflictId, register, candidates: ids, choose: { id } })

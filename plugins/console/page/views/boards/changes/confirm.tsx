@@ -1,4 +1,7 @@
-/** What is signed is shown: as a question before it is sent, or, if the reader wants no question, as a list of what was sent. */
+/**
+ * Shows signed commands: as a question before they are sent or, if the reader wants no question, as a list after they
+ * are sent.
+ */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { countOf, visible } from '../../../lib/format.ts'
@@ -7,22 +10,22 @@ import { Badge, Copy, Id } from '../../../parts/parts.tsx'
 import { wordsOf } from '../detail/history.ts'
 import { nameOf } from '../names.ts'
 import type { CommandEnvelope, Project } from '../state.ts'
-import { asksNoMore, question, type Sent, sent } from './changes.ts'
+import { isConfirmationOff, question, type Sent, sent } from './changes.ts'
 
-/** The question, where there is one. */
+/** Shows the present question, if there is one. */
 export function Confirm({ project }: { readonly project: Project }): JSX.Element | null {
-  const asked = question.value
+  const present = question.value
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => button.current?.focus(), [asked])
-  if (asked === undefined) return null
-  const { signed } = asked
+  useEffect(() => button.current?.focus(), [present])
+  if (present === undefined) return null
+  const { signed } = present
   const [first] = signed
   if (first === undefined) return null
   const { signerKeyId } = first
   return (
     <Dialog
       title={signed.length === 1 ? 'Sign and send this command' : `Sign and send these ${signed.length} commands`}
-      onClose={() => asked.answer(false)}
+      onClose={() => present.answer(false)}
     >
       <p class="confirm-signer">
         Signed by <strong>{visible(nameOf(signerKeyId))}</strong> <code>{signerKeyId}</code>
@@ -38,18 +41,18 @@ export function Confirm({ project }: { readonly project: Project }): JSX.Element
       <label>
         <input
           type="checkbox"
-          checked={asksNoMore.value}
+          checked={isConfirmationOff.value}
           onChange={({ currentTarget }) => {
-            asksNoMore.value = currentTarget.checked
+            isConfirmationOff.value = currentTarget.checked
           }}
         />
-        Do not ask again in this session; list below the board what is sent
+        Do not ask again in this session. Sent commands are listed below the board.
       </label>
       <footer>
-        <button type="button" onClick={() => asked.answer(false)}>
+        <button type="button" onClick={() => present.answer(false)}>
           Cancel
         </button>
-        <button ref={button} type="button" class="primary" onClick={() => asked.answer(true)}>
+        <button ref={button} type="button" class="primary" onClick={() => present.answer(true)}>
           Sign and send
         </button>
       </footer>
@@ -57,7 +60,7 @@ export function Confirm({ project }: { readonly project: Project }): JSX.Element
   )
 }
 
-/** A command as JSON, and the whole of what was signed folded below. */
+/** Shows a command as JSON, and below it the whole envelope, folded. */
 export function CommandText({
   envelope,
   isOpen,
@@ -69,14 +72,14 @@ export function CommandText({
     <>
       <details open={isOpen}>
         <summary>{envelope.command.type}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe requires it: scrollable-region-focusable. */}
         <pre class="command-json" tabIndex={0}>
           {visible(JSON.stringify(envelope.command, null, 2))}
         </pre>
       </details>
       <details>
         <summary>The whole envelope, with its signature</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe asks for it: scrollable-region-focusable. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe requires it: scrollable-region-focusable. */}
         <pre class="command-json" tabIndex={0}>
           {visible(JSON.stringify(envelope, null, 2))}
         </pre>
@@ -86,9 +89,9 @@ export function CommandText({
   )
 }
 
-/** What was sent without a question. */
+/** Lists the commands that were sent without a question. */
 export function SentStrip({ project }: { readonly project: Project }): JSX.Element | null {
-  if (!asksNoMore.value) return null
+  if (!isConfirmationOff.value) return null
   const all = sent.value
   return (
     <section class="sent" aria-label="Commands sent">
@@ -98,10 +101,10 @@ export function SentStrip({ project }: { readonly project: Project }): JSX.Eleme
           {all[0] !== undefined && <Line sent={all[0]} project={project} />}
         </summary>
         <ol>
-          {all.map((one) => (
-            <li key={one.envelope.commandId}>
-              <Line sent={one} project={project} />
-              <CommandText envelope={one.envelope} isOpen={false} />
+          {all.map((entry) => (
+            <li key={entry.envelope.commandId}>
+              <Line sent={entry} project={project} />
+              <CommandText envelope={entry.envelope} isOpen={false} />
             </li>
           ))}
         </ol>
@@ -110,7 +113,7 @@ export function SentStrip({ project }: { readonly project: Project }): JSX.Eleme
         type="button"
         class="quiet small"
         onClick={() => {
-          asksNoMore.value = false
+          isConfirmationOff.value = false
         }}
       >
         Ask again

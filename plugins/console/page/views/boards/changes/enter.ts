@@ -1,26 +1,27 @@
-/** How a change comes about: a command is made, signed, shown, and sent; made again where the project moved on. */
+/** Creates, signs, shows and sends the commands of a change, and starts again if the project has changed meanwhile. */
 import { idOfCommand } from '../../../../../protocol/sign/verify.ts'
 import type { SignRequest } from '../../../../session.ts'
 import type { Command, CommandEnvelope, Project } from '../state.ts'
 
-/** What the flow asks of others. */
+/** The functions that entering commands needs. */
 export interface EnterPorts {
-  /** The project as it is now. */
+  /** Reads the present state of the project. */
   read(): Promise<Project>
   sign(request: SignRequest): Promise<CommandEnvelope>
-  /** Shows what was signed; false if the reader does not want it sent. */
+  /** Shows the signed commands. Resolves to false if the reader does not want to send them. */
   show(signed: readonly CommandEnvelope[]): Promise<boolean>
   send(envelope: CommandEnvelope): Promise<unknown>
 }
 
-/** How often commands are signed again because the project moved on. */
+/** Largest number of attempts, if the project changes again and again. */
 const ATTEMPTS = 16
-/** Refusals that end once the parents are read again. */
-const MOVED: readonly string[] = ['frontier_mismatch', 'device_behind']
+/** Codes of errors after which the parents are read again. */
+const STALE_CODES: readonly string[] = ['frontier_mismatch', 'device_behind']
 
 /**
- * Enters commands, each in the future of the one before. Resolves to whether they were sent. Commands that the reader has agreed to are
- * signed anew without being shown again, as long as they stay the same. Rejects with a refusal that signing anew does not end.
+ * Enters commands, each with the command before as its parent. Resolves to whether the commands were sent. If the
+ * project has changed, the commands are signed again, and shown again only if they are not the same. Rejects with any
+ * other error of the service.
  */
 export async function enterCommands(
   ports: EnterPorts,
@@ -28,29 +29,29 @@ export async function enterCommands(
   make: (project: Project) => readonly Command[],
 ): Promise<boolean> {
   let project = seen
-  let left = make(project)
+  let remaining = make(project)
   let newestParentMs = 0
-  let agreed = ''
+  let confirmed = ''
   let hasEntered = false
-  for (let tried = 1; left.length > 0; tried++) {
-    const signed = await signAll(ports, project, left, newestParentMs)
-    // What is left of commands that were shown ends as they did.
-    const text = JSON.stringify(left)
-    if (!agreed.endsWith(text.slice(1)) && !(await ports.show(signed))) return false
-    agreed = text
+  for (let attempt = 1; remaining.length > 0; attempt++) {
+    const signed = await signAll(ports, project, remaining, newestParentMs)
+    // The remaining commands were confirmed if their JSON is the end of the confirmed JSON.
+    const text = JSON.stringify(remaining)
+    if (!confirmed.endsWith(text.slice(1)) && !(await ports.show(signed))) return false
+    confirmed = text
     try {
       for (const envelope of signed) {
         await ports.send(envelope)
-        left = left.slice(1)
+        remaining = remaining.slice(1)
         hasEntered = true
       }
     } catch (error) {
-      if (!isRefusal(error) || tried === ATTEMPTS) throw error
+      if (!isRefusal(error) || attempt === ATTEMPTS) throw error
       const newest = error.details['parentIssuedAtMs']
       if (typeof newest === 'number' && newest > newestParentMs) newestParentMs = newest
-      else if (!MOVED.includes(error.code)) throw error
+      else if (!STALE_CODES.includes(error.code)) throw error
       project = await ports.read()
-      if (!hasEntered) left = make(project)
+      if (!hasEntered) remaining = make(project)
     }
   }
   return true
@@ -74,7 +75,7 @@ async function signAll(
   return signed
 }
 
-/** What a refusal of the service says; `ServiceError` is one. */
+/** An error of the service, such as a `ServiceError`. */
 interface Refusal {
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>

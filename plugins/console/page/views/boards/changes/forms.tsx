@@ -1,4 +1,4 @@
-/** Forms for what is new: a board with its columns, and a card. */
+/** Forms for a new board with its columns, and for a new card. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { rankAfter, rankAtEnd } from '../../../../../protocol/ranks.ts'
@@ -8,18 +8,18 @@ import { Dialog } from '../../../parts/dialog.tsx'
 import { arrange, columnsOf } from '../arrange.ts'
 import { selected } from '../columns/selection.ts'
 import { PRIORITIES } from '../detail/history.ts'
-import { shown } from '../follow.ts'
+import { shownProject } from '../follow.ts'
 import type { Board, Command, Project } from '../state.ts'
 import { change, changeWithText } from './changes.ts'
 
-/** The first field of a form takes the focus. */
+/** Focuses the first field of a form. */
 function useFirst(): { readonly current: HTMLInputElement | null } {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   return field
 }
 
-/** The commands that make a board with columns. */
+/** The commands that create a board with columns. */
 function boardCommands(boardId: string, title: string, columns: readonly string[]): readonly Command[] {
   let rank: string | undefined
   const rest = columns.map((name): Command => {
@@ -29,7 +29,7 @@ function boardCommands(boardId: string, title: string, columns: readonly string[
   return [{ type: 'board.create', boardId, title }, ...rest]
 }
 
-/** Names that stand between commas. */
+/** The names in a text, separated by commas. */
 function namesIn(text: string): readonly string[] {
   return text
     .split(',')
@@ -37,7 +37,7 @@ function namesIn(text: string): readonly string[] {
     .filter((name) => name !== '')
 }
 
-/** Adds a board. */
+/** The form that adds a board. */
 export function NewBoard({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const [title, setTitle] = useState('')
   const [columns, setColumns] = useState('To do, Doing, Done')
@@ -64,7 +64,7 @@ export function NewBoard({ onClose }: { readonly onClose: () => void }): JSX.Ele
           />
         </label>
         <label>
-          Columns, with commas between
+          Columns, separated by commas
           <input required value={columns} onInput={({ currentTarget }) => setColumns(currentTarget.value)} />
         </label>
         <footer>
@@ -77,7 +77,10 @@ export function NewBoard({ onClose }: { readonly onClose: () => void }): JSX.Ele
   )
 }
 
-/** Adds a card to a column of the board; the first one by default, or that of the selected card. */
+/**
+ * The form that adds a card to a column of the board: by default the column of the selected card, or else the first
+ * column.
+ */
 export function NewCard({
   project,
   board: { boardId },
@@ -88,9 +91,9 @@ export function NewCard({
   readonly onClose: () => void
 }): JSX.Element {
   const columns = columnsOf(project, boardId)
-  const near = project.cards[selected.peek()?.cardId ?? '']?.place?.columnId
+  const selectedColumn = project.cards[selected.peek()?.cardId ?? '']?.place?.columnId
   const [columnId, setColumn] = useState(
-    columns.find((one) => one.columnId === near)?.columnId ?? columns[0]?.columnId ?? '',
+    columns.find((column) => column.columnId === selectedColumn)?.columnId ?? columns[0]?.columnId ?? '',
   )
   const [title, setTitle] = useState('')
   const [text, setText] = useState('')
@@ -108,7 +111,7 @@ export function NewCard({
         cardId,
         boardId,
         columnId,
-        rank: endOf(shown.peek() ?? project, boardId, columnId),
+        rank: endOf(shownProject.peek() ?? project, boardId, columnId),
         title: title.trim(),
         ...(bodyHash !== null && { bodyHash }),
         ...(priority !== '' && { priority: Number(priority) }),
@@ -173,7 +176,7 @@ export function NewCard({
   )
 }
 
-/** A choice of a priority; empty for none. */
+/** A field for a priority. An empty value means no priority. */
 export function PriorityField({
   value,
   onChoose,
@@ -196,7 +199,7 @@ export function PriorityField({
   )
 }
 
-/** The rank behind the last card of a column. */
+/** A rank at the end of a column. */
 export function endOf(project: Project, boardId: string, columnId: string): string {
   const lane = arrange(project, boardId).find(({ column }) => column.columnId === columnId)
   return rankAtEnd((lane?.cards ?? []).flatMap(({ place }) => place?.rank ?? []))

@@ -1,4 +1,4 @@
-/** The keys of a board. */
+/** The keyboard shortcuts of a board. */
 
 import { useKeys } from '../../../lib/keys.ts'
 import { base, go, query, setQuery } from '../../../lib/router.ts'
@@ -9,7 +9,7 @@ import type { Card, Project } from '../state.ts'
 import { hrefOf } from './card.tsx'
 import { cardFrom, type Direction, selected, spotFrom } from './selection.ts'
 
-/** Binds them for as long as a board is shown. */
+/** Binds the shortcuts as long as the board is shown. */
 export function BoardKeys({
   project,
   lanes,
@@ -95,6 +95,6 @@ function shift(project: Project, lanes: readonly Lane[], cardId: string, directi
   if (spot === undefined || lane === undefined || card === undefined) return
   const { column, cards } = lane
   selected.value = { cardId, takesFocus: true }
-  const others = cards.filter((one) => one.cardId !== cardId)
+  const others = cards.filter((other) => other.cardId !== cardId)
   void moveCard(card, column, others, spot.index)
 }

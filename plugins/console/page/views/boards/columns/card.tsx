@@ -1,4 +1,4 @@
-/** A card on its board. */
+/** A card on a board. */
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
@@ -8,19 +8,19 @@ import type { Lane } from '../arrange.ts'
 import { canWrite } from '../changes/changes.ts'
 import { PRIORITIES } from '../detail/history.ts'
 import { timeLeft } from '../detail/lease.ts'
-import { shown } from '../follow.ts'
+import { shownProject } from '../follow.ts'
 import { nameOf } from '../names.ts'
 import type { Card, Claim } from '../state.ts'
 import { drop, pressCard } from './drag.ts'
 import { hasMeta, linesOf } from './heights.ts'
 import { selected } from './selection.ts'
 
-/** Labels that are shown before the rest is counted. */
+/** Number of labels that are shown. The others are only counted. */
 const MAX_LABELS = 2
-/** Characters of a title that are put into the document; the rest is in the card's detail. */
+/** Number of characters of a title in the document. The page of the card shows the whole title. */
 const MAX_TITLE = 200
 
-/** A card as a link to its detail; it can be dragged. */
+/** A card as a link to its page. The card can be dragged. */
 export function CardLink({
   card,
   claim,
@@ -71,10 +71,10 @@ export function CardLink({
   )
 }
 
-/** The address of a card, on the board that is shown. */
+/** The address of a card on the shown board. */
 export function hrefOf(cardId: string): string {
   const board = query.peek().get('board')
-  const project = encodeURIComponent(shown.peek()?.project ?? '')
+  const project = encodeURIComponent(shownProject.peek()?.project ?? '')
   return at(`/boards/${project}?${board === null ? '' : `board=${encodeURIComponent(board)}&`}card=${cardId}`)
 }
 
@@ -97,7 +97,7 @@ function Meta({ card: { labels, priority, assignee } }: { readonly card: Card })
   )
 }
 
-/** Bars, the more of them the more urgent. */
+/** Shows a priority as bars. More bars are more urgent. */
 export function PriorityMark({ priority }: { readonly priority: number }): JSX.Element {
   return (
     <span
@@ -113,7 +113,7 @@ export function PriorityMark({ priority }: { readonly priority: number }): JSX.E
   )
 }
 
-/** Who holds a card, and for how long still. */
+/** Shows the holder of a claim and the time left. */
 export function Holder({ claim }: { readonly claim: Claim }): JSX.Element {
   const { deviceId, agent, expiresAtMs, state } = claim
   const { text, tone } = timeLeft(expiresAtMs, now.value)

@@ -1,30 +1,32 @@
-/** Moves a card by pointer: at once with a mouse, after a long press with a finger, so that a finger can scroll as well. */
+/**
+ * Moves a card by pointer: with a mouse at once, with a finger after a long press, so that a finger can scroll, too.
+ */
 import { type Signal, signal } from '@preact/signals'
 import { gapAt, topsOf } from '../../../lib/rows.ts'
 import type { Lane } from '../arrange.ts'
 import type { Card } from '../state.ts'
 import { heightOf } from './heights.ts'
 
-/** Where the card that is dragged would be put: before the card at `index` of the lane's other cards. */
+/** The place at which the dragged card would be dropped: before the card at `index` of the lane's other cards. */
 export interface Drop {
   readonly cardId: string
   readonly columnId: string
   readonly index: number
-  /** Pixels from the top of the lane's cards, the dragged one left out. */
+  /** Pixels from the top of the lane's cards without the dragged card. */
   readonly top: number
 }
 
-/** The card that is dragged now. */
+/** The present drop place; undefined while no card is dragged. */
 export const drop: Signal<Drop | undefined> = signal(undefined)
 
-/** A mouse that moved so far drags, and a finger that moved so far before the press was long scrolls; pixels. */
+/** Distance in pixels after which a mouse drags. A finger that moves so far before the long press scrolls instead. */
 const SLIP = 6
 const LONG_PRESS_MS = 300
-/** Near an edge the lane scrolls; pixels, and pixels a frame. */
+/** A lane scrolls while the pointer is within `EDGE` pixels of an edge, by `SCROLL` pixels per frame. */
 const EDGE = 48
 const SCROLL = 12
 
-/** Begins at a pointer that is pressed on a card. `put` is called where it is let go. */
+/** Handles a pointer that is pressed on a card. `put` is called if the card is dropped on a lane. */
 export function pressCard(
   event: PointerEvent,
   card: Card,
@@ -48,7 +50,7 @@ export function pressCard(
     follow()
   }
 
-  /** Once a frame: the ghost, the place below it, and scrolling at the edges. */
+  /** Once per frame: moves the ghost, finds the place below it, and scrolls at the edges. */
   function follow(): void {
     if (ghost === undefined) return
     const { dx, dy } = ghost.dataset
@@ -91,7 +93,7 @@ export function pressCard(
     if (isTouch) end(false)
     else lift()
   })
-  // Until the press was long, the finger may scroll.
+  // Before the long press the finger may scroll.
   on('touchmove', (moved) => ghost !== undefined && moved.preventDefault())
   on('contextmenu', (menu) => isTouch && menu.preventDefault())
   on('pointerup', ({ pointerId }) => pointerId === event.pointerId && end(true))
@@ -103,7 +105,7 @@ export function pressCard(
   })
 }
 
-/** A copy of a card that follows the pointer, with the distance from its corner to where it was pressed. */
+/** A copy of a card that follows the pointer, with the distance from its corner to the pressed point. */
 function ghostOf(source: HTMLElement, { clientX, clientY }: PointerEvent): HTMLElement {
   const box = source.getBoundingClientRect()
   const ghost = source.cloneNode(true) as HTMLElement
@@ -129,7 +131,7 @@ function scrollAt(pointer: number, start: number, end: number): number {
   return pointer > end - EDGE ? SCROLL : 0
 }
 
-/** The press was a move, not a click on the card. The click comes right behind, if at all. */
+/** Ignores the click on the card that may directly follow the drag. */
 function swallowClick(): void {
   addEventListener('click', swallow, { capture: true, once: true })
   setTimeout(() => removeEventListener('click', swallow, { capture: true }), 0)
@@ -139,7 +141,7 @@ function laneOf(lanes: readonly Lane[], columnId: string): Lane | undefined {
   return lanes.find(({ column }) => column.columnId === columnId)
 }
 
-/** The gap between the lane's other cards at a height, in pixels from the top of its cards. */
+/** The drop place between the lane's other cards at a vertical position, in pixels from the top of the cards. */
 function dropAt(lane: Lane, card: Card, height: number): Drop {
   const tops = topsOf(othersOf(lane, card), heightOf)
   const index = gapAt(tops, height)
@@ -147,7 +149,7 @@ function dropAt(lane: Lane, card: Card, height: number): Drop {
 }
 
 function othersOf({ cards }: Lane, { cardId }: Card): readonly Card[] {
-  return cards.filter((one) => one.cardId !== cardId)
+  return cards.filter((other) => other.cardId !== cardId)
 }
 
 function swallow(event: Event): void {

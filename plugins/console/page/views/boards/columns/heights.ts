@@ -1,21 +1,24 @@
-/** The height of a card, known before it is shown, so that a column needs to hold only the cards that are seen. boards.css has the same numbers. */
+/**
+ * Computes the height of a card before it is shown, so that a column has only visible cards in the document. card.css
+ * has the same numbers.
+ */
 import type { Card } from '../state.ts'
 
-/** Pixels of a line of a title. */
+/** Height of a line of a title, in pixels. */
 const LINE = 20
-/** Padding, border and the gap below. */
+/** Height of the padding, the borders and the gap below, in pixels. */
 const FRAME = 20 + 2 + 8
-/** The line of labels, and the line of the claim. */
+/** Heights of the line of labels and of the line of the claim, in pixels. */
 const META = 26
 const CLAIM = 26
-/** A title is cut after so many lines. */
+/** Largest number of lines of a title. */
 const MAX_LINES = 3
-/** Characters of average width in a line. */
+/** Number of characters of average width in a line. */
 const LINE_CHARS = 34
 
-const known = new WeakMap<Card, number>()
+const heights = new WeakMap<Card, number>()
 
-/** Lines of a title: words are put one after another as a browser does, a little more widely. */
+/** Number of lines of a title. Words are wrapped as in a browser, with slightly wider characters. */
 export function linesOf(title: string): number {
   let [lines, used] = [1, 0]
   for (const word of title.slice(0, MAX_LINES * LINE_CHARS + 1).split(' ')) {
@@ -27,7 +30,7 @@ export function linesOf(title: string): number {
   return Math.min(MAX_LINES, lines)
 }
 
-/** Wide characters count twice. */
+/** The width of a word in characters. Wide characters count twice. */
 function widthOf(word: string): number {
   let width = 0
   for (const char of word) width += char > '\u1100' ? 2 : 1
@@ -39,12 +42,12 @@ export function hasMeta({ labels, priority, assignee }: Card): boolean {
   return labels.length > 0 || priority !== null || assignee !== null
 }
 
-/** Pixels of a card in its column. A claim that ended keeps its line until the card changes. */
+/** The height of a card in its column, in pixels. A claim that has ended keeps its line until the card changes. */
 export function heightOf(card: Card): number {
-  let height = known.get(card)
+  let height = heights.get(card)
   if (height === undefined) {
     height = FRAME + linesOf(card.title ?? '') * LINE + (hasMeta(card) ? META : 0) + (card.claim === null ? 0 : CLAIM)
-    known.set(card, height)
+    heights.set(card, height)
   }
   return height
 }

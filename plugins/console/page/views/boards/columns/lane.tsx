@@ -1,4 +1,4 @@
-/** A column of the board: its head, and the cards that are near the visible part. */
+/** A column of the board: its head, and the cards near the visible part. */
 import type { JSX } from 'preact'
 import { useCallback } from 'preact/hooks'
 import { count, visible } from '../../../lib/format.ts'
@@ -22,7 +22,7 @@ export function LaneBox({
   readonly lane: Lane
   readonly claims: Readonly<Record<string, Claim>>
   readonly conflicted: ReadonlyMap<string, readonly Conflict[]>
-  /** The lanes as they are when a card is let go. */
+  /** Returns the present lanes. Called when a card is dropped. */
   readonly lanesOf: () => readonly Lane[]
   readonly isFiltered: boolean
 }): JSX.Element {
@@ -42,7 +42,7 @@ export function LaneBox({
         <h2 title={title}>{title}</h2>
         <span
           class={`lane-count${isOver ? ' lane-over' : ''}`}
-          title={isOver ? 'More than the limit of the column' : undefined}
+          title={isOver ? 'More cards than the limit of the column' : undefined}
         >
           {isFiltered && `${count(cards.length)} of `}
           {count(total)}
@@ -74,7 +74,7 @@ export function LaneBox({
   )
 }
 
-/** Where the card that is dragged would be put. */
+/** Marks the place at which the dragged card would be dropped. */
 function Mark({ columnId }: { readonly columnId: string }): JSX.Element | null {
   const at = drop.value
   if (at?.columnId !== columnId) return null

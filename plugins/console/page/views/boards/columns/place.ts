@@ -1,14 +1,14 @@
-/** Where a moved card is put: the command that puts it there. */
+/** The command that moves a card to a place in a column. */
 import { rankBetween } from '../../../../../protocol/ranks.ts'
 import type { Card, Column, Command } from '../state.ts'
 
-/** Cards of one `column.rerank` at most. */
+/** Largest number of cards in one `column.rerank` command. */
 const MAX_PLACES = 256
 
 /**
- * The command that puts a card before the card at `index` of a column, or at its end; `cards` are those of the column in order, without
- * the card itself. Where two neighbours have one rank, no rank is between them: then those behind are given new ranks with it.
- * Undefined where there is no room at all, or where the column has no board.
+ * The command that moves a card before the card at `index` of `cards`, or to the end of the column. `cards` are the
+ * other cards of the column in order. If there is no rank between the two neighbours, the command also gives new ranks
+ * to the cards after the moved card. Returns undefined if there is no room at all, or if the column has no board.
  */
 export function placeCommand(
   cardId: string,
@@ -18,7 +18,7 @@ export function placeCommand(
 ): Command | undefined {
   const rankOf = (at: number): string | undefined => cards[at]?.place?.rank
   const before = rankOf(index - 1)
-  const rank = rankBetween(before, rankOf(index)) ?? (index === cards.length ? lastResort(cards) : undefined)
+  const rank = rankBetween(before, rankOf(index)) ?? (index === cards.length ? rankBeforeLast(cards) : undefined)
   const { columnId, boardId } = column
   if (boardId === null) return undefined
   if (rank !== undefined) return { type: 'card.move', cardId, boardId, columnId, rank }
@@ -42,8 +42,8 @@ function isRoomBetween(before: string | undefined, after: string | undefined): b
   return rankBetween(before, after) !== undefined
 }
 
-/** Before a card at the very last rank there is room, behind it there is none. */
-function lastResort(cards: readonly Card[]): string | undefined {
+/** A rank before the last card, for a last card after which there is no rank. */
+function rankBeforeLast(cards: readonly Card[]): string | undefined {
   return rankBetween(cards.at(-2)?.place?.rank, cards.at(-1)?.place?.rank)
 }
 

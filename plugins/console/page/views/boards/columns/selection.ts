@@ -1,18 +1,18 @@
-/** The card that the keys act on, and where arrows lead from it. */
+/** The selected card, for the keyboard shortcuts, and the targets of the arrow keys. */
 import { type Signal, signal } from '@preact/signals'
 import type { Lane } from '../arrange.ts'
 import type { Card } from '../state.ts'
 
-/** The selected card's id. `takesFocus` after a key: the card then takes the focus. */
+/** The id of the selected card. With `takesFocus`, after a key, the card gets the focus. */
 export const selected: Signal<{ readonly cardId: string; readonly takesFocus: boolean } | undefined> = signal(undefined)
 
-/** Where a card stands: which lane, and which card of it. */
+/** The position of a card: the index of its lane, and its index in the lane. */
 export interface Spot {
   readonly lane: number
   readonly index: number
 }
 
-/** A direction of the arrows. */
+/** The direction of an arrow key. */
 export type Direction = 'up' | 'down' | 'left' | 'right'
 
 /** Finds a card in the lanes. */
@@ -25,7 +25,10 @@ function spotOf(lanes: readonly Lane[], cardId: string | undefined): Spot | unde
   return undefined
 }
 
-/** The card that an arrow leads to: the first one without a selection; itself at an edge. Lanes without cards are passed over. */
+/**
+ * The card that an arrow key selects: the first card if no card is selected, and the same card at an edge. Lanes
+ * without cards are skipped.
+ */
 export function cardFrom(lanes: readonly Lane[], from: string | undefined, direction: Direction): Card | undefined {
   const spot = spotOf(lanes, from)
   if (spot === undefined) return lanes.find(({ cards }) => cards.length > 0)?.cards[0]
@@ -41,7 +44,10 @@ export function cardFrom(lanes: readonly Lane[], from: string | undefined, direc
   return here[index]
 }
 
-/** Where a shifted arrow puts the selected card: its lane, and before which of that lane's other cards. Undefined at an edge. */
+/**
+ * The position to which Shift and an arrow key move a card: the lane, and the index among the other cards of the lane.
+ * Returns undefined at an edge.
+ */
 export function spotFrom(lanes: readonly Lane[], cardId: string, direction: Direction): Spot | undefined {
   const spot = spotOf(lanes, cardId)
   if (spot === undefined) return undefined

@@ -1,4 +1,4 @@
-/** A text of a card or a comment, read by its hash. */
+/** The text of a card or a comment, which is read by its hash. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
@@ -6,10 +6,10 @@ import { useLoad } from '../../../lib/load.ts'
 import { Badge, Refusal } from '../../../parts/parts.tsx'
 import { readText } from '../texts.ts'
 
-/** Characters that are shown before the reader asks for all. */
+/** Number of characters that are shown before the reader asks for the whole text. */
 const SHOWN = 4_000
 
-/** Shows the text that a hash names; nothing where there is none. */
+/** Shows the text with a hash, or nothing without a hash. */
 export function BodyText({ hash }: { readonly hash: string | null }): JSX.Element | null {
   const [isWhole, setWhole] = useState(false)
   const { data, error } = useLoad(async (signal) => (hash === null ? undefined : readText(hash, signal)), {
@@ -18,12 +18,12 @@ export function BodyText({ hash }: { readonly hash: string | null }): JSX.Elemen
   if (hash === null) return null
   if (error !== undefined) return <Refusal error={error} />
   if (data === undefined) return <p class="body-text nothing">Reading…</p>
-  if (data.text === undefined) return <p class="body-text nothing">The text has not arrived on this node.</p>
+  if (data.text === undefined) return <p class="body-text nothing">This node has not received the text yet.</p>
   const { text } = data
   const isCut = !isWhole && text.length > SHOWN
   return (
     <div class="body-text">
-      {data.isForeign && <Badge tone="bad">these bytes are not those that the card names</Badge>}
+      {data.isForeign && <Badge tone="bad">this text does not match the hash in the card</Badge>}
       <p>{visible(isCut ? text.slice(0, SHOWN) : text)}</p>
       {isCut && (
         <button type="button" class="quiet small" onClick={() => setWhole(true)}>

@@ -1,10 +1,10 @@
-/** Claims: taking, keeping and giving back a card. */
+/** Claims: claims a card, renews a claim, and releases a claim. */
 import { session } from '../../../lib/service.ts'
 import { heldClaim } from '../arrange.ts'
 import { enter } from '../changes/changes.ts'
 import type { Card, Claim, Project } from '../state.ts'
 
-/** How long a claim made in the page lasts, in milliseconds. */
+/** The lease of a claim from the page, in milliseconds. */
 const LEASE_MS: number = 30 * 60_000
 
 /** Whether the key of this console holds the claim. */
@@ -21,12 +21,12 @@ export function acquire(project: Project, card: Card): Promise<boolean> {
   return enter({ type: 'claim.acquire', claimId: crypto.randomUUID(), cardId, agent: null, leaseMs: LEASE_MS })
 }
 
-/** Takes a card over from its holder. The scope of the device must name `claim.force`. */
+/** Takes over a card from its holder. Fails unless the scope of the device allows `claim.force`. */
 export function force({ cardId }: Card): Promise<boolean> {
   return enter({ type: 'claim.force', claimId: crypto.randomUUID(), cardId, agent: null, leaseMs: LEASE_MS })
 }
 
-/** Gives a card back. */
+/** Releases a claim. */
 export function release({ claimId, cardId }: Claim): Promise<boolean> {
   return enter({ type: 'claim.release', claimId, cardId })
 }

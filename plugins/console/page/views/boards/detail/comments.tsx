@@ -9,10 +9,10 @@ import { nameOf } from '../names.ts'
 import type { CardDetail, Project } from '../state.ts'
 import { BodyText } from './body-text.tsx'
 
-/** Comments that are shown before the reader asks for the older ones. */
+/** Number of comments that are shown before the reader asks for older comments. */
 const SHOWN = 50
 
-/** The comments, and a field for one more. */
+/** Shows the comments, and a field for a new comment. */
 export function Comments({
   comments,
   cardId,
@@ -36,7 +36,7 @@ export function Comments({
       <h3>Comments</h3>
       {shown.length < comments.length && (
         <button type="button" class="quiet small" onClick={() => setWhole(true)}>
-          Show {comments.length - shown.length} older ones
+          Show {comments.length - shown.length} older comments
         </button>
       )}
       <ol class="comments">
@@ -68,7 +68,7 @@ export function Comments({
   )
 }
 
-/** The links of a card to others, and to web addresses. */
+/** Shows the links of a card to other cards and to web addresses. */
 export function Links({
   links,
   cardId,
@@ -92,7 +92,7 @@ export function Links({
                 <Address url={to ?? ''} />
               ) : (
                 <a href={hrefOf(other ?? '')}>
-                  {visible((project.cards[other ?? '']?.title ?? 'a card that is not here').slice(0, 200))}
+                  {visible((project.cards[other ?? '']?.title ?? 'a card that is not on this node').slice(0, 200))}
                 </a>
               )}
             </li>
@@ -103,7 +103,7 @@ export function Links({
   )
 }
 
-/** A web address leads away only where it is one. */
+/** Shows a web address as a link. An address with another scheme than http or https is shown as text. */
 function Address({ url }: { readonly url: string }): JSX.Element {
   if (!/^https?:\/\//.test(url)) return <code>{visible(url)}</code>
   return (

@@ -1,4 +1,4 @@
-/** A card in full, beside the board. */
+/** The page of a card, beside the board. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
@@ -19,10 +19,10 @@ import { EditCard } from './edit-card.tsx'
 import { PRIORITIES } from './history.ts'
 import { HistoryList } from './history-list.tsx'
 
-/** The detail reads again so often at most while commands come in, in milliseconds. */
+/** Shortest time between two reads of the card while commands arrive, in milliseconds. */
 const READ_MS = 1_000
 
-/** Shows a card. */
+/** Shows all parts of a card. */
 export function Detail({
   project,
   cardId,
@@ -45,15 +45,15 @@ export function Detail({
         </button>
       </div>
       {card === undefined ? (
-        <Empty title="There is no such card">It may not have arrived on this node.</Empty>
+        <Empty title="There is no such card">This node may not have received it yet.</Empty>
       ) : (
-        <Known project={project} card={card} revision={revision} />
+        <LoadedCard project={project} card={card} revision={revision} />
       )}
     </aside>
   )
 }
 
-function Known({
+function LoadedCard({
   project,
   card,
   revision,
@@ -136,7 +136,7 @@ function Actions({
 
 function Facts({ project, card }: { readonly project: Project; readonly card: Card }): JSX.Element {
   const { place, priority, assignee, claim } = card
-  const held = claim === null ? undefined : project.claims[claim]
+  const currentClaim = claim === null ? undefined : project.claims[claim]
   return (
     <dl class="facts">
       <Fact name="Column">
@@ -160,7 +160,7 @@ function Facts({ project, card }: { readonly project: Project; readonly card: Ca
       <Fact name="Labels">
         <Labels card={card} />
       </Fact>
-      <Fact name="Claim">{held === undefined ? <Nothing>free</Nothing> : <Holder claim={held} />}</Fact>
+      <Fact name="Claim">{currentClaim === undefined ? <Nothing>free</Nothing> : <Holder claim={currentClaim} />}</Fact>
     </dl>
   )
 }
@@ -241,7 +241,7 @@ function Labels({ card: { cardId, labels } }: { readonly card: Card }): JSX.Elem
   )
 }
 
-/** A number that follows another, but changes only so often. */
+/** Follows a number, but changes at most once in `READ_MS`. */
 function useSlow(value: number): number {
   const [slow, setSlow] = useState(value)
   const latest = useRef(value)

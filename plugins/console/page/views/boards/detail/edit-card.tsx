@@ -1,4 +1,4 @@
-/** Changes the title, the text, the priority and the assignee of a card: one command with what changed. */
+/** Changes the title, text, priority and assignee of a card by one command, which has only the changed members. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
@@ -8,7 +8,7 @@ import { PriorityField } from '../changes/forms.tsx'
 import type { Card, Command } from '../state.ts'
 import { readText } from '../texts.ts'
 
-/** What the form holds. */
+/** The values of the form. */
 export interface CardValues {
   readonly title: string
   readonly bodyHash: string | null
@@ -16,7 +16,7 @@ export interface CardValues {
   readonly assignee: string | null
 }
 
-/** The command for what differs from the card as the form showed it; none where nothing does. */
+/** The command for the values that differ from the card in the form. Returns undefined if no value differs. */
 function updateCommand(card: Card, next: CardValues): Command | undefined {
   const changed = {
     ...(next.title !== card.title && { title: next.title }),
@@ -27,7 +27,7 @@ function updateCommand(card: Card, next: CardValues): Command | undefined {
   return Object.keys(changed).length === 0 ? undefined : { type: 'card.update', cardId: card.cardId, ...changed }
 }
 
-/** The form, once the text is read. */
+/** Shows the form after the text has been read. */
 export function EditCard({ card, onClose }: { readonly card: Card; readonly onClose: () => void }): JSX.Element {
   const { bodyHash } = card
   const { data, error } = useLoad(async (signal) =>
@@ -46,7 +46,7 @@ function Form({
   readonly before: string
   readonly onClose: () => void
 }): JSX.Element {
-  // What others change while the form is open is no change of this form.
+  // The form keeps the card as it was, so that a change by another device is not part of the command.
   const [card] = useState(present)
   const [title, setTitle] = useState(card.title ?? '')
   const [text, setText] = useState(before)

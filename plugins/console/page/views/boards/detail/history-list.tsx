@@ -1,4 +1,4 @@
-/** The history of a card: who signed what, and whether the signatures hold; the page computes that itself. */
+/** The history of a card: its commands and their signers. The page verifies the signatures. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { verifyCommand } from '../../../../../protocol/sign/verify.ts'
@@ -10,9 +10,12 @@ import { nameOf } from '../names.ts'
 import type { ListedCommand, Project } from '../state.ts'
 import { addTouching, createTouching, wordsOf } from './history.ts'
 
-/** Commands of one page; those of the whole project are read, because only they tell which touch the card. */
+/**
+ * Number of commands per page. All commands of the project are read, because the service has no list of the commands of
+ * a card.
+ */
 const PAGE = 1_000
-/** Commands that are shown before the reader asks for the older ones. */
+/** Number of commands that are shown before the reader asks for older commands. */
 const SHOWN = 30
 
 interface Walk {
@@ -22,7 +25,7 @@ interface Walk {
   readonly error?: ServiceError
 }
 
-/** The commands of the project that touch the card, the newest first. */
+/** Shows the commands that change the card, the newest first. */
 export function HistoryList({
   project,
   cardId,
@@ -48,7 +51,7 @@ export function HistoryList({
       </ol>
       {shown.length < newest.length && (
         <button type="button" class="quiet small" onClick={() => setWhole(true)}>
-          Show {newest.length - shown.length} older ones
+          Show {countOf(newest.length - shown.length, 'older command')}
         </button>
       )}
     </section>
@@ -71,8 +74,8 @@ function Entry({ listed, project }: { readonly listed: ListedCommand; readonly p
               tone={verdict ? 'ok' : 'bad'}
               title={
                 verdict
-                  ? `The signature of ${envelope.signerKeyId} covers this command; computed in this page.`
-                  : 'The signature or the id does not belong to this command; computed in this page.'
+                  ? `This page verified the signature of ${envelope.signerKeyId}.`
+                  : 'The signature or the id does not match this command.'
               }
             >
               {verdict ? 'verified' : 'not verified'}
@@ -88,7 +91,7 @@ function Entry({ listed, project }: { readonly listed: ListedCommand; readonly p
   )
 }
 
-/** Reads the commands page after page, and at a later revision those that came since. */
+/** Reads the commands page by page, and at each new revision the new commands. */
 function useWalk(project: string, cardId: string, revision: number): Walk {
   const [walk, setWalk] = useState<Walk>({ found: [], read: 0, isDone: false })
   const state = useRef({
@@ -127,7 +130,7 @@ function useWalk(project: string, cardId: string, revision: number): Walk {
 }
 
 const verdicts = new WeakMap<ListedCommand, boolean>()
-/** One signature at a time, each in a task of its own, so that no frame waits for many. */
+/** Signatures are verified one after another, each in a new task, so that no frame is delayed by many of them. */
 let queue: Promise<unknown> = Promise.resolve()
 
 function useVerdict(listed: ListedCommand, project: string): boolean | undefined {

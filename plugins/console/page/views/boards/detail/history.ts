@@ -1,7 +1,10 @@
-/** The history of a card: which commands touch it, and what each did, in words. */
+/** The history of a card: finds its commands, and describes each command in words. */
 import type { Command, Conflict, ListedCommand, Project } from '../state.ts'
 
-/** Finds the commands that touch a card, page after page: comments and links are recognized by the ids of earlier commands. */
+/**
+ * Returns a function that tests whether a command changes a card. It must be called with all commands in order, because
+ * comments and links are recognized by the ids in earlier commands.
+ */
 export function createTouching(cardId: string): (command: Command) => boolean {
   const owned = new Set<string>()
   return (command) => {
@@ -29,7 +32,7 @@ export function createTouching(cardId: string): (command: Command) => boolean {
   }
 }
 
-/** Adds the commands of a page that touch the card; a new array only where there are some. */
+/** Adds the commands of a page that change the card. Returns the same array if there are none. */
 export function addTouching(
   before: readonly ListedCommand[],
   page: readonly ListedCommand[],
@@ -39,7 +42,7 @@ export function addTouching(
   return found.length === 0 ? before : [...before, ...found]
 }
 
-/** What a command does, in a few words. Titles are those of now. */
+/** Describes a command in a few words, with the present titles. */
 export function wordsOf(
   command: Command,
   { columns, boards, cards }: Pick<Project, 'columns' | 'boards' | 'cards'>,
@@ -107,13 +110,13 @@ const MEMBERS: Readonly<Record<string, string>> = {
   assignee: 'assignee',
 }
 
-/** What a register says, in a word: of `card/<id>/title`, the title. */
+/** The part of an entity that a register has: `title` for `card/<id>/title`. */
 export function aboutOf(register: string): string {
   const name = register.split('/').slice(2).join('/')
   return name === 'bodyHash' ? 'text' : name
 }
 
-/** A candidate's value in words. */
+/** The value of a candidate in words. */
 export function valueWords(
   { register, kind }: Pick<Conflict, 'register' | 'kind'>,
   value: unknown,
@@ -125,7 +128,7 @@ export function valueWords(
   if (typeof value === 'object' && 'columnId' in value) {
     const { columnId, boardId } = value as { columnId: string; boardId: string }
     const board = project.boards[boardId]?.title
-    return `${project.columns[columnId]?.title ?? 'a column that is not here'}${board == null ? '' : `, ${board}`}`
+    return `${project.columns[columnId]?.title ?? 'a column that is not on this node'}${board == null ? '' : `, ${board}`}`
   }
   if (register.endsWith('/priority')) return PRIORITIES[value as number] ?? String(value)
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -2,8 +2,8 @@
 import type { Past } from '../graph/past.ts'
 import { contains, type Ranges } from '../graph/ranges.ts'
 
-/** Members of both sets that are concurrent with a member of the other one, by position. */
-export interface Meanwhile {
+/** Positions of both sets that are concurrent with a position of the other set. */
+export interface Concurrent {
   readonly first: readonly number[]
   readonly second: readonly number[]
 }
@@ -15,14 +15,13 @@ interface Side {
 }
 
 /**
- * Finds the members of either set that are concurrent with one of the other. What a command had not seen is read only
- * where it can still add something: once every earlier position of the other side is found, later commands of a found
- * member are not read.
+ * Finds the members of either set that are concurrent with a member of the other set. The unseen positions of a member
+ * are read only if they can still find a position: the member itself, or an earlier position of the other set.
  */
-export function findMeanwhile(past: Past, first: readonly number[], second: readonly number[]): Meanwhile {
+export function findConcurrent(past: Past, first: readonly number[], second: readonly number[]): Concurrent {
   const one = toSide(first)
   const other = toSide(second)
-  // The smaller side first: what its members had not seen settles most of the larger side.
+  // The smaller side is first, because the unseen positions of its members find most of the larger side.
   const [small, large] = one.positions.length <= other.positions.length ? [one, other] : [other, one]
   markUnseen(past, small, large)
   markUnseen(past, large, small)
@@ -33,10 +32,15 @@ function toSide(positions: readonly number[]): Side {
   return { positions: [...positions].sort((a, b) => a - b), found: new Set() }
 }
 
-/** For each position of `side`: finds the positions of `opposite` that it had not seen, and with them itself. */
+/**
+ * For each position of `side`, finds the positions of `opposite` that its author had not seen, and then the position
+ * itself.
+ */
 function markUnseen(past: Past, side: Side, opposite: Side): void {
-  // Positions of the other side that are not found yet, by number: each is visited until it is found.
+  // `next[i]` is where the search for an open position, one that is not found yet, continues. It is `i` while position
+  // `i` is open.
   const next = opposite.positions.map((_, i) => i)
+  /** The first index from `i` on whose position is open. Shortens the steps of later searches. */
   const open = (i: number): number => {
     let at = i
     while (at < next.length && (next[at] as number) > at) at = next[at] as number
@@ -60,7 +64,7 @@ function markUnseen(past: Past, side: Side, opposite: Side): void {
   }
 }
 
-/** Finds every position that lies in the ranges. */
+/** Finds every position that is in the ranges. */
 function markWithin(ranges: Ranges, { positions, found }: Side, next: number[], open: (i: number) => number): void {
   for (let i = 0; i < ranges.length; i += 2) {
     const high = ranges[i + 1] as number
@@ -73,7 +77,7 @@ function markWithin(ranges: Ranges, { positions, found }: Side, next: number[], 
   }
 }
 
-/** Whether one of the positions lies in the ranges. */
+/** Whether one of the positions is in the ranges. */
 function meets(ranges: Ranges, positions: readonly number[]): boolean {
   if (positions.length < ranges.length) return positions.some((pos) => contains(ranges, pos))
   for (let i = 0; i < ranges.length; i += 2) {

@@ -1,0 +1,11 @@
+/** server-full without durable runs: what the memory path of server-full is compared with. */
+import { profile as full } from '../../../profiles/server-full.ts'
+
+/** Profile `bench-memory-alone`. */
+export const profile: object = {
+  name: 'bench-memory-alone',
+  summary: 'server-full with runs in memory alone',
+  extends: full.name,
+  library: {},
+  main: { features: { 'realtime.runs-sqlite': false } },
+}

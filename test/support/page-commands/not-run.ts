@@ -1,0 +1,16 @@
+/** Commands of a page that a test runs in its own way, as they stand in the page. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../../scripts/build/paths.ts'
+import { readPage } from './page.ts'
+
+/**
+ * The commands of the block that is marked as not run with its page and has a command with this beginning.
+ * @throws Error if the page has no such block
+ */
+export function commandsNotRun(page: string, beginning: string): readonly string[] {
+  const { notRun } = readPage(readFileSync(join(root, page), 'utf8'))
+  const block = notRun.find(({ commands }) => commands.some((command) => command.startsWith(beginning)))
+  if (block === undefined) throw new Error(`${page} has no block "${beginning}" that is not run`)
+  return block.commands
+}

@@ -1,0 +1,18 @@
+/** The text of an answer as the console shows it: its size in bytes, and only its beginning if it is long. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readAnswerText } from '../../../plugins/console/page/views/api/answer-text.ts'
+
+const test = suite('console answer text')
+
+test('the size of an answer is counted in bytes, not in UTF-16 units', async () => {
+  assert.equal(await readAnswerText(new Response('5 € für 𝄞')), { text: '5 € für 𝄞', size: 15, isCut: false })
+  assert.equal(await readAnswerText(new Response(null)), { text: '', size: 0, isCut: false })
+})
+
+test('of a long answer the beginning is kept, and its size is that of the beginning', async () => {
+  const { text, size, isCut } = await readAnswerText(new Response('ü'.repeat(300_000)))
+  assert.equal([text.length, size, isCut], [262_144, 524_288, true])
+})
+
+test.run()
