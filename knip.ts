@@ -19,7 +19,7 @@ const config: KnipConfig = {
     'plugins/kbd/cli/commands.ts',
     'plugins/console/page/main.tsx',
     'test/reach/suite/*.ts',
-    'test/support/{old-stores/make,page-commands/make-run}.ts',
+    'test/support/{old-stores/make,old-nodes/make,page-commands/make-run}.ts',
     'test/runner/{prelude,limited-uvu,limited-fast-check}.ts',
     'test/**/*-child.ts',
     'scripts/**/*-child.ts',
