@@ -179,7 +179,7 @@ it('while NATS is frozen each append is answered within 5 s: 503 with Retry-Afte
   )
 })
 
-it('a node behind a cut network finds out, and its readers are told once it is mended', async () => {
+it('a node behind a cut network detects the cut, and its readers are told once the network is back', async () => {
   const cutter = await startCutter(cluster.nats.port)
   const node = await cluster.join({ SVC_CLUSTER__NATS_URL: `nats://127.0.0.1:${cutter.port}` })
   try {
