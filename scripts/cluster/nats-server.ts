@@ -12,7 +12,7 @@ export interface NatsServer {
   readonly pid: number
   /** Its `store_dir`. */
   readonly store: string
-  /** How the process that runs now ends. */
+  /** Resolves when the current process ends. */
   readonly exited: Promise<ChildExit>
   kill(signal?: NodeJS.Signals): Promise<void>
   /** Restarts the server after it has ended. Does not wait until it answers. */

@@ -1,4 +1,7 @@
-/** Every page that has commands is run, from an empty home and with an environment of `HOME` and `PATH` alone, or says why not. */
+/**
+ * Runs the commands of every page, from an empty home folder and with only `HOME` and `PATH` in the environment. A
+ * block that is not run has a reason.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +24,7 @@ test('pages that take long have a test file each', () => {
     assert.match(read(page.replace(/^docs\/(.+)\.md$/, 'test/docs/$1.test.ts')), `addStories(test, '${page}')`)
 })
 
-const left = pages.flatMap((page) => readPage(read(page)).notRun.map((block) => ({ page, ...block })))
+const skipped = pages.flatMap((page) => readPage(read(page)).notRun.map((block) => ({ page, ...block })))
 
 const withoutComment = (command: string): string => command.replace(/ +#.*/, '')
 
@@ -32,15 +35,15 @@ function nameOf(command: string): readonly string[] {
   return words.slice(0, end < 0 ? words.length : end)
 }
 
-/** Whether a test has a command: in a text, in a list of arguments, or read from the page with the others of its block. */
+/** Whether a test has a command: in a text, in a list of arguments, or in a block that the test reads from the page. */
 function hasCommand(test: string, page: string, command: string, block: readonly string[]): boolean {
   const read = [...test.matchAll(/commandsNotRun\('([^']+)', '([^']+)'\)/g)]
   if (read.some(([, from, start]) => from === page && block.some((one) => one.startsWith(start!)))) return true
   return new RegExp(nameOf(command).join(`(?: |', \\[?')`)).test(test)
 }
 
-test('what is not run with its page says why, and names a test file that has the command', () => {
-  for (const { page, reason, commands } of left) {
+test('a block that is not run has a reason, which names a test file that has the commands', () => {
+  for (const { page, reason, commands } of skipped) {
     const files = [...reason.matchAll(/\btest\/[\w./-]+/g)].map(([path]) => path)
     for (const path of files) assert.ok(path.endsWith('.test.ts') && existsSync(join(root, path)), `${page}: ${path}`)
     for (const command of commands)
@@ -51,15 +54,15 @@ test('what is not run with its page says why, and names a test file that has the
     assert.ok(files.length > 0, `${page}: ${reason}`)
   }
   const run = pages.map((page) => commandsOf(readPage(read(page))).length).reduce((sum, count) => sum + count)
-  const list = left.map(({ page, reason }) => `  ${page}: ${reason}`)
-  console.log(`${run} commands of pages are run, ${left.length} blocks are not:\n${list.join('\n')}`)
+  const list = skipped.map(({ page, reason }) => `  ${page}: ${reason}`)
+  console.log(`${run} commands of pages are run, ${skipped.length} blocks are not:\n${list.join('\n')}`)
   assert.ok(hasCommand(`run('docker', ['build', '.'])`, 'a.md', 'docker build --tag svc .', []))
   assert.ok(hasCommand(`commandsNotRun('a.md', 'cd x')`, 'a.md', 'docker build .', ['cd x', 'docker build .']))
   assert.not.ok(hasCommand(`run('docker', ['run'])`, 'a.md', 'docker build --tag svc .', []))
-  assert.ok(run > left.length)
+  assert.ok(run > skipped.length)
 })
 
-/** What make runs for commands that are not run with their page. */
+/** Parts of the output of `make --dry-run` for the commands of pages that are not run. */
 const made: Readonly<Record<string, string>> = {
   'make run': ' scripts/run/cli.ts server-full',
   'make build PROFILE=path/to/edge.ts': ' scripts/toolkit/cli.ts build path/to/edge.ts',
@@ -78,9 +81,9 @@ const made: Readonly<Record<string, string>> = {
   'make cluster CHAOS=1': 'CHAOS=1 EVERY= ',
 }
 
-test('make has what the pages say for commands that are not run', () => {
+test('make runs the expected programs for commands of pages that are not run', () => {
   const shown = new Set(
-    left.flatMap(({ commands }) => commands.map(withoutComment)).filter((one) => /^make /.test(one)),
+    skipped.flatMap(({ commands }) => commands.map(withoutComment)).filter((one) => /^make /.test(one)),
   )
   assert.equal([...shown].sort(), Object.keys(made).sort())
   for (const [command, runs] of Object.entries(made)) {
@@ -95,7 +98,7 @@ test('make has what the pages say for commands that are not run', () => {
   }
 })
 
-test('a target of make that a page names is one of the Makefile', () => {
+test('a target of make that a page names is in the Makefile', () => {
   const targets = new Set([...read('Makefile').matchAll(/^([a-z][a-z-]*):/gm)].map(([, name]) => name!))
   for (const page of pages)
     for (const [call, name] of read(page).matchAll(/(?:`|^|\$ )make ([a-z][a-z-]*)/gm))

@@ -15,7 +15,7 @@ import { testUnless } from '../support/skip.ts'
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const deploy = (name: string): string => read(`docs/examples/deploy/${name}`)
 
-test('every setting of the examples is one of the settings', () => {
+test('every setting that the examples name exists', () => {
   const known = read('docs/settings.md')
   const texts = [read('Dockerfile'), deploy('compose.yaml'), deploy('kubernetes.yaml')]
   const named = new Set(texts.flatMap((text) => [...text.matchAll(/\bSVC_[A-Z_]+__[A-Z_]+/g)].map(([name]) => name)))
@@ -26,7 +26,7 @@ test('every setting of the examples is one of the settings', () => {
   )
 })
 
-/** Variables that are not in the image, because they are secrets. */
+/** Variables that the image does not contain, because they are secrets. */
 const secrets = { SVC_SECURITY__JWT_SECRET: 'a secret of this test, of 32 bytes or more' }
 
 /** The variables of a node in the Compose file, with the secrets of its `.env`. */
@@ -57,7 +57,7 @@ for (const [profile, environment] of Object.entries(setUp)) {
 
 const compose = parse(deploy('compose.yaml'), { merge: true })
 
-test('the nodes of the compose file are behind its balancer, and refer to what is declared', () => {
+test('the nodes of the compose file are behind its balancer, and refer to declared services and volumes', () => {
   const { services, volumes } = compose
   const nodes = Object.keys(services).filter((name) => services[name].build !== undefined)
   const upstream = [...deploy('nginx-cluster.conf').matchAll(/server (\w+):8080;/g)].map(([, name]) => name)

@@ -55,7 +55,7 @@ test('a line of progress has the number of files done, the time and the running 
   assert.is(toLine({ done: 270, total: 270, elapsedMs: 600_000, running: [] }), '270 of 270 files, 10:00')
 })
 
-test('reads the command line', () => {
+test('the command line is read', () => {
   const line = commandsNotRun('CONTRIBUTING.md', 'node_modules/').find((one) => one.includes('--grep'))!
   const [, words] = / test\/run\.ts (.*?) +#/.exec(line)!
   assert.is(readArguments(words!.replaceAll("'", '').split(' '))?.grep, 'preflight')

@@ -1,7 +1,7 @@
 /**
- * What one node and three nodes of `server-cluster` carry on one PostgreSQL and one NATS server, then on three NATS servers that each
- * keep the runs, and what it costs in memory and on the disk of NATS. Nothing has to be reached: docs/scale.md tells what the
- * figures mean.
+ * Measures the load that one node and three nodes of `server-cluster` handle with one PostgreSQL and one NATS server,
+ * then with three NATS servers that each store the runs, and the cost in memory and on the disk of NATS. There are no
+ * bars; docs/scale.md explains the results.
  */
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ interface Setting {
   readonly engines: Engines
 }
 
-/** Measures; false where nothing can be measured here. */
+/** Runs the measurement. Returns false if nothing can be measured on this machine. */
 export function benchScale(): Promise<boolean> {
   return withEngines(async (setting) => {
     const { folder, engines } = setting

@@ -1,4 +1,4 @@
-/** How a node signs in to a real NATS, and what it may do there. */
+/** The login of a node to a real NATS, and the rights that a node needs there. */
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '@nats-io/transport-node'
@@ -172,7 +172,7 @@ testUnless(
   async () => {
     const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8')
     const config = readFileSync(join(root, 'scripts/cluster/account.conf'), 'utf8')
-    assert.ok(page.includes(`\n\`\`\`conf\n${config}\`\`\`\n`), 'make cluster uses the account of the page')
+    assert.ok(page.includes(`\n\`\`\`conf\n${config}\`\`\`\n`), 'the page shows the account that make cluster uses')
     // Another user of the account, who sees what the nodes publish.
     const watched = config.replace('users: [', 'users: [\n      { user: all, password: all }')
     const server = await startLockedNats(watched, { SVC_NATS_PASSWORD: 'secret' })
@@ -224,16 +224,16 @@ testUnless(
       nodes.push(await join_(url, {}, { numbers: { ...numbers, runsMaxBytes: 2 * defaults.runsMaxBytes } }))
       assert.is((await streamInfo(watcher, BASES)).config.max_bytes, 2 * defaults.runsMaxBytes)
       assert.not.match(server.log, /Violation/)
-      // Its consumers begin anew.
+      // Its consumers start again.
       one.store.readAnew()
-      // No right of the list is one that nodes do not use.
+      // Nodes use every right of the list.
       const [, rights = ''] = /publish: \[([^\]]*)\]/.exec(config) ?? []
       const unused = (): string[] =>
         [...rights.matchAll(/"([^"]+)"/g)]
           .map(([, right]) => right!)
           .filter((right) => ![...seen].some((subject) => isUnder(subject, right)))
       await until('all are used', async () => unused().length === 0, 10_000).catch(() => assert.equal(unused(), []))
-      // What the list leaves out is refused.
+      // An operation that is not in the list is refused.
       const nats = one.connection!
       for (const subject of ['$JS.API.STREAM.DELETE.SVC_RUNS', '$JS.API.STREAM.LIST', 'svc.other']) {
         nats.publish(subject)

@@ -1,4 +1,4 @@
-/** Appends on a real NATS that stands still, and by several nodes to one run at once. */
+/** Appends while a real NATS is frozen, and appends of several nodes to one run at once. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SvcError } from '../../../core/errors.ts'
@@ -14,7 +14,7 @@ const owner = { user_id: 'ann', tenant_id: 'acme' }
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const said = (name: string): object => ({ type: 'CUSTOM', name, value: null })
 
-/** The time in which an append is answered, in milliseconds. */
+/** The maximum time of an append, in milliseconds. */
 const ANSWER_MS = 5_000
 
 let engine: Engine

@@ -1,4 +1,7 @@
-/** A backup of PostgreSQL and of NATS, one server or three, and its way back after the disks are lost, with the commands of docs/cluster.md. */
+/**
+ * A backup of PostgreSQL and NATS, with one server or three, and a restore after the disks are lost, with the commands of
+ * docs/cluster.md.
+ */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +24,7 @@ const test = suite('cluster: backup and restore')
 
 const KEYS = '/api/svc/auth/keys'
 
-/** A run keeps so few events that its beginning is written apart from its log. */
+/** A run keeps few events, so its beginning is written apart from its log. */
 const environment = { SVC_REALTIME__RUN_MAX_EVENTS: '8' }
 
 let cluster: Cluster
@@ -42,7 +45,7 @@ interface Server {
   readonly folder: string
 }
 
-/** Runs lines of the page, each on every server before the next one; the programs of PostgreSQL run once. */
+/** Runs lines of the page, each line on every server before the next line. The programs of PostgreSQL run once. */
 async function follow(lines: readonly string[], servers: readonly Server[], postgresUrl = ''): Promise<void> {
   for (const line of lines) {
     const isOfPostgres = line.startsWith('pg_')
@@ -93,7 +96,7 @@ testUnless(
       )
     await until('the cluster goes on', isUp, 20_000)
 
-    // What comes after the backup is lost with the disks.
+    // Changes after the backup are lost with the disks.
     const { key: later } = await newKey()
     const path = `${KEYS}/${revoked.id}`
     assert.is((await cluster.send(path, { method: 'DELETE', as })).status, 204)
@@ -111,8 +114,12 @@ testUnless(
     await until('the cluster is up', isUp, 20_000)
     for (const node of [0, 1]) {
       assert.is((await cluster.send(KEYS, { key, node })).status, 200)
-      assert.is((await cluster.send(KEYS, { key: revoked.key, node })).status, 200, 'one that was revoked since')
-      assert.is((await cluster.send(KEYS, { key: later, node })).status, 401, 'a key of after the backup')
+      assert.is(
+        (await cluster.send(KEYS, { key: revoked.key, node })).status,
+        200,
+        'a key that was revoked after the backup',
+      )
+      assert.is((await cluster.send(KEYS, { key: later, node })).status, 401, 'a key that was created after the backup')
       const { body } = await cluster.send('/api/svc/runs/kept', { as, node })
       assert.equal([body['epoch'], body['first_seq'], body['last_seq']], [made.body['epoch'], 14, 21])
     }

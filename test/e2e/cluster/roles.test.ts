@@ -1,4 +1,7 @@
-/** PostgreSQL with two roles: one owns the tables and migrates, the other is what nodes have. And a schema that is later than a node. */
+/**
+ * PostgreSQL with two roles: one role owns the tables and migrates, and nodes use the other role. Also a schema of a
+ * later version than the node.
+ */
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'

@@ -318,7 +318,7 @@ it('after kill -9 of NATS runs in memory can be read and others get 503; when NA
   assert.is(ready['nats']?.status, 'failed')
   const scrape = async (): Promise<string> => (await fetch(`${cluster.nodes[0]!.base}/metrics`)).text()
   assert.match(await scrape(), '\nsvc_cluster_run_appends_up 0\n')
-  assert.not.ok(reader.over, 'its stream stays open')
+  assert.not.ok(reader.over, 'the stream stays open')
   await cluster.nats.start()
   let lastSeq = 0
   await until(

@@ -1,16 +1,16 @@
-/** Disks that are slow: `strace` delays each write of a process to its files, and each wait until they are on the disk. */
+/** Simulates slow disks: `strace` delays each write of a process to its files, and each `fsync`. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { startChild } from '../../support/child.ts'
 import { until } from './rig.ts'
 
-/** What is delayed: the store of NATS writes by `pwrite64`, which its network does not use, and syncs by `fsync`. */
+/** The delayed system calls. NATS writes its store, but not its network, with `pwrite64`, and syncs with `fsync`. */
 const DELAYED = 'pwrite64,fsync,fdatasync'
 
-/** Why no disk can be slowed here; undefined if it can. */
+/** The reason why disks cannot be slowed down here. Undefined if they can. */
 export const noSlowDisk: string | undefined = reason()
 
-/** Traces a process that strace has not started itself, as `slowDisks` does: a system may allow that to root alone. */
+/** Tries to trace a running process, as `slowDisks` does. Some systems allow this only for root. */
 function reason(): string | undefined {
   const traced = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' })
   try {
@@ -25,7 +25,10 @@ function reason(): string | undefined {
   }
 }
 
-/** Delays each write and sync of some servers of NATS to their stores, in milliseconds. The function that is returned ends the delays. */
+/**
+ * Delays each write and sync of NATS servers to their stores by `delayMs` milliseconds. The returned function ends the
+ * delays.
+ */
 export async function slowDisks(pids: readonly number[], delayMs: number): Promise<() => Promise<void>> {
   const tracers = pids.map((pid) =>
     startChild('strace', {

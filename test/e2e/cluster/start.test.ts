@@ -1,4 +1,4 @@
-/** A node whose engines are away, from the start. */
+/** A node whose engines are away at the start. */
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'

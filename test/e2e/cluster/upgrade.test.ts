@@ -52,7 +52,7 @@ async function firstRow(text: string, ...values: readonly string[]): Promise<pos
 const schemaVersion = async (): Promise<unknown> =>
   (await firstRow('select max(version) as version from svc.migrations'))?.['version']
 
-/** The head of the newest message of a run. */
+/** The head in the newest message of a run. */
 async function newestHead(run_id: string): Promise<Readonly<Record<string, unknown>>> {
   const nats = await connect({ servers: cluster.engines.nats.url.replace('nats://', '') })
   try {
@@ -67,7 +67,10 @@ async function newestHead(run_id: string): Promise<Readonly<Record<string, unkno
   }
 }
 
-/** Uses and revokes a key that the next version has made, on nodes of the first one: what only the next version knows stays in its row. */
+/**
+ * Uses and revokes a key of the next version on nodes of the first version. The columns and members that only the next
+ * version knows stay in the row.
+ */
 async function keepsRow({ key, record: { id } }: { readonly key: string; readonly record: { readonly id: string } }) {
   const read = () => firstRow('select * from svc.api_keys where id = $1', id)
   const call = async (method: string, path: string): Promise<number> =>
@@ -80,7 +83,7 @@ async function keepsRow({ key, record: { id } }: { readonly key: string; readonl
   assert.equal([note, (JSON.parse(body) as { next?: string }).next], ['written', 'kept'])
 }
 
-/** The row of the schema in `/readyz` of each node, and the status. */
+/** The status of `/readyz` of each node, and its check of the schema. */
 const ready = (): Promise<unknown[]> =>
   Promise.all(
     cluster.nodes.map(async ({ port }) => {

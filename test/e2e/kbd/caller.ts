@@ -31,18 +31,21 @@ export function post(daemon: Receiver, envelope: unknown, project = 'demo'): Pro
   })
 }
 
-/** Keeps a text under a hash. */
+/** Stores a text under a hash. */
 export function put(daemon: Receiver, body: Uint8Array | string, hash: string): Promise<Reply> {
   const headers = { 'content-type': 'application/octet-stream' }
   return daemon.send({ method: 'PUT', path: `/api/v1/kbd/content/${hash}`, headers, body })
 }
 
-/** Reads. */
+/** Sends a GET request. */
 export function get(daemon: Receiver, path: string, headers: Record<string, string> = {}): Promise<Reply> {
   return daemon.send({ path, headers })
 }
 
-/** Enters commands one after another, each on the heads of the one before; gives where the project stands. */
+/**
+ * Enters commands one after another, each on the heads after the previous one. Returns the resulting standing of the
+ * project.
+ */
 export async function enter(daemon: Receiver, signer: Signer, ...commands: readonly Command[]): Promise<Standing> {
   let standing = (await get(daemon, PROJECT)).json() as unknown as Standing
   for (const command of commands) {

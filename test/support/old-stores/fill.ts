@@ -12,12 +12,12 @@ import { type Child, startChild } from '../child.ts'
 const deviceSecret: Uint8Array = new Uint8Array(32).fill(7)
 /** The id of the open run in these stores. It belongs to `ada`. */
 export const RUN = 'an-old-run'
-/** Its events. */
+/** The events of the run in these stores. */
 export const EVENTS: readonly object[] = [
   { type: 'RUN_STARTED', threadId: 't', runId: RUN },
   { type: 'CUSTOM', name: 'old', value: 1 },
 ]
-/** The card in them, and its text. */
+/** The card in these stores, and its text. */
 export const CARD = '33333333-2222-4333-8444-000000000003'
 export const TEXT = 'The text of the card.'
 const BOARD = '33333333-2222-4333-8444-000000000001'

@@ -5,10 +5,12 @@
  *
  * Comments directly before a block, which readers do not see, control how the block is run:
  *
- * - `<!-- file: name -->`: the block is a file, which is there from this place on.
- * - `<!-- needs: program, … -->`: the block is left out on a machine without that program.
- * - `<!-- goes on: text -->`: the command runs beside the later ones, as in a terminal of its own; the next one begins when it has printed `text`.
- * - `<!-- not run: reason -->`: the block is not run with its page. The reason names the test file that runs or compares its commands.
+ * - `<!-- file: name -->`: the block is the content of a file, which exists from this place on.
+ * - `<!-- needs: program, … -->`: the block is left out on a machine without one of the programs.
+ * - `<!-- goes on: text -->`: the command runs in the background, as in a separate terminal. The next command begins
+ * when this one has printed `text`.
+ * - `<!-- not run: reason -->`: the block is not run with its page. The reason names the test file that runs or compares
+ * its commands.
  *
  * Comments anywhere in the page control how the page is run: `<!-- commands: a shell for each section -->` (each `##`
  * section begins in an empty folder), `<!-- commands: in a clone -->` (the commands are typed in a clone of this

@@ -51,7 +51,7 @@ interface Outcome {
   readonly ms: number
 }
 
-/** Lets calls that begin together end, and says what each ended with and after how long by the held clock. */
+/** Starts calls together, waits until they end, and returns the outcome and the duration of each by the held clock. */
 async function timed(
   clock: HeldClock,
   calls: readonly (() => Promise<unknown>)[],

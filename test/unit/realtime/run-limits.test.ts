@@ -89,11 +89,11 @@ test('a tenant gets at most half of the memory, however many users it has', asyn
   await rig.stop()
 })
 
-test('runs under way are bounded for a caller, and for all: on all nodes together', async () => {
+test('running runs are limited for a caller, and for all callers, over all nodes together', async () => {
   const rig = await startRig({ 'realtime.max_running_runs_per_identity': 3, 'realtime.max_running_runs': 5 })
   const create = (who: RunOwner, run_id: string): Promise<string> => codeOf(() => rig.runs.create(who, { run_id }))
   for (const id of ['a', 'b', 'c']) assert.is(await create(eve, id), 'taken')
-  // On several nodes each call goes to the next: none of them has taken more than one.
+  // On several nodes each call goes to the next node: no node has accepted more than one.
   for (let node = 0; node < 3; node++) assert.is(await create(eve, 'd'), '429 rate_limited')
   for (const id of ['a', 'b']) assert.is(await create(ann, id), 'taken')
   for (let node = 0; node < 3; node++) assert.is(await create(bob, 'a'), '503 overloaded')
@@ -102,7 +102,7 @@ test('runs under way are bounded for a caller, and for all: on all nodes togethe
   await rig.stop()
 })
 
-test('ended runs over the limit go from whoever has the most', async () => {
+test('ended runs above the limit are removed from the caller with the most', async () => {
   const rig = await startRig({ 'realtime.max_finished_runs': 10 })
   const end = async (who: RunOwner, id: string): Promise<void> => {
     await rig.runs.create(who, { run_id: id })
