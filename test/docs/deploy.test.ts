@@ -97,7 +97,7 @@ test('the nodes of the compose file trust its network, and wait until its engine
 const withoutNginx = spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed'
 
 testUnless(test, withoutNginx, 'nginx reads the balancer of the compose file', () => {
-  // The names of the nodes resolve in the network of the compose file alone.
+  // The names of the nodes resolve only in the network of the compose file.
   const recipe = deploy('nginx-cluster.conf').replaceAll(/server \w+:8080/g, 'server 127.0.0.1:8080')
   const check = (text: string): { status: number | null; stderr: string } => {
     const folder = folderWith({ 'svc.conf': text })
@@ -110,7 +110,7 @@ testUnless(test, withoutNginx, 'nginx reads the balancer of the compose file', (
   assert.match(check(recipe.replace('proxy_buffering', 'proxy_bufering')).stderr, 'unknown directive "proxy_bufering"')
 })
 
-/** Runs commands in a folder, with a program in the place of Docker; gives the arguments of its calls. */
+/** Runs commands in a folder, with a substitute for Docker. Returns the arguments of each call of Docker. */
 function runWithoutDocker(commands: readonly string[], cwd: string): string[][] {
   const folder = folderWith({ docker: `#!/bin/sh\nprintf '%s\\0' "$@" >> "$CALLS"; printf '\\n\\0' >> "$CALLS"\n` })
   chmodSync(join(folder, 'docker'), 0o755)

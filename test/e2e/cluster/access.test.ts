@@ -173,7 +173,7 @@ testUnless(
     const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8')
     const config = readFileSync(join(root, 'scripts/cluster/account.conf'), 'utf8')
     assert.ok(page.includes(`\n\`\`\`conf\n${config}\`\`\`\n`), 'the page shows the account that make cluster uses')
-    // Another user of the account, who sees what the nodes publish.
+    // Another user of the account sees every message that the nodes publish.
     const watched = config.replace('users: [', 'users: [\n      { user: all, password: all }')
     const server = await startLockedNats(watched, { SVC_NATS_PASSWORD: 'secret' })
     const at = `127.0.0.1:${server.port}`
@@ -195,7 +195,8 @@ testUnless(
         { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: text },
         { type: 'TEXT_MESSAGE_END', messageId },
       ]
-      // NATS asks for flow control after a megabyte, of a log that the other node follows and of a beginning that it reads.
+      // NATS asks for flow control after a megabyte: of a log that the other node follows, and of a beginning that the
+      // other node reads.
       const long = { owner, run_id: 'long' }
       await one.store.keep(long, { epoch: 'e', sequence: 2 }, pieces(), 2)
       assert.is((await other.store.read(long))?.point.length, 3_000_000)
@@ -220,7 +221,7 @@ testUnless(
       subscription.close()
       await one.store.forget({ owner, run_id: 'r' }, Number.MAX_SAFE_INTEGER - 1)
       assert.is(one.store.health.problem, undefined)
-      // A node of which a setting has changed changes the streams.
+      // A node with a changed setting changes the streams.
       nodes.push(await join_(url, {}, { numbers: { ...numbers, runsMaxBytes: 2 * defaults.runsMaxBytes } }))
       assert.is((await streamInfo(watcher, BASES)).config.max_bytes, 2 * defaults.runsMaxBytes)
       assert.not.match(server.log, /Violation/)
@@ -253,7 +254,7 @@ async function* pieces(): AsyncGenerator<string> {
   for (let n = 0; n < 5; n++) yield 'x'.repeat(600_000)
 }
 
-/** Whether a subject is one that a right with `*` and `>` names. */
+/** Whether a subject matches a right with `*` and `>`. */
 function isUnder(subject: string, right: string): boolean {
   const parts = subject.split('.')
   return right

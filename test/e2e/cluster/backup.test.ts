@@ -35,11 +35,11 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
-/** A server of NATS as the commands of the page see it. */
+/** A server of NATS for the commands of the page. */
 interface Server {
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void> | void
-  /** What stands for `/var/lib/nats/jetstream`. */
+  /** The folder in place of `/var/lib/nats/jetstream`. */
   readonly store: string
   /** The folder in which the commands run. */
   readonly folder: string
@@ -160,7 +160,7 @@ testUnless(
       await Promise.all(network.map((server) => server.kill('SIGKILL')))
       for (const server of network) {
         server.wipe()
-        // They run, and have nothing.
+        // The servers run, and have no data.
         server.start()
       }
       await follow(commandsNotRun('docs/cluster.md', 'pg_restore').filter(ofNats), servers)

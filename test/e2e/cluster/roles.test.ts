@@ -37,7 +37,7 @@ test.after(async () => {
 /** The URL of the database with another role, which needs no password here. */
 const as = (role: string): string => cluster.postgres.url.replace('//svc@', `//${role}:of-${role}@`)
 
-/** Runs `svc migrate` as the page has it, in a folder with the address of the owner. */
+/** Runs `svc migrate` as the page shows, in a folder with the address of the owner. */
 async function migrateAsThePage(ownerUrl: string): Promise<{ code: number | null; out: string; err: string }> {
   const [line] = commandsNotRun('docs/cluster.md', 'SVC_CLUSTER__POSTGRES_URL="$(cat owner.url)" svc migrate') as [
     string,

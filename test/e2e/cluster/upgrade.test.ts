@@ -37,7 +37,7 @@ test.before(async () => {
 })
 test.after(() => cluster?.stop())
 
-/** The first row of a statement. */
+/** The first row of the result of a statement. */
 async function firstRow(text: string, ...values: readonly string[]): Promise<postgres.Row | undefined> {
   const sql = postgres(cluster.engines.postgres.url, { max: 1, onnotice: () => undefined })
   try {
@@ -185,7 +185,8 @@ testUnless(
     })
     await append('of-the-next-version', { type: 'CUSTOM', name: 'by the first version', value: null })
     const head = await newestHead('of-the-next-version')
-    // What describes the run is kept. What describes the message of the next version is not said of another message.
+    // Members that describe the run are kept. Members that describe a message of the next version are not copied to
+    // another message.
     assert.equal([head['v'], head['next'], (head['record'] as { next?: string }).next], [1, undefined, 'kept'])
     await keepsRow(laterKey.data)
     const [written, published, keys] = await Promise.all(stops.map((stop) => stop()))
