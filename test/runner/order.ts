@@ -13,7 +13,7 @@ const UNKNOWN_S = 5
 /** What a test file says that fails beside others, with the reason behind it. */
 const ALONE = /^\/\/ Runs alone: \S/m
 
-/** The times that are committed, for a folder in which nothing ran yet. `make times` renews them. */
+/** The times that are committed, for a folder in which nothing ran yet. `make test-times` renews them. */
 const committed = join(import.meta.dirname, 'times.json')
 
 /** Reads the times of earlier runs; those of `kept` come before the committed ones. */
