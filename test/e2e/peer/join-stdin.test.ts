@@ -57,7 +57,8 @@ testUnless(
     const [, there] = /There: svc (.+), then here: svc peer join - --devices\n$/.exec(joined.err) ?? []
     assert.is(there, 'peer pair --project demo --devices')
     assert.match((await ada.run(...there!.split(' '))).err, 'svc peer join - --devices   (it reads')
-    assert.is(await bob.svc('device', 'list'), '')
+    const devices = (await bob.svc('device', 'list')).trim().split('\n')
+    assert.is(devices.length, 1, 'the device of bob alone')
     assert.match(await bob.svc('peer', 'list'), ada.address)
     assert.match(await ada.svc('peer', 'list'), bob.address)
     await ada.stop()
