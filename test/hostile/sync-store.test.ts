@@ -36,6 +36,8 @@ for (const server of serversBefore(test, 'the store')) {
     try {
       const signer = await enrolled(target)
       const other = new DatabaseSync(storeOf(target))
+      // The service may still hold the lock for a checkpoint after its answers.
+      other.exec('PRAGMA busy_timeout = 5000')
       const { result, report } = await beside(target, async () => {
         const statuses: number[] = []
         for (let i = 0; i < 4; i++) {
