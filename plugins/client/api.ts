@@ -120,6 +120,7 @@ export function createApi({ fetch, headers }: Pick<StreamContext, 'fetch' | 'hea
       })
       return { ...read(response.status, await response.text(), response.headers), status: response.status, response }
     }
+  // The compiler cannot derive the types of the routes from one function for all of them, so the contract gives them here.
   return { GET: callBy('GET'), POST: callBy('POST'), PUT: callBy('PUT'), DELETE: callBy('DELETE') } as unknown as Api
 }
 

@@ -24,6 +24,12 @@ interface Cached {
   readonly positives: Readonly<Record<string, Positive>>
 }
 
+/** The controls that are known, and the key under which they are cached; undefined if they are not. */
+interface Opened {
+  readonly key: string | undefined
+  readonly known: Map<string, Positive>
+}
+
 /** Positive controls, and their cache. */
 export interface Positives {
   /** The positive control of a feature; undefined if no profile of ours has the feature. */
@@ -40,38 +46,37 @@ export interface PositivesOptions {
   readonly ownerOf: (feature: Named) => Promise<Pick<Owner, 'profile' | 'plan' | 'metafile'> | undefined>
 }
 
-/** Creates the positive controls of this process. In CI nothing is read from the file, and nothing is written to it. */
+/** Creates the positive controls of a process. In CI they are neither read from the file nor written to it. */
 export function createPositives({ file, keyOf, ownerOf }: PositivesOptions): Positives {
-  /** The key of the sources as they were before any of them was bundled. */
-  let key: Promise<string> | undefined
-  let known: Promise<Map<string, Positive>> | undefined
+  let opened: Promise<Opened> | undefined
   let hasNew = false
-  const read = async (): Promise<Map<string, Positive>> => {
-    if (isCi()) return new Map()
-    key = keyOf()
+  const open = async (): Promise<Opened> => {
+    if (isCi()) return { key: undefined, known: new Map() }
+    // The key is taken before any source is bundled.
+    const key = await keyOf()
     const cached = readJson<Cached>(file)
-    return new Map(cached !== undefined && cached.key === (await key) ? Object.entries(cached.positives) : [])
+    return { key, known: new Map(cached?.key === key ? Object.entries(cached.positives) : []) }
   }
   return {
     async positiveOf(feature) {
-      known ??= read()
-      const positives = await known
+      const { known } = await (opened ??= open())
       const name = nameOf(feature)
-      const cached = positives.get(name)
+      const cached = known.get(name)
       if (cached !== undefined) return cached
       const owner = await ownerOf(feature)
       if (owner === undefined) return undefined
       const positive = { profile: owner.profile, bytes: bytesIn(owner, feature) }
-      positives.set(name, positive)
+      known.set(name, positive)
       hasNew = true
       return positive
     },
     async keep() {
-      if (!hasNew || known === undefined || key === undefined || isCi()) return
+      if (!hasNew || opened === undefined) return
       hasNew = false
-      // Sources that were edited meanwhile belong to another key.
-      if ((await keyOf()) !== (await key)) return
-      writeJson(file, { key: await key, positives: Object.fromEntries(await known) } satisfies Cached)
+      const { key, known } = await opened
+      // If the sources were edited during the build, the controls belong to neither key.
+      if (key === undefined || (await keyOf()) !== key) return
+      writeJson(file, { key, positives: Object.fromEntries(known) } satisfies Cached)
     },
   }
 }
