@@ -1,4 +1,4 @@
-# A container with one file: the executable of a profile. docs/containers.md says how to run it.
+# An image with one executable of a profile. docs/containers.md says how to run it.
 ARG PROFILE=server-full
 
 FROM node:22-bookworm-slim AS build
@@ -15,8 +15,8 @@ FROM gcr.io/distroless/cc-debian12:nonroot AS image
 COPY --from=build /svc /svc
 COPY --from=build --chown=65532:65532 --chmod=0700 /state /var/lib/svc
 USER 65532:65532
-# The root file system may be read-only: everything that is written lies in the volume. A native addon is written there, loaded and
-# removed at the start, because a tmpfs of Docker is mounted noexec.
+# The root file system may be read-only, because the service writes only to the volume. Native addons are unpacked there too, loaded
+# at the start and removed, because Docker mounts a tmpfs with noexec.
 ENV SVC_SERVER__HOST=0.0.0.0 \
     TMPDIR=/var/lib/svc
 VOLUME /var/lib/svc

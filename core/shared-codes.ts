@@ -77,13 +77,11 @@ export const target_invalid: ErrorRow = {
 export const request_stale: ErrorRow = {
   status: 422,
   message: 'IssuedAtMs is too old.',
-  hint: 'sign again with the present time',
 }
 /** Of a signed request. */
 export const request_from_future: ErrorRow = {
   status: 422,
   message: 'IssuedAtMs is in the future.',
-  hint: 'check the clock of the signer',
 }
 /** Of a signed request. */
 export const authority_unavailable: ErrorRow = {

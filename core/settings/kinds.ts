@@ -186,9 +186,9 @@ export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret |
   }
 }
 
-/** The same setting, whose new value is used without a restart. */
-export function reloadable<T>(setting: Setting<T>): Setting<T> {
-  return typeof __PROGRAM__ === 'undefined' || __PROGRAM__ ? { ...setting, reload: true } : setting
+/** The same setting, whose new value, or the new contents of its file, is used without a restart. */
+export function reloadable<T>(setting: Setting<T>, reload: true | 'contents' = true): Setting<T> {
+  return typeof __PROGRAM__ === 'undefined' || __PROGRAM__ ? { ...setting, reload } : setting
 }
 
 const flagWords: ReadonlyMap<string, boolean> = new Map([

@@ -26,7 +26,7 @@ export function configCommands(registry: Registry<Plugin>, read: ReadSources): C
   return [
     {
       name: 'check-config',
-      summary: 'whether the settings are right, without starting anything',
+      summary: 'checks the settings without starting the service',
       help: `Usage: svc check-config [--config <file.json>]
 
 Reads the settings as a start does: defaults, the file, the environment. Prints everything that is wrong with them at
@@ -46,8 +46,8 @@ once and exits with 78, or says that they are right and exits with 0. Nothing is
 
 Prints every setting of this profile with its value and its source: "default", the file, or a variable of the
 environment. --set shows only those that some source sets. Secrets are shown as [redacted]. A new value of a setting that is marked
-SIGHUP holds without a restart, once the service gets that signal. SIGHUP (contents) marks a file that is read again then; another
-path needs a restart.`,
+SIGHUP takes effect without a restart when the service gets that signal. SIGHUP (contents) marks a file that is read again at the
+signal; another path needs a restart.`,
       run: async (args, io) => {
         const wish = readWish(args, ['json', 'set'])
         const { values, given } = resolve(io)
@@ -72,7 +72,7 @@ Prints each setting whose value is not its default, with the default, the value 
 default is left out; svc print-config --set has it. Secrets are shown as [redacted]. SIGHUP marks what can change without a restart.`,
       run: async ([verb, ...args], io) => {
         if (verb !== 'diff') {
-          const got = verb === undefined ? 'Nothing was asked' : `There is no "svc config ${verb}"`
+          const got = verb === undefined ? 'The verb is missing' : `There is no "svc config ${verb}"`
           throw usageFail('ERR_USAGE', { message: `${got}. The verb is diff.`, hint: 'svc config diff' })
         }
         const wish = readWish(args, ['json'])

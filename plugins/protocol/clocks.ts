@@ -26,7 +26,7 @@ export function stale(issuedAtMs: number, nowMs: number, windowMs: number): Time
   const likely =
     issuedAtMs < FIRST_YEAR_MS
       ? 'The clock of the signer is likely wrong: set it, then sign again.'
-      : 'Sign again with the present time. If it was signed just now, the clock of the signer is slow, or the clock of the service is fast.'
+      : 'Sign again with the present time. If it was signed just now, the clock of the signer is behind, or the clock of the service is ahead.'
   const distance = `${span(nowMs - issuedAtMs)} behind the clock of the service, which accepts ${span(windowMs)}`
   return { message: `IssuedAtMs is too old: ${distance}. ${likely}` }
 }

@@ -63,9 +63,9 @@ export interface Telemetry {
   clusterEngine(engine: string, up: boolean): void
   /** The outcome of an append to a run that nodes share: `written`, `moved`, `refused` or `unknown`. */
   clusterAppend(outcome: string, durationSeconds: number): void
-  /** Whether the stream of the runs that nodes share takes appends. */
-  clusterAppendsUp(up: boolean): void
-  /** Makes the counters and histograms of a cluster exist before their first event. */
+  /** Whether a broker takes appends to the runs that nodes share. */
+  clusterAppendsUp(engine: string, up: boolean): void
+  /** Makes the series of appends to shared runs exist before the first append. */
   clusterBegin(outcomes: readonly string[]): void
   /** Appends that this node has not seen yet, and its consumers of NATS. */
   clusterRuns(lag: number, consumers: number): void

@@ -13,11 +13,12 @@ import { plan } from './plan/plan.ts'
 import type { Plan } from './plan/target-plan.ts'
 import { checkPolicy } from './policy/policy.ts'
 import { bundlesOf } from './prove/controls/owners.ts'
+import { positives } from './prove/controls/positives.ts'
 import { hashAhead } from './prove/packages/package-hash.ts'
 import { installedFor } from './prove/packages/packages.ts'
 import { type Proof, prove } from './prove/prove.ts'
 
-// A build is short: the bundler, which is a process of its own and starts with the first file, need not tidy up meanwhile.
+// Switches off garbage collection in esbuild, a process written in Go, because a build is too short to need it.
 process.env['GOGC'] ??= 'off'
 process.env['GOMEMLIMIT'] ??= '1GiB'
 
@@ -33,7 +34,7 @@ export type AroundStage = <T>(stage: Stage, work: () => Awaitable<T>) => Promise
 /** Whether this process has built a profile of ours, and with it checked how the sources of all of ours use defines. */
 let sourcesChecked = false
 
-/** Builds past their plan, by the name of their profile: its folder belongs to one of them at a time. */
+/** Running builds by profile. Two builds of one profile run one after the other, because they write to the same folder. */
 const underWay = new Map<string, Promise<Built>>()
 
 /** What a build has made, as far as it went. */
@@ -41,17 +42,17 @@ export interface Built {
   readonly plan: Plan
   readonly bundles: readonly Bundle[]
   readonly proofs: readonly Proof[]
-  /** Where the last stage ran. */
+  /** Undefined if the build ended before it was needed. */
   readonly account: Account | undefined
-  /** Whether bundles and proofs are those that an earlier build made of the same sources: nothing was run for them. */
+  /** Whether bundles and proofs come from the cache of an earlier build of the same sources. */
   readonly reused: boolean
   /** Folder of the results, where the last stage ran. */
   readonly folder: string | undefined
 }
 
 /**
- * Builds a profile up to and including a stage; `onStage` hears of each as it begins. Nothing is delivered unless the proof
- * holds.
+ * Builds a profile up to and including the stage `last`. `around` runs each stage, so that a caller can measure it. Nothing is
+ * packed unless the proof holds.
  * @throws SvcError `ERR_PROFILE_*`, `ERR_FEATURE_*`, `ERR_FLAG_*`, `ERR_BUILD_FAILED`, `ERR_PROOF_*`, `ERR_POLICY_*`
  */
 export async function buildProfile(
@@ -60,9 +61,11 @@ export async function buildProfile(
   around: AroundStage = async (_, work) => work(),
 ): Promise<Built> {
   const upTo = stages.indexOf(last)
+  // A profile of a user's own has no key of its own, and its proof needs that of our sources as they are now.
+  if (upTo >= 3) positives.open()
   const keyed = upTo >= 3 && isCacheable(nameOrPath) ? inputsKey() : undefined
   keyed?.catch(() => undefined)
-  // Where nothing was kept the key is of no use before there is something to keep, and takes long.
+  // The key takes long to compute. Without a cache entry it is first needed when the results are cached.
   const key = hasKept(nameOrPath) ? await keyed : undefined
   const isOurs = standardProfiles().includes(nameOrPath)
   const checked = isOurs && (sourcesChecked || (key !== undefined && isKept(nameOrPath, key)))

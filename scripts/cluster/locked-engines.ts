@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../free-port.ts'
+import { freePorts } from '../free-port.ts'
 import { until } from '../until.ts'
 import { type CertificatePair, createAuthority } from './certificates.ts'
 import type { SharedEngines } from './cluster.ts'
@@ -92,8 +92,8 @@ async function startServers(
   password: string,
 ): Promise<readonly NatsServer[]> {
   const account = readFileSync(new URL('account.conf', import.meta.url), 'utf8')
-  const ports = await freePorts()
-  const routes = await freePorts()
+  const ports = await freePorts(SERVERS)
+  const routes = await freePorts(SERVERS)
   const peers = routes.map((route) => `tls://localhost:${route}`).join(', ')
   // On a busy machine a handshake can take seconds.
   const tls = `cert_file: ${JSON.stringify(cert)}, key_file: ${JSON.stringify(key)}, ca_file: ${JSON.stringify(ca)}, timeout: 10`
@@ -126,10 +126,6 @@ function migrate(program: string, url: string): void {
 /** A random password. It begins with a letter, because NATS would read a password of digits as a number. */
 function secret(): string {
   return `p${randomBytes(24).toString('hex')}`
-}
-
-function freePorts(): Promise<number[]> {
-  return Promise.all(Array.from({ length: SERVERS }, () => freePort()))
 }
 
 async function all(asked: readonly Promise<boolean>[]): Promise<boolean> {

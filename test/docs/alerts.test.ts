@@ -75,8 +75,8 @@ const pages: readonly { readonly file: string; readonly weaken: readonly [string
         good: [['svc_cluster_engine_up', 'engine="nats"', '1 0 1x20']],
       },
       SvcAppendsDown: {
-        bad: [['svc_cluster_run_appends_up', '', '0x20']],
-        good: [['svc_cluster_run_appends_up', '', '1 0 1x20']],
+        bad: [['svc_cluster_run_appends_up', 'engine="nats"', '0x20']],
+        good: [['svc_cluster_run_appends_up', 'engine="nats"', '1 0 1x20']],
       },
       SvcAppendsFail: {
         bad: [

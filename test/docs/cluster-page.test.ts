@@ -57,7 +57,7 @@ const testedBy: Readonly<Record<string, readonly [file: string, test: string]>> 
   ],
   'room in the stream `SVC_RUNS`, or in the storage of NATS (`max_file_store`) because of other streams': [
     'append-health.test.ts',
-    'a full stream is seen, without any append',
+    'a full stream is reported without any append',
   ],
   'a server of NATS, lost with its disk': ['faults.test.ts', 'a server is lost for good, and one with an empty disk'],
   'none, but a server of NATS has a slow disk': [

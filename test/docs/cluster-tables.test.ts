@@ -1,4 +1,4 @@
-/** The tables of docs/cluster.md about locks, upgrades, restores and readiness: each row is kept by a test. */
+/** The tables of docs/cluster.md about appends, access, upgrades, restores and readiness: a test verifies each row. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -16,7 +16,7 @@ const sslmode: Kept = ['e2e/cluster/postgres-access.test.ts', 'a server is verif
 const upgrade: Kept = ['e2e/cluster/upgrade.test.ts', 'during an upgrade and the way back under load no call fails']
 const restore: Kept = ['e2e/cluster/backup.test.ts', 'keys and runs are there again as of the backup']
 
-/** The tables by their head, and what keeps each of their rows by its first cell. A row that promises nothing has undefined. */
+/** The tables by their head row. Each row, by its first cell, has the test that verifies it; undefined if it promises nothing. */
 const tables: Readonly<Record<string, Readonly<Record<string, Kept | undefined>>>> = {
   '| answer to an append | meaning |': {
     '200': ['e2e/cluster/runs.test.ts', 'when two clients append through two nodes at once'],
@@ -58,7 +58,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, Kept | undefined>>
     'boards, receipts, devices': undefined,
   },
   '| row | fails while |': {
-    '`nats`': ['unit/cluster/nats-readiness.test.ts', 'NATS away is told at once'],
+    '`nats`': ['unit/cluster/nats-readiness.test.ts', 'NATS away is reported at once'],
     '`run_appends`': ['unit/cluster/nats-readiness.test.ts', 'a NATS that is connected and frozen fails run_appends'],
   },
 }

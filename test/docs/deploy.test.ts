@@ -128,7 +128,7 @@ function runWithoutDocker(commands: readonly string[], cwd: string): string[][] 
 /** The values of an option. */
 const valuesOf = (name: string, words: readonly string[]): string[] => words.filter((_, at) => words[at - 1] === name)
 
-test('docker is called with what the Dockerfile and the image have', () => {
+test('the docker commands of docs/containers.md use the arguments, the port and the volume of the Dockerfile', () => {
   const dockerfile = read('Dockerfile')
   const [build, run, ...more] = runWithoutDocker(commandsNotRun('docs/containers.md', 'docker build'), root) as [
     string[],
@@ -162,7 +162,7 @@ test('docker is called with what the Dockerfile and the image have', () => {
   )
 })
 
-test('docker compose finds its file, and the secrets that the page makes', () => {
+test('the commands of docs/containers.md start compose beside its file, with the secrets that it needs', () => {
   const folder = folderWith({ 'docs/examples/deploy/compose.yaml': deploy('compose.yaml') })
   assert.equal(runWithoutDocker(commandsNotRun('docs/containers.md', 'cd docs/examples/deploy'), folder), [
     ['compose', 'up', '--build'],

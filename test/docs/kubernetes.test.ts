@@ -29,8 +29,8 @@ function membersOf(value: object, path = ''): string[] {
 }
 
 /**
- * What a schema refuses in a value, and the members that it does not have. The schemas accept any member, and Kubernetes drops one
- * that it does not know. So the members count that the compiled schema reads.
+ * Returns the errors of a value, and its members that the schema lacks. The compiled schemas accept any member, but Kubernetes
+ * drops unknown members. So a member counts as known only if the compiled schema reads it.
  */
 function problemsWith(validate: Validate, value: object): string[] {
   const known = new Set<string>()
@@ -86,7 +86,7 @@ test('the manifest has no member that Kubernetes lacks, three probes, and the us
   assert.equal(problemsOf(manifest), [])
 })
 
-test('a wrong name, a probe that is missing or asks for nothing, and a root that can be written are found', () => {
+test('a misspelt member, a missing or wrong probe, and a writable root file system are reported', () => {
   const container = '/spec/template/spec/containers/0'
   const liveness = /\n {10}livenessProbe:\n(?: {12}.*\n)+/.exec(manifest)?.[0] ?? ''
   for (const [text, by, problem] of [

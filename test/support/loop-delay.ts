@@ -1,4 +1,4 @@
-/** How late the event loop of this process has run what was due: a time that a test measures has that much of the test itself in it. */
+/** Measures how late the event loop of this process runs due callbacks. A test adds this delay to its time limits. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** Pause between two looks, in milliseconds. */

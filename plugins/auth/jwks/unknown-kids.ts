@@ -1,4 +1,6 @@
 /** Key ids that a reading did not bring, each for `forMs`, so that asking for one again does not cause a reading. */
+import { dropOldest } from '../../../core/drop-oldest.ts'
+
 export interface UnknownKids {
   has(kid: string): boolean
   add(kid: string): void
@@ -16,10 +18,7 @@ export function createUnknownKids(options: {
     add: (kid) => {
       untilMs.delete(kid)
       untilMs.set(kid, options.monotonic() + options.forMs)
-      for (const oldest of untilMs.keys()) {
-        if (untilMs.size <= options.max) break
-        untilMs.delete(oldest)
-      }
+      if (untilMs.size > options.max) dropOldest(untilMs)
     },
   }
 }

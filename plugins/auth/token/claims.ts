@@ -38,13 +38,10 @@ export function parseClaims(payload: Uint8Array): JsonObject {
  */
 export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, nowMs: number): number {
   const leewayMs = policy.leewaySeconds * 1000
-  const exp = own(claims, 'exp')
-  const iat = own(claims, 'iat')
-  const nbf = policy.validateNbf ? own(claims, 'nbf') : undefined
-  if (!isNumericDate(exp))
-    throw refuse('token_claims_invalid', { message: 'the exp claim of the token is not a number' })
-  if (iat !== undefined && !isNumericDate(iat)) throw refuse('token_claims_invalid')
-  if (nbf !== undefined && !isNumericDate(nbf)) throw refuse('token_claims_invalid')
+  const exp = readDate(claims, 'exp')
+  if (exp === undefined) throw invalid('exp', 'missing')
+  readDate(claims, 'iat')
+  const nbf = policy.validateNbf ? readDate(claims, 'nbf') : undefined
 
   const expiresAtMs = exp * 1000 + leewayMs
   if (nowMs >= expiresAtMs) throw expired(exp, nowMs)
@@ -56,6 +53,10 @@ export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, n
   return expiresAtMs
 }
 
+function invalid(claim: string, problem: string): Error {
+  return refuse('token_claims_invalid', { message: `the ${claim} claim is ${problem}` })
+}
+
 /**
  * The message gives the least difference between the clocks of the issuer and of this service, and which clock may be
  * wrong. It contains the whole text, because a client does not see the hint.
@@ -63,14 +64,14 @@ export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, n
 function expired(exp: number, nowMs: number): Error {
   const seconds = Math.floor(nowMs / 1000 - exp)
   return refuse('token_expired', {
-    message: `The token has expired: it ended ${seconds} s behind the clock of this service. If it was issued just now, the clock of the issuer is behind, or ours ahead.`,
+    message: `The token expired ${seconds} s ago. If it was issued just now, the clock of the issuer is behind, or ours ahead.`,
   })
 }
 
 function notYetValid(nbf: number, nowMs: number): Error {
   const seconds = Math.ceil(nbf - nowMs / 1000)
   return refuse('token_not_yet_valid', {
-    message: `The token is not valid yet: it begins ${seconds} s ahead of the clock of this service. If it was issued just now, the clock of the issuer is ahead, or ours behind.`,
+    message: `The token becomes valid in ${seconds} s. If it was issued just now, the clock of the issuer is ahead, or ours behind.`,
   })
 }
 
@@ -80,9 +81,7 @@ function notYetValid(nbf: number, nowMs: number): Error {
  */
 export function readSubject(claims: JsonObject, policy: ClaimPolicy): TokenSubject {
   const user = own(claims, 'sub')
-  if (typeof user !== 'string' || user === '') {
-    throw refuse('token_claims_invalid', { message: 'the sub claim of the token is not a name' })
-  }
+  if (typeof user !== 'string' || user === '') throw invalid('sub', 'missing or not a name')
   return { user, tenant: readTenant(claims, policy.tenantClaims), scopes: readScopes(claims) }
 }
 
@@ -92,20 +91,19 @@ function readTenant(claims: JsonObject, names: readonly string[]): string {
     const tenant = claims[name]
     if (typeof tenant === 'string' && tenant !== '') return tenant
     // Falling back to the default tenant would let a broken claim cross a tenant boundary.
-    throw refuse('token_claims_invalid', { message: 'the tenant claim of the token is not a name' })
+    throw invalid('tenant', 'not a name')
   }
   return DEFAULT_TENANT
 }
 
 function readScopes(claims: JsonObject): readonly string[] {
-  const text = own(claims, 'scope')
-  if (typeof text === 'string') return splitScope(text)
-  if (text !== undefined) throw refuse('token_claims_invalid', { message: 'the scope claim is not a string' })
-  const list = own(claims, 'scp')
-  if (list === undefined) return []
-  if (typeof list === 'string') return splitScope(list)
-  if (Array.isArray(list) && list.every((scope) => typeof scope === 'string')) return [...new Set<string>(list)]
-  throw refuse('token_claims_invalid', { message: 'the scp claim is not a list of strings' })
+  const scope = own(claims, 'scope')
+  const scopes = scope === undefined ? own(claims, 'scp') : scope
+  if (scopes === undefined) return []
+  if (typeof scopes === 'string') return splitScope(scopes)
+  if (scope !== undefined) throw invalid('scope', 'not a string')
+  if (Array.isArray(scopes) && scopes.every((one) => typeof one === 'string')) return [...new Set<string>(scopes)]
+  throw invalid('scp', 'not a list of strings')
 }
 
 /** Splits a space-separated list of scopes (RFC 6749 section 3.3) and removes duplicates. */
@@ -113,8 +111,11 @@ export function splitScope(text: string): string[] {
   return [...new Set(text.split(' ').filter((scope) => scope !== ''))]
 }
 
-function isNumericDate(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value)
+/** Reads a NumericDate (RFC 7519 section 2), in seconds since 1970. */
+function readDate(claims: JsonObject, name: string): number | undefined {
+  const date = own(claims, name)
+  if (date === undefined || (typeof date === 'number' && Number.isFinite(date))) return date
+  throw invalid(name, 'not a number')
 }
 
 function hasAudience(claim: unknown, audience: string): boolean {

@@ -29,7 +29,7 @@ export const plugin: Plugin = definePlugin({
   setup({ settings, clock, random, log, ...ctx }) {
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
-    const reportAppends = (): void => telemetry?.clusterAppendsUp(store.health.problem === undefined)
+    const reportAppends = (): void => telemetry?.clusterAppendsUp('nats', store.health.problem === undefined)
     const warnOfVersion = createVersionWarning(log, settings['cluster.replicas'])
     const url = settings['cluster.nats_url']?.reveal()
     const address = url === undefined ? undefined : readAddress(url)

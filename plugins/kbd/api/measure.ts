@@ -77,10 +77,10 @@ interface Counted {
 }
 
 /**
- * Makes the gauges. Each command changes the count of open conflicts, so that the conflicts of a project are counted
- * only once. Commands may come while the projects are read. A command of a project that is not read yet is part of that
- * later read. A command that the read has counted already is recognised by its revision. Commands of one commit may
- * come in another order than their revisions, so a lower revision than the newest one is counted too.
+ * Creates the gauges. The conflicts of a project are read once; after that each command adds and subtracts its own. Commands
+ * may arrive while the projects are read. A command is ignored if its project has not been read yet, because the read will
+ * include it, or if its revision is not above that of the read. Commands of one commit may arrive in another order than their
+ * revisions, so a revision below the newest one still counts.
  */
 export function createGauges({ boards, telemetry, pause, failed }: GaugeParts): ProjectGauges {
   const counted = new Map<string, Counted>()

@@ -1,6 +1,6 @@
 /** The SQL of the status and of the check of boards, with its parameters and rows. */
 import type { LedgerDriver } from '../../sync/api.ts'
-import type { LedgerReads } from '../../sync/capabilities.ts'
+import type { LedgerRows } from '../../sync/capabilities.ts'
 
 /** The pushes that have not been sent. */
 export interface OutboxStatus {
@@ -9,7 +9,7 @@ export interface OutboxStatus {
 }
 
 /** Counts the outbox. Receipts are numbered in the order of their arrival, so that the lowest number is the oldest. */
-export function readOutbox(rows: LedgerReads['rows']): OutboxStatus {
+export function readOutbox({ rows }: LedgerRows): OutboxStatus {
   const [row] = rows<[pending: number, oldestAtMs: number | null]>(
     `SELECT (SELECT count(*) FROM outbox),
             (SELECT created_at_ms FROM receipts WHERE no = (SELECT min(receipt_no) FROM outbox))`,

@@ -28,7 +28,7 @@ export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'pe
     async status() {
       const names = await boards.projects()
       const projects = await boards.read((reads) => names.map((project) => ({ project, ...reads.standing(project) })))
-      const outbox = await store.read(({ rows }) => readOutbox(rows))
+      const outbox = await store.read(readOutbox)
       const listed = await overview()
       return json(
         200,

@@ -75,13 +75,7 @@ export function createCheckpoints(parts: CheckpointParts): Checkpoints {
   const sign = (): Promise<void> =>
     store.write((ledger) => {
       const audit = auditOf(ledger)
-      const { seq, hash } = audit.head()
-      if (seq <= (audit.checkpoint()?.seq ?? 0)) return
-      const { endpointId, sign } = key()
-      const atMs = clock.now()
-      const statement: CheckpointStatement = { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId }
-      const signature = shared.toBase64(sign(new TextEncoder().encode(shared.canonicalText(statement))))
-      audit.addCheckpoint({ seq, hash, atMs, endpointId, signature })
+      if (audit.head().seq > (audit.checkpoint()?.seq ?? 0)) audit.signHead(key(), clock.now())
     })
   const look = async (): Promise<void> => {
     const count = await uncovered()

@@ -1,4 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import { createSerialQueue } from '../../../core/serial-queue.ts'
 import type { RunOwner } from '../api.ts'
 
 /** A run whose bytes are counted. */
@@ -79,7 +80,6 @@ export class Shares<R extends Counted> {
     if (known !== undefined) return known
     const tenant = this.#tenants.get(tenant_id) ?? { bytes: 0, finished: new Set(), owners: 0 }
     const { runWorkPerSecond, monotonic } = this.#options
-    let tail: Promise<unknown> = Promise.resolve()
     return {
       bytes: 0,
       finished: new Set(),
@@ -87,11 +87,7 @@ export class Shares<R extends Counted> {
       tenant,
       work: runWorkPerSecond,
       workAt: monotonic(),
-      inTurn: (work) => {
-        const done = tail.then(work)
-        tail = done.catch(() => undefined)
-        return done
-      },
+      inTurn: createSerialQueue(),
     }
   }
 

@@ -3,11 +3,8 @@
  * one. If the process ends in between, the next start reads from the chain which key is valid.
  */
 
-import { canonicalText } from '../../protocol/canonical.ts'
-import { toBase64 } from '../../protocol/codecs.ts'
 import type { EndpointKey } from '../api.ts'
 import type { ReceiptStore } from '../capabilities.ts'
-import { toCheckpointStatement } from '../engine/audit/audit-chain.ts'
 import { findNextKey, makeNextKey, takeNextKey } from './endpoint-key.ts'
 
 /** Makes a new endpoint key in `dir`, the folder of the store, and returns it. No service may be running on that folder. */
@@ -19,10 +16,7 @@ export async function rotateKey(dir: string, store: ReceiptStore, now: () => num
     const subject = key.endpointId
     audit.append({ atMs, kind: 'peer', project: null, subject, actor: 'owner', outcome: 'rotated' })
     // From here on the new key signs the chain, because this node cannot verify statements of the old key any more.
-    const head = audit.head()
-    const statement = toCheckpointStatement(head, atMs, subject)
-    const signature = toBase64(key.sign(new TextEncoder().encode(canonicalText(statement))))
-    audit.addCheckpoint({ ...head, atMs, endpointId: subject, signature })
+    audit.signHead(key, atMs)
   })
   takeNextKey(dir)
   return key

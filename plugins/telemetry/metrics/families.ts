@@ -39,7 +39,7 @@ export interface FamilyLabels {
   svc_kbd_heads: 'project'
   svc_kbd_conflicts: 'project'
   svc_cluster_engine_up: 'engine'
-  svc_cluster_run_appends_up: never
+  svc_cluster_run_appends_up: 'engine'
   svc_cluster_run_appends_total: 'outcome'
   svc_cluster_run_append_duration_seconds: 'outcome'
   svc_cluster_run_lag: never
@@ -137,8 +137,8 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
   ]),
   svc_cluster_run_appends_up: gauge(
     '1 or 0',
-    'Whether the stream of the runs that the nodes of a cluster share takes appends, as `/readyz` has it in `run_appends`.',
-    [],
+    'Whether a broker takes appends to the runs that the nodes of a cluster share, as `/readyz` has it in `run_appends`.',
+    ['engine'],
   ),
   svc_cluster_run_appends_total: counter('appends', 'Appends to runs that the nodes of a cluster share.', ['outcome']),
   svc_cluster_run_append_duration_seconds: histogram(

@@ -14,8 +14,13 @@ type RecordedFamily = Exclude<FamilyName, HttpFamily>
 export interface Instruments {
   /** Adds `value` to a counter, sets a gauge to it, or observes it in a histogram. */
   record<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, value: number): void
-  /** Adds `change` to a gauge. With 0, a series of any type exists from then on, without an event. */
+  /** Adds `change` to a gauge. */
   move<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, change: number): void
+  /**
+   * Makes a series exist before its first event, because a rate does not see the first value of a series. To be called
+   * before values are recorded; later calls do nothing.
+   */
+  begin<N extends RecordedFamily>(name: N, labels: LabelsOf<N>): void
   /** Records one answered HTTP request. */
   http(method: string, path: string, status: number, seconds: number): void
 }
@@ -33,7 +38,8 @@ type Labels = Record<string, string>
 interface Instrument {
   readonly bound: (labels: Labels) => Labels
   readonly take: (labels: Labels, value: number) => void
-  readonly move: (labels: Labels, change: number) => void
+  readonly move?: (labels: Labels, change: number) => void
+  readonly begin: (labels: Labels) => void
 }
 
 /** Creates every family of the table in `registry`. */
@@ -50,7 +56,11 @@ export function createInstruments(registry: Registry): Instruments {
     },
     move: (name, labels, change) => {
       const instrument = instruments.get(name)
-      instrument?.move(instrument.bound(labels), change)
+      instrument?.move?.(instrument.bound(labels), change)
+    },
+    begin: (name, labels) => {
+      const instrument = instruments.get(name)
+      instrument?.begin(instrument.bound(labels))
     },
     http,
   }
@@ -71,17 +81,25 @@ function createInstrument(name: string, family: Family, registry: Registry): Ins
         (value) => value >= 0 && value < Infinity,
         (labels, value) => counter.inc(labels, value),
       )
-      return { bound, take, move: take }
+      return { bound, take, begin: (labels) => counter.inc(labels, 0) }
     }
     case 'gauge': {
       const gauge = new Gauge(config)
       const set = when(Number.isFinite, (labels, value) => gauge.set(labels, value))
-      return { bound, take: set, move: when(Number.isFinite, (labels, change) => gauge.inc(labels, change)) }
+      const move = when(Number.isFinite, (labels, change) => gauge.inc(labels, change))
+      return { bound, take: set, move, begin: (labels) => gauge.inc(labels, 0) }
     }
     case 'histogram': {
       const histogram = new Histogram({ ...config, buckets: [...(family.buckets ?? [])] })
       const take = when(Number.isFinite, (labels, value) => histogram.observe(labels, value))
-      return { bound, take, move: (labels) => histogram.zero(labels) }
+      const begun = new Set<string>()
+      const begin = (labels: Labels): void => {
+        const key = JSON.stringify(labels)
+        // `zero` would delete the values of a series that another runtime of this process has begun.
+        if (!begun.has(key)) histogram.zero(labels)
+        begun.add(key)
+      }
+      return { bound, take, begin }
     }
   }
 }

@@ -48,6 +48,7 @@ function createRecorder(): Recorder {
     instruments: {
       record: (name, labels, value) => wait((instruments) => instruments.record(name, labels, value)),
       move: (name, labels, change) => wait((instruments) => instruments.move(name, labels, change)),
+      begin: (name, labels) => wait((instruments) => instruments.begin(name, labels)),
       http: (method, path, status, seconds) => wait((instruments) => instruments.http(method, path, status, seconds)),
     },
     scrape: async () => (await load()).scrape(),

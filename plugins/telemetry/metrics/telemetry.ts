@@ -6,6 +6,7 @@ import type { Instruments } from './instruments.ts'
 export function createTelemetry(current: () => Instruments | undefined): Telemetry {
   const record: Instruments['record'] = (name, labels, value) => current()?.record(name, labels, value)
   const move: Instruments['move'] = (name, labels, change) => current()?.move(name, labels, change)
+  const begin: Instruments['begin'] = (name, labels) => current()?.begin(name, labels)
   return {
     llmCall: ({ provider, model, ...call }) => {
       const labels = { provider, model }
@@ -34,8 +35,7 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
     httpRefused: (status) => record('svc_http_refused_total', { status: String(status) }, 1),
     sseConnections: (stream, change) => {
       move('svc_sse_connections', { stream }, change)
-      // A rate does not see the first value of a counter.
-      move('svc_sse_dropped_events_total', { stream }, 0)
+      if (change > 0) begin('svc_sse_dropped_events_total', { stream })
     },
     sseDropped: (stream, count) => record('svc_sse_dropped_events_total', { stream }, count),
     peerConnections: (change) => move('svc_peer_connections', {}, change),
@@ -59,12 +59,11 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
     },
     clusterBegin: (outcomes) => {
       for (const outcome of outcomes) {
-        move('svc_cluster_run_appends_total', { outcome }, 0)
-        move('svc_cluster_run_append_duration_seconds', { outcome }, 0)
+        begin('svc_cluster_run_appends_total', { outcome })
+        begin('svc_cluster_run_append_duration_seconds', { outcome })
       }
-      move('svc_cluster_leader_changes_total', {}, 0)
     },
-    clusterAppendsUp: (up) => record('svc_cluster_run_appends_up', {}, up ? 1 : 0),
+    clusterAppendsUp: (engine, up) => record('svc_cluster_run_appends_up', { engine }, up ? 1 : 0),
     clusterRuns: (lag, consumers) => {
       record('svc_cluster_run_lag', {}, lag)
       record('svc_cluster_run_consumers', {}, consumers)

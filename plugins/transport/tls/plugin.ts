@@ -1,7 +1,7 @@
 /** The runtime surface over TLS, where a certificate is configured. */
 import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { type Setting, text } from '../../../core/settings/kinds.ts'
+import { reloadable, type Setting, text } from '../../../core/settings/kinds.ts'
 import { transportFail } from '../errors.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './capabilities.ts'
@@ -10,7 +10,7 @@ import { createTlsListener } from './listener.ts'
 
 /** The path of a file whose contents are read again without a restart. */
 function pemFile(summary: string | undefined): Setting<string | null> {
-  return { ...text({ default: null, expected: 'the path of a file', summary }), reload: 'contents' }
+  return reloadable(text({ default: null, expected: 'the path of a file', summary }), 'contents')
 }
 
 /** Feature `transport.tls`. */

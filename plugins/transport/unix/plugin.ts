@@ -49,12 +49,7 @@ export const plugin: Plugin = definePlugin({
     const listeners: Listener[] = []
     ctx.onReady(async () => {
       const surface = ctx.surface('local')
-      // `checkSettings` refuses an address without a token file.
-      if (tcp !== null && tokenFile === null) throw new Error('an address without a token file')
-      const byTcp =
-        tcp === null || tokenFile === null
-          ? undefined
-          : { address: toTcpAddress(tcp), isToken: readTokenFile(tokenFile) }
+      const byTcp = tcp === null ? undefined : { address: toTcpAddress(tcp), isToken: readTokens(tokenFile) }
       const calls = async (): Promise<SystemCalls> => {
         if (settings['server.mode'] !== 'sync') await new Promise((resolve) => setTimeout(resolve, OTHERS_FIRST_MS))
         return loadSystemCalls()
@@ -73,3 +68,9 @@ export const plugin: Plugin = definePlugin({
     ctx.onStop(async () => void (await Promise.all(listeners.map((listener) => listener.close()))))
   },
 })
+
+/** Reads the tokens of an address for devices. `checkSettings` refuses an address without a file for them. */
+function readTokens(file: string | null): ReturnType<typeof readTokenFile> {
+  if (file === null) throw new Error('an address without a token file')
+  return readTokenFile(file)
+}

@@ -1,6 +1,6 @@
 /**
- * Appends to durable runs against bare grouped commits of the same rows, in this process. Then appends over HTTP on the program
- * that ships, in SQLite and in memory, and in memory on a program that is built without durable runs.
+ * Compares the appends of the store of durable runs with SQLite commits of the same rows, both in this process. Then compares
+ * appends over HTTP: on `server-full` with runs in SQLite, with runs in memory, and on a build without durable runs.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** server-full without durable runs: what the memory path of server-full is compared with. */
+/** Profile `server-full` without durable runs, to compare with runs in memory of `server-full`. */
 import { profile as full } from '../../../profiles/server-full.ts'
 
 /** Profile `bench-memory-alone`. */

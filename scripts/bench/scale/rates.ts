@@ -14,7 +14,7 @@ const KEYS = 8
 const STREAMS = 600
 const EVENTS = 100
 
-/** Measures both, rounds interleaved. */
+/** Measures new keys, then deliveries if `load`, the compiled program of the readers, is given. Rounds of keys are interleaved. */
 export async function measureRates(nodes: readonly Measured[], load: string | undefined): Promise<void> {
   const sets = [nodes.slice(0, 1), nodes]
   const keys = sets.map(() => [] as number[])
@@ -40,7 +40,7 @@ async function keysPerSecond(nodes: readonly Measured[], name: string): Promise<
   return (CALLERS * KEYS * 1_000) / (performance.now() - since)
 }
 
-/** The same number of streams at one node, or divided over all; events come in bursts through the first node. */
+/** Measures deliveries to `STREAMS` streams, divided evenly over `nodes`. The first node publishes all events, in bursts. */
 async function measureStreams(nodes: readonly Measured[], load: string): Promise<void> {
   const each = STREAMS / nodes.length
   const readers = await Promise.all(nodes.map((node) => openReaders(load, node, each)))
@@ -64,7 +64,7 @@ async function measureStreams(nodes: readonly Measured[], load: string): Promise
   }
 }
 
-/** Publishes a burst once all readers wait for it; gives the seconds until the last of them has all. */
+/** Publishes a burst once all readers wait for it. Returns the seconds until every reader has all events. */
 async function burst(readers: readonly Readers[], publisher: Publisher): Promise<number> {
   let waiting = 0
   let begin = (_sent: Promise<void>): void => undefined

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isOpen } from '../../cluster/engines.ts'
 import { type NatsServer, startNatsServer } from '../../cluster/nats-server.ts'
-import { freePort } from '../../free-port.ts'
+import { freePorts } from '../../free-port.ts'
 import { until } from '../../until.ts'
 
 const SERVERS = 3
@@ -22,8 +22,7 @@ export interface ThreeServers {
 
 /** Starts them. */
 export async function startThreeServers(folder: string): Promise<ThreeServers> {
-  const freePorts = (): Promise<number[]> => Promise.all(Array.from({ length: SERVERS }, () => freePort()))
-  const [ports, routes] = [await freePorts(), await freePorts()]
+  const [ports, routes] = [await freePorts(SERVERS), await freePorts(SERVERS)]
   const peers = routes.map((route) => `nats://127.0.0.1:${route}`).join(', ')
   const servers: NatsServer[] = []
   const stop = async (): Promise<void> => void (await Promise.all(servers.map((server) => server.stop())))

@@ -1,4 +1,4 @@
-/** Stage 3, bundle: makes one file of each generated target, in memory. */
+/** Stage 3, bundle: bundles each generated target in memory, into one file or several. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { type BuildOptions, type BuildResult, build, context, type Metafile, type OutputFile } from 'esbuild'
@@ -46,9 +46,9 @@ export async function bundle(generated: Generated): Promise<Bundle> {
   return toBundle(generated.target, await toRun(build(options)))
 }
 
-/** Bundles one generated text again and again, and remembers the files that it has read. */
+/** Bundles one generated text repeatedly, and keeps parsed files in memory. */
 export interface Bundler {
-  /** What stands in the files now; one at a time. */
+  /** Bundles the present contents of the files. Calls must not overlap. */
   bundle(): Promise<Bundle>
   close(): Promise<void>
 }
@@ -94,7 +94,7 @@ export interface Mutant {
 }
 
 /**
- * Bundles one generated text as one file that is not delivered, whatever its target is cut into.
+ * Bundles one generated text into one file that is not delivered, even if its target has several files.
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
 export async function bundleControl(generated: Generated): Promise<Mutant> {
@@ -104,9 +104,9 @@ export async function bundleControl(generated: Generated): Promise<Mutant> {
 }
 
 /**
- * Bundles one generated text once for each set of defines, side by side: what they have in common is read, parsed, linked and
- * printed once, in files that each loads. A set chooses in the generated text; elsewhere the defines of the target hold, in
- * all of them. `bytes` are of all files that an entry leads to, so that two of them differ by the files that only one has.
+ * Bundles one generated text once for each set of defines, in one run of esbuild, so that common files are read, parsed and
+ * printed once. A set of defines applies only to the generated text; in all other files the defines of the target apply.
+ * `bytes` is the size of all files that an entry loads, so two results differ by the files that only one of them loads.
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
 export async function bundleSideBySide(
@@ -121,7 +121,7 @@ export async function bundleSideBySide(
   })
 }
 
-/** Files are shared as modules alone, and none of them is to be run. */
+/** esbuild shares files only between ES modules. The banner is left out, because these files are never run. */
 const sideBySide = { format: 'esm', splitting: true, banner: {} } as const
 
 interface Run {
@@ -178,14 +178,14 @@ const ENTRY_NAME = 'index.mjs'
  * @throws SvcError `ERR_BUILD_FAILED` where the bundle carries no manifest
  */
 export function stamp(raw: string): { text: string; sha256: string } {
-  // By the name of the member: 64 zeros alone may be anything, such as an encoded point.
+  // Matches the name of the member too, because 64 zeros may also be other data, such as an encoded curve point.
   const place = new RegExp(`(bundleSha256:\\s*["'\`])${HASH_PLACEHOLDER}`)
   if (!place.test(raw)) throw buildFail('ERR_BUILD_FAILED', { message: 'The bundle does not carry its manifest.' })
   const sha256 = createHash('sha256').update(raw).digest('hex')
   return { text: raw.replace(place, `$1${sha256}`), sha256 }
 }
 
-/** A bundle as its hash is taken: with zeros in the place of the hash, and without a commit; undefined where it carries no manifest. */
+/** The text over which the hash of a bundle is computed: zeros in place of the hash, no commit. Undefined without a manifest. */
 export function unstamped(text: string): string | undefined {
   const place = /(bundleSha256:\s*["'`])[0-9a-f]{64}/
   return place.test(text) ? withoutCommit(text).replace(place, `$1${HASH_PLACEHOLDER}`) : undefined

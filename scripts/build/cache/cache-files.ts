@@ -1,7 +1,7 @@
 /**
- * Files in `.build/cache/`: what can be lost without harm, and is read only if this user wrote it. Each file carries a seal, an
- * HMAC under a secret that lies outside of the tree: hashes inside a file prove nothing, since whoever edits the file can
- * compute them anew.
+ * Files in `.build/cache/`. They can be deleted at any time, and are read only if this user wrote them. Each file has a seal, an
+ * HMAC with a secret outside of the tree. Hashes inside of a file would prove nothing, because a person who edits the file can
+ * compute new ones.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ export const cacheDir: string = join(workDir, '.build/cache')
 
 const SECRET_BYTES = 32
 
-/** Whether this runs in CI, where nothing is kept and nothing that was kept is believed. */
+/** Whether this runs in CI, where the cache is neither read nor written. */
 export function isCi(): boolean {
   const value = process.env['CI'] ?? ''
   return value !== '' && value !== 'false' && value !== '0'
@@ -35,7 +35,7 @@ export function readJson<T>(file: string): T | undefined {
   }
 }
 
-/** Keeps a value in a file, at once, so that two builds read no halves of each other's. Keeps nothing where there is no secret. */
+/** Writes a value into a file atomically, so that another build never reads a part of it. Writes nothing without a secret. */
 export function writeJson(file: string, value: unknown): void {
   const json = JSON.stringify(value)
   const seal = sealOf(file, json)
@@ -77,7 +77,7 @@ function secret(): Buffer | undefined {
     if (bytes.length !== SECRET_BYTES) throw new Error(`it must hold ${SECRET_BYTES} bytes`)
     return bytes
   } catch (error) {
-    sayOnce(`builds keep nothing for the next one: ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    sayOnce(`the build cache is off: ${file}: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
   }
 }

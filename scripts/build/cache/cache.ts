@@ -1,6 +1,6 @@
 /**
- * Keeps what a build has made and proven, under a hash of all that it was made from. Where nothing has changed, nothing is
- * made or proven again. In CI every proof is made anew, and so is that of a profile which lies outside of the project.
+ * Caches the bundles, proofs and account of a build under a hash of all its inputs. A build with the same inputs reuses them.
+ * In CI, and for profiles outside of the project, the cache is not used.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -26,22 +26,22 @@ interface Entry {
   readonly account: Account
 }
 
-/** Whether proofs of a profile may be reused: those of ours may, since the key has every file that they are made of. */
+/** Whether results of a profile may be cached: only for profiles of the project, because the key covers every file that they use. */
 export function isCacheable(nameOrPath: string): boolean {
   return !isCi() && standardProfiles().includes(nameOrPath)
 }
 
-/** Whether something was kept of a profile under a key, and so whether the sources have passed what is asked of them alone. */
+/** Whether the cache has an entry for a profile under a key. If so, the sources have passed the checks that need no bundle. */
 export function isKept(profile: string, key: string): boolean {
   return readJson<Entry>(fileOf(profile))?.key === key
 }
 
-/** Whether anything was kept of a profile, under whatever key. */
+/** Whether the cache has an entry for a profile, under any key. */
 export function hasKept(profile: string): boolean {
   return existsSync(fileOf(profile))
 }
 
-/** What was kept of a plan under a key. */
+/** Returns the cached results of a plan; undefined if there are none under this key, or if a hash does not match. */
 export function readKept({ profile, targets }: Plan, key: string): Kept | undefined {
   const entry = readJson<Entry>(fileOf(profile.name))
   if (entry?.key !== key || entry.bundles.length !== targets.length) return undefined

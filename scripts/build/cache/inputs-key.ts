@@ -27,8 +27,8 @@ async function surroundings(): Promise<Surroundings> {
 }
 
 /**
- * The hash of everything that a proof of one of our profiles depends on; `at` is the folder of the project, which is read at
- * once, since it may be edited while a build goes on.
+ * The hash of everything that a proof of one of our profiles depends on. The files of the project, in `at`, are read before
+ * anything is awaited, because they may be edited during a build.
  */
 export async function inputsKey(at: string = root, around: Awaitable<Surroundings> = surroundings()): Promise<string> {
   const hash = createHash('sha256')

@@ -91,19 +91,19 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
   return `${lines.join('\n')}\n`
 }
 
-/** What the build says of itself, and what it lacks, with the profiles that have it: data, in which no code is chosen. */
+/** The manifest of the build, and the features that it lacks with the profiles that have them. It has data only, no conditions. */
 function manifest({ form, platform, manifest, absent, open }: TargetPlan): string {
   const told = form === 'main' ? manifest : buildInfo(manifest, platform)
   const lacks = form === 'main' ? absent : { ...absent, settings: byFamily(absent.settings, manifest.settings) }
   return `export const about = { manifest: ${JSON.stringify(told, null, 2)} as const, absent: ${JSON.stringify(lacks)}, open: ${JSON.stringify(open)} }\n`
 }
 
-/** A library leaves to `manifest.json` what nobody asks it for at run time. */
+/** The members of the manifest that a library needs at run time. The others are only in `manifest.json`. */
 function buildInfo(
   { plugins: _, routes: __, settings: ___, features, commit, ...rest }: Manifest,
   platform: TargetPlan['platform'],
 ): BuildInfo {
-  // Last, behind the hash: a build writes it there. On Node it is a label of a metric.
+  // The commit is the last member, after the hash, because `withCommit` looks for it there. On Node it is a label of a metric.
   const ofNode = platform === 'node' && commit !== undefined ? { commit } : {}
   return {
     ...rest,
@@ -207,7 +207,7 @@ await build({
   ...options,
   entryPoints: [resolve(folder, 'entry.ts')],
   ${where},
-  // The names of chunks are hashes that the paths of files are in, from here on.
+  // Names of chunks are hashes that include the paths of files, relative to this folder.
   absWorkingDir: sources,
   plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText(), pageText()],
 })

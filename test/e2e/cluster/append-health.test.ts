@@ -77,7 +77,7 @@ testUnless(
 testUnless(
   test,
   noNats,
-  'a full stream is seen, without any append: appends are refused, and reading goes on',
+  'a full stream is reported without any append: appends are refused, and reading goes on',
   async () => {
     const engine = await startNats()
     const node = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
@@ -111,7 +111,7 @@ testUnless(
 testUnless(
   test,
   noNats,
-  'a stream of somebody else that fills the storage of NATS: the same, while the stream has room',
+  'if another stream fills the storage of NATS, appends are refused and reading goes on',
   async () => {
     const engine = await startNats(0, 2_097_152)
     const node = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })

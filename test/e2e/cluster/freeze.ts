@@ -1,11 +1,11 @@
-/** Processes that are stopped and do not end: their connections stay open and answer nothing. */
+/** Freezes processes with SIGSTOP: their connections stay open, and nothing is answered. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { until } from './rig.ts'
 
 /** Freezes a process until the function that is returned is called. */
 export async function freeze(pid: number): Promise<() => void> {
   process.kill(pid, 'SIGSTOP')
-  // A signal takes a moment to reach all threads, and what is answered until then is true.
+  // The signal takes a moment to reach all threads. Until then the process may still answer.
   await until('all threads have stopped', async () => isStopped(pid), 10_000)
   return () => void process.kill(pid, 'SIGCONT')
 }

@@ -1,4 +1,4 @@
-/** Three nodes that ship, with NATS going and coming: entity streams, published on any and heard on all, and the time of appends. */
+/** Three nodes of the built program while NATS fails and recovers: events reach readers on all nodes, and appends end in time. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { measureLoopDelay } from '../../support/loop-delay.ts'
@@ -179,7 +179,7 @@ it('while NATS is frozen each append is answered within 5 s: 503 with Retry-Afte
   )
 })
 
-it('a node behind a cut network detects the cut, and its readers are told once the network is back', async () => {
+it('a node behind a cut network detects the cut, and its readers get a notice once the network is back', async () => {
   const cutter = await startCutter(cluster.nats.port)
   const node = await cluster.join({ SVC_CLUSTER__NATS_URL: `nats://127.0.0.1:${cutter.port}` })
   try {
@@ -204,7 +204,7 @@ it('a node behind a cut network detects the cut, and its readers are told once t
 
 it('while the stream of the runs is full appends are 503 with Retry-After, and reading goes on', async () => {
   const as = await tokenOf('full')
-  // It makes the streams as small as its setting says, for all nodes: so no test comes after this one.
+  // This node shrinks the streams for all nodes, so this test must be the last one.
   await cluster.join({ SVC_REALTIME__RUNS_MAX_BYTES: '65536' })
   const run = '/api/svc/runs/full'
   const append = (node: number, event: object) =>

@@ -1,7 +1,7 @@
 /** NATS servers of one cluster, on loopback, each with a separate folder. */
 import { natsVersion } from '../../../scripts/cluster/engines.ts'
 import { type NatsServer, startNatsServer } from '../../../scripts/cluster/nats-server.ts'
-import { freePort } from '../../../scripts/free-port.ts'
+import { freePorts } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
 import { type Cutter, startCutter } from './cutter.ts'
 
@@ -66,8 +66,4 @@ function start(index: number, port: number, route: number, peers: readonly numbe
     ...{ name: `s${index}`, port, folder: folderWith() },
     config: `cluster { name: tests, listen: 127.0.0.1:${route}, routes: [${routes}], ${more} }`,
   })
-}
-
-function freePorts(count: number): Promise<number[]> {
-  return Promise.all(Array.from({ length: count }, () => freePort()))
 }

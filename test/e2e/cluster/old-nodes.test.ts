@@ -24,7 +24,7 @@ const COMMIT = 'dfd6e783'
 const owner = { user_id: 'ann', tenant_id: 'acme' }
 const said = (name: string): object => ({ type: 'CUSTOM', name, value: null })
 
-/** Runs keep little of their log, so that nodes write beginnings too, and one ended run is kept. */
+/** A run keeps 6 events, so that nodes also write beginnings. Only one ended run is kept. */
 const numbers = { runMaxEvents: 6, maxFinishedRuns: 1 }
 
 let engine: Engine
@@ -66,7 +66,7 @@ testUnless(test, noNats, 'a run that either makes is written, read, shortened an
     const [one, other] = await Promise.all(both.map((node) => entranceOf(node).read(run_id, 16)))
     assert.equal(one, other)
     assert.equal(one!.names.slice(10), ['10', '11', '12', '13', '14', '15'])
-    // The state is of events that are no more in the log.
+    // The event with the state is no longer in the log, so a beginning must have been written.
     for (const { store } of both)
       await until('its beginning', async () => (await store.read({ owner, run_id })) !== undefined, 10_000)
     await second.runs.append(owner, run_id, [{ type: 'RUN_FINISHED', threadId: 't', runId: run_id }])
@@ -97,7 +97,7 @@ testUnless(test, noNats, 'both append to one run at once: each event is in it on
   assert.equal(one, other)
 })
 
-testUnless(test, noNats, 'entity events of each are heard by both, in order', async () => {
+testUnless(test, noNats, 'entity events of each version reach both versions, in order', async () => {
   const heard = { old: [] as string[], present: [] as string[] }
   await Promise.all(
     (['old', 'present'] as const).map(

@@ -81,6 +81,13 @@ testUnless(
         Array.from({ length: acknowledged }, (_, index) => `${epoch}-${index + 1}`),
       )
     }
+    const { base } = cluster.nodes[0]!
+    const sampleOf = async (metric: string): Promise<number> => {
+      const [, value] = new RegExp(`^${metric} (\\S+)$`, 'm').exec(await (await fetch(`${base}/metrics`)).text()) ?? []
+      return Number(value)
+    }
+    // The node counts a change of leaders from the first leader that it saw.
+    await until('the node knows the leader', async () => (await sampleOf('svc_cluster_run_consumers')) >= 1, 10_000)
     for (const which of ['leads', 'follows']) {
       for (let n = 0; n < 5; n++) await say({ type: 'CUSTOM', name: String(acknowledged), value: null })
       let leader: string | undefined
@@ -92,12 +99,7 @@ testUnless(
       server.start()
     }
     // What the panels of the dashboard show.
-    const { base } = cluster.nodes[0]!
-    const sampleOf = async (metric: string): Promise<number> => {
-      const [, value] = new RegExp(`^${metric} (\\S+)$`, 'm').exec(await (await fetch(`${base}/metrics`)).text()) ?? []
-      return Number(value)
-    }
-    assert.ok((await sampleOf('svc_cluster_leader_changes_total')) >= 1, 'a leader was killed')
+    await until('a leader was killed', async () => (await sampleOf('svc_cluster_leader_changes_total')) >= 1, 10_000)
     // One for all runs, and one for the run that is read here.
     assert.ok((await sampleOf('svc_cluster_run_consumers')) >= 2)
     await until('nothing is missing here', async () => (await sampleOf('svc_cluster_run_lag')) === 0, 10_000)

@@ -317,7 +317,7 @@ it('after kill -9 of NATS runs in memory can be read and others get 503; when NA
   const ready = (await cluster.send('/readyz', { node: 0 })).body['checks'] as Record<string, { status: string }>
   assert.is(ready['nats']?.status, 'failed')
   const scrape = async (): Promise<string> => (await fetch(`${cluster.nodes[0]!.base}/metrics`)).text()
-  assert.match(await scrape(), '\nsvc_cluster_run_appends_up 0\n')
+  assert.match(await scrape(), '\nsvc_cluster_run_appends_up{engine="nats"} 0\n')
   assert.not.ok(reader.over, 'the stream stays open')
   await cluster.nats.start()
   let lastSeq = 0
@@ -342,7 +342,11 @@ it('after kill -9 of NATS runs in memory can be read and others get 503; when NA
   )
   assert.equal(reader.events.filter(({ name }) => name === 'two').length, 1)
   assert.match(await scrape(), /^svc_cluster_run_appends_total\{outcome="written"\} [1-9]/m)
-  await until('runs take appends', async () => (await scrape()).includes('\nsvc_cluster_run_appends_up 1\n'), 10_000)
+  await until(
+    'runs take appends',
+    async () => (await scrape()).includes('\nsvc_cluster_run_appends_up{engine="nats"} 1\n'),
+    10_000,
+  )
 })
 
 test.run()

@@ -31,7 +31,7 @@ testUnless(
         assert.match(scrape, `\nsvc_cluster_run_append_duration_seconds_count{outcome="${outcome}"} 0\n`)
       }
       assert.match(scrape, '\nsvc_cluster_leader_changes_total 0\n')
-      assert.match(scrape, '\nsvc_cluster_run_appends_up 0\n')
+      assert.match(scrape, '\nsvc_cluster_run_appends_up{engine="nats"} 0\n')
     } finally {
       await node.stop()
     }

@@ -144,7 +144,7 @@ testUnless(
       for (const [index, node] of cluster.nodes.entries()) {
         assert.equal(await node.stop(), { code: 0, signal: null })
         await node.start(to)
-        await until('the balancer knows', async () => cluster.balancer.ready.size === 2, 10_000)
+        await until('the balancer uses both nodes', async () => cluster.balancer.ready.size === 2, 10_000)
         const before = received.length
         await until('later events arrive', async () => received.length > before + 3, 10_000)
         await between(index + 1)

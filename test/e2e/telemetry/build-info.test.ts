@@ -1,4 +1,4 @@
-/** The build information of the shipped program. */
+/** What the metrics of the shipped program say after a start. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
@@ -29,5 +29,16 @@ testUnless(
     }
   },
 )
+
+testUnless(test, unbuilt, 'a service without a cluster does not say that its runs take no appends', async () => {
+  const service = await startBuilt()
+  try {
+    const metrics = await (await fetch(`${service.base}/metrics`)).text()
+    assert.match(metrics, '\n# TYPE svc_cluster_run_appends_up gauge\n')
+    assert.not.match(metrics, /^svc_cluster_run_appends_up[ {]/m)
+  } finally {
+    await service.stop()
+  }
+})
 
 test.run()

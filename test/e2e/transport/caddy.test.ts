@@ -1,4 +1,4 @@
-/** The recipes for Caddy, which is run in front of the service as it ships, and for Traefik, which Debian does not have. */
+/** Runs the built service behind Caddy and Traefik, with the recipes of docs/examples/deploy. Debian has no package of Traefik. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -10,7 +10,7 @@ import { checkEvents, type ProxyPlace, startBehind, unbuilt } from './proxy-rig.
 
 const recipe = (name: string): string => readFileSync(join(root, 'docs/examples/deploy', name), 'utf8')
 
-/** Starts Caddy with the recipe and a certificate of the test: its own are from the network. */
+/** Starts Caddy with the recipe and a certificate of the test, because Caddy would request its own over the network. */
 function startCaddy({ folder, port, behind, crt, key }: ProxyPlace): Child {
   const site = recipe('Caddyfile')
     .replace('svc.example {', `https://svc.example:${port} {\n\tbind 127.0.0.1\n\ttls ${crt} ${key}`)

@@ -1,9 +1,9 @@
 /**
- * Bundles the runs and entity streams of a node as a commit has them, for `test/e2e/cluster/upgrade.test.ts`.
+ * Bundles the code for runs and entity streams of a node at a commit, for `test/e2e/cluster/old-nodes.test.ts`.
  *
  *   node test/support/old-nodes/make.ts <commit>
  *
- * A version that changes what nodes write to NATS needs such a file of the version before it.
+ * A change of the messages that nodes write to NATS needs such a file of the previous version.
  */
 import { execFileSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'

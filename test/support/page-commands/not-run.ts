@@ -1,11 +1,11 @@
-/** Commands of a page that a test runs in its own way, as they stand in the page. */
+/** Reads commands of a page that are marked as not run, so that a test can run them in its own way. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../../scripts/build/paths.ts'
 import { readPage } from './page.ts'
 
 /**
- * The commands of the block that is marked as not run with its page and has a command with this beginning.
+ * Returns the commands of the block of a page that is marked as not run and has a command with this beginning.
  * @throws Error if the page has no such block
  */
 export function commandsNotRun(page: string, beginning: string): readonly string[] {

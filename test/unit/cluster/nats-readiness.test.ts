@@ -1,4 +1,4 @@
-/** What a node says of itself while NATS is away, frozen or full: at once what it is, and after a while that it is not ready. */
+/** `/readyz` of a node while NATS is away, frozen or full: a row fails at once, and unless NATS is only full, the status is 503 after 30 s. */
 import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -73,7 +73,7 @@ function it(name: string, work: (scene: Scene) => Promise<void>): void {
   })
 }
 
-it('NATS away is told at once, and makes a node not ready after 30 s', async ({ engine, clock, report }) => {
+it('NATS away is reported at once, and makes a node not ready after 30 s', async ({ engine, clock, report }) => {
   await engine.kill()
   // No time passes by this clock.
   await until('it is told', async () => (await report())[1] === 'failed', 10_000)

@@ -59,7 +59,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<CommandRefusal> => {
   return error as CommandRefusal
 }
 
-test('a command with a parent from a clock that is ahead is signed again with the time of the parent', async () => {
+test('a command that is older than its parent is signed again with the time of the parent', async () => {
   const parentIssuedAtMs = Date.now() + 29_500
   const { sent, actions } = open(({ issuedAtMs }) =>
     issuedAtMs < parentIssuedAtMs

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AUDIT_START, createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.ts'
 import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
-import { type AuditFact, toCheckpointStatement } from '../../../plugins/sync/engine/audit/audit-chain.ts'
+import type { AuditFact } from '../../../plugins/sync/engine/audit/audit-chain.ts'
 import { codecs, drivers, type OpenDriver, openNode, START_MS } from './boards.ts'
 
 const fact = (n: number): AuditFact => ({
@@ -49,7 +49,17 @@ for (const [name, open] of Object.entries(drivers)) {
     const rest = audit.verify(first.head, 500, audit.head())
     assert.equal([rest.ok, rest.count, rest.head], [true, 100, audit.head()])
     assert.equal(chainOf(driver).head(), audit.head(), 'the chain continues after a restart')
-    assert.equal(toCheckpointStatement(audit.head(), 5, 'e').context, 'svc-audit-checkpoint-1')
+    const signed: string[] = []
+    const sign = (message: Uint8Array): Uint8Array => {
+      signed.push(new TextDecoder().decode(message))
+      return Uint8Array.of(1, 2, 3)
+    }
+    audit.signHead({ endpointId: 'e', sign }, 5)
+    const { seq, hash } = audit.head()
+    assert.equal(signed, [
+      `{"atMs":5,"context":"svc-audit-checkpoint-1","endpointId":"e","hash":"${hash}","seq":${seq}}`,
+    ])
+    assert.equal(audit.checkpoint(), { seq, hash, atMs: 5, endpointId: 'e', signature: 'AQID' })
   })
 
   test(`${name}: any changed, removed or moved row is found and named`, () => {

@@ -154,7 +154,7 @@ test('an append is not refused for its order while the store cannot confirm the 
   }
 })
 
-test('a node whose appends are refused without new events reads everything anew, and soon answers "overloaded"', async () => {
+test('a node whose appends are refused without new events reads everything again, and answers "overloaded" within 1 s', async () => {
   const { clock, nodes, close } = await makeRun()
   try {
     const [{ runs, store }] = nodes
@@ -194,7 +194,7 @@ test('an append that always loses against another node pauses for a random time,
   const [longest, fifth] = [await race(255), await race(51)]
   for (const { outcome } of [longest, fifth]) {
     assert.is(outcome.code, 'overloaded')
-    // With less than a second left, no other attempt begins.
+    // No attempt begins with less than 1 s of the 4.75 s left.
     assert.ok(outcome.ms >= 3_750 && outcome.ms <= PROMISED_MS, `after ${outcome.ms} ms`)
   }
   const rounded = longest.pauses.map(Math.round)

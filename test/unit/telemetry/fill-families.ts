@@ -37,7 +37,7 @@ export function fillFamilies(telemetry: Telemetry): void {
   telemetry.kbdProject('demo', 2, 1)
   telemetry.clusterEngine('postgres', true)
   telemetry.clusterAppend('written', 0.002)
-  telemetry.clusterAppendsUp(true)
+  telemetry.clusterAppendsUp('nats', true)
   telemetry.clusterBegin(['written', 'unknown'])
   telemetry.clusterRuns(3, 2)
   telemetry.clusterLeaderChanged()

@@ -116,6 +116,30 @@ test('printing ten thousand series of one family blocks the event loop no longer
   assert.ok(longest <= 1.25 * alone, `held the loop for ${longest} ms; the family alone takes ${alone} ms`)
 })
 
+test('a series that has begun is 0, and beginning it again keeps what was recorded', async () => {
+  await withRecorder(async (recorder) => {
+    const labels = { outcome: 'written' }
+    const begin = (): void => {
+      recorder.instruments.begin('svc_cluster_run_appends_total', labels)
+      recorder.instruments.begin('svc_cluster_run_append_duration_seconds', labels)
+    }
+    const samples = async (): Promise<string[]> =>
+      decode(await recorder.scrape())
+        .split('\n')
+        .filter((line) => /^svc_cluster_run_append(s_total|_duration_seconds_(count|sum))\{/.test(line))
+        .map((line) => line.replace(/\{.*\}/, ''))
+        .sort()
+    begin()
+    const named = ['svc_cluster_run_append_duration_seconds_count', 'svc_cluster_run_append_duration_seconds_sum']
+    assert.equal(await samples(), [`${named[0]} 0`, `${named[1]} 0`, 'svc_cluster_run_appends_total 0'])
+    recorder.instruments.record('svc_cluster_run_appends_total', labels, 1)
+    recorder.instruments.record('svc_cluster_run_append_duration_seconds', labels, 0.25)
+    // Another runtime of the process begins.
+    begin()
+    assert.equal(await samples(), [`${named[0]} 1`, `${named[1]} 0.25`, 'svc_cluster_run_appends_total 1'])
+  })
+})
+
 test('no label has more than 200 values, then `other`, and values are cut to a length', async () => {
   await withRecorder(async ({ instruments, scrape }) => {
     for (let i = 0; i < 10_000; i++) instruments.record('svc_skill_activations_total', { skill: `skill-${i}` }, 1)

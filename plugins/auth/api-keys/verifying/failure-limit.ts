@@ -1,4 +1,5 @@
 import { httpFail } from '../../../../core/catalogue.ts'
+import { dropOldest } from '../../../../core/drop-oldest.ts'
 
 /** Limits failures that cost a hash. A source is the network of the caller, or the id of the key that is guessed. */
 export interface FailureLimit {
@@ -36,7 +37,7 @@ export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
       if (times.length > options.limit) times.shift()
       failures.delete(source)
       failures.set(source, times)
-      if (failures.size > options.maxWatched) failures.delete(failures.keys().next().value!)
+      if (failures.size > options.maxWatched) dropOldest(failures)
     },
   }
 }

@@ -3,7 +3,17 @@
  * that is changed, removed or moved is found and named. The earlier heads that peers keep contradict a chain that was
  * rewritten.
  */
-import type { AuditChain, AuditEntry, AuditHead, AuditParts, AuditVerdict, StoreCheck } from '../../../sync/api.ts'
+import { canonicalText } from '../../../protocol/canonical.ts'
+import { toBase64 } from '../../../protocol/codecs.ts'
+import type {
+  AuditChain,
+  AuditEntry,
+  AuditHead,
+  AuditParts,
+  AuditVerdict,
+  CheckpointStatement,
+  StoreCheck,
+} from '../../../sync/api.ts'
 import { createAuditStatements } from './statements.ts'
 
 /** The head of a chain without entries. */
@@ -55,7 +65,12 @@ export function createAuditChain({ driver, sha256 }: AuditParts): AuditChain {
       return verdict(null)
     },
     checkpoint: statements.checkpoint,
-    addCheckpoint: statements.insertCheckpoint,
+    signHead({ endpointId, sign }, atMs) {
+      const { seq, hash } = head()
+      const statement: CheckpointStatement = { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId }
+      const signature = toBase64(sign(encoder.encode(canonicalText(statement))))
+      statements.insertCheckpoint({ seq, hash, atMs, endpointId, signature })
+    },
   }
 }
 

@@ -68,6 +68,12 @@ export interface SignedHead extends AuditHead {
   readonly signature: string
 }
 
+/** Signs heads: the endpoint key of a node. */
+export interface HeadSigner {
+  readonly endpointId: string
+  sign(message: Uint8Array): Uint8Array
+}
+
 /** The parts that a chain is made of. */
 export interface AuditParts {
   readonly driver: { prepare(sql: string): AuditStatement }
@@ -102,10 +108,6 @@ export interface AuditChain {
   verify(from?: AuditHead, limit?: number, checkpoint?: AuditHead): AuditVerdict
   /** The newest checkpoint; undefined if there is none. */
   checkpoint(): SignedHead | undefined
-  addCheckpoint(checkpoint: SignedHead): void
-}
-
-/** The statement about a head that a node signs. */
-export function toCheckpointStatement({ seq, hash }: AuditHead, atMs: number, endpointId: string): CheckpointStatement {
-  return { context: 'svc-audit-checkpoint-1', seq, hash, atMs, endpointId }
+  /** Signs the head with the key of the node and adds the checkpoint. */
+  signHead(key: HeadSigner, atMs: number): void
 }

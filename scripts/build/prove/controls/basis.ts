@@ -1,4 +1,4 @@
-/** That the controls of a bundle start from what is delivered, so that a mutant differs from it by the define that was flipped. */
+/** Checks that the controls start from the delivered bundle, so that a mutant differs from it only by the flipped define. */
 import { createHash } from 'node:crypto'
 import type { Metafile } from 'esbuild'
 import { type Bundle, type Mutant, unstamped } from '../../bundle/bundle.ts'
@@ -9,8 +9,8 @@ import type { Plan } from '../../plan/target-plan.ts'
 import { isGenerated } from '../attribute.ts'
 
 /**
- * What is wrong with the text of the controls, or with the bundle that they are about. The bundler gets a text with its defines folded:
- * where two are the same then, so are the bundles. `unchanged` is what the controls made with the defines as they are.
+ * Returns the problems with the text of the controls, and with the delivered bundle. The bundler gets a text with folded
+ * defines, so two texts that are equal after folding give the same bundle. `unchanged` is the control without a flipped define.
  */
 export async function checkBasis(
   plan: Plan,

@@ -1,6 +1,6 @@
 /**
- * The controls of the absence proof. Positive: a profile that has the feature does contain its files, so the proof looks
- * at the right ones. Mutation: with the feature's define flipped, in the same text, the proof turns red, so it can fail.
+ * The controls of the absence proof. Positive control: the bundle of a profile with the feature has files of the feature, so
+ * the proof looks for the right files. Mutation control: with the define of the feature flipped, the proof must fail.
  */
 
 import type { Bundle } from '../../bundle/bundle.ts'
@@ -16,14 +16,14 @@ import { checkBasis } from './basis.ts'
 import { bundleMutants } from './mutants.ts'
 import { isOf, nameOf, type Positive } from './positives.ts'
 
-/** How an absent feature came out. */
+/** The results of the proof and its controls for an absent feature. */
 export interface AbsentProof {
   /** Bytes of the bundle that are the feature's; 0, or the proof has failed. */
   readonly bytes: number
   readonly positive: Positive | null
   /** The first file that the proof names when the feature's define is flipped. */
   readonly mutation: string
-  /** Bytes that the bundle has more, minified, with the define flipped: of the files that come, without those that go. */
+  /** Minified bytes by which the bundle grows with the define flipped: bytes of added files minus bytes of removed files. */
   readonly saves: number
 }
 
@@ -67,15 +67,15 @@ export async function runControls(
   return { proofs, problems, suspects: [...suspects.values()] }
 }
 
-/** The target whose mutants show what a target lacks: what a library of several files has in it is no other in one. */
+/** The target that the mutants use: a library of several files has the same contents as the one of a single file, if there is one. */
 function asOneFile({ targets }: Plan, target: TargetPlan): TargetPlan {
   return (isSplit(target) && targets.find(({ form }) => form === 'single')) || target
 }
 
 /**
- * What is bundled for the controls: the text of `target`, and for a feature that this text has no place for (commands in
- * a library, code that only other features import) one line behind its define, before the rest. One text for all of them, and with the
- * defines as they are it makes the very bundle that is delivered.
+ * The text that the controls bundle: the text of `target`, preceded by one conditional import for each absent feature that the
+ * text does not import (commands in a library, code that only other features import). All controls of a target use this one
+ * text. Without a flipped define it gives the delivered bundle.
  */
 function controlText(plan: Plan, target: TargetPlan, absent: readonly PlannedFeature[]): Generated {
   const generated = generateTarget(plan, target)

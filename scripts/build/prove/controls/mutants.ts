@@ -1,4 +1,4 @@
-/** The same text with other defines: what the mutation controls bundle. */
+/** Bundles one generated text with flipped defines, for the mutation controls. */
 import { readFileSync } from 'node:fs'
 import { bundleControl, bundleSideBySide, type Mutant } from '../../bundle/bundle.ts'
 import type { Generated } from '../../generate/generate.ts'
@@ -17,10 +17,10 @@ export interface Mutants {
 const kept = new WeakMap<TargetPlan, Map<string, Promise<Mutants>>>()
 
 /**
- * Bundles a text as it is and with each set of defines. A define that no file names changes nothing but the generated text, so
- * those are made side by side; a mutant whose files do name one that was changed is bundled by itself, and compared with the
- * `bytes` of the text alone, which is bundled for that where nobody knows them. What was made of a target is not made again
- * for another that is controlled as the same. `brought` hears of the files that mutants have more, while some are still being made.
+ * Bundles a text with its own defines and with each set of `choices`. If only the generated text uses a changed define, the
+ * mutant is bundled side by side with the others. If another source file of the mutant uses it, the mutant is bundled alone, and
+ * compared with the size of the text bundled alone: `bytes`, or a new bundle if `bytes` is undefined. A second call with the same
+ * text and choices gets the same result. `brought` is called with the files that only mutants have, while some are still bundled.
  */
 export function bundleMutants(
   text: Generated,
@@ -69,7 +69,7 @@ async function make(
 
 const seen = new Map<string, ReadonlySet<string>>()
 
-/** What could be a define in a file; a name that is written with escapes is no define to the check of defines either. */
+/** The names in a file that may be defines. Names with escapes are left out, as in the check of defines. */
 function definesIn(input: string): ReadonlySet<string> {
   let names = seen.get(input)
   if (names === undefined) {

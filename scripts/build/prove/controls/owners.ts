@@ -20,7 +20,7 @@ const planned = new Map<string, Promise<Plan>>()
 const made = new WeakMap<TargetPlan, Promise<Bundle>>()
 let holders: ReturnType<typeof smallestFirst> | undefined
 
-/** Bundles a planned profile; what was made of one of ours as a control is delivered when its own turn comes. */
+/** Bundles a planned profile. A bundle of one of our profiles that was made as a control is reused when the profile is built. */
 export async function bundlesOf(plan: Plan): Promise<readonly Bundle[]> {
   const { name, base } = plan.profile
   const isOurs = base === root && standardProfiles().includes(name)
@@ -35,7 +35,7 @@ export async function ownerOf({ id, variant }: Pick<PlannedFeature, 'id' | 'vari
   holders ??= smallestFirst()
   for (const profile of (await holders).get(id) ?? []) {
     let one = planned.get(profile)
-    // Whoever asks has planned a profile, and with it checked the sources of all of ours.
+    // The caller has planned a profile before, which checks the sources of all our profiles, so this plan skips the check.
     if (one === undefined) planned.set(profile, (one = plan(profile, undefined, true)))
     const owner = await one
     const holder = owner.targets.find(({ features }) =>
@@ -46,7 +46,7 @@ export async function ownerOf({ id, variant }: Pick<PlannedFeature, 'id' | 'vari
   return undefined
 }
 
-/** For each feature the profiles that have it, the one with the fewest features first: it is bundled with the least that nobody asked for. */
+/** For each feature the profiles that have it, those with fewer features first, because their bundles take less time. */
 async function smallestFirst(): Promise<Map<string, string[]>> {
   const owners = await featureOwners()
   const sizes = new Map<string, number>()

@@ -32,6 +32,8 @@ interface Opened {
 
 /** Positive controls, and their cache. */
 export interface Positives {
+  /** Takes the key of the sources. To be called before a build reads any of them; later calls do nothing. */
+  open(): void
   /** The positive control of a feature; undefined if no profile of ours has the feature. */
   positiveOf(feature: Named): Promise<Positive | undefined>
   /** Caches the positive controls for the next build. To be called when a proof holds. */
@@ -52,14 +54,18 @@ export function createPositives({ file, keyOf, ownerOf }: PositivesOptions): Pos
   let hasNew = false
   const open = async (): Promise<Opened> => {
     if (isCi()) return { key: undefined, known: new Map() }
-    // The key is taken before any source is bundled.
     const key = await keyOf()
     const cached = readJson<Cached>(file)
     return { key, known: new Map(cached?.key === key ? Object.entries(cached.positives) : []) }
   }
+  const openOnce = (): Promise<Opened> => {
+    opened ??= open()
+    return opened
+  }
   return {
+    open: () => void openOnce().catch(() => undefined),
     async positiveOf(feature) {
-      const { known } = await (opened ??= open())
+      const { known } = await openOnce()
       const name = nameOf(feature)
       const cached = known.get(name)
       if (cached !== undefined) return cached

@@ -8,32 +8,30 @@ const STREAM_MS = 3_000
 /** The beginning of the text of an answer, or all of it. */
 export interface AnswerText {
   readonly text: string
-  /** The size of `text` in bytes of UTF-8. */
+  /** The bytes that were read. If the answer is cut, they may be more than those of `text`. */
   readonly size: number
+  /** Whether the answer may be longer than `text`. Always true for an event stream. */
   readonly isCut: boolean
 }
 
 /** Reads the beginning of an answer. An event stream is read for a few seconds. */
 export async function readAnswerText(response: Response): Promise<AnswerText> {
-  const { text, isCut } = await readText(response)
-  return { text, size: new TextEncoder().encode(text).length, isCut }
-}
-
-async function readText(response: Response): Promise<Omit<AnswerText, 'size'>> {
   const reader = response.body?.getReader()
-  if (reader === undefined) return { text: '', isCut: false }
+  if (reader === undefined) return { text: '', size: 0, isCut: false }
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
   const timer = isStream ? setTimeout(() => void reader.cancel(), STREAM_MS) : undefined
   const decoder = new TextDecoder()
   let text = ''
+  let size = 0
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
     text += decoder.decode(value, { stream: true })
+    size += value.byteLength
     if (text.length <= MAX_SHOWN) continue
     void reader.cancel()
-    return { text: text.slice(0, MAX_SHOWN), isCut: true }
+    return { text: text.slice(0, MAX_SHOWN), size, isCut: true }
   }
   clearTimeout(timer)
-  return { text, isCut: isStream }
+  return { text, size, isCut: isStream }
 }

@@ -63,7 +63,7 @@ export function createLiveLog(): LiveLogBuilder {
   let dropped = 0
   let matches = toMatcher({ topic: undefined, text: '' })
   /** Drops the oldest events. Called only at twice the limit, so that not every new event copies the whole list. */
-  const dropOldest = (): void => {
+  const trim = (): void => {
     let from = Math.max(0, kept.length - KEPT)
     for (const { text } of kept.slice(0, from)) characters -= text.length
     for (const { text } of kept.slice(from)) {
@@ -86,7 +86,7 @@ export function createLiveLog(): LiveLogBuilder {
       kept.push(logged)
       characters += logged.text.length
       if (matches(logged)) shown.push(logged)
-      if (kept.length >= 2 * KEPT || characters >= 2 * KEPT_CHARACTERS) dropOldest()
+      if (kept.length >= 2 * KEPT || characters >= 2 * KEPT_CHARACTERS) trim()
     },
     setFilter(filter) {
       matches = toMatcher(filter)
