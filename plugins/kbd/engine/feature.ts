@@ -17,6 +17,7 @@ export const feature: Feature<'kbd.engine'> = {
   platform: 'bare',
   code: () => import('./engine.ts'),
   storePart: () => import('./store-part.ts'),
+  packages: ['canonicalize'],
   exports: { createBoards: () => import('./embedded-boards.ts') },
   libraries: ['protocol'],
   contract,
