@@ -108,7 +108,7 @@ test('devices are exchanged only where both owners ask for it: otherwise nobody 
   for (const node of [desk, lamp]) await node.stop()
 })
 
-test('a code works once: the same node may repeat it, a second one and a removed one may not', async () => {
+test('a code works for one node, which may repeat it; another node or a removed node may not', async () => {
   const [desk, lamp, thief] = [await startNode(), await startNode(), await startNode()]
   await desk.enrol(alice, ['kbd-control:demo'])
   const code = await offer(desk)
