@@ -47,25 +47,26 @@ test('every answer has the version, and a request without the version or with an
 test('concurrent requests above the limit get 429 before their bodies are read, and later requests succeed', async () => {
   const { node, caller } = await withCaller({ 'peer.max_exchanges': 2 })
   const sockets: TLSSocket[] = []
-  const answers: (string | undefined)[] = []
+  // The answers by the number of the request, in the order in which they arrive.
+  const answers = new Map<number, string>()
   const body = '{"acks":[]}'
   const head = `POST /api/v2/peer/acks HTTP/1.1\r\n${heads('svc-peer-version: 1', 'content-type: application/json', `content-length: ${body.length}`)}`
   const answered = (count: number): Promise<number> =>
-    until(`${count} answers`, async () => answers.filter((answer) => answer !== undefined).length >= count, 20_000)
+    until(`${count} answers`, async () => answers.size >= count, 20_000)
   for (let n = 0; n < 3; n++) {
     const socket = await caller.open()
-    socket.on('error', () => undefined).once('data', (chunk: Buffer) => void (answers[n] = String(chunk)))
+    socket.on('error', () => undefined).once('data', (chunk: Buffer) => void answers.set(n, String(chunk)))
     socket.write(head + body.slice(0, 3))
     sockets.push(socket)
   }
   // Two of the three wait for their bodies.
   await answered(1)
-  const refused = answers.findIndex((answer) => answer !== undefined)
-  assert.match(answers[refused], /^HTTP\/1\.1 429 /)
-  assert.match(answers[refused], /^retry-after: [1-9]/im)
+  const [[refused, refusal]] = [...answers] as [[number, string]]
+  assert.match(refusal, /^HTTP\/1\.1 429 /)
+  assert.match(refusal, /^retry-after: [1-9]/im)
   for (const [n, socket] of sockets.entries()) if (n !== refused) socket.write(body.slice(3))
   await answered(3)
-  for (const [n, answer] of answers.entries()) if (n !== refused) assert.match(answer, /^HTTP\/1\.1 204 /)
+  for (const [n, answer] of answers) if (n !== refused) assert.match(answer, /^HTTP\/1\.1 204 /)
   assert.match(await firstChunk(caller, head + body), /^HTTP\/1\.1 204 /)
   for (const socket of sockets) socket.destroy()
   await node.stop()
