@@ -11,10 +11,10 @@ const test = suite('docs/cluster.md: tables')
 type Kept = readonly [file: string, test: string]
 
 const access: Kept = ['e2e/cluster/access.test.ts', 'a node connects over TLS with a private authority']
-const signIn: Kept = ['e2e/cluster/access.test.ts', 'a user, a token, an nkey and a .creds file']
+const signIn: Kept = ['e2e/cluster/access.test.ts', 'a node logs in with a user, a token, an nkey or a .creds file']
 const sslmode: Kept = ['e2e/cluster/postgres-access.test.ts', 'a server is verified according to sslmode']
 const upgrade: Kept = ['e2e/cluster/upgrade.test.ts', 'during an upgrade and the way back under load no call fails']
-const restore: Kept = ['e2e/cluster/backup.test.ts', 'keys and runs are there again as of the backup']
+const restore: Kept = ['e2e/cluster/backup.test.ts', 'a restore brings back the keys and runs of the backup']
 
 /** The tables by their head row. Each row, by its first cell, has the test that verifies it; undefined if it promises nothing. */
 const tables: Readonly<Record<string, Readonly<Record<string, Kept | undefined>>>> = {
@@ -49,7 +49,10 @@ const tables: Readonly<Record<string, Readonly<Record<string, Kept | undefined>>
   '| what the versions share | rule |': {
     'tables of PostgreSQL': upgrade,
     'messages of NATS': ['e2e/cluster/old-nodes.test.ts', 'a run that either makes is written, read, shortened'],
-    'settings of the streams': ['e2e/cluster/jetstream.test.ts', 'what an operator or a later version has set'],
+    'settings of the streams': [
+      'e2e/cluster/jetstream.test.ts',
+      'settings of a stream by an operator or a later version',
+    ],
   },
   '| after a restore | |': {
     keys: restore,

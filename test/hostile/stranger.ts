@@ -15,7 +15,10 @@ export interface Pace {
   /** Paths that are requested in turn. By default `/health` and the stranger's list of keys. */
   readonly paths?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
-  /** The longest wait for an answer before it counts as a failure, 30 s by default. */
+  /**
+   * The longest wait for an answer before it counts as a failure. By default 30 s, because a wait also depends on the load of the
+   * machine: a slow server is found by its processor time, and only an answer that never comes by this limit.
+   */
   readonly patienceMs?: number
 }
 

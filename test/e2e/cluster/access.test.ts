@@ -113,7 +113,7 @@ testUnless(test, noLockedNats, 'certificates that are replaced are used at the n
   }
 })
 
-testUnless(test, noLockedNats, 'a user, a token, an nkey and a .creds file', async () => {
+testUnless(test, noLockedNats, 'a node logs in with a user, a token, an nkey or a .creds file', async () => {
   const { publicKey, file: nkey } = makeNkey()
   const { config, creds } = makeOperator()
   const [users, tokens, operated] = await Promise.all([

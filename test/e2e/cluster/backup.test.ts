@@ -68,7 +68,7 @@ const ofNats = (line: string): boolean => !line.startsWith('pg_')
 testUnless(
   test,
   noCluster ?? (hasProgram('pg_dump') ? undefined : 'no pg_dump on this machine'),
-  'keys and runs are there again as of the backup, the beginnings of shortened runs too, and the cluster goes on',
+  'a restore brings back the keys and runs of the backup, with the beginnings of shortened runs, and the cluster works',
   async () => {
     const { postgres: database, nats, nodes } = cluster
     const as = (await nodes[0]!.command('token', '--sub', 'ada', '--tenant', 'acme')).trim()

@@ -145,7 +145,7 @@ testUnless(
   },
 )
 
-testUnless(test, noNats, 'what an operator or a later version has set on a stream stays', async () => {
+testUnless(test, noNats, 'settings of a stream by an operator or a later version are kept', async () => {
   const config = { name: 'KEPT', subjects: ['kept.*'], max_bytes: 20_000, num_replicas: 1 }
   await ensureStream(nats, config)
   const { config: made } = await streamInfo(nats, 'KEPT')

@@ -162,32 +162,37 @@ testUnless(
   },
 )
 
-testUnless(test, unbuilt, 'a runtime surface elsewhere has its own views, and no local surface', async () => {
-  const file = write('elsewhere', await node.svc('token', '--sub', 'ada'))
-  const [line] = commandsNotRun('docs/console.md', 'svc console --url') as [string]
-  const words = line.replace('https://svc.example', origin).replace('token.txt', file).split(' ')
-  const shown = await startConsole(node, words.slice(2))
-  const session = (await shown.ask('console/session')).json() as Record<string, unknown>
-  assert.equal(session['views'], ['overview', 'runs', 'live', 'keys'])
-  assert.equal([session['local'], session['features']], [null, []])
-  assert.equal(session['runtime'], { origin, user: 'ada', tenant: null })
-  assert.is((await shown.ask(RUNS)).status, 200)
-  for (const [path, code] of [
-    ['local/ready', 'no_local_surface'],
-    ['console/devices', 'no_own_store'],
-    ['console/store', 'no_own_store'],
-  ] as const)
-    assert.equal([(await shown.ask(path)).status, (await shown.ask(path)).json().error?.code], [404, code])
-  await shown.stop()
-  const recorder = await startRecorder()
-  const everything = await startConsole(node, ['--url', recorder.origin, '--token-file', file])
-  const { views } = (await everything.ask('console/session')).json() as { views: string[] }
-  assert.equal(views, ['overview', 'runs', 'live', 'keys', 'api'])
-  await recorder.close()
-  const away = (await everything.ask('console/session')).json() as { views: string[] }
-  assert.equal(away.views, views, 'while it does not answer nothing is left out')
-  await everything.stop()
-})
+testUnless(
+  test,
+  unbuilt,
+  'with a remote runtime surface the console shows only its views, and has no local surface',
+  async () => {
+    const file = write('elsewhere', await node.svc('token', '--sub', 'ada'))
+    const [line] = commandsNotRun('docs/console.md', 'svc console --url') as [string]
+    const words = line.replace('https://svc.example', origin).replace('token.txt', file).split(' ')
+    const shown = await startConsole(node, words.slice(2))
+    const session = (await shown.ask('console/session')).json() as Record<string, unknown>
+    assert.equal(session['views'], ['overview', 'runs', 'live', 'keys'])
+    assert.equal([session['local'], session['features']], [null, []])
+    assert.equal(session['runtime'], { origin, user: 'ada', tenant: null })
+    assert.is((await shown.ask(RUNS)).status, 200)
+    for (const [path, code] of [
+      ['local/ready', 'no_local_surface'],
+      ['console/devices', 'no_own_store'],
+      ['console/store', 'no_own_store'],
+    ] as const)
+      assert.equal([(await shown.ask(path)).status, (await shown.ask(path)).json().error?.code], [404, code])
+    await shown.stop()
+    const recorder = await startRecorder()
+    const everything = await startConsole(node, ['--url', recorder.origin, '--token-file', file])
+    const { views } = (await everything.ask('console/session')).json() as { views: string[] }
+    assert.equal(views, ['overview', 'runs', 'live', 'keys', 'api'])
+    await recorder.close()
+    const away = (await everything.ask('console/session')).json() as { views: string[] }
+    assert.equal(away.views, views, 'while it does not answer nothing is left out')
+    await everything.stop()
+  },
+)
 
 testUnless(test, unbuilt, 'wrong usage is reported before anything is opened', async () => {
   const file = write('usage', 'token')

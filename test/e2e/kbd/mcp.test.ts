@@ -153,7 +153,7 @@ testUnless(
     assert.is(await code(agent.refused('claim_renew', { card: cardId })), 'claim_not_held')
     assert.equal((await agent.does('conflicts_list'))['conflicts'], [])
 
-    // Twenty at once: one after another, so that the device makes no branches.
+    // Of 20 concurrent calls one runs after the other, so the device creates no branches.
     await Promise.all(Array.from({ length: 20 }, (_, n) => agent.does('card_comment', { card: cardId, text: `${n}` })))
     const project = JSON.parse(await node.svc('board', 'show', '--json')) as { headCount: number }
     assert.is(project.headCount, 1)

@@ -5,11 +5,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
+import { until } from '../../../scripts/until.ts'
+import { HeldClock } from '../../support/held-clock.ts'
 import { createSigner } from '../../unit/sync/platforms.ts'
 import { startDaemon } from '../sync/daemon.ts'
 import { envelopeOf, get } from './caller.ts'
@@ -29,6 +30,9 @@ const GROWING = [
   'events',
   'search_rows',
 ]
+
+/** The last statements of the checks that run a second after a start: of the audit chain and of texts without a command. */
+const CHECKS = [/FROM audit_checkpoints/, /DELETE FROM kbd_content_ways/]
 
 /** Records the executed statements, each with the total number of returned rows. */
 function record(): { readonly rows: ReadonlyMap<string, number>; stop(): void } {
@@ -85,13 +89,19 @@ async function fill(commands: number): Promise<string> {
   return daemon.folder
 }
 
-/** The statements of a start on a store, until the service answers and its first periodic checks are done. */
+/**
+ * The statements of a start on a store, until the service answers and its first periodic checks are done. The clock is held, so
+ * that each check runs once.
+ */
 async function startOn(folder: string): Promise<ReadonlyMap<string, number>> {
   const { rows, stop } = record()
   try {
-    const daemon = await startDaemon({ folder })
+    const clock = new HeldClock(Date.now())
+    const daemon = await startDaemon({ folder, clock })
     assert.is((await get(daemon, '/health')).status, 200)
-    await sleep(300)
+    await clock.advance(1_000)
+    for (const check of CHECKS)
+      await until(String(check), async () => [...rows.keys()].some((sql) => check.test(sql)), 20_000)
     await daemon.stop()
     return rows
   } finally {

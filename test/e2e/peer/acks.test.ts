@@ -3,7 +3,8 @@
  * peer has an address.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer as createHttp } from 'node:http'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import { test } from 'uvu'
@@ -138,13 +139,21 @@ test('a sender that has disconnected before the answer gets its acknowledgement 
   const body = JSON.stringify({ push, frontier: null, commands: [] })
   const socket = await caller.open()
   socket.on('error', () => undefined).resume()
+  let isGone = false
+  const onRequest = (message: unknown): void => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+    if (request.url === '/api/v2/peer/pushes') response.once('close', () => void (isGone = true))
+  }
+  subscribe('http.server.request.start', onRequest)
   holding = true
   socket.write(
     `POST /api/v2/peer/pushes HTTP/1.1\r\nhost: peer\r\nsvc-peer-version: 1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
   await until(() => gate.length > 0)
+  unsubscribe('http.server.request.start', onRequest)
+  assert.is(isGone, false)
   socket.destroy()
-  await new Promise((done) => setTimeout(done, 200))
+  await until(() => isGone)
   holding = false
   for (const open of gate) open()
   await until(() => received.length > 0)

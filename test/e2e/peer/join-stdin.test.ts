@@ -20,7 +20,7 @@ testUnless(
     await ada.svc('device', 'keygen', '--out', 'ada.key')
     await ada.svc('device', 'enroll', '--key', 'ada.key.pub', '--scope', 'kbd-control:demo')
     await bob.svc('device', 'keygen', '--out', 'bob.key')
-    await bob.svc('device', 'enroll', '--key', 'bob.key.pub', '--scope', 'kbd-control:demo')
+    const own = (await bob.svc('device', 'enroll', '--key', 'bob.key.pub', '--scope', 'kbd-control:demo')).trim()
     await ada.serve()
     await bob.serve()
     const paired = await ada.run('peer', 'pair', '--project', 'demo', '--address', ada.address)
@@ -54,11 +54,16 @@ testUnless(
     const joined = await bob.pipe(`${code}\n`, ...complete!.split(' '))
     assert.is(joined.code, 0, joined.err)
     assert.match(joined.err, 'Entered ada for demo. It has entered this node.')
+    assert.match(joined.err, 'No devices were exchanged: ada did not ask for it.')
     const [, there] = /There: svc (.+), then here: svc peer join - --devices\n$/.exec(joined.err) ?? []
     assert.is(there, 'peer pair --project demo --devices')
     assert.match((await ada.run(...there!.split(' '))).err, 'svc peer join - --devices   (it reads')
     const devices = (await bob.svc('device', 'list')).trim().split('\n')
-    assert.is(devices.length, 1, 'the device of bob alone')
+    assert.equal(
+      devices.map((line) => line.split('\t')[0]),
+      [own],
+      'the device of bob alone',
+    )
     assert.match(await bob.svc('peer', 'list'), ada.address)
     assert.match(await ada.svc('peer', 'list'), bob.address)
     await ada.stop()

@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toHandshake } from '../../../plugins/peer/tls/handshake.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
+import { until } from '../../../scripts/until.ts'
 import { createFolder } from '../../unit/sync/platforms.ts'
 import { alice, type Caller, isClosed, withCaller } from './caller.ts'
 import { postJson, startNode } from './nodes.ts'
@@ -45,23 +46,29 @@ test('every answer has the version, and a request without the version or with an
 
 test('concurrent requests above the limit get 429 before their bodies are read, and later requests succeed', async () => {
   const { node, caller } = await withCaller({ 'peer.max_exchanges': 2 })
-  const held: TLSSocket[] = []
+  const sockets: TLSSocket[] = []
+  // The answers by the number of the request, in the order in which they arrive.
+  const answers = new Map<number, string>()
   const body = '{"acks":[]}'
   const head = `POST /api/v2/peer/acks HTTP/1.1\r\n${heads('svc-peer-version: 1', 'content-type: application/json', `content-length: ${body.length}`)}`
-  for (let n = 0; n < 2; n++) {
+  const answered = (count: number): Promise<number> =>
+    until(`${count} answers`, async () => answers.size >= count, 20_000)
+  for (let n = 0; n < 3; n++) {
     const socket = await caller.open()
-    socket.on('error', () => undefined).write(head + body.slice(0, 3))
-    held.push(socket)
+    socket.on('error', () => undefined).once('data', (chunk: Buffer) => void answers.set(n, String(chunk)))
+    socket.write(head + body.slice(0, 3))
+    sockets.push(socket)
   }
-  await new Promise((done) => setTimeout(done, 200))
-  const refused = await firstChunk(caller, head)
-  assert.match(refused, /^HTTP\/1\.1 429 /)
-  assert.match(refused, /^retry-after: [1-9]/im)
-  const answers = held.map((socket) => new Promise<string>((done) => socket.once('data', (text) => done(String(text)))))
-  for (const socket of held) socket.write(body.slice(3))
-  for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 204 /)
+  // Two of the three wait for their bodies.
+  await answered(1)
+  const [[refused, refusal]] = [...answers] as [[number, string]]
+  assert.match(refusal, /^HTTP\/1\.1 429 /)
+  assert.match(refusal, /^retry-after: [1-9]/im)
+  for (const [n, socket] of sockets.entries()) if (n !== refused) socket.write(body.slice(3))
+  await answered(3)
+  for (const [n, answer] of answers) if (n !== refused) assert.match(answer, /^HTTP\/1\.1 204 /)
   assert.match(await firstChunk(caller, head + body), /^HTTP\/1\.1 204 /)
-  for (const socket of held) socket.destroy()
+  for (const socket of sockets) socket.destroy()
   await node.stop()
 })
 
@@ -89,15 +96,18 @@ test('idle connections, connections with an incomplete head, and handshakes abov
         }),
     ),
   )
-  await new Promise((done) => setTimeout(done, 200))
-  const refused = await caller.open().then(
-    (socket) => isClosed(socket, 20_000),
-    () => true,
-  )
-  assert.is(refused, true, 'no room')
+  const isRefused = (): Promise<boolean> =>
+    caller.open().then(
+      (socket) => {
+        socket.destroy()
+        return false
+      },
+      () => true,
+    )
+  await until('a refused handshake', isRefused, 20_000)
   for (const socket of silent) socket.destroy()
-  await new Promise((done) => setTimeout(done, 200))
-  assert.is((await caller.ask('GET', FRONTIER)).status, 200, 'there is room again')
+  await until('room for a handshake', async () => !(await isRefused()), 20_000)
+  assert.is((await caller.ask('GET', FRONTIER)).status, 200)
   await node.stop()
 })
 

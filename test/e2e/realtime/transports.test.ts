@@ -37,8 +37,9 @@ async function makeRun(service: Service, events: readonly unknown[]): Promise<vo
 }
 
 for (const transport of ['node', 'uws']) {
-  const startService = (settings: { realtime?: Record<string, unknown> } = {}): Promise<Service> =>
-    start({ ...settings, server: { transport } })
+  const startService = (
+    settings: { realtime?: Record<string, unknown>; server?: Record<string, unknown> } = {},
+  ): Promise<Service> => start({ ...settings, server: { transport, ...settings.server } })
 
   test(`${transport}: curl reads a live stream and a run`, async () => {
     const service = await startService({ realtime: { topics: ['todos'] } })
@@ -160,7 +161,11 @@ for (const transport of ['node', 'uws']) {
   })
 
   test(`${transport}: SIGTERM with a thousand streams ends within the grace period`, async () => {
-    const service = await startService({ realtime: { max_streams_per_identity: 2000 } })
+    const graceMs = 30_000
+    const service = await startService({
+      realtime: { max_streams_per_identity: 2000 },
+      server: { shutdown_grace_ms: graceMs },
+    })
     const sockets = (
       await Promise.all(
         Array.from({ length: 10 }, () => Promise.all(Array.from({ length: 100 }, () => listen(service, '/api/live')))),
@@ -174,10 +179,10 @@ for (const transport of ['node', 'uws']) {
           socket.once('close', () => resolve(tail === '0\r\n\r\n'))
         }),
     )
-    const began = Date.now()
+    const began = performance.now()
     process.kill(service.pid, 'SIGTERM')
     assert.is(await service.exited, 0)
-    assert.ok(Date.now() - began < 5_000, `took ${Date.now() - began} ms`)
+    assert.ok(performance.now() - began < graceMs, `took ${performance.now() - began} ms`)
     assert.ok((await Promise.all(ends)).every(Boolean), 'each stream was ended properly')
   })
 }

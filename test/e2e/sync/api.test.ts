@@ -8,6 +8,7 @@ import type { LiveHub } from '../../../plugins/realtime/live/hub.ts'
 import type { Acknowledgement, Envelope, PeerState, PushReceipt } from '../../../plugins/sync/api.ts'
 import { findMisfit } from '../../../plugins/sync/engine/admission/json-schema.ts'
 import { pushReceiptSchema, receiptEventSchema } from '../../../plugins/sync/engine/admission/schemas.ts'
+import { until } from '../../../scripts/until.ts'
 import { createFolder, createSigner, signed, toBytes } from '../../unit/sync/platforms.ts'
 import { startDaemon } from './daemon.ts'
 
@@ -283,7 +284,8 @@ test('receipts appear on the live stream of their tenant', async () => {
   const { pushId } = created.json() as unknown as PushReceipt
   const path = `/api/v2/sync/pushes/${pushId}/events`
   await readStream(await daemon.open({ path }), (text) => text.includes('"broadcast"'))
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await until('both events', async () => seen.length >= 2, 20_000)
+  await daemon.stop()
   assert.equal(
     seen.map(({ topic, identifier, operation }) => [topic, identifier, operation]),
     [
@@ -292,7 +294,6 @@ test('receipts appear on the live stream of their tenant', async () => {
     ],
   )
   assert.is((seen[1]!.data as PushReceipt).localState, 'broadcast')
-  await daemon.stop()
 })
 
 test('error messages contain no signature and no key', async () => {

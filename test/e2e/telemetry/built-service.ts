@@ -61,7 +61,8 @@ export async function startBuilt(
         return run.out
       },
       stop: async () => {
-        const { code } = await child.stop()
+        // Longer than server.shutdown_grace_ms, because a killed program has no exit code.
+        const { code } = await child.stop('SIGTERM', 20_000)
         rmSync(folder, { recursive: true, force: true })
         if (code !== 0) throw new Error(`exit code ${code}\n${child.out}\n${child.err}`)
       },

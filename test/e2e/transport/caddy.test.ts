@@ -24,7 +24,7 @@ function startCaddy({ folder, port, behind, crt, key }: ProxyPlace): Child {
 testUnless(
   test,
   unbuilt ?? (hasProgram('caddy') ? undefined : 'caddy is not installed'),
-  'requests, bodies in chunks and events pass through Caddy, each event when it happens',
+  'Caddy forwards requests, chunked bodies and, without delay, each event',
   async () => {
     const rig = await startBehind(startCaddy, 'SIGTERM')
     try {
@@ -38,7 +38,7 @@ testUnless(
 testUnless(
   test,
   unbuilt ?? (hasProgram('traefik') ? undefined : 'traefik is not installed, and no package of Debian has it'),
-  'requests, bodies in chunks and events pass through Traefik, each event when it happens',
+  'Traefik forwards requests, chunked bodies and, without delay, each event',
   async () => {
     const rig = await startBehind(({ folder, port, behind, crt, key }) => {
       const dynamic = recipe('traefik.yaml')

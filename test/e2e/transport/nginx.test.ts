@@ -1,33 +1,46 @@
-/** The recipe for nginx, docs/examples/deploy/nginx.conf, in front of the service as it ships. */
+/**
+ * Tests the nginx configurations docs/examples/deploy/nginx.conf, in front of the shipped service, and nginx-shards.conf, in
+ * front of servers of this file.
+ */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
+import { freePort } from '../../../scripts/free-port.ts'
+import { until } from '../../../scripts/until.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { checkEvents, type ProxyPlace, type Rig, send, sendRaw, startBehind, unbuilt } from './proxy-rig.ts'
 
-const cannot = unbuilt ?? (spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed')
+const noNginx = spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed'
+const cannot = unbuilt ?? noNginx
 
-/** Starts nginx with the recipe. */
-function startNginx({ folder, port, behind, crt, key }: ProxyPlace): Child {
+/** Starts nginx with the recipe for one service. */
+function startNginx({ port, behind, crt, key }: ProxyPlace): Child {
   const recipe = readFileSync(join(root, 'docs/examples/deploy/nginx.conf'), 'utf8')
     .replace('127.0.0.1:8080', `127.0.0.1:${behind}`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace('/etc/ssl/svc.example.crt', crt)
     .replace('/etc/ssl/svc.example.key', key)
-  // `http2 on` is a directive since nginx 1.25.1; before, it is a word of `listen`.
+  // `http2 on` is a directive since nginx 1.25.1. Older versions have it as a parameter of `listen`.
   const version = /nginx\/(\d+)\.(\d+)/.exec(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr)!
   const old = Number(version[1]) === 1 && Number(version[2]) < 26
-  const fitting = old ? recipe.replace('  http2 on;\n', '').replace(' ssl;', ' ssl http2;') : recipe
+  return runNginx(old ? recipe.replace('  http2 on;\n', '').replace(' ssl;', ' ssl http2;') : recipe)
+}
+
+/** Starts nginx with a recipe as its only site. */
+function runNginx(recipe: string): Child {
+  const folder = folderWith()
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )
   const main = folderWith({
-    'svc.conf': fitting,
+    'svc.conf': recipe,
     'nginx.conf': `daemon off; pid ${folder}/nginx.pid; error_log stderr;
 events {}
 http { access_log off; ${temporary.join(' ')} include svc.conf; }
@@ -38,7 +51,7 @@ http { access_log off; ${temporary.join(' ')} include svc.conf; }
 
 const start = (more?: Readonly<Record<string, string>>): Promise<Rig> => startBehind(startNginx, 'SIGQUIT', more)
 
-testUnless(test, cannot, 'nginx lets no field without a name through to uWebSockets.js', async () => {
+testUnless(test, cannot, 'nginx forwards no field with an empty name to uWebSockets.js', async () => {
   const rig = await start({ SVC_SERVER__TRANSPORT: 'uws', SVC_SERVER__UWS_BEHIND_PROXY: 'true' })
   try {
     assert.match(rig.service.out + rig.service.err, /less strictly than node:http/)
@@ -59,18 +72,70 @@ testUnless(test, cannot, 'nginx lets no field without a name through to uWebSock
   }
 })
 
+testUnless(test, cannot, 'nginx forwards requests, chunked bodies and, without delay, each event', async () => {
+  const rig = await start()
+  try {
+    await checkEvents(rig)
+  } finally {
+    await rig.stop()
+  }
+})
+
 testUnless(
   test,
-  cannot,
-  'requests, bodies in chunks and events pass through nginx, each event when it happens',
+  noNginx,
+  'the recipe for several clusters forwards a request by its host, and refuses unknown hosts',
   async () => {
-    const rig = await start()
+    const clusters = await Promise.all(['eu1', 'us1'].map(serveName))
+    const port = await freePort()
+    const recipe = clusters.reduce(
+      (text, { name, address }) => text.replaceAll(new RegExp(`server ${name}-\\w+:8080;`, 'g'), `server ${address};`),
+      readFileSync(join(root, 'docs/examples/deploy/nginx-shards.conf'), 'utf8').replace(
+        'listen 8080',
+        `listen 127.0.0.1:${port}`,
+      ),
+    )
+    const nginx = runNginx(recipe)
+    const ask = (host: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const sent = request({ host: '127.0.0.1', port, headers: { host }, agent: false }, (reply) => {
+          let text = String(reply.statusCode)
+          reply.setEncoding('utf8').on('data', (piece: string) => (text += ` ${piece}`))
+          reply.once('end', () => resolve(text))
+        })
+        sent.once('error', reject).end()
+      })
+    const answers = (): Promise<boolean> =>
+      ask('acme.svc.example').then(
+        () => true,
+        () => false,
+      )
     try {
-      await checkEvents(rig)
+      await until('nginx listens', answers, 10_000)
+      for (const [host, answer] of [
+        ['acme.svc.example', '200 eu1 acme.svc.example'],
+        ['umbrella.eu1.svc.example', '200 eu1 umbrella.eu1.svc.example'],
+        ['initech.us1.svc.example', '200 us1 initech.us1.svc.example'],
+      ] as const)
+        assert.is(await ask(host), answer)
+      for (const host of ['other.svc.example', 'acme.svc.example.evil', 'eu1', `127.0.0.1:${port}`])
+        assert.match(await ask(host), /^421 /)
     } finally {
-      await rig.stop()
+      await nginx.stop('SIGQUIT')
+      for (const { server } of clusters) server.close()
     }
   },
 )
+
+/** Starts a server that answers with its own name and the host of the request. */
+async function serveName(
+  name: string,
+): Promise<{ readonly name: string; readonly address: string; readonly server: Server }> {
+  const server = createServer(({ headers }, reply) =>
+    reply.setHeader('connection', 'close').end(`${name} ${headers.host}`),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { name, server, address: `127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
 
 test.run()

@@ -128,7 +128,7 @@ export function send(rig: Rig, path: string, body?: unknown, more: Record<string
   })
 }
 
-/** Reads a stream until its text matches; `opened` runs when the stream has answered. */
+/** Reads a stream until its text matches. `opened` runs when the response head has arrived. */
 function readUntil(rig: Rig, path: string, expression: RegExp, opened: () => Promise<void>): Promise<string> {
   return new Promise((resolve, reject) => {
     const reading = request({ ...options(rig, path), agent: false }, (reply) => {
@@ -148,7 +148,7 @@ function readUntil(rig: Rig, path: string, expression: RegExp, opened: () => Pro
   })
 }
 
-/** Sends raw bytes, and gives what comes until the connection is closed. */
+/** Sends raw bytes and returns everything received until the connection closes. */
 export function sendRaw({ port, certificate }: Rig, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -169,7 +169,7 @@ export async function checkEvents(rig: Rig): Promise<void> {
     { type: 'RUN_STARTED', runId: 'r1', threadId },
     { type: 'CUSTOM', name: 'seen', value: 'through the proxy' },
   ]
-  // The events are sent once the stream is open: only a proxy that passes each event on at once lets the reader see them.
+  // The events are appended after the stream has opened, so the reader gets them only if the proxy does not buffer.
   const seen = await readUntil(rig, '/api/svc/runs/r1/stream', /through the proxy/, async () => {
     const appended = await send(rig, '/api/svc/runs/r1/events', events, { 'transfer-encoding': 'chunked' })
     assert.is(appended.status, 200, appended.text)

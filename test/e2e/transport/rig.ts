@@ -149,8 +149,8 @@ export function dial(port: number, bytes?: string | Uint8Array): Dialled {
   return {
     socket,
     text: () => text,
-    until: (done, limitMs = 3_000) => wait(() => done(text), limitMs, 'The answer'),
-    closed: (limitMs = 3_000) => wait(() => over, limitMs, 'The close'),
+    until: (done, limitMs = 20_000) => wait(() => done(text), limitMs, 'The answer'),
+    closed: (limitMs = 20_000) => wait(() => over, limitMs, 'The close'),
   }
 }
 

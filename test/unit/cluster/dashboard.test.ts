@@ -72,7 +72,7 @@ test('where Grafana and Prometheus are installed its line is the address of the 
     const { providers } = read('grafana/provisioning/dashboards/svc.yml')
     assert.is(providers[0].options.path, join(root, 'docs/dashboards'))
     await stop()
-    for (const { pid } of [grafana, prometheus]) assert.throws(() => process.kill(pid, 0), 'ESRCH')
+    for (const { pid } of [grafana, prometheus]) assert.throws(() => process.kill(pid, 0), /ESRCH/)
   }
 })
 

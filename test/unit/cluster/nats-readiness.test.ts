@@ -75,8 +75,8 @@ function it(name: string, work: (scene: Scene) => Promise<void>): void {
 
 it('NATS away is reported at once, and makes a node not ready after 30 s', async ({ engine, clock, report }) => {
   await engine.kill()
-  // No time passes by this clock.
-  await until('it is told', async () => (await report())[1] === 'failed', 10_000)
+  // The held clock stands still here, so the node reports NATS without any wait.
+  await until('the node reports it', async () => (await report())[1] === 'failed', 10_000)
   await clock.advance(29_000)
   assert.equal(await report(), [200, 'failed', 'failed'])
   await clock.advance(2_000)

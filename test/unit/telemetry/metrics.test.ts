@@ -181,7 +181,7 @@ test('a stream that opens begins the counter of its dropped events', async () =>
   })
 })
 
-test('runtimes of one process share the recorder, and the last one takes it away', async () => {
+test('runtimes of one process share the recorder, and the last one removes it', async () => {
   const one = acquireRecorder()!
   const two = acquireRecorder()!
   assert.is(one.value, two.value)

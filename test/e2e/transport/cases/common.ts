@@ -33,7 +33,7 @@ export const whole =
 export const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Waits until a condition holds, for at most `limitMs` milliseconds. Returns whether it holds. */
-export async function eventually(holds: () => boolean, limitMs = 1_000): Promise<boolean> {
+export async function eventually(holds: () => boolean, limitMs = 20_000): Promise<boolean> {
   const until = performance.now() + limitMs
   while (!holds() && performance.now() < until) await later(5)
   return holds()
