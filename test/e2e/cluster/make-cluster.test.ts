@@ -21,10 +21,24 @@ const start = (env: Record<string, string>): Child =>
     env: { HOME: folderWith(), SVC_DIST: folderWith(), SVC_SERVER__PORT: '0', ...env },
   })
 
+/** What `read` returns for a process. Undefined if the process has ended. */
+function ofProcess<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return undefined
+  }
+}
+
 /** A process and all its descendants. */
 function familyOf(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  const tasks = ofProcess(() => readdirSync(`/proc/${pid}/task`)) ?? []
+  const children = tasks.flatMap((task) =>
+    (ofProcess(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')) ?? '')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
   )
   return [pid, ...children.flatMap(familyOf)]
 }
@@ -34,7 +48,7 @@ function familyOf(pid: number): number[] {
  * per engine.
  */
 function checkSecrets(child: Child, family: readonly number[]): void {
-  const of = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  const of = (pid: number, file: string): string => ofProcess(() => readFileSync(`/proc/${pid}/${file}`, 'utf8')) ?? ''
   const urls = family.flatMap((pid) => of(pid, 'environ').match(/SVC_CLUSTER__(?:NATS|POSTGRES)_URL=[^\0]+/g) ?? [])
   const secrets = new Set(urls.flatMap((url) => [...url.matchAll(/\/\/\w+:(\w+)@localhost/g)].map(([, one]) => one!)))
   assert.is(secrets.size, 2, 'one of NATS, one of PostgreSQL')
