@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { missingEngines } from '../../../scripts/cluster/cluster.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { skip, testUnless } from '../../support/skip.ts'
@@ -13,6 +14,9 @@ import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { noCluster, until } from './rig.ts'
 
 const test = suite('make cluster')
+
+/** How long a build and the start of all processes may take, in milliseconds. */
+const START_MS = withinLimit(240_000, 0.45)
 
 const start = (env: Record<string, string>): Child =>
   startChild(process.execPath, {
@@ -83,7 +87,7 @@ testUnless(
     let family: number[] = []
     let folder: string | undefined
     try {
-      await child.waitFor(/Ctrl-C ends all\./, 240_000)
+      await child.waitFor(/Ctrl-C ends all\./, START_MS)
       family = familyOf(child.pid)
       assert.ok(family.length > 8, 'nodes, engines and their own processes')
       checkSecrets(child, family)
