@@ -28,18 +28,19 @@ const skipped = pages.flatMap((page) => readPage(read(page)).notRun.map((block) 
 
 const withoutComment = (command: string): string => command.replace(/ +#.*/, '')
 
-/** The program and the subcommand of a command. */
+/** The program and the subcommand of a command, or its first argument if it has no subcommand. */
 function nameOf(command: string): readonly string[] {
   const words = command.replace(/^(?:\w+=(?:"[^"]*"|\S*)\s+)*/, '').split(/\s+/)
   const end = words.findIndex((word, index) => index > 1 || (index > 0 && !/^[a-z][a-z-]*$/.test(word)))
-  return words.slice(0, end < 0 ? words.length : end)
+  return words.slice(0, end < 0 ? words.length : Math.max(end, 2))
 }
 
 /** Whether a test has a command: in a text, in a list of arguments, or in a block that the test reads from the page. */
 function hasCommand(test: string, page: string, command: string, block: readonly string[]): boolean {
   const read = [...test.matchAll(/commandsNotRun\('([^']+)', '([^']+)'\)/g)]
   if (read.some(([, from, start]) => from === page && block.some((one) => one.startsWith(start!)))) return true
-  return new RegExp(nameOf(command).join(`(?: |', \\[?')`)).test(test)
+  const words = nameOf(command).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(words.join(`(?: |', \\[?')`)).test(test)
 }
 
 test('a block that is not run has a reason, which names a test file that has the commands', () => {
@@ -59,6 +60,9 @@ test('a block that is not run has a reason, which names a test file that has the
   assert.ok(hasCommand(`run('docker', ['build', '.'])`, 'a.md', 'docker build --tag svc .', []))
   assert.ok(hasCommand(`commandsNotRun('a.md', 'cd x')`, 'a.md', 'docker build .', ['cd x', 'docker build .']))
   assert.not.ok(hasCommand(`run('docker', ['run'])`, 'a.md', 'docker build --tag svc .', []))
+  assert.ok(hasCommand(`run('curl', ['-s', base])`, 'a.md', 'curl -s localhost', []))
+  assert.not.ok(hasCommand(`hasProgram('curl')`, 'a.md', 'curl -s localhost', []))
+  assert.not.ok(hasCommand(`run('axb')`, 'a.md', 'a.b', []))
   assert.ok(run > skipped.length)
 })
 

@@ -4,7 +4,7 @@
  * place of fast-check.
  */
 import fc from 'fast-check'
-import { limitMs } from './limited-uvu.ts'
+import { limitMs } from './limit.ts'
 
 fc.configureGlobal({ interruptAfterTimeLimit: 0.8 * limitMs, markInterruptAsFailure: true })
 

@@ -4,12 +4,11 @@
  */
 import { inspect } from 'node:util'
 import * as uvu from 'uvu'
+import { limitMs } from './limit.ts'
 
 type Suite = uvu.Test<uvu.Context>
 type Handler = uvu.Callback<uvu.Context>
 
-/** Time limit of one test, in milliseconds: far above what any test needs, so that only a hang reaches it. */
-export const limitMs: number = Number(process.env['SVC_TEST_LIMIT_MS'] ?? 240_000)
 const wanted = process.env['SVC_TEST_GREP'] ?? ''
 
 /** Creates a suite like uvu's `suite`. */

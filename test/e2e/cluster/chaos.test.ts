@@ -12,6 +12,7 @@ import { purge } from '../../../plugins/cluster/nats/jetstream.ts'
 import { ALL_RUNS, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { noOpenssl } from '../../../scripts/cluster/certificates.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -19,14 +20,14 @@ import { noCluster } from './rig.ts'
 
 const test = suite('make cluster CHAOS=1')
 
-/** How long a build and the start of all processes may take, in milliseconds. */
-const START_MS = 240_000
-
-/** How long it may take until the next kill, in milliseconds. The next kill waits until all processes work again. */
-const ROUND_MS = 90_000
+/**
+ * How long a build, the start of all processes and the kills may take together, in milliseconds. The next kill waits
+ * until all processes work again.
+ */
+const KILLS_MS = withinLimit(600_000, 0.75)
 
 /** How long the last comparison may take, in milliseconds. */
-const STOP_MS = 120_000
+const STOP_MS = withinLimit(120_000, 0.2)
 
 /** Starts the cluster with a kill every few seconds. */
 const start = (): Child =>
@@ -73,14 +74,15 @@ testUnless(
   missing,
   'after kills of a node, the leader, PostgreSQL and another server no acknowledged change is missing; then lost runs are reported',
   async () => {
+    const endMs = performance.now() + KILLS_MS
     const child = start()
     let end: { readonly code: number | null } | undefined
     try {
-      await child.waitFor(/Ctrl-C ends all\./, START_MS)
+      await child.waitFor(/Ctrl-C ends all\./, endMs - performance.now())
       // Before the first kill, because the printed process ids are still valid.
       const login = loginOf(child)
       for (const killed of ['node \\d', 'NATS s\\d, which leads the runs', 'PostgreSQL', 'NATS s\\d'])
-        await child.waitFor(new RegExp(`^\\d+ s: killed ${killed}; .*missing 0`, 'm'), ROUND_MS)
+        await child.waitFor(new RegExp(`^\\d+ s: killed ${killed}; .*missing 0`, 'm'), endMs - performance.now())
       assert.not.match(child.out, /missing [1-9]/)
       await loseRuns(login)
     } finally {

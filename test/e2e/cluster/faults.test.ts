@@ -193,10 +193,12 @@ async function makeFaults(
     let round = first
     for (; round < rounds && ledger.longest < EVENTS_OF_A_RUN; round++) {
       const [name, fault] = tried[round % tried.length]!
+      const { size } = ledger
       try {
         await fault(scene)
         await scene.healed()
         await check(ledger, nodes)
+        assert.ok(ledger.size > size, 'events were acknowledged')
         const slowest = `an answer after ${Math.round(ledger.slowestMs)} ms, where ${Math.round(answerMs())} are allowed`
         assert.ok(ledger.slowestMs < answerMs(), slowest)
       } catch (error) {

@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { missingEngines } from '../../../scripts/cluster/cluster.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { skip, testUnless } from '../../support/skip.ts'
@@ -14,6 +15,9 @@ import { noCluster, until } from './rig.ts'
 
 const test = suite('make cluster')
 
+/** How long a build and the start of all processes may take, in milliseconds. */
+const START_MS = withinLimit(240_000, 0.45)
+
 const start = (env: Record<string, string>): Child =>
   startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/cluster/cli.ts')],
@@ -21,10 +25,24 @@ const start = (env: Record<string, string>): Child =>
     env: { HOME: folderWith(), SVC_DIST: folderWith(), SVC_SERVER__PORT: '0', ...env },
   })
 
+/** What `read` returns for a process. Undefined if the process has ended. */
+function ofProcess<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    return undefined
+  }
+}
+
 /** A process and all its descendants. */
 function familyOf(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  const tasks = ofProcess(() => readdirSync(`/proc/${pid}/task`)) ?? []
+  const children = tasks.flatMap((task) =>
+    (ofProcess(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8')) ?? '')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
   )
   return [pid, ...children.flatMap(familyOf)]
 }
@@ -34,7 +52,7 @@ function familyOf(pid: number): number[] {
  * per engine.
  */
 function checkSecrets(child: Child, family: readonly number[]): void {
-  const of = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  const of = (pid: number, file: string): string => ofProcess(() => readFileSync(`/proc/${pid}/${file}`, 'utf8')) ?? ''
   const urls = family.flatMap((pid) => of(pid, 'environ').match(/SVC_CLUSTER__(?:NATS|POSTGRES)_URL=[^\0]+/g) ?? [])
   const secrets = new Set(urls.flatMap((url) => [...url.matchAll(/\/\/\w+:(\w+)@localhost/g)].map(([, one]) => one!)))
   assert.is(secrets.size, 2, 'one of NATS, one of PostgreSQL')
@@ -69,7 +87,7 @@ testUnless(
     let family: number[] = []
     let folder: string | undefined
     try {
-      await child.waitFor(/Ctrl-C ends all\./, 240_000)
+      await child.waitFor(/Ctrl-C ends all\./, START_MS)
       family = familyOf(child.pid)
       assert.ok(family.length > 8, 'nodes, engines and their own processes')
       checkSecrets(child, family)

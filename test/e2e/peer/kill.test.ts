@@ -13,6 +13,7 @@ import { signCommand, verifyAcknowledgement } from '../../../plugins/protocol/si
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { EndpointKey, PushReceipt } from '../../../plugins/sync/api.ts'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import type { Child } from '../../support/child.ts'
 import { countOf } from '../../support/count.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -36,7 +37,7 @@ const MAX_PUSHES = 4
  * The maximum time without any arrival, and of a stop, in milliseconds. The total time is not limited, because it
  * depends on the load of the machine.
  */
-const [STANDSTILL_MS, STOP_MS] = [300_000, 120_000]
+const [STANDSTILL_MS, STOP_MS] = [withinLimit(300_000, 0.5), 120_000]
 
 interface Desk {
   readonly at: Place

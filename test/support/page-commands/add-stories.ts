@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { buildDir, distDir, root } from '../../../scripts/build/paths.ts'
 import { EXECUTABLE } from '../../../scripts/build/prove/prove.ts'
 import { version } from '../../../scripts/build/version.ts'
+import { withinLimit } from '../../runner/limit.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { skip } from '../skip.ts'
 import { maskIds } from './masks.ts'
@@ -16,7 +17,7 @@ import { type Block, isCommand, type Page, readPage, type Story, withOutputs } f
 import { runStory } from './run-story.ts'
 
 /** Sufficient for the slowest machine. The story with a build takes half a minute on a fast machine. */
-const LIMIT_MS = 300_000
+const LIMIT_MS = withinLimit(300_000, 0.9)
 
 /** Artefacts of `make build package binary` that the commands of pages use. */
 const shipped = [join(distDir('server-full'), EXECUTABLE), join(distDir(''), `svc-${version}.tgz`)]

@@ -1,7 +1,6 @@
 /** diff --git: a profile at two revisions of a user's repository. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { folderWith } from '../../support/folder.ts'
@@ -62,13 +61,14 @@ export const revisionCases: readonly Case[] = [
       git(top, 'commit', '-qam', 'two')
       // An uncommitted change is part of no revision.
       put('edge.ts', 'broken(')
-      const { run, json } = rigIn(at, home)
+      const { run } = rigIn(at, home)
       const before = readdirSync(top, { recursive: true }).sort()
-      const foldersBefore = readdirSync(tmpdir()).filter((name) => name.startsWith('svc-build-'))
-      const { changes, failing } = json<{ changes: Change[]; failing: number }>(
-        ['diff', '--git', 'one', 'HEAD', 'edge.ts', '--fail-on=default,route'],
-        1,
-      )
+      const temporary = folderWith()
+      const { code, out, err } = run(['diff', '--git', 'one', 'HEAD', 'edge.ts', '--fail-on=default,route', '--json'], {
+        TMPDIR: temporary,
+      })
+      assert.is(code, 1, err)
+      const { changes, failing } = JSON.parse(out) as { changes: Change[]; failing: number }
       assert.is(failing, 1)
       const of = (kind: string): unknown[] =>
         changes.filter((change) => change.kind === kind).map(({ name, from, to }) => [name, from, to])
@@ -76,11 +76,7 @@ export const revisionCases: readonly Case[] = [
       assert.equal(of('stability'), [['edge.quote', 'experimental', 'stable']])
       assert.equal([of('route'), of('feature'), of('package'), of('builtin')], [[], [], [], []])
       assert.equal(readdirSync(top, { recursive: true }).sort(), before, 'nothing is written into the repository')
-      assert.equal(
-        readdirSync(tmpdir()).filter((name) => name.startsWith('svc-build-') && !foldersBefore.includes(name)),
-        [],
-        'no temporary folder is left',
-      )
+      assert.equal(readdirSync(temporary), [], 'no temporary folder is left')
       for (const [args, said] of [
         [['nowhere', 'HEAD', 'edge.ts'], 'git has no revision "nowhere".'],
         [['--help', 'HEAD'], ''],
