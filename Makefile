@@ -83,8 +83,8 @@ soak: install ## MINUTES (10) of load on all surfaces of server-full with faults
 simulate: install ## SEEDS (1000) of five simulated nodes under faults, FROM (1) on; SEED=7 runs one and prints its trace
 	@$(NODE) test/simulation/cli.ts $(if $(SEED),trace $(SEED),run $(or $(FROM),1) $(or $(SEEDS),1000))
 
-bench: build binary ## measure against peers, as ratios in one run; ONLY=auth runs one comparison
-	@$(TOOL) bench $(ONLY)
+bench: build binary ## measure against peers, as ratios in one run; ONLY=auth runs one comparison; WRITE=1 writes docs/benchmarks.md
+	@$(NODE) scripts/bench/cli.ts $(ONLY) $(if $(WRITE),--write)
 
 coverage: install ## line coverage of core and plugins; fails below 90 %
 	@$(NODE) node_modules/c8/bin/c8.js $(NODE) test/run.ts unit/ runner/ e2e/

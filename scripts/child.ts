@@ -37,7 +37,7 @@ export interface Child {
   /** Writes to the stdin of the child. */
   write(text: string): void
   kill(signal: NodeJS.Signals): void
-  /** Sends `signal`, and SIGKILL after `graceMs`. */
+  /** Sends `signal`, and SIGKILL after `graceMs`: by default later than the 10 s in which a service ends its work. */
   stop(signal?: NodeJS.Signals, graceMs?: number): Promise<ChildExit>
 }
 
@@ -117,7 +117,7 @@ export function startChild(command: string, options: ChildOptions = {}): Child {
     waitFor,
     write: (text) => void child.stdin?.write(text),
     kill: (signal) => void child.kill(signal),
-    stop: async (signal = 'SIGTERM', graceMs = 5_000) => {
+    stop: async (signal = 'SIGTERM', graceMs = 15_000) => {
       child.kill(signal)
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
       try {

@@ -1,12 +1,12 @@
 /**
- * `make bench [ONLY=auth]`: runs every comparison, and fails if a bar is missed. A run of all comparisons writes
- * docs/benchmarks.md.
+ * `make bench [ONLY=auth] [WRITE=1]`: runs every comparison or one, and fails if a bar is missed. With WRITE=1, the
+ * section of each comparison in docs/benchmarks.md is replaced by its output.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
+import { writeSection } from './page.ts'
 
 /**
  * Each comparison is in its module `<name>/bench.ts`. An installed copy of the toolkit contains only those that need no
@@ -29,35 +29,28 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
 }
 const available = Object.keys(benches).filter((name) => existsSync(join(root, `scripts/bench/${name}/bench.ts`)))
 
-const [only = ''] = process.argv.slice(2)
-if (available.includes(only)) {
-  if (!(await benches[only]!())) process.exitCode = 1
-} else if (only === '') {
-  runAll()
-} else {
-  console.error(`usage: bench [${available.join(' | ')}]`)
+const args = process.argv.slice(2)
+const isWritten = args.includes('--write')
+const [only = '', ...others] = args.filter((arg) => arg !== '--write')
+const isUsage = others.length > 0 || !(only === '' || available.includes(only))
+if (isUsage) {
+  console.error(`usage: bench [${available.join(' | ')}] [--write]`)
   process.exitCode = 64
+} else if (only !== '' && !isWritten) {
+  if (!(await benches[only]!())) process.exitCode = 1
+} else {
+  for (const name of only === '' ? available : [only]) run(name)
 }
 
-/** Runs each comparison in a separate process, so that none measures leftovers of another, and collects the output. */
-function runAll(): void {
-  const parts: string[] = []
-  for (const name of available) {
-    console.log(`${name}\n`)
-    const { stdout, status } = spawnSync(process.execPath, [...process.execArgv, import.meta.filename, name], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-      maxBuffer: 2 ** 26,
-    })
-    console.log(stdout)
-    if (status !== 0) process.exitCode = 1
-    parts.push(
-      `## ${name}\n\n\`make bench ONLY=${name}\`${status === 0 ? '' : ', a bar missed'}\n\n\`\`\`text\n${stdout.trim()}\n\`\`\`\n`,
-    )
-  }
-  // The page is written only if all comparisons ran.
-  if (available.length < Object.keys(benches).length) return
-  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`
-  const head = `# Benchmarks\n\nWritten by \`make bench\`, on ${machine}. Absolute figures depend on the machine; the ratios are of contestants that ran in\nturn, in one run.\n`
-  writeFileSync(join(root, 'docs/benchmarks.md'), [head, ...parts].join('\n'))
+/** Runs a comparison in a separate process, so that it does not measure leftovers of another one. */
+function run(name: string): void {
+  console.log(`${name}\n`)
+  const { stdout, status } = spawnSync(process.execPath, [...process.execArgv, import.meta.filename, name], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 26,
+  })
+  console.log(stdout)
+  if (status !== 0) process.exitCode = 1
+  if (isWritten) writeSection(name, stdout, status === 0)
 }

@@ -27,6 +27,7 @@ const folders = [
 ]
 const files = [
   'scripts/bench/cli.ts',
+  'scripts/bench/page.ts',
   'scripts/bench/statistics.ts',
   'scripts/child.ts',
   'scripts/cluster/engines.ts',

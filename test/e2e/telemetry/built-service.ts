@@ -62,7 +62,7 @@ export async function startBuilt(
       },
       stop: async () => {
         // Longer than server.shutdown_grace_ms, because a killed program has no exit code.
-        const { code } = await child.stop('SIGTERM', 20_000)
+        const { code } = await child.stop()
         rmSync(folder, { recursive: true, force: true })
         if (code !== 0) throw new Error(`exit code ${code}\n${child.out}\n${child.err}`)
       },
