@@ -105,6 +105,8 @@ export async function startBoards(): Promise<BoardRig> {
       return hash
     },
     async stop() {
+      // The page asks repeatedly, so a handler of a route may be at work.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await context.close()
       await console.stop()
       await node.stop()

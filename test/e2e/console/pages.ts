@@ -105,6 +105,8 @@ export async function openConsole(node: PageNode, browser: Browser, ...args: rea
       await page.waitForSelector('main h1')
     },
     async close() {
+      // The page asks repeatedly, so a handler of a route may be at work.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await context.close()
       await child.stop('SIGINT')
     },
