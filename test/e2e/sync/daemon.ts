@@ -131,7 +131,10 @@ function openAt(at: { socketPath: string } | { host: string; port: number }, one
       { ...at, method: one.method ?? 'GET', path: one.path, headers: { ...length, ...one.headers }, agent: false },
       resolve,
     )
-    outgoing.once('error', reject)
+    outgoing.once('error', (error) => {
+      error.message += `: ${one.method ?? 'GET'} ${one.path}, ${outgoing.socket?.bytesWritten ?? 0} bytes written`
+      reject(error)
+    })
     outgoing.end(one.body)
   })
 }
