@@ -8,6 +8,14 @@ const BODY_BYTES = 16 * MIB
 /** How many different bodies of this size fit into the limit of unread bytes. */
 const FIT = 4
 
+/** A client that reads nothing yet. */
+interface Stalled {
+  /** Bytes that it has read. */
+  received(): number
+  /** Reads the whole response. Returns its number of bytes, or fewer if the connection was closed. */
+  read(): Promise<number>
+}
+
 export const addUnreadCases: AddCases = (test, start) => {
   const shared = new Uint8Array(BODY_BYTES)
   let made = 0
@@ -23,11 +31,8 @@ export const addUnreadCases: AddCases = (test, start) => {
       { path: '/own', handler: () => answer(new Uint8Array(BODY_BYTES)) },
       { path: '/shared', handler: () => answer(shared) },
     ])
-    /**
-     * Sends a request and reads nothing. The returned function reads the whole response and returns its number of
-     * bytes.
-     */
-    const stall = async (path: string, connection = 'keep-alive'): Promise<() => Promise<number>> => {
+    /** Sends a request and reads nothing, until `read` reads the whole response. */
+    const stall = async (path: string, connection = 'keep-alive'): Promise<Stalled> => {
       const { socket } = dial()
       socket.removeAllListeners('data')
       socket.pause()
@@ -36,11 +41,14 @@ export const addUnreadCases: AddCases = (test, start) => {
       const before = made
       socket.write(get(path, `Connection: ${connection}\r\n`))
       assert.ok(await eventually(() => made > before, 10_000))
-      return async () => {
-        socket.on('data', (chunk) => void (bytes += chunk.length))
-        socket.resume()
-        await eventually(() => bytes >= BODY_BYTES || socket.destroyed || socket.readableEnded, 10_000)
-        return bytes
+      return {
+        received: () => bytes,
+        read: async () => {
+          socket.on('data', (chunk) => void (bytes += chunk.length))
+          socket.resume()
+          await eventually(() => bytes >= BODY_BYTES || socket.destroyed || socket.readableEnded, 10_000)
+          return bytes
+        },
       }
     }
     return stall
@@ -49,10 +57,10 @@ export const addUnreadCases: AddCases = (test, start) => {
   for (const connection of ['keep-alive', 'close', 'close, te'])
     test(`clients that do not read separate bodies are disconnected, oldest first: ${connection}`, async () => {
       const stall = await startLarge()
-      const readers: (() => Promise<number>)[] = []
+      const readers: Stalled[] = []
       for (let n = 0; n < FIT + 4; n++) readers.push(await stall('/own', connection))
       const whole: boolean[] = []
-      for (const read of readers) whole.push((await read()) >= BODY_BYTES)
+      for (const { read } of readers) whole.push((await read()) >= BODY_BYTES)
       assert.equal(
         whole,
         readers.map((_, n) => n >= readers.length - FIT),
@@ -73,15 +81,21 @@ export const addUnreadCases: AddCases = (test, start) => {
 
   test('a shared body counts once against the limit of unread bytes, and every client gets it later', async () => {
     const stall = await startLarge()
-    const readers: (() => Promise<number>)[] = []
+    const readers: Stalled[] = []
     for (let n = 0; n < FIT + 4; n++) readers.push(await stall('/shared'))
-    for (const read of readers) assert.ok((await read()) >= BODY_BYTES)
+    for (const { read } of readers) assert.ok((await read()) >= BODY_BYTES)
   })
 
   test('a client that reads is not disconnected because other clients do not read', async () => {
     const stall = await startLarge()
-    const reading = (await stall('/own'))()
-    for (let n = 0; n < FIT + 4; n++) await stall('/own')
+    const reader = await stall('/own')
+    const reading = reader.read()
+    for (let n = 0; n < FIT + 4; n++) {
+      const before = reader.received()
+      await stall('/own')
+      // Client and server share this process, so without a wait the client may have had no turn to read.
+      await eventually(() => reader.received() > before || before >= BODY_BYTES, 5_000)
+    }
     assert.ok((await reading) >= BODY_BYTES)
   })
 }
