@@ -32,7 +32,7 @@ export function configCommands(registry: Registry<Plugin>, read: ReadSources): C
 Reads the settings as a start does: defaults, the file, the environment. Prints everything that is wrong with them at
 once and exits with 78, or says that they are right and exits with 0. Nothing is opened, and no file is written.`,
       run: async (args, io) => {
-        readWish(args, [])
+        readOptions(args, [])
         const { given } = resolve(io)
         const set = given.size === 1 ? 'One setting is set' : `${given.size} settings are set`
         io.out(`The settings are right. ${set}; svc print-config shows all of them.`)
@@ -49,14 +49,14 @@ environment. --set shows only those that some source sets. Secrets are shown as 
 SIGHUP takes effect without a restart when the service gets that signal. SIGHUP (contents) marks a file that is read again at the
 signal; another path needs a restart.`,
       run: async (args, io) => {
-        const wish = readWish(args, ['json', 'set'])
+        const chosen = readOptions(args, ['json', 'set'])
         const { values, given } = resolve(io)
         const table = settingsTable(registry.plugins)
         const keys = Object.keys(table).sort()
         const rows = keys
-          .filter((key) => wish.set !== true || given.has(key))
+          .filter((key) => chosen.set !== true || given.has(key))
           .map((key) => ({ key, value: values[key], source: given.get(key) ?? 'default', ...reloads(table[key]!) }))
-        if (wish.json === true) {
+        if (chosen.json === true) {
           const byKey = rows.map(({ key, ...row }) => [key, row])
           io.out(toJsonText(Object.fromEntries(byKey), 2))
         } else for (const line of aligned(rows)) io.out(line)
@@ -75,9 +75,9 @@ default is left out; svc print-config --set has it. Secrets are shown as [redact
           const got = verb === undefined ? 'The verb is missing' : `There is no "svc config ${verb}"`
           throw usageFail('ERR_USAGE', { message: `${got}. The verb is diff.`, hint: 'svc config diff' })
         }
-        const wish = readWish(args, ['json'])
+        const chosen = readOptions(args, ['json'])
         const rows = differences(settingsTable(registry.plugins), resolve(io))
-        if (wish.json === true) {
+        if (chosen.json === true) {
           const byKey = rows.map(({ key, ...row }) => [key, row])
           io.out(toJsonText(Object.fromEntries(byKey), 2))
         } else if (rows.length === 0) io.out('Every setting has its default.')
@@ -126,13 +126,13 @@ function differences(table: ReturnType<typeof settingsTable>, { values, given }:
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-interface Wish {
+interface ChosenOptions {
   readonly json?: boolean
   readonly set?: boolean
 }
 
 /** @throws SvcError `ERR_USAGE` */
-function readWish(args: readonly string[], flags: readonly ('json' | 'set')[]): Wish {
+function readOptions(args: readonly string[], flags: readonly ('json' | 'set')[]): ChosenOptions {
   const options = Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }]))
   try {
     return parseArgs({ args: [...args], options }).values

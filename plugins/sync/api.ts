@@ -4,7 +4,7 @@ import type { Awaitable } from '../../core/awaitable.ts'
 import type { TraceContext } from '../../core/http/request.ts'
 import type { Acknowledgement } from '../protocol/acknowledgement.ts'
 import type { Frontier } from '../protocol/pushes.ts'
-import type { AuditChain } from './engine/audit/audit-chain.ts'
+import type { AuditChain, HeadSigner } from './engine/audit/audit-chain.ts'
 import type { SqlDriver, SqlValue } from './engine/store/driver.ts'
 
 export type { Acknowledgement } from '../protocol/acknowledgement.ts'
@@ -264,10 +264,7 @@ export interface PeerTransport {
 }
 
 /** A node's key. */
-export interface EndpointKey {
-  /** 64 lower-case hex: the public key. */
-  readonly endpointId: string
+export interface EndpointKey extends HeadSigner {
   /** The private key, PKCS#8. */
   readonly pem: string
-  sign(message: Uint8Array): Uint8Array
 }

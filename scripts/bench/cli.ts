@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
-import { writeSection } from './page.ts'
+import { hasPage, writeSection } from './page.ts'
 
 /**
  * Each comparison is in its module `<name>/bench.ts`. An installed copy of the toolkit contains only those that need no
@@ -29,17 +29,29 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
 }
 const available = Object.keys(benches).filter((name) => existsSync(join(root, `scripts/bench/${name}/bench.ts`)))
 
+/** The exit code of a comparison that could not be measured (EX_SOFTWARE of sysexits.h). */
+const FAILED = 70
+
 const args = process.argv.slice(2)
 const isWritten = args.includes('--write')
 const [only = '', ...others] = args.filter((arg) => arg !== '--write')
-const isUsage = others.length > 0 || !(only === '' || available.includes(only))
-if (isUsage) {
-  console.error(`usage: bench [${available.join(' | ')}] [--write]`)
+if (others.length > 0 || !['', ...available].includes(only) || (isWritten && !hasPage)) {
+  console.error(`usage: bench [${available.join(' | ')}]${hasPage ? ' [--write]' : ''}`)
   process.exitCode = 64
 } else if (only !== '' && !isWritten) {
-  if (!(await benches[only]!())) process.exitCode = 1
+  await measure(only)
 } else {
   for (const name of only === '' ? available : [only]) run(name)
+}
+
+/** Runs a comparison in this process. The exit code is 1 if a bar is missed. */
+async function measure(name: string): Promise<void> {
+  try {
+    if (!(await benches[name]!())) process.exitCode = 1
+  } catch (error) {
+    console.error(error)
+    process.exitCode = FAILED
+  }
 }
 
 /** Runs a comparison in a separate process, so that it does not measure leftovers of another one. */
@@ -52,5 +64,6 @@ function run(name: string): void {
   })
   console.log(stdout)
   if (status !== 0) process.exitCode = 1
-  if (isWritten) writeSection(name, stdout, status === 0)
+  const isMeasured = status === 0 || status === 1
+  if (isWritten && isMeasured) writeSection(name, stdout, status === 0)
 }

@@ -1,12 +1,15 @@
 /** The sections of docs/benchmarks.md, one for each comparison. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 
 const file = join(root, 'docs/benchmarks.md')
 
-/** Replaces the section of a comparison by its output of now. The rest of the page stays. */
+/** Whether the page is here. An installed copy of the toolkit does not have it. */
+export const hasPage: boolean = existsSync(file)
+
+/** Writes the output of a comparison into its section. All other text of the page stays. */
 export function writeSection(name: string, output: string, isKept: boolean): void {
   const day = new Date().toISOString().slice(0, 10)
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`
@@ -17,11 +20,21 @@ export function writeSection(name: string, output: string, isKept: boolean): voi
   )
 }
 
-/** The page with another text below the heading `## name`. A page without this heading gets it at its end. */
+/**
+ * The page with another output below the heading `## name`: up to the end of the first block of code. What stands below the
+ * block is kept. A page without this heading gets it at its end.
+ */
 export function withSection(page: string, name: string, text: string): string {
   const section = `## ${name}\n\n${text}`
   const begin = `\n${page}`.indexOf(`\n## ${name}\n`)
   if (begin < 0) return `${page}\n${section}`
-  const next = page.indexOf('\n## ', begin + 1)
-  return `${page.slice(0, begin)}${section}${next < 0 ? '' : page.slice(next)}`
+  return page.slice(0, begin) + section + page.slice(endOfBlock(page, begin))
+}
+
+function endOfBlock(page: string, from: number): number {
+  const fence = '\n```'
+  const opening = page.indexOf(fence, from)
+  const closing = opening < 0 ? -1 : page.indexOf(`${fence}\n`, opening + fence.length)
+  if (closing < 0) throw new Error(`a section of ${file} has no block of code`)
+  return closing + fence.length + 1
 }

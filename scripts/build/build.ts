@@ -2,7 +2,8 @@
 import type { Awaitable } from '../../core/awaitable.ts'
 import { type Account, accountOf } from './account/account.ts'
 import type { Bundle } from './bundle/bundle.ts'
-import { hasKept, isCacheable, isKept, keep, readKept } from './cache/cache.ts'
+import { hasAnyEntry, hasEntry, isCacheable, keep, readCached } from './cache/cache.ts'
+import { isCi } from './cache/cache-files.ts'
 import { inputsKey } from './cache/inputs-key.ts'
 import { commitOf, NO_COMMIT, withCommit } from './commit.ts'
 import { throwAll } from './errors.ts'
@@ -18,7 +19,7 @@ import { hashAhead } from './prove/packages/package-hash.ts'
 import { installedFor } from './prove/packages/packages.ts'
 import { type Proof, prove } from './prove/prove.ts'
 
-// Switches off garbage collection in esbuild, a process written in Go, because a build is too short to need it.
+// esbuild, a program written in Go, collects garbage only above 1 GiB, because a build is too short to need it earlier.
 process.env['GOGC'] ??= 'off'
 process.env['GOMEMLIMIT'] ??= '1GiB'
 
@@ -42,7 +43,7 @@ export interface Built {
   readonly plan: Plan
   readonly bundles: readonly Bundle[]
   readonly proofs: readonly Proof[]
-  /** Undefined if the build ended before it was needed. */
+  /** Undefined if no stage needed the account. */
   readonly account: Account | undefined
   /** Whether bundles and proofs come from the cache of an earlier build of the same sources. */
   readonly reused: boolean
@@ -61,19 +62,20 @@ export async function buildProfile(
   around: AroundStage = async (_, work) => work(),
 ): Promise<Built> {
   const upTo = stages.indexOf(last)
-  // A profile of a user's own has no key of its own, and its proof needs that of our sources as they are now.
-  if (upTo >= 3) positives.open()
-  const keyed = upTo >= 3 && isCacheable(nameOrPath) ? inputsKey() : undefined
-  keyed?.catch(() => undefined)
+  // The cached positive controls of every profile depend on our sources, so the key is taken before a source is read.
+  const ofSources = upTo >= 3 && !isCi() ? inputsKey() : undefined
+  ofSources?.catch(() => undefined)
+  if (ofSources !== undefined) positives.open(ofSources)
+  const keyed = isCacheable(nameOrPath) ? ofSources : undefined
   // The key takes long to compute. Without a cache entry it is first needed when the results are cached.
-  const key = hasKept(nameOrPath) ? await keyed : undefined
+  const key = hasAnyEntry(nameOrPath) ? await keyed : undefined
   const isOurs = standardProfiles().includes(nameOrPath)
-  const checked = isOurs && (sourcesChecked || (key !== undefined && isKept(nameOrPath, key)))
+  const checked = isOurs && (sourcesChecked || (key !== undefined && hasEntry(nameOrPath, key)))
   const planned = await around('plan', () => plan(nameOrPath, undefined, checked))
   sourcesChecked ||= isOurs
   const make = async (): Promise<Built> => {
     if (upTo >= 1) await around('generate', () => generate(planned))
-    const kept = key === undefined ? undefined : readKept(planned, key)
+    const kept = key === undefined ? undefined : readCached(planned, key)
     const toBundle = kept === undefined && upTo >= 2
     const made = kept?.bundles ?? (toBundle ? await around('bundle', () => bundlesOf(planned)) : [])
     const toProve = kept === undefined && upTo >= 3

@@ -35,12 +35,12 @@ function nodeEnvironment(): Record<string, string> {
   return parse(text, { merge: true }).services.one.environment
 }
 
-const setUp: Readonly<Record<string, () => Record<string, string>>> = {
+const environments: Readonly<Record<string, () => Record<string, string>>> = {
   minimal: () => secrets,
   'server-cluster': nodeEnvironment,
   'server-full': () => secrets,
 }
-for (const [profile, environment] of Object.entries(setUp)) {
+for (const [profile, environment] of Object.entries(environments)) {
   const program = join(distDir(profile), 'svc.mjs')
   const missing = existsSync(program) ? undefined : `${program} has not been built`
   testUnless(test, missing, `${profile} accepts the settings of its image and of the example`, () => {

@@ -35,10 +35,20 @@ test.after(() => {
   rmSync(join(root, '.build/conformance/docs-edge.json'), { force: true })
 })
 
-/** A hash over what a build of the plugin could change: the sources of the project. Other tests write to docs and tests. */
+/** A hash over the sources, docs and tests of the project. */
 function projectHash(): string {
   const hash = createHash('sha256')
-  for (const part of ['core', 'plugins', 'profiles', 'scripts', 'openapi.json', 'package.json']) {
+  for (const part of [
+    'core',
+    'plugins',
+    'profiles',
+    'scripts',
+    'docs',
+    'test',
+    'openapi.json',
+    'README.md',
+    'package.json',
+  ]) {
     const path = join(root, part)
     const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort() : ['']
     for (const name of names.filter((file) => !file.includes('node_modules'))) {

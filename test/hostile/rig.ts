@@ -32,8 +32,8 @@ export function serversBefore(test: Parameters<typeof skip>[0], what: string): r
 /** The reason to skip attacks. Undefined if attacks can run. */
 const unable: string | undefined = unbuilt ?? noMemory
 
-/** The service that was started last. */
-let latest: BuiltService | undefined
+/** The services that the present test has started. */
+const started: BuiltService[] = []
 
 /**
  * Adds a test that attacks, or skips it with a reason. Each try of `attack` starts its own target. An error shows the
@@ -41,10 +41,11 @@ let latest: BuiltService | undefined
  */
 export function testAttack(test: Parameters<typeof testUnless>[0], name: string, attack: () => Promise<void>): void {
   testUnless(test, unable, name, async () => {
+    started.length = 0
     try {
       await untilCalm(attack)
     } catch (error) {
-      const lines = latest?.child.out.trimEnd().split('\n').slice(-10) ?? []
+      const lines = started.at(-1)?.child.out.trimEnd().split('\n').slice(-10) ?? []
       if (error instanceof Error) error.message += `\nthe newest lines of the target:\n${lines.join('\n')}`
       throw error
     }
@@ -89,7 +90,7 @@ export interface Target extends BuiltService, Attacked {
 /** Starts the program of server-full on a free port. `environment` adds settings. */
 export async function startTarget(server: ServerName, environment: Record<string, string> = {}): Promise<Target> {
   const service = await startBuilt({ RUST_LOG: 'info', SVC_SERVER__TRANSPORT: server, ...environment })
-  latest = service
+  started.push(service)
   // The surfaces open in no particular order.
   if (environment['SVC_SERVER__MODE'] !== 'runtime') await service.child.waitFor(/"socket":"/, 20_000)
   const dialled: Dialled[] = []

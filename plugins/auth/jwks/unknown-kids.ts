@@ -1,6 +1,6 @@
-/** Key ids that a reading did not bring, each for `forMs`, so that asking for one again does not cause a reading. */
 import { dropOldest } from '../../../core/drop-oldest.ts'
 
+/** Key ids that a reading did not bring, each for `forMs`, so that asking for one again does not cause a reading. */
 export interface UnknownKids {
   has(kid: string): boolean
   add(kid: string): void

@@ -91,7 +91,7 @@ function readTenant(claims: JsonObject, names: readonly string[]): string {
     const tenant = claims[name]
     if (typeof tenant === 'string' && tenant !== '') return tenant
     // Falling back to the default tenant would let a broken claim cross a tenant boundary.
-    throw invalid('tenant', 'not a name')
+    throw invalid(name, 'not a name')
   }
   return DEFAULT_TENANT
 }

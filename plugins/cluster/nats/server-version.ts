@@ -1,10 +1,10 @@
 import type { Logger } from '../../../core/log.ts'
 
 /** The first nats-server whose leader numbers its proposals right when it leads again (`AppendProbe`). */
-export const FIRST_RIGHT = '2.10.12'
+export const FIRST_SAFE = '2.10.12'
 const RIGHT: readonly number[] = [2, 10, 12]
 
-/** Whether the version of a server is before `FIRST_RIGHT`; false if it is not known. */
+/** Whether the version of a server is before `FIRST_SAFE`; false if it is not known. */
 export function isOld(version: string | undefined): boolean {
   const numbers = /^v?(\d+)\.(\d+)\.(\d+)/
     .exec(version ?? '')
@@ -21,6 +21,6 @@ export function createVersionWarning(log: Logger, replicas: number): (version: s
     if (isWarned || replicas === 1 || !isOld(version)) return
     isWarned = true
     const problem = 'After a change of leaders NATS may stop to take appends, or lose some that were acknowledged'
-    log.warn(`${problem}: use nats-server ${FIRST_RIGHT} or later.`, { version })
+    log.warn(`${problem}: use nats-server ${FIRST_SAFE} or later.`, { version })
   }
 }

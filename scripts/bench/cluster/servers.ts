@@ -24,15 +24,15 @@ async function startEngines(): Promise<Engines> {
   return { nats, postgres, stop: async () => void (await Promise.all([nats.stop(), postgres.stop()])) }
 }
 
-/** Runs a measurement with engines and a folder. If an engine is missing, prints its name and returns false. */
+/**
+ * Runs a measurement with engines and a folder.
+ * @throws Error that names the missing engines
+ */
 export async function withEngines(
   measure: (setting: { readonly folder: string; readonly engines: Engines }) => Promise<boolean>,
 ): Promise<boolean> {
   const missing = missingEngines()
-  if (missing.length > 0) {
-    console.log(`Nothing was measured: ${missing.join(', ')}.`)
-    return false
-  }
+  if (missing.length > 0) throw new Error(`Nothing was measured: ${missing.join(', ')}.`)
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const engines = await startEngines()
   try {

@@ -1,7 +1,7 @@
 /**
- * Measures memory, appends, new API keys and deliveries of one, two and three nodes of `server-cluster` with one PostgreSQL and
- * one NATS server, then appends with three NATS servers that each store the runs. No result fails the run; docs/scale.md
- * explains the results.
+ * Measures memory, appends through one, two and three nodes of `server-cluster`, and new API keys and deliveries through one and
+ * three, with one PostgreSQL and one NATS server; then appends with three NATS servers that each store the runs. No result fails
+ * the run; docs/scale.md explains the results.
  */
 import { cpus } from 'node:os'
 import { join } from 'node:path'

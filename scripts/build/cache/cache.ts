@@ -13,7 +13,7 @@ import type { Proof } from '../prove/prove.ts'
 import { cacheDir, isCi, readJson, writeJson } from './cache-files.ts'
 
 /** What is kept of a build. */
-export interface Kept {
+export interface CachedBuild {
   readonly bundles: readonly Bundle[]
   readonly proofs: readonly Proof[]
   readonly account: Account
@@ -32,17 +32,17 @@ export function isCacheable(nameOrPath: string): boolean {
 }
 
 /** Whether the cache has an entry for a profile under a key. If so, the sources have passed the checks that need no bundle. */
-export function isKept(profile: string, key: string): boolean {
+export function hasEntry(profile: string, key: string): boolean {
   return readJson<Entry>(fileOf(profile))?.key === key
 }
 
 /** Whether the cache has an entry for a profile, under any key. */
-export function hasKept(profile: string): boolean {
+export function hasAnyEntry(profile: string): boolean {
   return existsSync(fileOf(profile))
 }
 
 /** Returns the cached results of a plan; undefined if there are none under this key, or if a hash does not match. */
-export function readKept({ profile, targets }: Plan, key: string): Kept | undefined {
+export function readCached({ profile, targets }: Plan, key: string): CachedBuild | undefined {
   const entry = readJson<Entry>(fileOf(profile.name))
   if (entry?.key !== key || entry.bundles.length !== targets.length) return undefined
   const sha256Of = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')
@@ -56,8 +56,8 @@ export function readKept({ profile, targets }: Plan, key: string): Kept | undefi
   return { bundles: entry.bundles.map((one, index) => ({ ...one, target: targets[index]! })), proofs, account }
 }
 
-/** Keeps what was made and proven. */
-export function keep({ profile }: Plan, key: string, { bundles, proofs, account }: Kept): void {
+/** Caches the results of a build whose proof holds. */
+export function keep({ profile }: Plan, key: string, { bundles, proofs, account }: CachedBuild): void {
   const entry: Entry = { key, bundles: bundles.map(({ target: _, ...rest }) => rest), proofs, account }
   writeJson(fileOf(profile.name), entry)
 }

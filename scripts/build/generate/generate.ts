@@ -59,7 +59,7 @@ const COPIED = [
 ] as const
 
 /** Every plugin and every store part, each behind its define; the variants of a feature are next to each other. */
-function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Manifest'): string {
+function registry(known: Plan['known'], folder: string, manifestType: 'BuildInfo' | 'Manifest'): string {
   const rows = Object.entries(known).flatMap(([id, { plugin }]) =>
     Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([variant, module]) => {
       if (module === undefined) return []
@@ -73,12 +73,12 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
       : [`    ...(${conditionOf(id)} ? [${literalImport(folder, storePart)}.storePart] : []),`],
   )
   const lines = [
-    `import type { ${told}, Registry } from ${quoted(folder, 'core/manifest.ts')}`,
+    `import type { ${manifestType}, Registry } from ${quoted(folder, 'core/manifest.ts')}`,
     `import type { Plugin } from ${quoted(folder, 'core/plugin.ts')}`,
     ...declarations(known),
     '',
     '/** The plugins of this profile, and what is known of those it lacks. */',
-    `export const registry: Registry<Plugin, ${told}> = {`,
+    `export const registry: Registry<Plugin, ${manifestType}> = {`,
     '  plugins: [',
     ...rows,
     '  ],',
@@ -93,9 +93,9 @@ function registry(known: Plan['known'], folder: string, told: 'BuildInfo' | 'Man
 
 /** The manifest of the build, and the features that it lacks with the profiles that have them. It has data only, no conditions. */
 function manifest({ form, platform, manifest, absent, open }: TargetPlan): string {
-  const told = form === 'main' ? manifest : buildInfo(manifest, platform)
+  const manifestOfForm = form === 'main' ? manifest : buildInfo(manifest, platform)
   const lacks = form === 'main' ? absent : { ...absent, settings: byFamily(absent.settings, manifest.settings) }
-  return `export const about = { manifest: ${JSON.stringify(told, null, 2)} as const, absent: ${JSON.stringify(lacks)}, open: ${JSON.stringify(open)} }\n`
+  return `export const about = { manifest: ${JSON.stringify(manifestOfForm, null, 2)} as const, absent: ${JSON.stringify(lacks)}, open: ${JSON.stringify(open)} }\n`
 }
 
 /** The members of the manifest that a library needs at run time. The others are only in `manifest.json`. */

@@ -27,7 +27,7 @@ const noFiles: NatsFiles = { ca: null, cert: null, key: null, creds: null, nkey:
 const REFUSED_MS = 1_000
 
 /** Starts a node with these settings. */
-const join_ = (
+const startNode = (
   url: string,
   files: Partial<NatsFiles>,
   options: Omit<RunNodeOptions, 'access'> = {},
@@ -40,7 +40,7 @@ const write = async ({ runs }: RunNode): Promise<number> => {
 }
 
 const accepts = async (url: string, files: Partial<NatsFiles>): Promise<void> => {
-  const node = await join_(url, files)
+  const node = await startNode(url, files)
   try {
     assert.is(await write(node), 1)
   } finally {
@@ -49,7 +49,7 @@ const accepts = async (url: string, files: Partial<NatsFiles>): Promise<void> =>
 }
 
 const refuses = async (url: string, files: Partial<NatsFiles>): Promise<void> => {
-  const node = await join_(url, files, { startMs: REFUSED_MS })
+  const node = await startNode(url, files, { startMs: REFUSED_MS })
   try {
     await until('the node reports the error', async () => node.lastError !== undefined, 10_000)
     assert.is(node.isConnected, false)
@@ -97,7 +97,7 @@ testUnless(test, noLockedNats, 'certificates that are replaced are used at the n
   install({ ...ofServer(before), ...ofNode(before) })
   const tls = `cert_file: ${at('s-cert')}, key_file: ${at('s-key')}, ca_file: ${at('s-ca')}`
   const server = await startLockedNats(`tls { ${tls}, verify: true }`)
-  const node = await join_(`tls://localhost:${server.port}`, { ca: at('ca'), cert: at('cert'), key: at('key') })
+  const node = await startNode(`tls://localhost:${server.port}`, { ca: at('ca'), cert: at('cert'), key: at('key') })
   try {
     assert.is(await write(node), 1)
     install(ofServer(after))
@@ -132,7 +132,7 @@ testUnless(test, noLockedNats, 'a node logs in with a user, a token, an nkey or 
     await accepts(at(tokens, 'a-token@'), {})
     await accepts(at(operated), { creds })
     await refuses(at(operated), { creds: makeOperator().creds })
-    const node = await join_(at(users), { nkey })
+    const node = await startNode(at(users), { nkey })
     try {
       assert.is((await node.runs.get(owner, 'r'))?.last_seq, 1)
     } finally {
@@ -145,7 +145,7 @@ testUnless(test, noLockedNats, 'a node logs in with a user, a token, an nkey or 
 
 testUnless(test, noNats, 'two accounts of one server share no runs and no entity streams', async () => {
   const server = await startNats(2)
-  const nodes = await Promise.all([0, 1].map((n) => join_(server.url.replace('nats://', `nats://u${n}:p@`), {})))
+  const nodes = await Promise.all([0, 1].map((n) => startNode(server.url.replace('nats://', `nats://u${n}:p@`), {})))
   try {
     const [one, other] = nodes as [RunNode, RunNode]
     assert.is(await write(one), 1)
@@ -194,7 +194,7 @@ testUnless(
     try {
       // The run keeps few events, so its beginning is written in several parts.
       const numbers = { runMaxEvents: 4 }
-      for (let n = 0; n < 2; n++) nodes.push(await join_(url, {}, { numbers }))
+      for (let n = 0; n < 2; n++) nodes.push(await startNode(url, {}, { numbers }))
       const [one, other] = nodes as [RunNode, RunNode]
       await write(one)
       const say = (messageId: string, text: string): object[] => [
@@ -229,7 +229,7 @@ testUnless(
       await one.store.forget({ owner, run_id: 'r' }, Number.MAX_SAFE_INTEGER - 1)
       assert.is(one.store.health.problem, undefined)
       // A node with a changed setting changes the streams.
-      nodes.push(await join_(url, {}, { numbers: { ...numbers, runsMaxBytes: 2 * defaults.runsMaxBytes } }))
+      nodes.push(await startNode(url, {}, { numbers: { ...numbers, runsMaxBytes: 2 * defaults.runsMaxBytes } }))
       assert.is((await streamInfo(watcher, BASES)).config.max_bytes, 2 * defaults.runsMaxBytes)
       // Its consumers start again.
       one.store.readAnew()

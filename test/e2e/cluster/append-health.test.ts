@@ -42,7 +42,7 @@ async function readable({ runs }: RunNode): Promise<number> {
 }
 
 /** Waits until a connected node reports this problem of appends, or no problem. */
-async function seen(node: RunNode, problem: RegExp | undefined, limitMs: number): Promise<void> {
+async function waitForProblem(node: RunNode, problem: RegExp | undefined, limitMs: number): Promise<void> {
   const fits = async (): Promise<boolean> => {
     const { problem: reported } = node.store.health
     return problem === undefined
@@ -62,10 +62,10 @@ testUnless(
     const engine = await startNats()
     const node = await startRunNode([engine.port])
     try {
-      await seen(node, undefined, 5_000)
+      await waitForProblem(node, undefined, 5_000)
       const thaw = await freeze(engine.pid)
-      await seen(node, /does not answer/, 10_000).finally(thaw)
-      await seen(node, undefined, 20_000)
+      await waitForProblem(node, /does not answer/, 10_000).finally(thaw)
+      await waitForProblem(node, undefined, 20_000)
       assert.is(node.store.health.silentMs, 0)
     } finally {
       await node.stop()
@@ -84,14 +84,14 @@ testUnless(
     const nats = await connect({ servers: engine.url })
     const other = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
     try {
-      await seen(node, undefined, 5_000)
+      await waitForProblem(node, undefined, 5_000)
       await begin(node)
       const fill = (): Promise<boolean> =>
         nats
           .request(logOf({ owner, run_id: 'large' }), 'x'.repeat(500))
           .then((answer) => 'error' in answer.json<object>())
       await until('the stream refuses more', fill, 10_000)
-      await seen(node, /is full/, 10_000)
+      await waitForProblem(node, /is full/, 10_000)
       assert.is(node.store.health.silentMs, 0, 'the node stays ready')
       for (const one of [node, other]) {
         assert.is(await append(one), 'overloaded')
@@ -99,7 +99,7 @@ testUnless(
       }
       await purge(nats, RUNS, logOf({ owner, run_id: 'large' }), Number.MAX_SAFE_INTEGER)
       await until('appends are written', async () => (await append(node)) === 'written', 10_000)
-      await seen(node, undefined, 10_000)
+      await waitForProblem(node, undefined, 10_000)
     } finally {
       await nats.close()
       await Promise.all([node.stop(), other.stop()])
@@ -117,7 +117,7 @@ testUnless(
     const node = await startRunNode([engine.port], { numbers: { runsMaxBytes: 65_536 } })
     const nats = await connect({ servers: engine.url })
     try {
-      await seen(node, undefined, 5_000)
+      await waitForProblem(node, undefined, 5_000)
       await begin(node)
       const other = { name: 'OTHER', subjects: ['other'], retention: 'limits', storage: 'file' }
       await nats.request('$JS.API.STREAM.CREATE.OTHER', JSON.stringify(other))
@@ -126,11 +126,11 @@ testUnless(
       await until('NATS stores no more', fill, 10_000)
       assert.is(await append(node), 'overloaded')
       assert.is(await readable(node), 1)
-      await seen(node, /the newest append was not acknowledged/, 1_000)
+      await waitForProblem(node, /the newest append was not acknowledged/, 1_000)
       assert.is(node.store.health.silentMs, 0, 'the node stays ready')
       await nats.request('$JS.API.STREAM.DELETE.OTHER')
       await until('appends are written', async () => (await append(node)) === 'written', 10_000)
-      await seen(node, undefined, 1_000)
+      await waitForProblem(node, undefined, 1_000)
     } finally {
       await nats.close()
       await node.stop()
@@ -144,7 +144,7 @@ testUnless(test, noNats, 'a node whose server runs reports a stream without a ma
   const node = await startRunNode([servers[0]!.port], { replicas: 3 })
   try {
     await begin(node)
-    await seen(node, undefined, 20_000)
+    await waitForProblem(node, undefined, 20_000)
     await Promise.all([servers[1]!.kill(), servers[2]!.kill()])
     const since = performance.now()
     const loop = measureLoopDelay()
@@ -152,12 +152,12 @@ testUnless(test, noNats, 'a node whose server runs reports a stream without a ma
     const ms = performance.now() - since
     assert.ok(['overloaded', 'append_unknown'].includes(code), code)
     assert.ok(ms < 5_000 + loop.maxMs, `${code} after ${ms} ms, in a process that was ${loop.maxMs} ms late`)
-    await seen(node, /has no majority/, 40_000)
+    await waitForProblem(node, /has no majority/, 40_000)
     assert.ok(node.store.health.silentMs > 0, 'it counts as silence, which makes a node not ready after 30 s')
     assert.is(await readable(node), 1)
     servers[1]!.start()
     await until('appends are written', async () => (await append(node)) === 'written', 60_000)
-    await seen(node, undefined, 10_000)
+    await waitForProblem(node, undefined, 10_000)
   } finally {
     await node.stop()
     await Promise.all(servers.map((server) => server.stop()))

@@ -10,6 +10,7 @@ import { folderWith } from '../../support/folder.ts'
 import { browserArguments, executablePath } from '../../support/pages.ts'
 import { createNode, programArgs } from '../kbd/node.ts'
 import { sendTo } from '../sync/daemon.ts'
+import { closePage } from './pages.ts'
 
 const PROJECT = '/api/v1/kbd/projects/demo'
 
@@ -105,9 +106,7 @@ export async function startBoards(): Promise<BoardRig> {
       return hash
     },
     async stop() {
-      // The page asks repeatedly, so a handler of a route may be at work.
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await context.close()
+      await closePage(page)
       await console.stop()
       await node.stop()
     },

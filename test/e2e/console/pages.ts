@@ -76,6 +76,12 @@ export interface OpenConsole {
   close(): Promise<void>
 }
 
+/** Closes a page with its context. The page asks repeatedly, so a handler of a route may be at work: its errors are ignored. */
+export async function closePage(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().close()
+}
+
 /** Starts `svc console` and opens the address that it prints. */
 export async function openConsole(node: PageNode, browser: Browser, ...args: readonly string[]): Promise<OpenConsole> {
   const child = starts.get(node)!('console', ...args)
@@ -105,9 +111,7 @@ export async function openConsole(node: PageNode, browser: Browser, ...args: rea
       await page.waitForSelector('main h1')
     },
     async close() {
-      // The page asks repeatedly, so a handler of a route may be at work.
-      await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await context.close()
+      await closePage(page)
       await child.stop('SIGINT')
     },
   }

@@ -61,7 +61,6 @@ export async function startBuilt(
         return run.out
       },
       stop: async () => {
-        // Longer than server.shutdown_grace_ms, because a killed program has no exit code.
         const { code } = await child.stop()
         rmSync(folder, { recursive: true, force: true })
         if (code !== 0) throw new Error(`exit code ${code}\n${child.out}\n${child.err}`)

@@ -6,7 +6,7 @@ import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Account, accountOf } from '../../../scripts/build/account/account.ts'
 import { type Bundle, unstamped } from '../../../scripts/build/bundle/bundle.ts'
-import { isCacheable, isKept, keep, readKept } from '../../../scripts/build/cache/cache.ts'
+import { hasEntry, isCacheable, keep, readCached } from '../../../scripts/build/cache/cache.ts'
 import { cacheDir, readJson, secretFile, writeJson } from '../../../scripts/build/cache/cache-files.ts'
 import { inputsKey } from '../../../scripts/build/cache/inputs-key.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
@@ -74,17 +74,17 @@ test('a cached proof is returned for its key only, and not if its file was edite
   const sample = await createEntry()
   const file = join(cacheDir, `${sample.plan.profile.name}.json`)
   try {
-    assert.is(readKept(sample.plan, 'k'), undefined)
-    assert.is(isKept(sample.plan.profile.name, 'k'), false)
+    assert.is(readCached(sample.plan, 'k'), undefined)
+    assert.is(hasEntry(sample.plan.profile.name, 'k'), false)
     keep(sample.plan, 'k', { ...sample, proofs: [] })
     assert.equal(
-      readKept(sample.plan, 'k')?.bundles.map(({ text }) => text),
+      readCached(sample.plan, 'k')?.bundles.map(({ text }) => text),
       sample.bundles.map(({ text }) => text),
     )
-    assert.is(isKept(sample.plan.profile.name, 'k'), true)
-    assert.equal(readKept(sample.plan, 'k')?.account, sample.account)
-    assert.is(readKept(sample.plan, 'another'), undefined)
-    assert.is(isKept(sample.plan.profile.name, 'another'), false)
+    assert.is(hasEntry(sample.plan.profile.name, 'k'), true)
+    assert.equal(readCached(sample.plan, 'k')?.account, sample.account)
+    assert.is(readCached(sample.plan, 'another'), undefined)
+    assert.is(hasEntry(sample.plan.profile.name, 'another'), false)
     const kept = readFileSync(file, 'utf8')
     const [seal, json] = [kept.slice(0, kept.indexOf('\n')), kept.slice(kept.indexOf('\n') + 1)]
     // A careful edit: every hash in the file matches the edited text.
@@ -97,14 +97,14 @@ test('a cached proof is returned for its key only, and not if its file was edite
       `\n${JSON.stringify(edited)}`,
     ]) {
       writeFileSync(file, content)
-      assert.is(readKept(sample.plan, 'k'), undefined)
-      assert.is(isKept(sample.plan.profile.name, 'k'), false)
+      assert.is(readCached(sample.plan, 'k'), undefined)
+      assert.is(hasEntry(sample.plan.profile.name, 'k'), false)
     }
     writeFileSync(file, kept.slice(0, -100))
-    assert.is(readKept(sample.plan, 'k'), undefined)
+    assert.is(readCached(sample.plan, 'k'), undefined)
     // The file of another profile has a valid seal, but is not accepted for this profile.
     writeFileSync(file, kept)
-    assert.is(readKept(sample.plan, 'k') === undefined, false)
+    assert.is(readCached(sample.plan, 'k') === undefined, false)
     const other = join(cacheDir, `cache-test-other-${process.pid}.json`)
     writeFileSync(other, kept)
     assert.is(readJson(other), undefined)

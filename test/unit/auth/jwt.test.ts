@@ -65,6 +65,23 @@ const refused: readonly [name: string, claims: Record<string, unknown>, code: st
   ['scope a list', { scope: ['a'] }, 'token_claims_invalid'],
   ['scp a number', { scp: 1 }, 'token_claims_invalid'],
 ]
+test('the refusal of a claim names the claim and what is wrong with it', () =>
+  within({}, async ({ send, token }) => {
+    for (const [claims, message] of [
+      [{ exp: undefined }, 'the exp claim is missing'],
+      [{ iat: 'x' }, 'the iat claim is not a number'],
+      [{ nbf: 'x' }, 'the nbf claim is not a number'],
+      [{ sub: '' }, 'the sub claim is missing or not a name'],
+      [{ tid: 7 }, 'the tid claim is not a name'],
+      [{ scope: ['a'] }, 'the scope claim is not a string'],
+      [{ scp: [1] }, 'the scp claim is not a list of strings'],
+    ] as const) {
+      const answer = await send('/whoami', { as: await token(claims) })
+      assert.is(answer.code, 'token_claims_invalid')
+      assert.match(answer.text, `"${message}"`)
+    }
+  }))
+
 test('the refusal of a token that has expired or is not valid yet gives the time difference and which clock may be wrong', () =>
   within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async ({ send, token }) => {
     const good = { iss: 'https://issuer', aud: 'api' }

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
-import { FIRST_RIGHT, isOld } from '../../../plugins/cluster/nats/server-version.ts'
+import { FIRST_SAFE, isOld } from '../../../plugins/cluster/nats/server-version.ts'
 import { plugin as probes } from '../../../plugins/probes/plugin.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { compose, keepLog } from '../../support/kernels.ts'
@@ -12,7 +12,7 @@ const test = suite('cluster: the version of NATS')
 
 test('versions before the first fixed version are old', () => {
   const old = ['2.9.10', '2.10.9', '2.10.11', 'v2.10.11', '1.4.1', '2.10.11-RC.1']
-  const right = [FIRST_RIGHT, '2.10.13', '2.11.0', '3.0.0', 'v2.12.1', '2.14.0-dev']
+  const right = [FIRST_SAFE, '2.10.13', '2.11.0', '3.0.0', 'v2.12.1', '2.14.0-dev']
   for (const version of old) assert.ok(isOld(version), version)
   for (const version of [...right, undefined, '', 'custom']) assert.not(isOld(version), version)
 })
@@ -27,7 +27,7 @@ testUnless(test, noNats, 'an old server gives a warning with several copies, and
       await kernel.stop()
       const connected = log.records.find(({ message }) => message === 'NATS is connected.')
       assert.ok(connected !== undefined, 'connected')
-      const warned = log.records.filter(({ message }) => message.includes(FIRST_RIGHT))
+      const warned = log.records.filter(({ message }) => message.includes(FIRST_SAFE))
       const version = warned[0]?.fields?.['version']
       assert.is(warned.length, replicas === 1 || version === undefined ? 0 : 1)
       if (version !== undefined) assert.ok(isOld(String(version)))

@@ -70,6 +70,7 @@ export interface SignedHead extends AuditHead {
 
 /** Signs heads: the endpoint key of a node. */
 export interface HeadSigner {
+  /** 64 lower-case hex: the public key. */
   readonly endpointId: string
   sign(message: Uint8Array): Uint8Array
 }

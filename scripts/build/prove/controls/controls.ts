@@ -29,7 +29,7 @@ export interface AbsentProof {
 
 /**
  * Runs both controls for every feature that `delivered` lacks. `positiveOf` finds its positive control; undefined if no
- * profile has the feature. `suspects` are the files that the mutations brought; `brought` is called with files that may
+ * profile has the feature. `suspects` are the files that the mutations brought; `onFiles` is called with files that may
  * be among them while other mutants are still being bundled.
  */
 export async function runControls(
@@ -37,7 +37,7 @@ export async function runControls(
   delivered: Bundle,
   absent: readonly PlannedFeature[],
   positiveOf: (feature: PlannedFeature) => Promise<Positive | undefined>,
-  brought: (inputs: readonly string[]) => void = () => undefined,
+  onFiles: (inputs: readonly string[]) => void = () => undefined,
 ): Promise<{ proofs: Record<string, AbsentProof>; problems: Problem[]; suspects: Attributed[] }> {
   const { target } = delivered
   const proofs: Record<string, AbsentProof> = {}
@@ -48,7 +48,7 @@ export async function runControls(
   const text = controlText(plan, asOneFile(plan, target), absent)
   const flipped = absent.map(({ id, variant }) => ({ ...target.defines, [defineName(id)]: variant ?? true }))
   const bytes = isSplit(target) ? undefined : delivered.bytes
-  const { unchanged, mutants } = await bundleMutants(text, flipped, bytes, brought)
+  const { unchanged, mutants } = await bundleMutants(text, flipped, bytes, onFiles)
   for (const message of await checkBasis(plan, delivered, controlText(plan, target, absent), unchanged)) fail(message)
   for (const [index, feature] of absent.entries()) {
     const name = nameOf(feature)

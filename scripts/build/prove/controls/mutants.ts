@@ -20,19 +20,19 @@ const kept = new WeakMap<TargetPlan, Map<string, Promise<Mutants>>>()
  * Bundles a text with its own defines and with each set of `choices`. If only the generated text uses a changed define, the
  * mutant is bundled side by side with the others. If another source file of the mutant uses it, the mutant is bundled alone, and
  * compared with the size of the text bundled alone: `bytes`, or a new bundle if `bytes` is undefined. A second call with the same
- * text and choices gets the same result. `brought` is called with the files that only mutants have, while some are still bundled.
+ * text and choices gets the same result. `onFiles` is called with the files that only mutants have, while some are still bundled.
  */
 export function bundleMutants(
   text: Generated,
   choices: readonly TargetPlan['defines'][],
   bytes: number | undefined,
-  brought: (inputs: readonly string[]) => void,
+  onFiles: (inputs: readonly string[]) => void,
 ): Promise<Mutants> {
   const ofTarget = kept.get(text.target) ?? new Map<string, Promise<Mutants>>()
   kept.set(text.target, ofTarget)
   const key = JSON.stringify([text.files, choices])
   let made = ofTarget.get(key)
-  if (made === undefined) ofTarget.set(key, (made = make(text, choices, bytes, brought)))
+  if (made === undefined) ofTarget.set(key, (made = make(text, choices, bytes, onFiles)))
   return made
 }
 
@@ -40,13 +40,13 @@ async function make(
   text: Generated,
   choices: readonly TargetPlan['defines'][],
   bytes: number | undefined,
-  brought: (inputs: readonly string[]) => void,
+  onFiles: (inputs: readonly string[]) => void,
 ): Promise<Mutants> {
   const { defines: before } = text.target
   const [unchanged, ...together] = await bundleSideBySide(text, [before, ...choices])
   const inputs = new Set(together.flatMap(({ metafile }) => Object.keys(metafile.inputs)))
   for (const input in unchanged!.metafile.inputs) inputs.delete(input)
-  brought([...inputs])
+  onFiles([...inputs])
   let alone: Promise<number> | undefined
   const bytesAlone = (): Promise<number> => {
     alone ??= bytes === undefined ? bundleControl(text).then((one) => one.bytes) : Promise.resolve(bytes)

@@ -32,8 +32,8 @@ interface Opened {
 
 /** Positive controls, and their cache. */
 export interface Positives {
-  /** Takes the key of the sources. To be called before a build reads any of them; later calls do nothing. */
-  open(): void
+  /** Takes the key of the sources, computed before a build read any of them. Only the first call counts. */
+  open(key: Promise<string>): void
   /** The positive control of a feature; undefined if no profile of ours has the feature. */
   positiveOf(feature: Named): Promise<Positive | undefined>
   /** Caches the positive controls for the next build. To be called when a proof holds. */
@@ -52,18 +52,18 @@ export interface PositivesOptions {
 export function createPositives({ file, keyOf, ownerOf }: PositivesOptions): Positives {
   let opened: Promise<Opened> | undefined
   let hasNew = false
-  const open = async (): Promise<Opened> => {
+  const open = async (keyed: Promise<string> | undefined): Promise<Opened> => {
     if (isCi()) return { key: undefined, known: new Map() }
-    const key = await keyOf()
+    const key = await (keyed ?? keyOf())
     const cached = readJson<Cached>(file)
     return { key, known: new Map(cached?.key === key ? Object.entries(cached.positives) : []) }
   }
-  const openOnce = (): Promise<Opened> => {
-    opened ??= open()
+  const openOnce = (keyed?: Promise<string>): Promise<Opened> => {
+    opened ??= open(keyed)
     return opened
   }
   return {
-    open: () => void openOnce().catch(() => undefined),
+    open: (keyed) => void openOnce(keyed).catch(() => undefined),
     async positiveOf(feature) {
       const { known } = await openOnce()
       const name = nameOf(feature)

@@ -92,7 +92,7 @@ export const addLifeCases: AddCases = (test, start) => {
     const begun = performance.now()
     await kernel.stop()
     await client.closed()
-    assert.ok(performance.now() - begun < GRACE_MS)
+    assert.ok(performance.now() - begun < 1_500)
   })
 
   test('a stop does not wait for silent connections or incomplete heads', async () => {
@@ -104,7 +104,7 @@ export const addLifeCases: AddCases = (test, start) => {
     await later(50)
     const begun = performance.now()
     await kernel.stop()
-    assert.ok(performance.now() - begun < GRACE_MS, `${performance.now() - begun} ms`)
+    assert.ok(performance.now() - begun < 2_000, `${performance.now() - begun} ms`)
     await Promise.all(waiting.map((client) => client.closed()))
   })
 

@@ -105,7 +105,7 @@ function DeviceRow({
         <Ending of={of} state={state} />
       </div>
       <div class="access-state">
-        <KeyStateBadge of={state} />
+        <KeyStateBadge state={state} />
         {state !== 'revoked' && onRevoke !== undefined && (
           <button type="button" class="quiet" onClick={onRevoke} aria-label={`Revoke ${nameOf(of)}`}>
             Revoke

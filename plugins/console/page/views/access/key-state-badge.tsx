@@ -6,6 +6,6 @@ import type { KeyState } from './key-states.ts'
 const TONES: Readonly<Record<KeyState, Tone>> = { active: 'ok', expired: 'warn', revoked: 'bad' }
 
 /** Shows the state in a word with a colour. */
-export function KeyStateBadge({ of }: { readonly of: KeyState }): JSX.Element {
-  return <Badge tone={TONES[of]}>{of}</Badge>
+export function KeyStateBadge({ state }: { readonly state: KeyState }): JSX.Element {
+  return <Badge tone={TONES[state]}>{state}</Badge>
 }

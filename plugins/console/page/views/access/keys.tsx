@@ -108,7 +108,7 @@ function KeyRow({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: (() 
         </span>
       </div>
       <div class="access-state">
-        <KeyStateBadge of={state} />
+        <KeyStateBadge state={state} />
         {state === 'active' && onRevoke !== undefined && (
           <button type="button" class="quiet" onClick={onRevoke} aria-label={`Revoke ${visible(name.slice(0, 80))}`}>
             Revoke
