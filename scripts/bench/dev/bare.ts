@@ -13,7 +13,7 @@ import { buildDir, root } from '../../build/paths.ts'
 import { toDefineText } from '../../build/plan/defines.ts'
 import { plan } from '../../build/plan/plan.ts'
 import { freePort } from '../../free-port.ts'
-import { type Contestant, untilSaid } from './contestant.ts'
+import { type Contestant, environment, untilSaid } from './contestant.ts'
 
 /** Opens an esbuild context for the program of a profile. */
 export async function openBare(profile: string): Promise<Contestant> {
@@ -55,7 +55,7 @@ export async function openBare(profile: string): Promise<Contestant> {
       await session.rebuild()
       child = spawn(process.execPath, [outfile], {
         stdio: 'ignore',
-        env: { ...process.env, SVC_SERVER__PORT: String(port), SVC_SECURITY__JWT_SECRET: 'of no use'.repeat(8) },
+        env: { ...environment, SVC_SERVER__PORT: String(port) },
       })
       return (await untilSaid(() => port, wanted)) - sinceMs
     },

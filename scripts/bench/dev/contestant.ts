@@ -1,4 +1,6 @@
 /** The common interface of both sides of the rebuild comparison. */
+import { randomBytes } from 'node:crypto'
+import { createDevToken } from '../../../plugins/auth/token/dev-token.ts'
 
 /** A server that answers with the content of a saved file. */
 export interface Contestant {
@@ -7,6 +9,13 @@ export interface Contestant {
   close(): Promise<void>
 }
 
+const secret = randomBytes(32).toString('hex')
+
+/** The environment of both services: the present one, and the secret that signs the token of the requests. */
+export const environment: NodeJS.ProcessEnv = { ...process.env, SVC_SECURITY__JWT_SECRET: secret }
+
+const token = await createDevToken({ sub: 'bench', settings: { security: { jwt_secret: secret } } })
+
 /**
  * Requests the second quote until it contains `wanted`. Returns the time of that answer in milliseconds of the
  * monotonic clock.
@@ -14,7 +23,9 @@ export interface Contestant {
 export async function untilSaid(port: () => number, wanted: string): Promise<number> {
   const lastMs = performance.now() + 60_000
   while (performance.now() < lastMs) {
-    const text = await fetch(`http://127.0.0.1:${port()}/edge/quote/1`, { headers: { connection: 'close' } }).then(
+    const text = await fetch(`http://127.0.0.1:${port()}/edge/quote/1`, {
+      headers: { connection: 'close', authorization: `Bearer ${token}` },
+    }).then(
       (answer) => answer.text(),
       () => '',
     )

@@ -1,11 +1,12 @@
 /** `svc-build dev`, started as a developer starts it. */
 import { spawn } from 'node:child_process'
-import { type Contestant, untilSaid } from './contestant.ts'
+import { type Contestant, environment, untilSaid } from './contestant.ts'
 
 /** Starts `svc-build dev` for a profile, and waits for the first process of the service. */
 export async function openDev(cli: string, profile: string, cwd: string): Promise<Contestant> {
   const child = spawn(process.execPath, [...process.execArgv, cli, 'dev', profile, '--port', '0'], {
     cwd,
+    env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
