@@ -4,7 +4,7 @@ import { ownSettings, type PluginState } from '../composition/context.ts'
 import { readSettings, settingsChecks, settingsTable } from '../settings/of-plugins.ts'
 import type { SettingsSources } from '../settings/resolve.ts'
 import { Secret } from '../settings/secret.ts'
-import type { KernelParts } from './parts.ts'
+import type { KernelParts } from './compose-kernel.ts'
 
 /** The changes of a reload. */
 export interface Reloaded {

@@ -3,7 +3,7 @@ import { createContext, type PluginState } from '../composition/context.ts'
 import type { SurfaceName } from '../http/route.ts'
 import type { Surface } from '../http/surface.ts'
 import type { Plugin } from '../plugin.ts'
-import type { KernelParts } from './parts.ts'
+import type { KernelParts } from './compose-kernel.ts'
 
 /**
  * Sets up all plugins. `states` gets the hooks of each plugin that was set up, in dependency order at the end.

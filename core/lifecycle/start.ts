@@ -1,6 +1,6 @@
 /** The phases start and ready, after the set-up: providers before users, one hook at a time. */
 import type { PluginState } from '../composition/context.ts'
-import type { KernelParts } from './parts.ts'
+import type { KernelParts } from './compose-kernel.ts'
 
 declare const __PROGRAM__: boolean
 

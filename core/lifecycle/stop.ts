@@ -1,11 +1,13 @@
 /**
- * Stops a kernel. A stop waits, in this order, for: `server.drain_delay_ms` with open listeners, a running start, the
- * drains of all plugins at once for at most `server.shutdown_grace_ms`, the stop hooks one by one, and the log.
+ * Stops a kernel. A stop waits, in this order, for: `server.drain_delay_ms` with open listeners if the kernel was ready, a
+ * running start, the drains of all plugins at once for at most `server.shutdown_grace_ms`, the stop hooks one by one, and
+ * the log. Each stop hook, and the log, has the time limit of a phase. Hooks of `onStopping` run first, and nothing waits
+ * for them. What a drain waits for is decided by the plugin that asks for it.
  */
 import type { PluginState } from '../composition/context.ts'
 import type { Plugin } from '../plugin.ts'
+import type { KernelParts } from './compose-kernel.ts'
 import { withDeadline } from './deadline.ts'
-import type { KernelParts } from './parts.ts'
 import { timeout } from './phase.ts'
 
 declare const __PROGRAM__: boolean

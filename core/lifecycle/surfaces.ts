@@ -2,7 +2,7 @@
 import { bodyLimitOf } from '../http/body/body-limit.ts'
 import { type SurfaceName, surfaceNames } from '../http/route.ts'
 import { compileSurface, type Surface } from '../http/surface.ts'
-import type { KernelParts } from './parts.ts'
+import type { KernelParts } from './compose-kernel.ts'
 
 /** All surfaces by name, including those without routes. */
 export function compileSurfaces(parts: KernelParts): ReadonlyMap<SurfaceName, Surface> {

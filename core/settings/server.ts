@@ -16,7 +16,7 @@ export const serverSettings: {
     default: 1_048_576,
     min: 1_024,
     unit: 'bytes',
-    summary: documented('Largest request body, where a route sets no smaller limit.'),
+    summary: documented('Largest request body of a route that names no limit of its own.'),
   }),
   'server.cors_origins': list({
     default: [],

@@ -4,7 +4,7 @@ import type { Awaitable } from '../../core/awaitable.ts'
 import type { TraceContext } from '../../core/http/request.ts'
 import type { Acknowledgement } from '../protocol/acknowledgement.ts'
 import type { Frontier } from '../protocol/pushes.ts'
-import type { AuditChain, HeadSigner } from './engine/audit/audit-chain.ts'
+import type { AuditChain, HeadSigner } from './engine/audit/audit-types.ts'
 import type { SqlDriver, SqlValue } from './engine/store/driver.ts'
 
 export type { Acknowledgement } from '../protocol/acknowledgement.ts'
@@ -19,7 +19,7 @@ export type {
   AuditVerdict,
   CheckpointStatement,
   SignedHead,
-} from './engine/audit/audit-chain.ts'
+} from './engine/audit/audit-types.ts'
 export type { Migration } from './engine/store/migration.ts'
 
 /** The state of a push on this node. */

@@ -14,7 +14,7 @@ import type {
   StoreCheck,
 } from './api.ts'
 import type { Incoming } from './engine/admission/incoming.ts'
-import type { AuditChain, AuditParts } from './engine/audit/audit-chain.ts'
+import type { AuditChain, AuditParts } from './engine/audit/audit-types.ts'
 import type { Devices } from './engine/devices/devices.ts'
 import type { SyncEngine } from './engine/engine.ts'
 import type { EngineLimits } from './engine/options.ts'

@@ -8,7 +8,7 @@ import { createHttpEntrance, createSend } from './http-entrance.ts'
 import { KeyLedger } from './key-ledger.ts'
 import { Ledger, type Outcome, type Problem } from './ledger.ts'
 import type { NatsLogin } from './locked-engines.ts'
-import type { Keeper, Part } from './parts.ts'
+import type { ClusterProcess, Keeper } from './processes.ts'
 
 /** Number of writers. Each appends to a separate run, through the balancer. */
 const WRITERS = 3
@@ -51,7 +51,7 @@ export interface ChaosOptions {
   /** A token that is valid for the whole time of the test. */
   readonly token: string
   readonly login: NatsLogin
-  readonly parts: readonly Part[]
+  readonly parts: readonly ClusterProcess[]
   readonly keeper: Pick<Keeper, 'isUp'>
   /** Time between two kills, in milliseconds. */
   readonly everyMs: number
@@ -187,7 +187,7 @@ async function kill(
   const nothing = (why: string) => ({ isKilled: false, text: `killed nothing, because ${why}` })
   const away = parts.find((part) => !keeper.isUp(part))
   if (away !== undefined) return nothing(`${away.name} is not ready yet`)
-  const of = (kind: Part['kind']): readonly Part[] => parts.filter((part) => part.kind === kind)
+  const of = (kind: ClusterProcess['kind']): readonly ClusterProcess[] => parts.filter((part) => part.kind === kind)
   if (what === 'a node' || what === 'PostgreSQL') {
     const kind = what === 'a node' ? 'node' : what
     const part = anyOf(of(kind))
@@ -201,15 +201,15 @@ async function kill(
   // Of three servers, only one at a time may be behind.
   if (!replicas.every(({ current, offline }) => current && offline !== true) || replicas.length === 0)
     return nothing('a server of NATS has not got all yet')
-  const isLeader = ({ name }: Part): boolean => name === `NATS ${cluster?.leader}`
-  const isDue = what === 'another server of NATS' ? (part: Part) => !isLeader(part) : isLeader
+  const isLeader = ({ name }: ClusterProcess): boolean => name === `NATS ${cluster?.leader}`
+  const isDue = what === 'another server of NATS' ? (part: ClusterProcess) => !isLeader(part) : isLeader
   const part = anyOf(of('NATS').filter(isDue))
   process.kill(part.pid, 'SIGKILL')
   return killed(isLeader(part) ? `${part.name}, which leads the runs` : part.name)
 }
 
 /** Kills all nodes, so that their memory is lost. Resolves when they are ready again. */
-async function restartNodes(parts: readonly Part[], keeper: ChaosOptions['keeper']): Promise<void> {
+async function restartNodes(parts: readonly ClusterProcess[], keeper: ChaosOptions['keeper']): Promise<void> {
   const nodes = parts.filter(({ kind }) => kind === 'node')
   const areUp = async (): Promise<boolean> => nodes.every((node) => keeper.isUp(node))
   await until('all nodes are ready', areUp, READY_MS)

@@ -9,7 +9,7 @@ import { type Chaos, startChaos } from './chaos.ts'
 import { type LocalCluster, missingEngines, startCluster } from './cluster.ts'
 import { startDashboard } from './dashboard.ts'
 import { type LockedEngines, startLockedEngines } from './locked-engines.ts'
-import { type Keeper, keepUp, type Part, partsOf } from './parts.ts'
+import { type ClusterProcess, type Keeper, keepUp, partsOf } from './processes.ts'
 
 const PROFILE = 'server-cluster'
 const NODES = 3
@@ -87,7 +87,7 @@ function readChaos({ CHAOS = '', EVERY = '' }: NodeJS.ProcessEnv): number | unde
 
 function beginChaos(
   { base, token, engines: { login } }: LocalCluster<LockedEngines>,
-  options: { readonly parts: readonly Part[]; readonly keeper: Keeper; readonly everyMs: number },
+  options: { readonly parts: readonly ClusterProcess[]; readonly keeper: Keeper; readonly everyMs: number },
 ): Chaos {
   console.log(
     `Chaos: a process is killed every ${options.everyMs / 1_000} s and started again. Ctrl-C compares for the last time.`,
@@ -98,7 +98,7 @@ function beginChaos(
 
 function invitation(
   { base, nodes, engines: { nats, postgres }, token }: LocalCluster<LockedEngines>,
-  parts: readonly Part[],
+  parts: readonly ClusterProcess[],
   dashboard: string,
 ): string {
   const bearer = `-H 'Authorization: Bearer ${token('--sub', 'developer', '--scope', 'live:publish')}'`

@@ -23,7 +23,7 @@ test('the graph contains imports of the real sources', () => {
   const has = (from: string, to: string, typeOnly: boolean): boolean =>
     edges.some((edge) => edge.from === from && edge.to === to && edge.typeOnly === typeOnly)
   assert.ok(has('core/http/match.ts', 'itty-router/IttyRouter', false))
-  assert.ok(has('core/lifecycle/parts.ts', 'core/order.ts', false))
+  assert.ok(has('core/lifecycle/compose-kernel.ts', 'core/order.ts', false))
   assert.ok(has('core/order.ts', 'core/plugin.ts', true))
   assert.ok(has('plugins/probes/plugin.ts', 'core/plugin.ts', false))
   assert.ok(has('profiles/matrix.ts', 'plugins/probes/feature.ts', false))

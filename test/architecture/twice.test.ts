@@ -17,7 +17,7 @@ const LEAST_NODES = 36
 
 /** Functions that are duplicated on purpose, each with the reason. */
 const meant: Readonly<Record<string, string>> = {
-  'plugins/kbd/engine/parts.ts a function, plugins/sync/engine/store/ledger.ts a function':
+  'plugins/kbd/engine/sql.ts a function, plugins/sync/engine/store/ledger.ts a function':
     'two families that share no code, and a core that knows no SQL',
 }
 

@@ -7,11 +7,11 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SseParser } from '../../plugins/client/sse-parser.ts'
+import { preludeEvents } from '../../plugins/realtime/runs/agui-spec/prelude-events.ts'
 import { type AgUiEvent, eventProblem } from '../../plugins/realtime/runs/event-shape.ts'
 import { OrderError } from '../../plugins/realtime/runs/order/chunk-lanes.ts'
 import { applyPatch } from '../../plugins/realtime/runs/patch/json-patch.ts'
 import { LimitError } from '../../plugins/realtime/runs/patch/patch-scope.ts'
-import { preludeEvents } from '../../plugins/realtime/runs/prelude.ts'
 import { RunPoint } from '../../plugins/realtime/runs/run-point.ts'
 import { formatCursor, parseCursor } from '../../plugins/realtime/streams/cursor.ts'
 import { ownTimeMs } from '../support/process-time.ts'
@@ -53,7 +53,7 @@ test('AG-UI: any JSON is accepted or refused; a refused batch changes nothing', 
   // Agents have no order among each other, so an undone change may restore an open agent at another position.
   const show = (point: RunPoint): string =>
     JSON.stringify([
-      preludeEvents(point, null)
+      preludeEvents(point)
         .map((event) => JSON.stringify(event))
         .sort(),
       point.bytes,

@@ -1,6 +1,6 @@
 /** Kernels of a few plugins, composed for a test. */
 import { createKernel, type Kernel } from '../../core/kernel.ts'
-import type { KernelOptions } from '../../core/lifecycle/parts.ts'
+import type { KernelOptions } from '../../core/lifecycle/compose-kernel.ts'
 import type { LogRecord, LogSink } from '../../core/log.ts'
 import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'

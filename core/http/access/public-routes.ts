@@ -1,6 +1,7 @@
 /**
  * Decides which routes are public. A route is answered without the guard if it has `auth: 'none'` on an open path of
- * the profile, or if it has `auth: 'handler'`, so that its handler checks the caller.
+ * the profile, or if it has `auth: 'handler'`, so that its handler checks the caller. Only the runtime surface has open paths: those
+ * that the `feature.ts` of a feature lists as `open`. Whom the guard lets pass is decided by the plugin that provides the guard.
  */
 import { kernelFail } from '../../catalogue.ts'
 import { documented } from '../../documented.ts'

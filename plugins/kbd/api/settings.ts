@@ -2,7 +2,7 @@
 import { documented } from '../../../core/documented.ts'
 import { integer, type Setting } from '../../../core/settings/kinds.ts'
 import type { SyncShared } from '../../sync/capabilities.ts'
-import { defaultLimits, type KbdLimits } from '../engine/parts.ts'
+import { defaultLimits, type KbdLimits } from '../engine/limits.ts'
 
 /** Keys of the settings of feature `kbd.api`. */
 export type KbdSettingKey =

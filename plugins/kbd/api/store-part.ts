@@ -3,7 +3,7 @@ import type { StorePart } from '../../../core/capabilities.ts'
 import type { StoreCheck } from '../../sync/api.ts'
 import type {} from '../../sync/capabilities.ts'
 import { checkKbd } from '../engine/check.ts'
-import { defaultLimits } from '../engine/parts.ts'
+import { defaultLimits } from '../engine/limits.ts'
 import { hasBoards } from './statements.ts'
 
 /**

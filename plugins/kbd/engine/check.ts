@@ -1,7 +1,7 @@
 /** `check`: applies all commands again in a scratch database, and compares the tables row by row. */
 import type { CommandEnvelope } from '../api.ts'
 import { createKbdLedger, type LedgerParts } from './ledger.ts'
-import { createSql, type Sql, type SqlDriver, type SqlValue } from './parts.ts'
+import { createSql, type Sql, type SqlDriver, type SqlValue } from './sql.ts'
 import { countCommands, readEnvelopes, readName, readProjects, readRows, readSchema, type Table } from './statements.ts'
 
 /** The first difference that a check found. */

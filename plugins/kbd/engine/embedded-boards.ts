@@ -8,7 +8,7 @@ import { malformed, type ReadCommand } from './commands/envelope.ts'
 import type { EmbeddedBoardParts } from './embed-boards.ts'
 import type { Entered } from './engine.ts'
 import { auditOf } from './ledgers.ts'
-import { defaultLimits, type KbdLimits } from './parts.ts'
+import { defaultLimits, type KbdLimits } from './limits.ts'
 import type { KbdReads } from './reads/reads.ts'
 
 /** Options of the boards. */

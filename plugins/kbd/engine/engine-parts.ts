@@ -2,9 +2,10 @@
 import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
+import type { EntryCodecs } from './codecs.ts'
 import type { ReadCommand } from './commands/envelope.ts'
 import type { KbdLedger } from './ledger.ts'
-import type { EntryCodecs, KbdLimits } from './parts.ts'
+import type { KbdLimits } from './limits.ts'
 import type { KbdReads } from './reads/reads.ts'
 import type { RefusalParts } from './refusals/refusals.ts'
 

@@ -1,7 +1,7 @@
 /**
  * The entry point for commands. The order of the checks is the same on every node, so that a command with several
  * faults gets the same error everywhere. Checks that pushes have too have the same numbers as for pushes
- * (plugins/sync/engine/admission/submit.ts):
+ * (plugins/sync/engine/admission/submit-push.ts):
  *
  *  1. method and path: 404, 405
  *  2. content type: 415

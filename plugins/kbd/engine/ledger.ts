@@ -5,6 +5,7 @@ import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope } from '../api.ts'
 import { fail } from '../errors.ts'
 import { createClaims } from './claims/claims.ts'
+import type { Codecs } from './codecs.ts'
 import { namedText } from './commands/commands.ts'
 import { type Content, createContent } from './content/content.ts'
 import { judgeEntry, knownParents } from './entry/checks.ts'
@@ -13,8 +14,9 @@ import { createRegisters, type ReadEntity } from './fold/registers.ts'
 import { createGraph } from './graph/graph.ts'
 import type { Place } from './graph/place.ts'
 import type { ProjectRow } from './graph/statements.ts'
-import { type Codecs, createSql, type KbdLimits, type SqlDriver } from './parts.ts'
+import type { KbdLimits } from './limits.ts'
 import { createReads, type KbdReads } from './reads/reads.ts'
+import { createSql, type SqlDriver } from './sql.ts'
 
 /** A command that was read and proven. */
 export interface ProvenCommand {

@@ -1,6 +1,6 @@
 /** The SQL of the check of boards and of the names of projects, with its parameters and rows. `p` is the number of a project. */
 import type { LedgerRows } from '../../sync/capabilities.ts'
-import { requireRow, type Sql, type SqlDriver, type SqlValue } from './parts.ts'
+import { requireRow, type Sql, type SqlDriver, type SqlValue } from './sql.ts'
 
 /** A table: the columns of its key, by which rows are sorted, and the other columns. */
 export interface Table {

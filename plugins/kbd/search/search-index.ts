@@ -4,7 +4,8 @@
  */
 import type { BeforeCommit } from '../../sync/api.ts'
 import type { Applied, Comment } from '../api.ts'
-import type { Codecs, SqlDriver } from '../engine/parts.ts'
+import type { Codecs } from '../engine/codecs.ts'
+import type { SqlDriver } from '../engine/sql.ts'
 import { SEARCH_SCHEMA } from './schema.ts'
 import { createIndexStatements, type IndexStatements } from './statements.ts'
 import { toThing } from './things.ts'

@@ -3,8 +3,8 @@
  * things, so that a search for everything does not block other requests.
  */
 import type { Card, Comment, Frontier } from '../api.ts'
-import type { SqlDriver } from '../engine/parts.ts'
 import type { KbdReads } from '../engine/reads/reads.ts'
+import type { SqlDriver } from '../engine/sql.ts'
 import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
 import { fold, snippetOf, wordsOf } from './snippet.ts'
 import { createSearchStatements, type FoundRow, type SearchStatements } from './statements.ts'

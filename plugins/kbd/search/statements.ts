@@ -1,5 +1,5 @@
 /** The SQL of the search, with its parameters and rows. `p` is the number of a project, `n` the number of an indexed thing. */
-import { createSql, requireRow, type Sql, type SqlDriver } from '../engine/parts.ts'
+import { createSql, requireRow, type Sql, type SqlDriver } from '../engine/sql.ts'
 import type { SearchKind } from './query.ts'
 
 /** A thing that can be found: a board, a column, a card or a comment. */

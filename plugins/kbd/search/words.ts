@@ -1,5 +1,5 @@
 /** The words of things in the index. Things whose words change are noted, and their words are written together. */
-import type { Codecs } from '../engine/parts.ts'
+import type { Codecs } from '../engine/codecs.ts'
 import { type IndexStatements, TEXT_CHARS } from './statements.ts'
 
 /** Writes the words of one database. A note that outlives a rollback is harmless: the same words are written again. */

@@ -6,10 +6,10 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { OpenStream, Streams } from '../api.ts'
 import { encodeJson } from '../streams/sse.ts'
+import { writePrelude } from './agui-spec/prelude-cache.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import type { RunManager } from './manager.ts'
 import { join, noRun } from './position.ts'
-import { writePrelude } from './preludes.ts'
 import type { Run } from './run.ts'
 
 declare const __CLUSTER_NATS__: boolean

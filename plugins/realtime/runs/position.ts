@@ -3,8 +3,8 @@ import { httpFail } from '../../../core/catalogue.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor, parseCursor } from '../streams/cursor.ts'
 import { encodeJson } from '../streams/sse.ts'
+import { decoder } from './agui-spec/prelude-cache.ts'
 import type { AgUiEvent } from './event-shape.ts'
-import { decoder } from './preludes.ts'
 import type { Run } from './run.ts'
 
 /** The error if an owner has no such run. */

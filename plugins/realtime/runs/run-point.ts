@@ -1,9 +1,9 @@
 import { isObject } from '../../../core/is-object.ts'
 import { sizeOf } from '../json-size.ts'
+import type { PreludePoint } from './agui-spec/prelude-events.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { RunOrder } from './order/run-order.ts'
 import { LimitError } from './patch/patch-scope.ts'
-import type { PreludePoint } from './prelude.ts'
 import { RunDocument } from './run-document.ts'
 
 /** Events that the document can refuse. Only for them the journal keeps the earlier document. */

@@ -6,7 +6,7 @@ import type { Telemetry, Tracing } from '../../telemetry/api.ts'
 import type { PeerTransport } from '../api.ts'
 import type { PushAudit } from '../capabilities.ts'
 import type { Submission } from '../engine/admission/admitted.ts'
-import type { PushStage } from '../engine/admission/submit.ts'
+import type { PushStage } from '../engine/admission/submit-push.ts'
 import { toRefused } from '../engine/audit/refused.ts'
 
 /** The parts of the measurement. */

@@ -2,7 +2,7 @@
 import type { Acknowledgement, DeliveredPush, Failure, PeerState, PushReceipt } from '../api.ts'
 import { fail } from '../errors.ts'
 import type { Execute, Submission } from './admission/admitted.ts'
-import { createSubmit, type Submit } from './admission/submit.ts'
+import { createSubmit, type Submit } from './admission/submit-push.ts'
 import { type Attempts, acceptAcknowledgement, createAttempts } from './delivery/attempt.ts'
 import type { MakeAutomation } from './delivery/automation.ts'
 import { type AcknowledgementRecorded, recordPeerState } from './delivery/record-acknowledgement.ts'

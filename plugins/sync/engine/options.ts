@@ -14,7 +14,10 @@ export interface EngineLimits {
   readonly windowPastMs: number
   /** How far ahead `issuedAtMs` may be, inclusive. */
   readonly windowFutureMs: number
-  /** A push is settled this long after its broadcast, whatever its peers say. */
+  /**
+   * A push is settled this long after its broadcast, whatever its peers say. A delivery that fails is tried again until this long after
+   * the push was created.
+   */
   readonly settleAfterMs: number
   readonly retryFirstMs: number
   readonly retryMaxMs: number

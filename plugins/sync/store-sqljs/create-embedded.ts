@@ -14,11 +14,11 @@ import { defaultLimits, type EngineLimits } from '../engine/options.ts'
 import { createFeed, type ReceiptFeed } from '../engine/receipts/feed.ts'
 import { fail } from '../errors.ts'
 import { openBytesStore } from './bytes-store.ts'
+import { createEmbeddedParts, toAudited, withPins } from './embedded-parts.ts'
 import { failHost } from './errors.ts'
 import type { EmbeddedHost } from './host.ts'
 import { createHostCalls, type HostCalls } from './host-calls.ts'
 import { isBytes } from './host-values.ts'
-import { createEmbeddedParts, toAudited, withPins } from './parts.ts'
 import { createPortableCrypto } from './portable-crypto.ts'
 
 /** What an embedded engine is made from. */

@@ -2,7 +2,7 @@
 import type { Surface } from '../../../core/http/surface.ts'
 import { listenFailed } from '../listen-failed.ts'
 import type { Listener } from '../node-http/api.ts'
-import { HALF_HEAD_MS, STUCK_MS } from '../stop.ts'
+import { HALF_HEAD_MS, STUCK_MS } from '../stop-times.ts'
 import type { Uws, UwsApp } from './addon.ts'
 import { type AnswerOptions, createAnswers } from './answers.ts'
 import { reasonFor } from './bind-reason.ts'

@@ -3,7 +3,7 @@
  * other work.
  */
 import { DatabaseSync } from 'node:sqlite'
-import type { SqlDriver, SqlValue } from '../../../plugins/kbd/engine/parts.ts'
+import type { SqlDriver, SqlValue } from '../../../plugins/kbd/engine/sql.ts'
 import { createSearchIndex, type SearchIndex } from '../../../plugins/kbd/search/search-index.ts'
 import { codecs, type Device, isSignedBy, openBoard, type SignedCommand } from './board.ts'
 

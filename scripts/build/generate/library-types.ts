@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Setting } from '../../../core/settings/kinds.ts'
 import { settingsTable } from '../../../core/settings/of-plugins.ts'
 import { root } from '../paths.ts'
-import { type AbsentTables, routeNames } from '../plan/absent.ts'
+import { type AbsentTables, routeNames } from '../plan/absence-hints.ts'
 import type { TargetPlan } from '../plan/target-plan.ts'
 
 /**

@@ -10,13 +10,13 @@ import { type Problem, throwAll } from '../errors.ts'
 import { root } from '../paths.ts'
 import { lifecycleOf } from '../policy/lifecycle.ts'
 import { version } from '../version.ts'
-import { absentOf, absentRoutesOf, indexAbsent } from './absent.ts'
+import { absentOf, absentRoutesOf, indexAbsent } from './absence-hints.ts'
+import { checkDefines } from './check-defines.ts'
 import { checkCapabilities, checkOperations, checkReserved, requireOrder } from './checks/check-composition.ts'
 import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './checks/check-features.ts'
 import { checkModules } from './checks/check-modules.ts'
 import { checkOwnership } from './checks/check-ownership.ts'
 import { checkDefineNames, defineName, definesOf } from './defines.ts'
-import { checkFlags } from './flags.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
@@ -44,7 +44,7 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
     ...(await checkModules(known, profile.base)),
     ...checkDefineNames(known),
     ...checkOpen(known),
-    ...(checked ? [] : checkFlags(known, profile.base)),
+    ...(checked ? [] : checkDefines(known, profile.base)),
   ]
   const targets: TargetPlan[] = []
   const { single, ...library } = profile.library

@@ -1,7 +1,7 @@
 /** The types of a plan: the bundles of a profile, and the contents of each. */
 import type { Platform } from '../../../core/feature.ts'
 import type { Manifest } from '../../../core/manifest.ts'
-import type { AbsentTables } from './absent.ts'
+import type { AbsentTables } from './absence-hints.ts'
 import type { LoadedProfile } from './load-profile.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 import type { PlannedFeature } from './plan-feature.ts'

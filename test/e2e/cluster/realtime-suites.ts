@@ -2,5 +2,5 @@
 import '../../unit/realtime/live.test.ts'
 import '../../unit/realtime/runs.test.ts'
 import '../../unit/realtime/run-limits.test.ts'
-import '../../unit/realtime/preludes.test.ts'
+import '../../unit/realtime/prelude-cache.test.ts'
 import '../../unit/client/client.test.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { byFamily } from '../../../scripts/build/plan/absent.ts'
+import { byFamily } from '../../../scripts/build/plan/absence-hints.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import { folderWith } from '../../support/folder.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AUDIT_START, createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.ts'
 import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
-import type { AuditFact } from '../../../plugins/sync/engine/audit/audit-chain.ts'
+import type { AuditFact } from '../../../plugins/sync/engine/audit/audit-types.ts'
 import { codecs, drivers, type OpenDriver, openNode, START_MS } from './boards.ts'
 
 const fact = (n: number): AuditFact => ({

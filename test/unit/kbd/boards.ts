@@ -7,21 +7,16 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Applied, Command, CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { createAuditChain } from '../../../plugins/kbd/engine/audit/audit-chain.ts'
+import type { Codecs, EntryCodecs } from '../../../plugins/kbd/engine/codecs.ts'
 import { createKbdEngine, type KbdEngine } from '../../../plugins/kbd/engine/engine.ts'
 import type { KbdDevice, KbdStore } from '../../../plugins/kbd/engine/engine-parts.ts'
 import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
+import { defaultLimits, type KbdLimits } from '../../../plugins/kbd/engine/limits.ts'
 import { BOARD_SCHEMA } from '../../../plugins/kbd/engine/migrations.ts'
-import {
-  type Codecs,
-  defaultLimits,
-  type EntryCodecs,
-  type KbdLimits,
-  type SqlDriver,
-  type SqlStatement,
-} from '../../../plugins/kbd/engine/parts.ts'
 import { createDraft, MAPS } from '../../../plugins/kbd/engine/reads/draft.ts'
 import type { Snapshot } from '../../../plugins/kbd/engine/reads/snapshots.ts'
 import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
+import type { SqlDriver, SqlStatement } from '../../../plugins/kbd/engine/sql.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/protocol/codecs.ts'
 import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import type { KbdLimits } from '../../../plugins/kbd/engine/parts.ts'
+import type { KbdLimits } from '../../../plugins/kbd/engine/limits.ts'
 import { type Draft, drivers, openNode, proven, refusalOf, START_MS, type TestNode, uuidOf } from './boards.ts'
 
 const [BOARD, COLUMN, CARD, OTHER] = [1, 2, 3, 4].map(uuidOf) as [string, string, string, string]

@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert'
 import { checkKbd } from '../../../plugins/kbd/engine/check.ts'
 import { createGraph } from '../../../plugins/kbd/engine/graph/graph.ts'
 import { contains } from '../../../plugins/kbd/engine/graph/ranges.ts'
-import { createSql, defaultLimits } from '../../../plugins/kbd/engine/parts.ts'
+import { defaultLimits } from '../../../plugins/kbd/engine/limits.ts'
+import { createSql } from '../../../plugins/kbd/engine/sql.ts'
 import { codecs, drivers, openNode, proven, START_MS, type TestNode, uuidOf } from './boards.ts'
 
 /**

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../../core/environment.ts'
+import { preludeEvents } from '../../../plugins/realtime/runs/agui-spec/prelude-events.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
-import { preludeEvents } from '../../../plugins/realtime/runs/prelude.ts'
 import { RunPoint } from '../../../plugins/realtime/runs/run-point.ts'
 import { loadPoint, savePoint } from '../../../plugins/realtime/runs/shared/saved-point.ts'
 import { SharedRun } from '../../../plugins/realtime/runs/shared/shared-run.ts'
@@ -47,7 +47,7 @@ function sorted(value: unknown): unknown {
 
 /** The comparable state of a run. Open items are sorted, because their order has no meaning. */
 const stateOf = (point: RunPoint): unknown => [
-  textsOf(preludeEvents(point, null).map(sorted)).sort(),
+  textsOf(preludeEvents(point).map(sorted)).sort(),
   toJson([point.sizes, point.order.phase, point.order.counts]),
   point.order.maps.map((map) => textsOf([...map].map(sorted)).sort()),
 ]

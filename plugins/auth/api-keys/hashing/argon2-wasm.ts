@@ -1,9 +1,7 @@
 /** Argon2id by the WebAssembly of hash-wasm. */
 import { argon2id, argon2Verify } from 'hash-wasm'
+import { HASH_BYTES } from './hash-sizes.ts'
 import type { Argon2 } from './hasher.ts'
-
-/** Length of a hash, in bytes: the default of @noble/hashes, so that both implementations give one hash. */
-const HASH_BYTES = 32
 
 /** Takes some 60 ms at the default cost. */
 export const argon2: Argon2 = {

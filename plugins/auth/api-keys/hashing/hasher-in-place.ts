@@ -1,5 +1,5 @@
 import { loadArgon2 } from './argon2.ts'
-import { SALT_BYTES } from './argon2-cost.ts'
+import { SALT_BYTES } from './hash-sizes.ts'
 import type { CreateHasher } from './hasher.ts'
 
 /** The hasher of platforms without threads: it runs in place, one hash at a time. */

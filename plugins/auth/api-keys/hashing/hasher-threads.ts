@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { SALT_BYTES } from './argon2-cost.ts'
 import { workerSource } from './argon2-worker-source.ts'
+import { SALT_BYTES } from './hash-sizes.ts'
 import type { CreateHasher, HashCost } from './hasher.ts'
 
 /** A message to a hashing thread. */

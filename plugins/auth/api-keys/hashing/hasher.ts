@@ -1,3 +1,9 @@
+/**
+ * How API keys are hashed: by Argon2id (RFC 9106) over the whole text of the key, with a random salt of 16 bytes, to 32 bytes
+ * (hash-sizes.ts). The cost is a setting (../settings.ts: by default 19 456 KiB, two passes, one lane). Stored is the encoded form
+ * `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, which contains the cost.
+ */
+
 /** Cost of one Argon2id hash (RFC 9106). */
 export interface HashCost {
   readonly memoryKiB: number

@@ -1,6 +1,6 @@
 /** The SQL of the audit chain, with its parameters and rows. */
 import type { AuditEntry, AuditHead, AuditKind, AuditStatement, SignedHead } from '../../../sync/api.ts'
-import { createSql } from '../parts.ts'
+import { createSql } from '../sql.ts'
 
 /** A filter for a list of entries. */
 export interface AuditFilter {

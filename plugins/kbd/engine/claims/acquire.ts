@@ -1,7 +1,8 @@
 /** Makes a claim, and decides which of it and its rivals is lost. */
+
+import { type Codecs, hashOf } from '../codecs.ts'
 import { contains } from '../graph/ranges.ts'
-import { type Codecs, hashOf } from '../parts.ts'
-import { type ClaimMaker, type ClaimValue, type CommandContext, hasSeen, isLower } from './parts.ts'
+import { type ClaimMaker, type ClaimValue, type CommandContext, hasSeen, isLower } from './claim-types.ts'
 import type { ClaimStatements } from './statements.ts'
 
 /**

@@ -1,18 +1,21 @@
 /**
  * Claims: leases on cards. At most one claim of a card is in force, independent of the order in which commands arrive.
  *
- * A claim is its acquire or force. It is lost for good once a concurrent claim has a lower (tie, id). It is ended once
- * a later claim has it in its past, or once it is released. The effect of a renewal or release depends only on its own
- * past. Nothing expires here, because readers compare the expiry with their own clock.
+ * A claim is its acquire or force. It is void if it is lost or ended: lost for good once a concurrent claim has a lower
+ * (tie, id), ended once a later claim has it in its past (acquire.ts). A released claim is not void, but released
+ * (renew.ts). The effect of a renewal or release depends only on its own past. Nothing expires here, because readers
+ * compare the expiry with their own clock.
  */
+
+import type { Codecs } from '../codecs.ts'
 import type { EntityEntries } from '../fold/registers.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Past } from '../graph/past.ts'
-import type { Codecs, Sql } from '../parts.ts'
+import type { Sql } from '../sql.ts'
 import { acquire } from './acquire.ts'
-import { type ClaimCommand, type ClaimValue, type CommandContext, isMaker } from './parts.ts'
+import { type ClaimCommand, type ClaimValue, type CommandContext, isMaker } from './claim-types.ts'
 import { renewOrRelease } from './renew.ts'
-import { type ShownClaim, settle } from './settle.ts'
+import { type ShownClaim, shownClaims } from './shown-claims.ts'
 import { createClaimStatements } from './statements.ts'
 
 /** Folds and shows claims. */
@@ -20,7 +23,7 @@ export interface Claims {
   /** The value that the command writes to the claim register of its card; undefined if the command has no effect. */
   fold(context: CommandContext, command: ClaimCommand): ClaimValue | undefined
   /** The claims of a card that have a live entry. Stores the expiry of the claim in force, which `countLive` reads. */
-  settle(p: number, entries: EntityEntries, past: Past): readonly ShownClaim[]
+  shown(p: number, entries: EntityEntries, past: Past): readonly ShownClaim[]
   /** Whether the project has a claim with this id. */
   isUsed(p: number, claimId: string): boolean
   /** Claims of a device that are in force and not expired, in all projects, counted up to a limit. */
@@ -35,7 +38,7 @@ export function createClaims(sql: Sql, graph: Graph, codecs: Codecs): Claims {
       isMaker(command)
         ? acquire(statements, codecs, context, command)
         : renewOrRelease(statements, graph, context, command),
-    settle: (p, entries, past) => settle(statements, p, entries, past),
+    shown: (p, entries, past) => shownClaims(statements, p, entries, past),
     isUsed: (p, claimId) => statements.withId(p, claimId).length > 0,
     countLive: statements.countLive,
   }

@@ -10,7 +10,7 @@ import {
   isClaim,
   isLower,
   isMaker,
-} from './parts.ts'
+} from './claim-types.ts'
 import type { ClaimRow, ClaimStatements } from './statements.ts'
 
 /** A command that renews or releases a claim. */

@@ -1,5 +1,5 @@
 /** The SQL of claims, with its parameters and rows. `p` is the number of the project. */
-import { requireRow, type Sql } from '../parts.ts'
+import { requireRow, type Sql } from '../sql.ts'
 
 /** A claim: an acquire or a force, with its present state. */
 export interface ClaimRow {

@@ -1,6 +1,6 @@
 /** The content of commands: their form, the registers that they write, and the entities that they name. */
 import type { Command } from '../../api.ts'
-import { type Codecs, hashOf } from '../parts.ts'
+import { type Codecs, hashOf } from '../codecs.ts'
 import { COMMAND_FORMS, REGISTER_FORMS, uuid } from './fields.ts'
 
 /** One write: a register of an entity gets a value. */

@@ -2,8 +2,9 @@
 import { isObject } from '../../../../core/is-object.ts'
 import type { CommandEnvelope } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
+import type { EntryCodecs } from '../codecs.ts'
 import type { ProvenCommand } from '../ledger.ts'
-import { type EntryCodecs, MAX_HEADS } from '../parts.ts'
+import { MAX_HEADS } from '../limits.ts'
 import { findInvalid, projectOf } from './commands.ts'
 import { hash as hashForm } from './fields.ts'
 

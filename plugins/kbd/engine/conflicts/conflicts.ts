@@ -1,9 +1,9 @@
 /** Finds conflicts: concurrent values of one register that differ, and edits that are concurrent with an archiving. */
 import type { Conflict } from '../../api.ts'
+import type { Codecs } from '../codecs.ts'
 import { conflictIdOf, isArchivable } from '../commands/commands.ts'
 import { CREATED, differ, type EntityEntries, type Entry, isTrueWins, REBOARDED } from '../fold/registers.ts'
 import type { Past } from '../graph/past.ts'
-import type { Codecs } from '../parts.ts'
 import { findConcurrent } from './concurrent.ts'
 
 interface Candidate {

@@ -1,6 +1,9 @@
 /** Texts of cards and comments by their SHA-256. Texts that commands name are kept, other texts for a limited time. */
+
+import type { Codecs } from '../codecs.ts'
 import type { EntityEntries, Entry } from '../fold/registers.ts'
-import type { Codecs, KbdLimits, Sql } from '../parts.ts'
+import type { KbdLimits } from '../limits.ts'
+import type { Sql } from '../sql.ts'
 import { noteNames } from './named.ts'
 import { putText, SELF, type TextSource } from './put.ts'
 import { createContentStatements } from './statements.ts'

@@ -1,6 +1,7 @@
 /** Stores a text, if there is room for a text that nothing shows yet. */
 import { fail } from '../../errors.ts'
-import type { Codecs, KbdLimits } from '../parts.ts'
+import type { Codecs } from '../codecs.ts'
+import type { KbdLimits } from '../limits.ts'
 import type { ContentStatements } from './statements.ts'
 
 /** The source of a text. A text that the owner of this node puts has neither projects nor a peer. */

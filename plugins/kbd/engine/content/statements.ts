@@ -1,5 +1,5 @@
 /** The SQL of texts, with its parameters and rows. `p` is the number of a project, `hash` the SHA-256 of a text. */
-import { requireRow, type Sql } from '../parts.ts'
+import { requireRow, type Sql } from '../sql.ts'
 
 /** One arrival of a text: under a project, from this node or a peer. */
 export interface Arrival {

@@ -1,15 +1,16 @@
 /** Checks 17 to 20 of the list in ../engine.ts. They run inside the transaction that adds the command. */
 import type { Claim, CommandEnvelope, Conflict, Frontier, Holder } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
+import { isClaim } from '../claims/claim-types.ts'
 import type { Claims } from '../claims/claims.ts'
-import { isClaim } from '../claims/parts.ts'
 import { mentionsOf } from '../commands/commands.ts'
 import { CREATED, type ReadEntity } from '../fold/registers.ts'
 import type { Graph } from '../graph/graph.ts'
 import { divergence, type Place } from '../graph/place.ts'
 import { contains, type Ranges } from '../graph/ranges.ts'
 import type { Parent, ProjectRow } from '../graph/statements.ts'
-import { type KbdLimits, MAX_HEADS, requireRow, type Sql } from '../parts.ts'
+import { type KbdLimits, MAX_HEADS } from '../limits.ts'
+import { requireRow, type Sql } from '../sql.ts'
 import { readClaims, readConflict } from './statements.ts'
 
 /** The parts of the checks. */

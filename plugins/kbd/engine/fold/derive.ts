@@ -2,7 +2,7 @@
  * Derives a value of a command from its past: the value that a resolution chooses, or the board of a reranked column.
  */
 import type { Command } from '../../api.ts'
-import type { CommandContext } from '../claims/parts.ts'
+import type { CommandContext } from '../claims/claim-types.ts'
 import { candidateValue, registerOf } from '../commands/commands.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Past } from '../graph/past.ts'

@@ -1,6 +1,6 @@
 /** The live values of an entity's registers, and the value of them that is shown. */
 import type { Node } from '../graph/statements.ts'
-import type { Sql } from '../parts.ts'
+import type { Sql } from '../sql.ts'
 import { createFoldStatements } from './statements.ts'
 
 /** A value of a register, until a command whose author has seen the value writes to the register. */

@@ -4,9 +4,10 @@
  */
 import type { Change, Conflict } from '../../api.ts'
 import type { Claims } from '../claims/claims.ts'
+import type { Codecs } from '../codecs.ts'
 import { findConflicts, isTouched, mayConflict } from '../conflicts/conflicts.ts'
 import type { Past } from '../graph/past.ts'
-import type { Codecs, Sql } from '../parts.ts'
+import type { Sql } from '../sql.ts'
 import { type EntityEntries, type Entry, isWide } from './registers.ts'
 import { mapOf, render } from './render.ts'
 import { createFoldStatements } from './statements.ts'
@@ -42,7 +43,7 @@ export interface ShowParts {
 export function createShow({ sql, claims, codecs }: ShowParts): Show {
   const views = createViews(createFoldStatements(sql))
 
-  const showClaims = (p: number, entity: string, settled: ReturnType<Claims['settle']>, changes: Change[]): void => {
+  const showClaims = (p: number, entity: string, settled: ReturnType<Claims['shown']>, changes: Change[]): void => {
     const { id: cardId } = mapOf(entity)
     const touched = new Set<string>()
     const stored = views.claimsOf(p, cardId)
@@ -85,7 +86,7 @@ export function createShow({ sql, claims, codecs }: ShowParts): Show {
     const { p, past, old, now, entries } = written
     const { entity, byName } = now
     if (isWide(now)) past.load(entity)
-    const settled = byName.has('claim') ? claims.settle(p, now, past) : []
+    const settled = byName.has('claim') ? claims.shown(p, now, past) : []
     const inForce = settled.find(({ claim }) => claim.state === 'held')
     if (entries.some(({ name }) => name === 'claim')) showClaims(p, entity, settled, shown.changes)
     const view = render(past, now, inForce?.claim.claimId ?? null)

@@ -1,6 +1,6 @@
 /** The SQL of registers and of the rows that show them, with its parameters and rows. `p` is the number of a project. */
 import type { Change } from '../../api.ts'
-import type { Sql } from '../parts.ts'
+import type { Sql } from '../sql.ts'
 
 /**
  * The row that shows an entity, a claim or a conflict. `a` and `b` are, of a column its board; of a card its board and

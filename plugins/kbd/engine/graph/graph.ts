@@ -5,7 +5,8 @@
  * whether A is in the past of B is a look-up in a short list, independent of the length of the history.
  */
 import type { Command, CommandEnvelope, Frontier } from '../../api.ts'
-import { MAX_HEADS, type Sql } from '../parts.ts'
+import { MAX_HEADS } from '../limits.ts'
+import type { Sql } from '../sql.ts'
 import { type Added, addNode, type NewNode } from './add.ts'
 import { listHave } from './have.ts'
 import { createPast, type Past } from './past.ts'

@@ -1,5 +1,6 @@
 /** Lists some commands of a project by which another node finds the commands that are missing here. */
-import { MAX_HEADS, requireRow } from '../parts.ts'
+import { MAX_HEADS } from '../limits.ts'
+import { requireRow } from '../sql.ts'
 import type { GraphStatements } from './statements.ts'
 
 /** Most steps back along parents. Ancestors that are further back are found by their positions. */

@@ -1,5 +1,5 @@
 /** The SQL of the graph, with its parameters and rows. `p` is the number of a project, `pos` a position in it. */
-import { requireRow, type Sql } from '../parts.ts'
+import { requireRow, type Sql } from '../sql.ts'
 
 /** A command in the graph. */
 export interface Node {

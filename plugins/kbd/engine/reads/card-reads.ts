@@ -1,7 +1,7 @@
 /** Reads one card with its comments and links, and the claims of a project. */
 import type { Card, CardDetail, Claim, Comment, Link } from '../../api.ts'
 import { fail } from '../../errors.ts'
-import { numberOf, type ReadingParts } from './parts.ts'
+import { numberOf, type ReadingParts } from './read-parts.ts'
 
 /** Reads of cards, comments and claims. */
 export interface CardReads {

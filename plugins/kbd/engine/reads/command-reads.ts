@@ -1,6 +1,6 @@
 /** Reads of the commands of a project. */
 import type { CommandEnvelope, ListedCommand } from '../../api.ts'
-import { numberOf, type ReadingParts } from './parts.ts'
+import { numberOf, type ReadingParts } from './read-parts.ts'
 import type { CommandRow } from './statements.ts'
 
 /** Commands, each after its parents, and whether there are more. */

@@ -1,7 +1,7 @@
 /** Reads of the open conflicts of a project. */
 import type { Conflict } from '../../api.ts'
 import { fail } from '../../errors.ts'
-import { numberOf, type ReadingParts } from './parts.ts'
+import { numberOf, type ReadingParts } from './read-parts.ts'
 
 /** Some of the open conflicts of a project. */
 export interface ConflictPage {

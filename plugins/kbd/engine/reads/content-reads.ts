@@ -1,6 +1,6 @@
 /** Reads of the texts that commands name by their hash. */
 import type { Content } from '../content/content.ts'
-import { numberOf, pastOf, type ReadingParts } from './parts.ts'
+import { numberOf, pastOf, type ReadingParts } from './read-parts.ts'
 
 /** Reads of texts. */
 export interface ContentReads {

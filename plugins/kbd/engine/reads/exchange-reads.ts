@@ -1,7 +1,7 @@
 /** Reads for the exchange with other nodes: the commands that another node has, and those that it lacks. */
 import { eachRange, intersect, sizeOf } from '../graph/ranges.ts'
 import { type CommandPage, toPage } from './command-reads.ts'
-import { pastOf, type ReadingParts } from './parts.ts'
+import { pastOf, type ReadingParts } from './read-parts.ts'
 import type { CommandRow } from './statements.ts'
 
 /** Reads for the exchange with other nodes. */

@@ -3,8 +3,8 @@ import type { Project, Standing } from '../../api.ts'
 import { createFoldStatements } from '../fold/statements.ts'
 import { createViews } from '../fold/views.ts'
 import type { ProjectRow } from '../graph/statements.ts'
-import { requireRow } from '../parts.ts'
-import { numberOf, type ReadingParts } from './parts.ts'
+import { requireRow } from '../sql.ts'
+import { numberOf, type ReadingParts } from './read-parts.ts'
 import type { ViewRow } from './statements.ts'
 
 /** Reads of whole projects. */

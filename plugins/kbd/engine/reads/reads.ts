@@ -4,8 +4,8 @@ import { type CommandReads, createCommandReads } from './command-reads.ts'
 import { type ConflictReads, createConflictReads } from './conflict-reads.ts'
 import { type ContentReads, createContentReads } from './content-reads.ts'
 import { createExchangeReads, type ExchangeReads } from './exchange-reads.ts'
-import type { ReadParts } from './parts.ts'
 import { createProjectReads, type ProjectReads } from './project-reads.ts'
+import type { ReadParts } from './read-parts.ts'
 import { createReadStatements } from './statements.ts'
 
 /** The reads of boards. A project without commands has no heads. Project names are not checked here. */

@@ -1,6 +1,6 @@
 /** The statements of the reads, with their parameters and their rows. */
 import { CREATED } from '../fold/registers.ts'
-import type { Sql } from '../parts.ts'
+import type { Sql } from '../sql.ts'
 
 /** A stored view. The meaning of `a` and `b` depends on the map: see `View` in ../fold/statements.ts. */
 export type ViewRow = [id: string, json: string, archived: number, a: string | null, b: string | null]

@@ -1,4 +1,7 @@
-/** Delivers a push to a peer: the push, then what the peer needs, until the peer sends its final acknowledgement. */
+/**
+ * Delivers a push to a peer: the push, then what the peer needs, until the peer sends its final acknowledgement. When a delivery that
+ * failed is tried again is decided in plugins/sync/engine/delivery/retry.ts.
+ */
 import { isObject } from '../../../../core/is-object.ts'
 import type { DeliveredPush, Envelope, PeerTransport } from '../../../sync/api.ts'
 import type { PeerEntry } from '../../api.ts'

@@ -1,4 +1,17 @@
-/** `POST …/pushes`: a push of another node. */
+/**
+ * `POST …/pushes`: a push of another node. The order of its checks:
+ *
+ * 1. the body: its members, the frontier, the commands, the signed push
+ * 2. the domain exists, and the entry of the peer names its project; otherwise both are `scope_not_found`
+ * 3. this node is among the targets
+ * 4. the push was signed in the last seven days
+ * 5. its signer is known here
+ * 6. its signature
+ *
+ * Then it is applied, or waits in the inbox for what it lacks. Whether the signer was revoked or may push the domain is checked when it
+ * is applied (`incoming` of the capability `SyncShared`). The order for a push of this node's own callers is in
+ * plugins/sync/engine/admission/submit-push.ts.
+ */
 import { isSvcError } from '../../../../core/errors.ts'
 import type { Handler } from '../../../../core/http/route.ts'
 import type { Boards } from '../../../kbd/capabilities.ts'

@@ -4,7 +4,7 @@ import { dropOldest } from '../../../../core/drop-oldest.ts'
 import { isSvcError } from '../../../../core/errors.ts'
 import type { AuditEntry } from '../../../sync/api.ts'
 import type { ReceiptStore } from '../../../sync/capabilities.ts'
-import { auditOf } from '../../audit-chain.ts'
+import { auditOf } from '../../audit-of.ts'
 
 /** A fault of a peer. */
 export interface Fault {

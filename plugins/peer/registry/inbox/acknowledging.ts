@@ -2,7 +2,7 @@
 import { acknowledgedText } from '../../../protocol/acknowledgement.ts'
 import type { Acknowledgement, Failure } from '../../../sync/api.ts'
 import type { IncomingPush, Ledger, SyncShared } from '../../../sync/capabilities.ts'
-import { auditOf } from '../../audit-chain.ts'
+import { auditOf } from '../../audit-of.ts'
 import { deleteStaged } from '../staged/statements.ts'
 import { type Outcome, toRejected } from './outcome.ts'
 import { finishPush, type Inboxed, insertPush, replaceAcknowledgement } from './statements.ts'

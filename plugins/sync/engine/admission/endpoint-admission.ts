@@ -1,4 +1,4 @@
-/** Check 16 of the list in submit.ts: the number of targets, their keys, and that they are unique. */
+/** Check 16 of the list in submit-push.ts: the number of targets, their keys, and that they are unique. */
 
 import { dropOldest } from '../../../../core/drop-oldest.ts'
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'

@@ -1,4 +1,4 @@
-/** Checks 5 and 6 of the list in submit.ts: the version, then the shape of a push request. */
+/** Checks 5 and 6 of the list in submit-push.ts: the version, then the shape of a push request. */
 
 import { fromBase64 } from '../../../protocol/codecs.ts'
 import { fromKeyId } from '../../../protocol/key-ids.ts'

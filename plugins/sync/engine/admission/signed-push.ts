@@ -1,4 +1,4 @@
-/** Checks 4 to 7 of the list in submit.ts: reads the body of a signed push. */
+/** Checks 4 to 7 of the list in submit-push.ts: reads the body of a signed push. */
 import { type CanonicalForm, toCanonical, withoutSignature } from '../../../protocol/canonical.ts'
 import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
 import type { Envelope } from '../../api.ts'

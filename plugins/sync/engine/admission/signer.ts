@@ -1,4 +1,4 @@
-/** Checks 8, 10 and 13 of the list in submit.ts: the signer is enrolled, is active, and may push the domain. */
+/** Checks 8, 10 and 13 of the list in submit-push.ts: the signer is enrolled, is active, and may push the domain. */
 import { allows } from '../../../protocol/scopes.ts'
 import type { Authority, DomainFamily, SigningDevice } from '../../api.ts'
 import { fail } from '../../errors.ts'

@@ -11,7 +11,7 @@ import { createEndpointAdmission } from './endpoint-admission.ts'
 import { admitJson } from './json-admission.ts'
 import { findMisfit } from './json-schema.ts'
 import { malformed } from './push-request.ts'
-import { requireCarrier } from './submit.ts'
+import { requireCarrier } from './submit-push.ts'
 
 interface UnsignedPush {
   readonly domain: string

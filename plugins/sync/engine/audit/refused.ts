@@ -1,4 +1,4 @@
-/** Records pushes that were refused after their signature was verified: from check 10 of the list in admission/submit.ts on. */
+/** Records pushes that were refused after their signature was verified: from check 10 of the list in admission/submit-push.ts on. */
 import { isSvcError } from '../../../../core/errors.ts'
 import type { RefusedPush } from '../../api.ts'
 import type { SyncCode } from '../../errors.ts'

@@ -12,6 +12,7 @@ import {
   recordPeerState,
   verifyAcknowledgement,
 } from './record-acknowledgement.ts'
+import { retryAtMs } from './retry.ts'
 
 declare const __SYNC_API__: boolean
 
@@ -108,14 +109,14 @@ function writeFailure(
   // The acknowledgement of the peer may have come by another route in the meantime.
   if (push === undefined || ledger.outboxRow(push.no, row.endpointId) === undefined) return false
   const atMs = now()
-  const goesOn = failure.retryable && atMs < push.createdAtMs + limits.settleAfterMs
+  const attempts = row.attempts + 1
+  const nextAttemptAtMs = retryAtMs(failure, push, attempts, atMs, limits)
+  const goesOn = nextAttemptAtMs !== undefined
   const event = { kind: 'peer_delivery_failed', atMs, peer: row.endpointId, failure } as const
   const isNew = goesOn ? failure.code !== row.toldCode && row.told < MAX_TOLD - 1 : row.told < MAX_TOLD
   const fits = eventBytes(event) <= spareBytes(ledger, push)
   const steps: Step[] = isNew && fits ? [{ event }] : []
   if (goesOn) {
-    const attempts = row.attempts + 1
-    const nextAttemptAtMs = atMs + retryDelayMs(attempts, limits)
     const told = steps.length > 0 ? { told: row.told + 1, toldCode: failure.code } : {}
     ledger.putOutbox([{ ...row, attempts, nextAttemptAtMs, ...told }])
   } else {
@@ -162,11 +163,6 @@ export async function acceptAcknowledgement(
 
 function toDelivered({ pushId, hash, domain, targets, frontier, perPeer }: StoredPush): DeliveredPush {
   return { pushId, canonicalPayloadHash: hash, domain, targets, frontier, perPeer }
-}
-
-/** The delay before the next attempt: it doubles from the first delay up to the longest. */
-function retryDelayMs(attempts: number, limits: EngineOptions['limits']): number {
-  return Math.min(limits.retryFirstMs * 2 ** Math.min(attempts - 1, 30), limits.retryMaxMs)
 }
 
 /** Whether no peer has the push and none will get it. */

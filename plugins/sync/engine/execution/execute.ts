@@ -1,5 +1,5 @@
 /**
- * Check 18 of the list in ../admission/submit.ts: the frontier, the preparation, the application, three events and the outbox, in one
+ * Check 18 of the list in ../admission/submit-push.ts: the frontier, the preparation, the application, three events and the outbox, in one
  * transaction. The store may have changed since the earlier checks, so the idempotency key is checked again inside the transaction.
  */
 import { type Execute, findReplay, insertPush, requireFrontier, unprepared } from '../admission/admitted.ts'

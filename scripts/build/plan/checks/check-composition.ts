@@ -5,7 +5,7 @@ import type { Plugin } from '../../../../core/plugin.ts'
 import { nearest } from '../../../../core/settings/suggest.ts'
 import type { Problem } from '../../errors.ts'
 import { readModule } from '../../modules/read-module.ts'
-import { type AbsentIndex, pathsOf } from '../absent.ts'
+import { type AbsentIndex, pathsOf } from '../absence-hints.ts'
 import type { PlannedFeature } from '../plan-feature.ts'
 
 /** The planned features of one target. */

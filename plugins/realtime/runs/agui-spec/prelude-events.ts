@@ -1,8 +1,9 @@
-import type { AgUiEvent } from './event-shape.ts'
-import { callsOf } from './message.ts'
-import type { EntityKind } from './order/entity-owners.ts'
-import type { RunOrder } from './order/run-order.ts'
-import type { RunDocument } from './run-document.ts'
+/** What a stream with `stream_mode=agui_spec` sends first: the events that bring a standard AG-UI client to the point where it joins. */
+import type { AgUiEvent } from '../event-shape.ts'
+import { callsOf } from '../message.ts'
+import type { EntityKind } from '../order/entity-owners.ts'
+import type { RunOrder } from '../order/run-order.ts'
+import type { RunDocument } from '../run-document.ts'
 
 /** The state of a run at one point of its log. */
 export interface PreludePoint {
@@ -12,16 +13,19 @@ export interface PreludePoint {
   readonly started: AgUiEvent | null
 }
 
+/** How many events a prelude begins with before the place of the gap event: RUN_STARTED, STATE_SNAPSHOT, MESSAGES_SNAPSHOT. */
+export const EVENTS_BEFORE_GAP = 3
+
 const kinds: Readonly<Record<string, EntityKind>> = { reasoning: 'thought', activity: 'activity' }
 
 /**
- * The events that give a standard AG-UI client the state of a client that got the run from its start: first the snapshots, then what is
- * open. `gap` is among them if history was evicted. Empty before the run began, because nothing may come before RUN_STARTED.
+ * The events that give a standard AG-UI client the state of a client that got the run from its start: RUN_STARTED and the snapshots,
+ * then what is open. Empty before the run began, because nothing may come before RUN_STARTED.
  *
  * Each event about an entity has the recorded owner as its tag: an untagged start may have continued an entity of a sub-agent, and a
  * client that joins here would take an untagged event for one of the run itself.
  */
-export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): readonly AgUiEvent[] {
+export function preludeEvents(point: PreludePoint): readonly AgUiEvent[] {
   const { order, document, started } = point
   if (started === null) return []
   const owned = <T extends Readonly<Record<string, unknown>>>(kind: EntityKind, id: string, said: T): T => {
@@ -43,7 +47,6 @@ export function preludeEvents(point: PreludePoint, gap: AgUiEvent | null): reado
   })
   const snapshot: AgUiEvent = { type: 'MESSAGES_SNAPSHOT', messages }
   const events: AgUiEvent[] = [started, { type: 'STATE_SNAPSHOT', snapshot: document.state }, snapshot]
-  if (gap !== null) events.push(gap)
   // Ended sub-agents too, because a later sub-agent may name one as its parent.
   const subagents = [...order.subagents.all.values()]
   events.push(...subagents.map(({ start }) => start))

@@ -21,7 +21,8 @@
  * 17. a transport for the targets (`requireCarrier`): 503
  * 18. the transaction (../execution/execute.ts): frontier 409, preparation 503, then 201
  *
- * The routes of the API make checks 1 and 2; this file makes the others.
+ * The routes of the API make checks 1 and 2, and check 3 for a body with a declared length; this file makes the others. The order for
+ * a push that another node sends is in plugins/peer/core/receiving/receive-push.ts.
  */
 import { isSvcError } from '../../../../core/errors.ts'
 import { createTurns } from '../../../../core/http/body/turns.ts'
@@ -39,7 +40,7 @@ declare const __SYNC_API__: boolean
 
 /**
  * A stage of a push: its body is read and made canonical, its signature is verified, its signer and its request are checked, and it is
- * committed. An exact replay ends after the second stage.
+ * committed. An exact replay of a body that was verified before ends in the first stage, any other replay in the second.
  */
 export type PushStage = 'admit' | 'verify' | 'authorise' | 'commit'
 

@@ -7,7 +7,7 @@ import type { LockedEngines } from './locked-engines.ts'
 import type { NatsServer } from './nats-server.ts'
 
 /** A process of a cluster. */
-export interface Part {
+export interface ClusterProcess {
   readonly name: string
   readonly kind: 'node' | 'NATS' | 'PostgreSQL'
   readonly pid: number
@@ -20,7 +20,7 @@ export interface Part {
 /** Restarts ended parts. */
 export interface Keeper {
   /** Whether a part runs and its last start succeeded. */
-  isUp(part: Part): boolean
+  isUp(part: ClusterProcess): boolean
   /** Stops restarting parts. */
   stop(): void
 }
@@ -37,7 +37,10 @@ export interface KeeperOptions {
 const LISTENS_MS = 30_000
 
 /** The processes of a cluster. */
-export function partsOf({ nodes, engines: { nats, postgres } }: LocalCluster<LockedEngines>): readonly Part[] {
+export function partsOf({
+  nodes,
+  engines: { nats, postgres },
+}: LocalCluster<LockedEngines>): readonly ClusterProcess[] {
   return [
     ...nodes.map((node, index) => named(`node ${index + 1}`, 'node', node, () => node.start())),
     ...nats.map((server) => named(`NATS ${server.name}`, 'NATS', server, () => startServer(server))),
@@ -46,10 +49,10 @@ export function partsOf({ nodes, engines: { nats, postgres } }: LocalCluster<Loc
 }
 
 /** Restarts parts whenever they end. */
-export function keepUp(parts: readonly Part[], { pauseMs, say }: KeeperOptions): Keeper {
-  const away = new Set<Part>()
+export function keepUp(parts: readonly ClusterProcess[], { pauseMs, say }: KeeperOptions): Keeper {
+  const away = new Set<ClusterProcess>()
   let isOver = false
-  const keep = async (part: Part): Promise<void> => {
+  const keep = async (part: ClusterProcess): Promise<void> => {
     for (;;) {
       const { code, signal } = await part.exited
       if (isOver) return
@@ -75,7 +78,12 @@ export function keepUp(parts: readonly Part[], { pauseMs, say }: KeeperOptions):
   }
 }
 
-function named(name: string, kind: Part['kind'], process: Pick<Part, 'pid' | 'exited'>, start: Part['start']): Part {
+function named(
+  name: string,
+  kind: ClusterProcess['kind'],
+  process: Pick<ClusterProcess, 'pid' | 'exited'>,
+  start: ClusterProcess['start'],
+): ClusterProcess {
   return {
     ...{ name, kind, start },
     get pid() {

@@ -3,7 +3,7 @@ import type { Content } from '../content/content.ts'
 import type { Graph } from '../graph/graph.ts'
 import { contains } from '../graph/ranges.ts'
 import type { ProjectRow } from '../graph/statements.ts'
-import type { Sql } from '../parts.ts'
+import type { Sql } from '../sql.ts'
 import type { ReadStatements } from './statements.ts'
 
 /** The parts of reads. */

@@ -2,7 +2,7 @@
 import type { Claim } from '../../api.ts'
 import type { EntityEntries } from '../fold/registers.ts'
 import type { Past } from '../graph/past.ts'
-import type { ClaimValue } from './parts.ts'
+import type { ClaimValue } from './claim-types.ts'
 import type { ClaimRow, ClaimStatements } from './statements.ts'
 
 /** A claim as it is shown, the entry that shows it, and the id of its acquire or force. */
@@ -18,7 +18,7 @@ interface ClaimEntry {
 }
 
 /** The claims of a card that have a live entry. Stores the expiry of the claim in force, which `countLive` reads. */
-export function settle(
+export function shownClaims(
   statements: ClaimStatements,
   p: number,
   { entity, byName }: EntityEntries,

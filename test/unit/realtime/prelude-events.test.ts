@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { preludeEvents } from '../../../plugins/realtime/runs/agui-spec/prelude-events.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { eventProblem } from '../../../plugins/realtime/runs/event-shape.ts'
 import { RunOrder } from '../../../plugins/realtime/runs/order/run-order.ts'
-import { preludeEvents } from '../../../plugins/realtime/runs/prelude.ts'
 import { RunDocument } from '../../../plugins/realtime/runs/run-document.ts'
 import { type Reduced, readAsClient } from './agui-judge.ts'
 import { wholeRun } from './run-events.ts'
@@ -14,7 +14,7 @@ function preludeAt(events: readonly AgUiEvent[], cut: number): readonly AgUiEven
   const document = new RunDocument()
   for (const expanded of order.append(events.slice(0, cut))) for (const event of expanded) document.apply(event)
   const { input: _input, ...started } = events[0] ?? { type: '' }
-  return JSON.parse(JSON.stringify(preludeEvents({ order, document, started: cut === 0 ? null : started }, null)))
+  return JSON.parse(JSON.stringify(preludeEvents({ order, document, started: cut === 0 ? null : started })))
 }
 
 /**

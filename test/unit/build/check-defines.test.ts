@@ -2,7 +2,7 @@
 import { build } from 'esbuild'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { flagUses, judgeFlags } from '../../../scripts/build/plan/flags.ts'
+import { definesIn, judgeDefines } from '../../../scripts/build/plan/check-defines.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('flags')
@@ -48,7 +48,7 @@ const accepted: Readonly<Record<string, string>> = {
 
 for (const [name, code] of Object.entries(accepted)) {
   test(`${name} is accepted and folded`, async () => {
-    assert.equal(judgeFlags(declared, flagUses(code, 'a.ts')), [])
+    assert.equal(judgeDefines(declared, definesIn(code, 'a.ts')), [])
     assert.is(await takesHeavy(code), false)
   })
 }
@@ -65,9 +65,9 @@ const refused: Readonly<Record<string, string>> = {
 for (const [name, code] of Object.entries(refused)) {
   test(`${name} is refused, and would not be folded`, async () => {
     const flagFile = 'export const edge = __EDGE__'
-    const uses = [...flagUses(code, 'a.ts'), ...(code.includes('./flag.ts') ? flagUses(flagFile, 'flag.ts') : [])]
+    const uses = [...definesIn(code, 'a.ts'), ...(code.includes('./flag.ts') ? definesIn(flagFile, 'flag.ts') : [])]
     assert.equal(
-      judgeFlags(declared, uses).map(({ code }) => code),
+      judgeDefines(declared, uses).map(({ code }) => code),
       ['ERR_FLAG_ALIASED'],
     )
     assert.is(await takesHeavy(code, { 'flag.ts': flagFile }), true)
@@ -75,8 +75,8 @@ for (const [name, code] of Object.entries(refused)) {
 }
 
 test('undeclared, unused and aliased flags are reported together, with their places', () => {
-  const uses = flagUses('const a = 1\nif (__NOBODY__) a\nexport const b = __EDGE__', 'plugins/x/y.ts')
-  const problems = judgeFlags(new Map([...declared, ['__IDLE__', { variants: [], chooses: false }]]), uses)
+  const uses = definesIn('const a = 1\nif (__NOBODY__) a\nexport const b = __EDGE__', 'plugins/x/y.ts')
+  const problems = judgeDefines(new Map([...declared, ['__IDLE__', { variants: [], chooses: false }]]), uses)
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_FLAG_UNDECLARED', 'ERR_FLAG_ALIASED', 'ERR_FLAG_UNUSED'],
@@ -88,8 +88,8 @@ test('undeclared, unused and aliased flags are reported together, with their pla
 })
 
 test('an unknown variant, and a variant of a define without variants, are reported', () => {
-  const uses = flagUses("if (__EDGE_LOG__ === 'color') 1\nif (__EDGE__ === 'plain') 1", 'a.ts')
-  const problems = judgeFlags(declared, uses)
+  const uses = definesIn("if (__EDGE_LOG__ === 'color') 1\nif (__EDGE__ === 'plain') 1", 'a.ts')
+  const problems = judgeDefines(declared, uses)
   assert.equal(
     problems.map(({ message, hint }) => `${message} ${hint}`),
     [
@@ -100,11 +100,11 @@ test('an unknown variant, and a variant of a define without variants, are report
 })
 
 test('the declaration of a flag for the compiler is not a use', () => {
-  assert.equal(flagUses('declare const __EDGE__: boolean', 'a.ts'), [])
+  assert.equal(definesIn('declare const __EDGE__: boolean', 'a.ts'), [])
 })
 
 test('a flag in a comment or a string is not a use', () => {
-  assert.equal(flagUses("// __EDGE__\nconst a = '__EDGE__'", 'a.ts'), [])
+  assert.equal(definesIn("// __EDGE__\nconst a = '__EDGE__'", 'a.ts'), [])
 })
 
 test.run()

@@ -14,11 +14,11 @@ import { loadTypeScript, TS } from '../typescript.ts'
 import { defineName, PROGRAM } from './defines.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 
-const FLAG = /^__[A-Z][A-Z0-9_]*__$/
+const DEFINE = /^__[A-Z][A-Z0-9_]*__$/
 
 /** One use of a define. */
-export interface FlagUse {
-  readonly flag: string
+export interface DefineUse {
+  readonly define: string
   /** `file:line`. */
   readonly place: string
   /** Whether the define is directly in a condition. */
@@ -28,7 +28,7 @@ export interface FlagUse {
 }
 
 /** A declared define. */
-export interface DeclaredFlag {
+export interface DeclaredDefine {
   /** The possible strings; empty if the define is a boolean. */
   readonly variants: readonly string[]
   /** Whether the define chooses a module of its feature, in the registry or in an entry. */
@@ -36,8 +36,8 @@ export interface DeclaredFlag {
 }
 
 /** Reports all problems with the defines of a set of features; `base` is the folder of the profile. */
-export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base: string): Problem[] {
-  const declared = new Map<string, DeclaredFlag>([[PROGRAM, { variants: [], chooses: false }]])
+export function checkDefines(known: Readonly<Record<string, LocatedFeature>>, base: string): Problem[] {
+  const declared = new Map<string, DeclaredDefine>([[PROGRAM, { variants: [], chooses: false }]])
   const folders = new Set([join(root, 'core'), join(root, 'plugins')])
   for (const [id, feature] of Object.entries(known)) {
     const { plugin, commands, exports = {}, main, code } = feature
@@ -53,47 +53,51 @@ export function checkFlags(known: Readonly<Record<string, LocatedFeature>>, base
     // A missing folder is reported when its module is loaded.
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => sources(folder))
-    .flatMap((file) => flagUses(readFileSync(file, 'utf8'), shown(file, base)))
-  return judgeFlags(declared, uses)
+    .flatMap((file) => definesIn(readFileSync(file, 'utf8'), shown(file, base)))
+  return judgeDefines(declared, uses)
 }
 
 /** Reports all problems with uses of defines, given the declared defines. */
-export function judgeFlags(declared: ReadonlyMap<string, DeclaredFlag>, uses: readonly FlagUse[]): Problem[] {
+export function judgeDefines(declared: ReadonlyMap<string, DeclaredDefine>, uses: readonly DefineUse[]): Problem[] {
   const problems: Problem[] = []
-  for (const { flag, place, inCondition, variant } of uses) {
-    const known = declared.get(flag)
+  for (const { define, place, inCondition, variant } of uses) {
+    const known = declared.get(define)
     if (known === undefined) {
-      const near = nearest(flag, [...declared.keys()])
+      const near = nearest(define, [...declared.keys()])
       const hint = `${near === undefined ? '' : `Did you mean ${near}? `}A define is named after the id of its feature: __AUTH_JWKS__ of auth.jwks.`
-      problems.push({ code: 'ERR_FLAG_UNDECLARED', message: `${place}: no feature declares ${flag}.`, hint })
+      problems.push({ code: 'ERR_FLAG_UNDECLARED', message: `${place}: no feature declares ${define}.`, hint })
     } else if (!inCondition) {
-      const hint = `Write \`if (${flag}) …\` or \`${flag} ? … : …\` where it is needed; through an alias the dead branch stays in the bundle.`
-      problems.push({ code: 'ERR_FLAG_ALIASED', message: `${place}: ${flag} does not stand in a condition.`, hint })
+      const hint = `Write \`if (${define}) …\` or \`${define} ? … : …\` where it is needed; through an alias the dead branch stays in the bundle.`
+      problems.push({ code: 'ERR_FLAG_ALIASED', message: `${place}: ${define} does not stand in a condition.`, hint })
     } else if (variant !== undefined && !known.variants.includes(variant)) {
       const hint = known.variants.length === 0 ? 'It is true or false.' : `It may be ${known.variants.join(', ')}.`
-      problems.push({ code: 'ERR_FLAG_UNDECLARED', message: `${place}: ${flag} is never '${variant}'.`, hint })
+      problems.push({ code: 'ERR_FLAG_UNDECLARED', message: `${place}: ${define} is never '${variant}'.`, hint })
     }
   }
-  const used = new Set(uses.map(({ flag }) => flag))
-  for (const [flag, { chooses }] of declared) {
-    if (chooses || used.has(flag)) continue
+  const used = new Set(uses.map(({ define }) => define))
+  for (const [define, { chooses }] of declared) {
+    if (chooses || used.has(define)) continue
     const hint = 'Name a module of its feature, or take the feature out.'
-    problems.push({ code: 'ERR_FLAG_UNUSED', message: `${flag} chooses no module, and no code branches on it.`, hint })
+    problems.push({
+      code: 'ERR_FLAG_UNUSED',
+      message: `${define} chooses no module, and no code branches on it.`,
+      hint,
+    })
   }
   return problems
 }
 
 /** Every use of a define in a source text. */
-export function flagUses(text: string, name: string): FlagUse[] {
+export function definesIn(text: string, name: string): DefineUse[] {
   if (!/__[A-Z]/.test(text)) return []
   loadTypeScript()
   const source = TS.createSourceFile(name, text, TS.ScriptTarget.Latest, true)
-  const uses: FlagUse[] = []
+  const uses: DefineUse[] = []
   const visit = (node: ts.Node): void => {
-    if (TS.isIdentifier(node) && FLAG.test(node.text) && !isDeclaration(node)) {
+    if (TS.isIdentifier(node) && DEFINE.test(node.text) && !isDeclaration(node)) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart())
       const { whole, variant } = comparison(node)
-      uses.push({ flag: node.text, place: `${name}:${line + 1}`, inCondition: isInCondition(whole), variant })
+      uses.push({ define: node.text, place: `${name}:${line + 1}`, inCondition: isInCondition(whole), variant })
     }
     TS.forEachChild(node, visit)
   }

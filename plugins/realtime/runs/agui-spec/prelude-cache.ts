@@ -1,11 +1,12 @@
-import type { Awaitable } from '../../../core/awaitable.ts'
-import type { Ring } from '../streams/ring.ts'
-import { encodeJson } from '../streams/sse.ts'
-import type { AgUiEvent } from './event-shape.ts'
-import { jsonPieces } from './json-pieces.ts'
-import { preludeEvents } from './prelude.ts'
-import type { RunPoint } from './run-point.ts'
-import type { Slices } from './slices.ts'
+/** Keeps the preludes of a run (prelude-events.ts), so that all readers that join at one position share one. */
+import type { Awaitable } from '../../../../core/awaitable.ts'
+import type { Ring } from '../../streams/ring.ts'
+import { encodeJson } from '../../streams/sse.ts'
+import type { AgUiEvent } from '../event-shape.ts'
+import { jsonPieces } from '../json-pieces.ts'
+import type { RunPoint } from '../run-point.ts'
+import type { Slices } from '../slices.ts'
+import { EVENTS_BEFORE_GAP, preludeEvents } from './prelude-events.ts'
 
 /** Up to this size of a point its prelude is made at once, in bytes; above, in slices. */
 const atOnce = 131_072
@@ -57,7 +58,7 @@ export class Preludes {
     if (made !== undefined) return made
     const { head, ring, inTurn } = this.#source
     if (sequence === ring.next - 1 && head.bytes <= atOnce) {
-      const frames = preludeEvents(head, null).map((event) => [...framePieces(event)])
+      const frames = preludeEvents(head).map((event) => [...framePieces(event)])
       return this.#keep(sequence, frames)
     }
     let making = this.#making.get(sequence)
@@ -87,7 +88,7 @@ export class Preludes {
     await slices.turn()
     const point = await this.#pointAt(sequence)
     const frames: Uint8Array[][] = []
-    for (const event of preludeEvents(point, null)) {
+    for (const event of preludeEvents(point)) {
       const pieces: Uint8Array[] = []
       for (const piece of framePieces(event)) {
         pieces.push(piece)
@@ -155,7 +156,7 @@ export class Preludes {
 
 /**
  * The bytes of a prelude in order. Only the last frame has an id, so that a client that was cut off inside gets the whole prelude again.
- * The gap event follows the snapshots.
+ * The gap event, if history was evicted, follows the snapshots.
  */
 export function writePrelude(
   { frames }: Prelude,
@@ -163,7 +164,7 @@ export function writePrelude(
   gap: AgUiEvent | null,
   write: (bytes: Uint8Array) => void,
 ): void {
-  const all = gap === null || frames.length === 0 ? frames : frames.toSpliced(3, 0, [encodeJson(gap)])
+  const all = gap === null || frames.length === 0 ? frames : frames.toSpliced(EVENTS_BEFORE_GAP, 0, [encodeJson(gap)])
   all.forEach((pieces, index) => {
     if (index === all.length - 1) write(encoder.encode(`id: ${id}\n`))
     for (const piece of pieces) write(piece)

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../../core/environment.ts'
+import { type Prelude, writePrelude } from '../../../plugins/realtime/runs/agui-spec/prelude-cache.ts'
+import { preludeEvents } from '../../../plugins/realtime/runs/agui-spec/prelude-events.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { jsonPieces } from '../../../plugins/realtime/runs/json-pieces.ts'
-import { preludeEvents } from '../../../plugins/realtime/runs/prelude.ts'
-import { type Prelude, writePrelude } from '../../../plugins/realtime/runs/preludes.ts'
 import { Run } from '../../../plugins/realtime/runs/run.ts'
 import { RunPoint } from '../../../plugins/realtime/runs/run-point.ts'
 import { Slices } from '../../../plugins/realtime/runs/slices.ts'
@@ -62,11 +62,7 @@ test('the prelude at every position equals a fresh replay of the log up to it, w
         const point = new RunPoint(8_388_608)
         for (const event of all.slice(0, at)) point.replay(structuredClone(event))
         run.preludes.bytes > 50_000 && run.preludes.clear()
-        assert.equal(
-          events(await run.preludes.at(at)),
-          JSON.parse(JSON.stringify(preludeEvents(point, null))),
-          `at ${at}`,
-        )
+        assert.equal(events(await run.preludes.at(at)), JSON.parse(JSON.stringify(preludeEvents(point))), `at ${at}`)
       }
     }),
     { numRuns: 20 },
