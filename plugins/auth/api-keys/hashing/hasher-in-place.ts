@@ -1,6 +1,6 @@
 import { loadArgon2 } from './argon2.ts'
-import { SALT_BYTES } from './hash-sizes.ts'
 import type { CreateHasher } from './hasher.ts'
+import { SALT_BYTES } from './salt.ts'
 
 /** The hasher of platforms without threads: it runs in place, one hash at a time. */
 export const createInPlaceHasher: CreateHasher = (cost, random) => ({

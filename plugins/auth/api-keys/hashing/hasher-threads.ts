@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { workerSource } from './argon2-worker-source.ts'
-import { SALT_BYTES } from './hash-sizes.ts'
 import type { CreateHasher, HashCost } from './hasher.ts'
+import { SALT_BYTES } from './salt.ts'
 
 /** A message to a hashing thread. */
 export type HashJob =

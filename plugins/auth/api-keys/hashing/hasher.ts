@@ -1,6 +1,6 @@
 /**
- * How API keys are hashed: by Argon2id (RFC 9106) over the whole text of the key, with a random salt of 16 bytes, to 32 bytes
- * (hash-sizes.ts). The cost is a setting (../settings.ts: by default 19 456 KiB, two passes, one lane). Stored is the encoded form
+ * How API keys are hashed: by Argon2id (RFC 9106) over the whole text of the key, with a random salt of 16 bytes (salt.ts), to
+ * 32 bytes (argon2-wasm.ts). The cost is a setting (../settings.ts: by default 19 456 KiB, two passes, one lane). Stored is the encoded form
  * `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, which contains the cost.
  */
 
