@@ -29,7 +29,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Tools of the Makefile and the quality tests, which run them by path; express is imported by a page of docs, which a test runs; axe-core
   // is read into a page by path.
-  ignoreDependencies: ['express', 'axe-core', '@arethetypeswrong/cli', '@biomejs/biome', 'c8'],
+  ignoreDependencies: ['express', 'axe-core', '@arethetypeswrong/cli', '@biomejs/biome', 'c8', 'typescript-native'],
   // Tools of the system. Where one is missing, what needs it says so.
   ignoreBinaries: [
     'cc',

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 
 const tools: Readonly<Record<string, readonly string[]>> = {
   'types: tsc': [
-    'node_modules/typescript/bin/tsc',
+    'node_modules/typescript-native/bin/tsc',
     ...['-p', '.', '--noEmit', '--incremental', '--tsBuildInfoFile', '.build/tsc.tsbuildinfo'],
   ],
   'lint and formatting: biome': ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],

@@ -1,6 +1,7 @@
 /** Runs one test file in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { writePrelude } from './prelude-file.ts'
 import { groupEnds, signalGroup } from './process-group.ts'
 import { type Ended, hasSummary, judge, processorSeconds, type Verdict } from './verdict.ts'
 
@@ -29,7 +30,7 @@ const GRACE_MS = 10_000
 /** Output kept of one file, in characters: the end, where the errors are. */
 const KEPT = 1_000_000
 
-const prelude = new URL('./prelude.ts', import.meta.url).href
+const prelude = writePrelude()
 
 /** Test processes that run now. Each leads a process group, so that an interrupted run can end all of them. */
 const running = new Set<ChildProcess>()
@@ -62,7 +63,7 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
     ...(grep === undefined ? {} : { SVC_TEST_GREP: grep }),
   }
   // A group of its own: what the file starts and forgets can be found and ended.
-  const child = spawn(process.execPath, ['--import', prelude, file], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', prelude, file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     env,
