@@ -14,7 +14,7 @@ const PART = 100
  * The number of graphs in `make test`. One graph takes about 0.4 s of processor time: 216 commands, each applied by six
  * nodes.
  */
-const GRAPHS = 60
+const GRAPHS = 32
 /** The number of test files that share the graphs. The files run in parallel, and each has a time limit. */
 const FILES = 4
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKeyText } from '../../plugins/auth/api-keys/key-text/key-text.ts'
 import { createIssuerKey, startKeyEndpoint } from '../e2e/auth/key-endpoint.ts'
-import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
+import { beside, serversBefore, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: auth')
@@ -77,7 +77,7 @@ const EFFECTS: readonly { readonly path: string; readonly body: string }[] = [
   { path: '/api/live/things', body: '{"identifier":"x","operation":"insert","data":null}' },
 ]
 
-for (const server of servers) {
+for (const server of serversBefore(test, 'credentials')) {
   const attacks = (
     name: string,
     environment: Record<string, string>,
@@ -219,7 +219,7 @@ for (const server of servers) {
   })
 }
 
-for (const server of servers)
+for (const server of serversBefore(test, 'the key set of an issuer'))
   testAttack(
     test,
     `${server}: an issuer that returns new keys at each read, and tokens with unknown key ids`,

@@ -4,7 +4,7 @@
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
+import { beside, serversBefore, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm, type Report } from './stranger.ts'
 
 const test = suite('hostile: realtime')
@@ -87,7 +87,7 @@ const wide = (members: number): Event => ({
   snapshot: Object.fromEntries(Array.from({ length: members }, (_, i) => [`m${i}`, i])),
 })
 
-for (const server of servers) {
+for (const server of serversBefore(test, 'runs')) {
   testAttack(test, `${server}: patches and snapshots of wide runs`, async () => {
     const target = await startTarget(server, settings)
     try {

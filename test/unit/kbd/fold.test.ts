@@ -3,10 +3,11 @@
  * database.
  */
 import { test } from 'uvu'
+import { countOf } from '../../support/count.ts'
 import { drivers } from './boards.ts'
 import { judgeMany } from './judge.ts'
 
-const GRAPHS = 8
+const GRAPHS = countOf({ quick: 3, deep: 30 })
 
 test(`sql.js: equal commands in six orders give the project of the oracle: ${GRAPHS} graphs`, () => {
   judgeMany(drivers['sql.js']!, GRAPHS, 1)

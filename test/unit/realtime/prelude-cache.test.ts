@@ -10,6 +10,7 @@ import { jsonPieces } from '../../../plugins/realtime/runs/json-pieces.ts'
 import { Run } from '../../../plugins/realtime/runs/run.ts'
 import { RunPoint } from '../../../plugins/realtime/runs/run-point.ts'
 import { Slices } from '../../../plugins/realtime/runs/slices.ts'
+import { countOf } from '../../support/count.ts'
 import { startRig } from './rig.ts'
 import { wholeRun } from './run-events.ts'
 
@@ -158,7 +159,7 @@ test('the pieces of a JSON text join to the same value', () => {
         assert.equal(JSON.parse([...jsonPieces(all)].join('')), JSON.parse(JSON.stringify(all)))
       },
     ),
-    { numRuns: 100 },
+    { numRuns: countOf({ quick: 40, deep: 400 }) },
   )
 })
 

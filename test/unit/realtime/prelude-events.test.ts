@@ -6,6 +6,7 @@ import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { eventProblem } from '../../../plugins/realtime/runs/event-shape.ts'
 import { RunOrder } from '../../../plugins/realtime/runs/order/run-order.ts'
 import { RunDocument } from '../../../plugins/realtime/runs/run-document.ts'
+import { countOf } from '../../support/count.ts'
 import { type Reduced, readAsClient } from './agui-judge.ts'
 import { wholeRun } from './run-events.ts'
 
@@ -38,7 +39,7 @@ test('the document equals the state of the standard client', async () => {
       const held = await readAsClient(events)
       assert.equal(JSON.parse(JSON.stringify({ messages: document.messages, state: document.state })), held)
     }),
-    { numRuns: 300 },
+    { numRuns: countOf({ quick: 100, deep: 1_000 }) },
   )
 })
 
@@ -53,7 +54,7 @@ test('a client that joins at any index accepts the stream and has the same state
         assert.equal(withoutAddedOwners(joined, whole), whole, `cut at ${cut}: ${JSON.stringify(prelude)}`)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: countOf({ quick: 20, deep: 300 }) },
   )
 })
 

@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Runs } from '../../../plugins/realtime/api.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
+import { countOf } from '../../support/count.ts'
 import { nodes } from '../../support/nodes.ts'
 import { readAsClient } from './agui-judge.ts'
 import { type Rig, startRig } from './rig.ts'
@@ -219,7 +220,7 @@ test('agui_spec: a standard client can join at every index, live and after the e
       }
       await rig.stop()
     }),
-    { numRuns: 15 },
+    { numRuns: countOf({ quick: 8, deep: 60 }) },
   )
 })
 

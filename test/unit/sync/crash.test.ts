@@ -13,7 +13,7 @@ import { createFolder, createServer, createSigner, signed } from './platforms.ts
  * test/e2e/sync/crash.test.ts kills the service itself, without peers. The engine here has a peer transport, so that
  * the kill also interrupts deliveries to peers.
  */
-const ROUNDS = countOf({ quick: 25, deep: 200, variable: 'SVC_CRASH_ROUNDS' })
+const ROUNDS = countOf({ quick: 10, deep: 200, variable: 'SVC_CRASH_ROUNDS' })
 
 test(`kill -9 at random points, ${ROUNDS} rounds: nothing acknowledged is lost, nothing is executed twice`, async () => {
   const folder = createFolder()

@@ -168,7 +168,7 @@ test('no acknowledged push is lost, no push is executed twice, and the engine wo
     fc.array(save, { minLength: 1, maxLength: 12 }),
     fc.array(apply, { minLength: 1, maxLength: 8 }),
   ] as const
-  const runs = countOf({ quick: 20, deep: 80, variable: 'SVC_LIES_RUNS' })
+  const runs = countOf({ quick: 10, deep: 80, variable: 'SVC_LIES_RUNS' })
   let faults = 0
   await fc.assert(
     fc.asyncProperty(fc.array(op, { maxLength: 16 }), ...lists, async (ops: readonly Op[], saves, applies) => {

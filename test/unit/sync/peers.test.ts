@@ -6,6 +6,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import { acknowledgedText } from '../../../plugins/protocol/acknowledgement.ts'
 import type { Acknowledgement, Envelope, PeerState, PeerTransport, PushReceipt } from '../../../plugins/sync/api.ts'
 import { createFeed } from '../../../plugins/sync/engine/receipts/feed.ts'
+import { countOf } from '../../support/count.ts'
 import { createHosted, createServer, createSigner, type Signer, settleLoop, signed } from './platforms.ts'
 
 const alice = createSigner()
@@ -228,7 +229,7 @@ test('a receipt stays consistent under random interleavings of acknowledgements,
       for (const id of ids) checkReceipt(await platform.receipt(id))
       await platform.close()
     }),
-    { numRuns: 60 },
+    { numRuns: countOf({ quick: 30, deep: 300 }) },
   )
 })
 
@@ -268,7 +269,7 @@ test('after random disconnects an event reader resumes at its position, and sees
       )
       await server.close()
     }),
-    { numRuns: 40 },
+    { numRuns: countOf({ quick: 20, deep: 200 }) },
   )
 })
 

@@ -25,10 +25,13 @@ import { isSvcError } from '../../../core/errors.ts'
 import { countContents } from '../../../plugins/sync/engine/store/contents.ts'
 import { makeFolder } from '../../../plugins/sync/store-sqlite/durable-files.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { countOf } from '../../support/count.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { createFolder, createServer, createSigner, signed } from './platforms.ts'
 
 const alice = createSigner()
+
+const BIRTHS = countOf({ quick: 12, deep: 40 })
 
 /** A store with one push, as after a kill of the service: the last commits are only in the log. */
 async function killedStore(): Promise<{ path: string; body: Uint8Array }> {
@@ -168,7 +171,7 @@ test('a store that was killed in its first milliseconds opens', async () => {
   }
 })
 
-test('after kill -9 in the first milliseconds of the first start the next start works, 40 times', async () => {
+test(`after kill -9 in the first milliseconds of the first start the next start works, ${BIRTHS} times`, async () => {
   const folder = createFolder()
   const script = join(folder, 'child.mjs')
   await build({
@@ -187,7 +190,7 @@ test('after kill -9 in the first milliseconds of the first start the next start 
     logLevel: 'error',
   })
   let unfinished = 0
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < BIRTHS; i++) {
     const path = join(folder, `born-${i}`, 'sync.db')
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, path], {
       stdio: ['ignore', 'pipe', 'inherit'],
