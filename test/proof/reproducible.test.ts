@@ -14,9 +14,7 @@ import { standardProfiles } from '../../scripts/build/plan/load-profile.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
 import type { Form } from '../../scripts/build/plan/target-plan.ts'
 import { startChild } from '../support/child.ts'
-import { isDeep } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
-import { saySkipped } from '../support/skip.ts'
 
 const test = suite('reproducible')
 
@@ -63,17 +61,14 @@ function filesOf(folder: string): Map<string, Buffer> {
 }
 
 const copies = [copyOfSources('one'), copyOfSources('another/and/deeper')] as const
-// The code of server-cluster is that of server-full, and a few drivers.
-const profiles = standardProfiles().filter((name) => isDeep() || name !== 'server-cluster')
+const profiles = standardProfiles()
 
 // The copies are removed here and not at the end of the process, because about ten thousand files take seconds.
 test.after(() => {
   for (const folder of copies) rmSync(folder, { recursive: true, force: true })
 })
 
-if (!isDeep()) saySkipped('server-cluster has the same bytes from both folders', 'make test-deep builds it too')
-
-test('profiles can be built in two folders, in two orders', async () => {
+test('all profiles can be built in two folders, in two orders', async () => {
   await Promise.all([buildIn(copies[0], profiles, 'UTC'), buildIn(copies[1], [...profiles].reverse(), 'Asia/Tokyo')])
 })
 
