@@ -3,7 +3,7 @@
  * provide.
  */
 import { kernelFail } from './catalogue.ts'
-import type { PluginState } from './composition/context.ts'
+import type { PluginHooks } from './composition/context.ts'
 import type { SurfaceName } from './http/route.ts'
 import type { Surface } from './http/surface.ts'
 import { composeKernel, type KernelOptions, type KernelParts } from './lifecycle/compose-kernel.ts'
@@ -59,7 +59,7 @@ export interface Kernel {
  */
 export function createKernel(registry: Registry<Plugin>, options: KernelOptions = {}): Kernel {
   const parts = composeKernel(registry, options)
-  const states: PluginState[] = []
+  const states: PluginHooks[] = []
   let surfaces: ReadonlyMap<SurfaceName, Surface> = new Map()
   let state: KernelState = 'new'
   let { values } = parts.settings

@@ -14,7 +14,7 @@ import { type Composition, undeclared } from './composition.ts'
 type Work = () => Awaitable<void>
 
 /** The lifecycle hooks that a plugin registered. */
-export interface PluginState {
+export interface PluginHooks {
   readonly plugin: Plugin
   readonly onStart: Work[]
   readonly onReady: Work[]
@@ -37,9 +37,9 @@ export interface Shared {
 }
 
 /** A context for `plugin`, and the state that its calls fill. */
-export function createContext(plugin: Plugin, shared: Shared): { context: PluginContext; state: PluginState } {
+export function createContext(plugin: Plugin, shared: Shared): { context: PluginContext; state: PluginHooks } {
   const { composition, environment, settings } = shared
-  const state: PluginState = { plugin, onStart: [], onReady: [], onReload: [], onStopping: [], onDrain: [], onStop: [] }
+  const state: PluginHooks = { plugin, onStart: [], onReady: [], onReload: [], onStopping: [], onDrain: [], onStop: [] }
   const context: PluginContext<SettingsTable> = {
     settings: ownSettings(plugin, settings.values),
     log: shared.hub.logger(`svc::${plugin.name.replace(/\W+/g, '::')}`),

@@ -1,6 +1,6 @@
 /** Reads the settings of a running kernel again, and applies those that can change without a restart. */
 import { kernelFail } from '../catalogue.ts'
-import { ownSettings, type PluginState } from '../composition/context.ts'
+import { ownSettings, type PluginHooks } from '../composition/context.ts'
 import { readSettings, settingsChecks, settingsTable } from '../settings/of-plugins.ts'
 import type { SettingsSources } from '../settings/resolve.ts'
 import { Secret } from '../settings/secret.ts'
@@ -23,7 +23,7 @@ export interface Reloaded {
  */
 export function reloadSettings(
   { registry }: KernelParts,
-  states: readonly PluginState[],
+  states: readonly PluginHooks[],
   current: Readonly<Record<string, unknown>>,
   sources: SettingsSources,
 ): Reloaded {

@@ -1,5 +1,5 @@
 /** The set-up phase: each plugin after its dependencies, independent plugins in parallel. */
-import { createContext, type PluginState } from '../composition/context.ts'
+import { createContext, type PluginHooks } from '../composition/context.ts'
 import type { SurfaceName } from '../http/route.ts'
 import type { Surface } from '../http/surface.ts'
 import type { Plugin } from '../plugin.ts'
@@ -11,7 +11,7 @@ import type { KernelParts } from './compose-kernel.ts'
  */
 export async function setUpAll(
   parts: KernelParts,
-  states: PluginState[],
+  states: PluginHooks[],
   surface: (name: SurfaceName) => Surface,
 ): Promise<void> {
   const { ordered, composition, environment, hub, run, settings } = parts

@@ -1,5 +1,5 @@
 /** The phases start and ready, after the set-up: providers before users, one hook at a time. */
-import type { PluginState } from '../composition/context.ts'
+import type { PluginHooks } from '../composition/context.ts'
 import type { KernelParts } from './compose-kernel.ts'
 
 declare const __PROGRAM__: boolean
@@ -14,7 +14,7 @@ export function warnOfSettings({ log, settings }: KernelParts): void {
  * Runs the hooks of both phases. `goOn` runs before each hook, and throws if a stop has begun.
  * @throws the error of a hook or of `goOn`
  */
-export async function startAll({ run }: KernelParts, states: readonly PluginState[], goOn: () => void): Promise<void> {
+export async function startAll({ run }: KernelParts, states: readonly PluginHooks[], goOn: () => void): Promise<void> {
   for (const phase of ['onStart', 'onReady'] as const) {
     for (const state of states) {
       for (const hook of state[phase]) {

@@ -4,7 +4,7 @@
  * the log. Each stop hook, and the log, has the time limit of a phase. Hooks of `onStopping` run first, and nothing waits
  * for them. What a drain waits for is decided by the plugin that asks for it.
  */
-import type { PluginState } from '../composition/context.ts'
+import type { PluginHooks } from '../composition/context.ts'
 import type { Plugin } from '../plugin.ts'
 import type { KernelParts } from './compose-kernel.ts'
 import { withDeadline } from './deadline.ts'
@@ -15,7 +15,7 @@ declare const __PROGRAM__: boolean
 /** The kernel that is stopped. */
 export interface Stopping {
   /** Hooks of the plugins that were set up, in dependency order. A running start may add to the list. */
-  readonly states: readonly PluginState[]
+  readonly states: readonly PluginHooks[]
   /** Whether the kernel was ready, so that there may be clients to drain. */
   readonly served: boolean
   /** The start, which ends before its next hook. */
@@ -46,7 +46,7 @@ export async function stopAll(parts: KernelParts, { states, served, start, reaso
 }
 
 /** Runs all drain hooks at once, each within the grace time. */
-async function drainAll({ environment, log, settings }: KernelParts, states: readonly PluginState[]): Promise<void> {
+async function drainAll({ environment, log, settings }: KernelParts, states: readonly PluginHooks[]): Promise<void> {
   const graceMs = settings.values['server.shutdown_grace_ms'] as number
   const drains = states.flatMap(({ plugin, onDrain }) => onDrain.map((hook) => ({ plugin, hook })))
   await Promise.all(

@@ -135,7 +135,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['an answer of `svc mcp`', '64 Ki', 'plugins/kbd/mcp/pages.ts', 'TEXT_CHARS'],
   ['events of a call of `run_report`', '1 000', 'plugins/kbd/mcp/schemas.ts', 'MAX_EVENTS'],
   ['the body of a push', '8 KiB', 'core/http/body/turns.ts', 'SMALL_BYTES'],
-  ['a peer that hangs, or is away', '1 024 at once', 'plugins/sync/engine/delivery/lanes.ts', 'MAX_PARALLEL'],
+  ['a peer that hangs, or is away', '1 024 at once', 'plugins/sync/engine/delivery/delivery.ts', 'MAX_PARALLEL'],
   ['failed deliveries', '8 events', 'plugins/sync/engine/delivery/attempt.ts', 'MAX_TOLD'],
   ['a failure that a peer reports', '64 bytes', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_CODE_BYTES'],
   [

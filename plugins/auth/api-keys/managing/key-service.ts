@@ -51,8 +51,8 @@ export interface KeyService {
   revoke(owner: KeyOwner, id: string): Promise<void>
 }
 
-/** The hashes of all new keys share one lane of the queue, so that they get one turn among those of the owners. */
-const CREATION_LANE = 'making'
+/** The hashes of all new keys wait in one line, as if one owner asked for them, so that they get one turn among the owners. */
+const CREATION_LINE = 'making'
 
 /** Creates the service. */
 export function createKeyService(options: KeyServiceOptions): KeyService {
@@ -62,7 +62,7 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
   const hash = (owner: KeyOwner, text: string): Promise<string> =>
     slots.run(
       owner,
-      () => options.queue.run(CREATION_LANE, () => options.hasher.hash(text)),
+      () => options.queue.run(CREATION_LINE, () => options.hasher.hash(text)),
       () => {
         throw rateLimited('Too many API keys at a time.', '1')
       },

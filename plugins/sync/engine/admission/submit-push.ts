@@ -70,7 +70,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
     const device = await findSigner(authority, request.signerKeyId)
     // An error of the store is thrown only after the signer was checked, because a refusal of the signer has precedence.
     const identified = { pushId: push.pushId, canonicalPayloadHash: form.hash }
-    const known = await settle(replays.find(identified))
+    const known = await asValue(replays.find(identified))
     const proven = 'value' in known && isProvenBy(known.value?.push, push)
     if (!proven && !(await ed25519.verify(push.signature, form.bytes, push.publicKey))) throw fail('signature_invalid')
     requireActive(device, now())
@@ -122,7 +122,7 @@ async function replay(
   proof: Proof,
 ): Promise<Submission | undefined> {
   const device = await findSigner(authority, proof.keyId)
-  const known = await settle(replays.find(proof))
+  const known = await asValue(replays.find(proof))
   requireActive(device, now())
   if ('error' in known) throw known.error
   return known.value === undefined || isOpen(known.value) ? undefined : keepAnswer(proof, known.value.replay())
@@ -154,7 +154,7 @@ function isOpen({ push }: { readonly push: StoredPush }): boolean {
 }
 
 /** Returns the error of a refusal as a value, so that it can be thrown later. */
-async function settle<T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> {
+async function asValue<T>(work: Promise<T>): Promise<{ value: T } | { error: unknown }> {
   try {
     return { value: await work }
   } catch (error) {

@@ -6,7 +6,7 @@ import type { PeerTransport } from '../../api.ts'
 import type { EngineOptions, EngineTimers } from '../options.ts'
 import { createUpkeep } from '../receipts/upkeep.ts'
 import type { Attempts } from './attempt.ts'
-import { createDelivery, type Delivery } from './lanes.ts'
+import { createDelivery, type Delivery } from './delivery.ts'
 
 /** A delivery without an answer after this time counts as failed. */
 const ATTEMPT_TIMEOUT_MS = 30_000

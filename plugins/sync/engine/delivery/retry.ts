@@ -6,7 +6,7 @@ import type { StoredPush } from '../store/api.ts'
 /**
  * The time of the next attempt, in Unix milliseconds; undefined if the delivery is given up: the peer refused it for good, or the push is
  * older than `settleAfterMs`. The pause is `retryFirstMs` after the first attempt and doubles up to `retryMaxMs`. The queue of the peer
- * waits for it (lane.ts). A request from a peer that could not be reached ends the pause (`resume` of lanes.ts).
+ * waits for it (peer-queue.ts). A request from a peer that could not be reached ends the pause (`resume` of delivery.ts).
  */
 export function retryAtMs(
   { retryable }: Pick<Failure, 'retryable'>,

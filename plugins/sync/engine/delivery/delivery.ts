@@ -1,11 +1,11 @@
 /**
- * Works through the outbox. Each peer has a lane with at most one delivery at a time, so that a peer that hangs delays no other. What
+ * Works through the outbox. Each peer has a queue with at most one delivery at a time, so that a peer that hangs delays no other. What
  * is to be sent is in the store, so that deliveries continue after a restart.
  */
 
 import type { EngineOptions, EngineTimers } from '../options.ts'
 import type { Attempts } from './attempt.ts'
-import { Lane, type LaneParts } from './lane.ts'
+import { PeerQueue, type PeerQueueParts } from './peer-queue.ts'
 import { outboxAfter, receiptNo } from './statements.ts'
 
 /** Most deliveries at a time. Each holds an envelope in memory; four pushes with the most targets fit. */
@@ -17,7 +17,7 @@ const PAGE = 256
 export interface Delivery {
   /** Sends a new push to its targets; without a push, everything that is in the outbox. */
   wake(push?: { readonly pushId: string; readonly targets: readonly string[] }): void
-  /** Ends the pause of a peer's lane, if it has one: what waits for that peer is tried now. */
+  /** Ends the pause of a peer's queue, if it has one: what waits for that peer is tried now. */
   resume(endpointId: string): void
   stop(): Promise<void>
 }
@@ -25,17 +25,18 @@ export interface Delivery {
 /** Creates the delivery of an engine. */
 export function createDelivery(options: EngineOptions, timers: EngineTimers, attempts: Attempts): Delivery {
   const { store, limits, log } = options
-  const lanes = new Map<string, Lane>()
-  const queue: Lane[] = []
+  const queues = new Map<string, PeerQueue>()
+  /** The queues that have something to send, in their order. */
+  const inLine: PeerQueue[] = []
   const working = new Set<Promise<void>>()
   let timer: unknown
   let stopped = false
 
   const pump = (): void => {
     while (working.size < MAX_PARALLEL && !stopped) {
-      const lane = queue.shift()
-      if (lane === undefined) return
-      const work = lane.serve()
+      const next = inLine.shift()
+      if (next === undefined) return
+      const work = next.serve()
       working.add(work)
       void work.finally(() => {
         working.delete(work)
@@ -44,22 +45,22 @@ export function createDelivery(options: EngineOptions, timers: EngineTimers, att
     }
   }
 
-  const parts: LaneParts = {
+  const parts: PeerQueueParts = {
     options,
     timers,
     attempts,
-    queue(lane) {
-      queue.push(lane)
+    lineUp(queue) {
+      inLine.push(queue)
       pump()
     },
-    remove: (lane) => void lanes.delete(lane.endpointId),
+    remove: (queue) => void queues.delete(queue.endpointId),
     isStopped: () => stopped,
   }
 
   const visit = (endpointId: string, from: number): void => {
-    let lane = lanes.get(endpointId)
-    if (lane === undefined) lanes.set(endpointId, (lane = new Lane(endpointId, parts)))
-    lane.visit(from)
+    let queue = queues.get(endpointId)
+    if (queue === undefined) queues.set(endpointId, (queue = new PeerQueue(endpointId, parts)))
+    queue.visit(from)
   }
 
   const visitAll = async (): Promise<void> => {
@@ -86,12 +87,12 @@ export function createDelivery(options: EngineOptions, timers: EngineTimers, att
       })
     },
     resume(endpointId) {
-      if (!stopped) lanes.get(endpointId)?.resume()
+      if (!stopped) queues.get(endpointId)?.resume()
     },
     async stop() {
       stopped = true
       attempts.stop()
-      for (const lane of lanes.values()) lane.stop()
+      for (const queue of queues.values()) queue.stop()
       timers.clearTimeout(timer)
       await Promise.all(working)
     },

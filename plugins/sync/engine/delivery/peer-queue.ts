@@ -4,38 +4,38 @@ import type { OutboxRow } from '../store/api.ts'
 import type { Attempts } from './attempt.ts'
 import { outboxDue } from './due.ts'
 
-/** Receipts in which a lane searches for a delivery in one read. */
+/** Receipts in which a queue searches for a delivery in one read. */
 const PAGE = 256
 
-/** What the lanes of an engine share. */
-export interface LaneParts {
+/** What the queues of an engine share. */
+export interface PeerQueueParts {
   readonly options: Pick<EngineOptions, 'store' | 'now' | 'limits' | 'log'>
   readonly timers: EngineTimers
   readonly attempts: Attempts
-  /** Puts a lane at the end of the queue. */
-  queue(lane: Lane): void
-  /** Removes a lane that has nothing to send. */
-  remove(lane: Lane): void
+  /** Puts a peer behind the other peers that have something to send. */
+  lineUp(queue: PeerQueue): void
+  /** Removes a queue that has nothing to send. */
+  remove(queue: PeerQueue): void
   isStopped(): boolean
 }
 
 /** A peer with deliveries in the outbox. It has at most one delivery at a time, so that a peer that hangs delays no other. */
-export class Lane {
+export class PeerQueue {
   readonly endpointId: string
-  readonly #parts: LaneParts
-  /** Whether the lane is in the queue or is delivering. */
+  readonly #parts: PeerQueueParts
+  /** Whether the peer is in line or a delivery runs. */
   #busy = false
-  /** Whether there may be new rows since the lane last read the outbox. */
+  /** Whether there may be new rows since the queue last read the outbox. */
   #again = false
   /** The first receipt that may have a delivery to this peer which was never tried; Infinity if there is none. */
   #from = Infinity
   #timer: unknown
-  /** The receipt that the lane waits for during its pause. */
+  /** The receipt that the queue waits for during its pause. */
   #pausedFor: number | undefined
   /** The receipt whose pause has ended by the timer, whatever the system clock says. */
   #dueNow: number | undefined
 
-  constructor(endpointId: string, parts: LaneParts) {
+  constructor(endpointId: string, parts: PeerQueueParts) {
     this.endpointId = endpointId
     this.#parts = parts
   }
@@ -44,10 +44,10 @@ export class Lane {
   visit(from: number = Infinity): void {
     this.#from = Math.min(this.#from, from)
     this.#again = true
-    if (!this.#busy) this.#queue()
+    if (!this.#busy) this.#lineUp()
   }
 
-  /** Ends the pause of the lane, if it has one, and tries what it waits for. */
+  /** Ends the pause of the queue, if it has one, and tries what it waits for. */
   resume(): void {
     if (!this.#busy) this.#endPause()
   }
@@ -57,7 +57,7 @@ export class Lane {
     this.#parts.timers.clearTimeout(this.#timer)
   }
 
-  /** Sends one envelope, then goes to the end of the queue. Never rejects. */
+  /** Sends one envelope, then lines up behind the other peers. Never rejects. */
   async serve(): Promise<void> {
     const { options, attempts, remove, isStopped } = this.#parts
     const { store, now, limits, log } = options
@@ -75,7 +75,7 @@ export class Lane {
       this.#dueNow = undefined
       if (row !== undefined && pauseMs === 0) await attempts.once(row)
       else if (!this.#again && !due.more) return row === undefined ? remove(this) : this.#rest(pauseMs, row)
-      if (!isStopped()) this.#queue()
+      if (!isStopped()) this.#lineUp()
     } catch (error) {
       log.log('warn', 'A delivery waits: the store cannot be used.', { error })
       this.#from = Math.min(this.#from, from)
@@ -83,10 +83,10 @@ export class Lane {
     }
   }
 
-  #queue(): void {
+  #lineUp(): void {
     this.#parts.timers.clearTimeout(this.#timer)
     this.#busy = true
-    this.#parts.queue(this)
+    this.#parts.lineUp(this)
   }
 
   /** Milliseconds until a row is due; 0 for a pause longer than the longest one, because the clock was set back since. */
