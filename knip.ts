@@ -4,7 +4,7 @@ import type { KnipConfig } from 'knip'
 const config: KnipConfig = {
   entry: [
     'plugins/**/feature.ts',
-    'core/public.ts',
+    'core/plugin-api.ts',
     'plugins/client/index.ts',
     'plugins/protocol/sign/index.ts',
     'plugins/auth/token/dev-token.ts',

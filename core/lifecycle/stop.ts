@@ -1,8 +1,8 @@
 /**
  * Stops a kernel. A stop waits, in this order, for: `server.drain_delay_ms` with open listeners if the kernel was ready, a
  * running start, the drains of all plugins at once for at most `server.shutdown_grace_ms`, the stop hooks one by one, and
- * the log. Each stop hook, and the log, has the time limit of a phase. Hooks of `onStopping` run first, and nothing waits
- * for them. What a drain waits for is decided by the plugin that asks for it.
+ * the log. Each stop hook, and the log, has the time limit of a phase. Hooks of `onStopping` of the plugins that are set up
+ * then run first, and nothing waits for them. What a drain waits for is decided by the plugin that asks for it.
  */
 import type { PluginHooks } from '../composition/context.ts'
 import type { Plugin } from '../plugin.ts'
@@ -18,7 +18,7 @@ export interface Stopping {
   readonly states: readonly PluginHooks[]
   /** Whether the kernel was ready, so that there may be clients to drain. */
   readonly served: boolean
-  /** The start, which ends before its next hook. */
+  /** The start. Set-ups that have begun run to their end; after them a start ends before its next hook. */
   readonly start: Promise<void> | undefined
   /** The reason of the stop, for the last line of the log. */
   readonly reason: string | undefined

@@ -29,7 +29,7 @@ const all: readonly Entry[] = [
   { name: 'minimal', subpath: './minimal', profile: 'minimal', file: 'minimal/index.mjs' },
   { name: 'minimal', subpath: './minimal/single', profile: 'minimal', form: 'single', file: 'minimal/single.mjs' },
   { name: 'embedded-mobile', subpath: './embedded-mobile', profile: 'embedded-mobile' },
-  { name: 'plugin', subpath: './plugin', source: 'core/public.ts' },
+  { name: 'plugin', subpath: './plugin', source: 'core/plugin-api.ts' },
   { name: 'client', subpath: './client', source: 'plugins/client/index.ts' },
   { name: 'dev', subpath: './dev', source: 'plugins/auth/token/dev-token.ts' },
   { name: 'node', subpath: './node', source: 'plugins/transport/to-node-handler.ts' },

@@ -12,7 +12,7 @@ async function catalogues(): Promise<Map<string, ErrorCatalogue>> {
   const found = new Map<string, ErrorCatalogue>()
   const files = ['core', 'plugins', 'scripts'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
   for (const file of files) {
-    if (!/\bdefineErrors\b/.test(text(file)) || file === 'core/errors.ts' || file === 'core/public.ts') continue
+    if (!/\bdefineErrors\b/.test(text(file)) || file === 'core/errors.ts' || file === 'core/plugin-api.ts') continue
     const module = (await import(join(root, file))) as Record<string, unknown>
     const exported = Object.entries(module).filter(([, value]) => typeof value === 'function' && 'rows' in value)
     const calls = text(file).match(/\bdefineErrors(?:<[^>]*>)?\(/g) ?? []

@@ -18,7 +18,7 @@ export interface Edge {
 const folders = ['core', 'plugins', 'profiles', 'scripts', 'test']
 
 /** Package names that resolve to a file of the project. */
-const aliases: Readonly<Record<string, string>> = { 'svc/plugin': 'core/public.ts' }
+const aliases: Readonly<Record<string, string>> = { 'svc/plugin': 'core/plugin-api.ts' }
 
 /** Every import of every source below `root`. */
 export function readGraph(root: string): Edge[] {

@@ -122,7 +122,7 @@ test('every form of import is found', () => {
       ['plugins/f.ts', true],
       ['plugins/g.ts', false],
       ['node:path', false],
-      ['core/public.ts', true],
+      ['core/plugin-api.ts', true],
     ],
   )
 })

@@ -1,6 +1,6 @@
 /**
- * Decides which routes are public. A route is answered without the guard if it has `auth: 'none'` on an open path of
- * the profile, or if it has `auth: 'handler'`, so that its handler checks the caller. Only the runtime surface has open paths: those
+ * Decides which routes are public. A route is public if it has `auth: 'none'` on an open path of the profile. With
+ * `auth: 'handler'` it has no guard either: its handler checks the caller. Only the runtime surface has open paths: those
  * that the `feature.ts` of a feature lists as `open`. Whom the guard lets pass is decided by the plugin that provides the guard.
  */
 import { kernelFail } from '../../catalogue.ts'
@@ -32,7 +32,9 @@ export function checkAuth(owner: string, spec: RouteSpec, open: ReadonlySet<stri
   if (auth === 'none' && !open.has(spec.path)) {
     throw kernelFail('ERR_ROUTE_OPEN', {
       message: `"${owner}" makes ${id} public, which is no open path.`,
-      hint: documented('The row of a feature names the open paths of the runtime surface: `open`. Others have none.'),
+      hint: documented(
+        'List the path as `open` in the feature that has the route. Only the runtime surface has open paths.',
+      ),
     })
   }
 }

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { root } from '../paths.ts'
 
 /** Specifiers that resolve to sources of this project. */
-export const aliases: Readonly<Record<string, string>> = { 'svc/plugin': join(root, 'core/public.ts') }
+export const aliases: Readonly<Record<string, string>> = { 'svc/plugin': join(root, 'core/plugin-api.ts') }
 
 registerHooks({
   resolve(specifier, context, next) {

@@ -1,4 +1,10 @@
-/** The defines of the matrix: one per feature, named after its id. Generated and shared code branches on them. */
+/**
+ * The defines: one for each feature of the matrix, named after its id, and `__PROGRAM__`. How a define becomes an absence: here a feature
+ * that a profile does not choose gets the value false. In generated files, which import every plugin behind its define,
+ * ../generate/fold-defines.ts removes the dead branches before their imports are followed. In all other code esbuild replaces the define
+ * (`define` of ../bundle/esbuild-options.ts) and drops the dead branch, with the modules that only it uses. That code asks
+ * `typeof __X__ === 'undefined' || __X__`, so that everything is present where sources run without a build.
+ */
 
 import type { Problem } from '../errors.ts'
 import type { LocatedFeature } from './locate-feature.ts'

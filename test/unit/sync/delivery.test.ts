@@ -98,6 +98,34 @@ test('a peer with a long queue gets its envelopes one after the other, the oldes
   await server.close()
 })
 
+test('a peer that is back gets all that has failed at once; one that only calls gets one attempt', async () => {
+  const peer = createSigner()
+  let isAway = true
+  const tried: string[] = []
+  const transport: PeerTransport = {
+    async deliver({ pushId }) {
+      tried.push(pushId)
+      if (isAway) throw Object.assign(new Error('away'), { code: 'unreachable' })
+      return undefined
+    },
+  }
+  const { server, advance } = await withClock(transport, { retryFirstMs: 60_000 })
+  const sent: string[] = []
+  for (let i = 0; i < 4; i++) {
+    sent.push((await server.submit(signed(alice, { targetEndpointIds: [peer.hex] }))).receipt!.pushId)
+    await advance(1_000)
+  }
+  assert.equal(tried.splice(0), sent)
+  server.engine.resume(peer.hex)
+  for (let i = 0; i < 8; i++) await settleLoop()
+  assert.is(tried.splice(0).length, 1, 'still away: one attempt shows it')
+  isAway = false
+  server.engine.resume(peer.hex)
+  for (let i = 0; i < 8; i++) await settleLoop()
+  assert.equal([...tried].sort(), [...sent].sort())
+  await server.close()
+})
+
 test('a peer that fails for 24 hours with changing errors causes few events, and the receipt stays readable', async () => {
   let attempts = 0
   const transport: PeerTransport = {

@@ -1,7 +1,8 @@
 /**
  * How API keys are hashed: by Argon2id (RFC 9106) over the whole text of the key, with a random salt of 16 bytes (salt.ts), to
- * 32 bytes (argon2-wasm.ts). The cost is a setting (../settings.ts: by default 19 456 KiB, two passes, one lane). Stored is the encoded form
- * `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, which contains the cost.
+ * 32 bytes. argon2.ts chooses WebAssembly or JavaScript, which give the same hash. The cost is a setting (../settings.ts: by
+ * default 19 456 KiB, two passes, one lane). Stored is the encoded form `$argon2id$v=19$m=…,t=…,p=…$salt$hash`, which
+ * contains the cost.
  */
 
 /** Cost of one Argon2id hash (RFC 9106). */

@@ -74,7 +74,10 @@ export function createAuditChain({ driver, sha256 }: AuditParts): AuditChain {
   }
 }
 
-/** Names the first entry that is wrong or missing, as far as the chain and the last signed head show. */
+/**
+ * Names the first entry that is wrong or missing, as far as the chain and the last signed head show. It does not verify the signature of
+ * the head; `kbd.audit` does.
+ */
 export const checkAudit: StoreCheck = ({ driver, sha256 }) => {
   const chain = createAuditChain({ driver, sha256 })
   const { firstBad } = chain.verify(AUDIT_START, undefined, chain.checkpoint())

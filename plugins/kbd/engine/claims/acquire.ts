@@ -1,4 +1,4 @@
-/** Makes a claim, and decides which of it and its rivals is lost. */
+/** Makes a claim, and decides what makes it or other claims void: which rivals are lost, and which earlier claims are ended. */
 
 import { type Codecs, hashOf } from '../codecs.ts'
 import { contains } from '../graph/ranges.ts'
@@ -6,8 +6,8 @@ import { type ClaimMaker, type ClaimValue, type CommandContext, hasSeen, isLower
 import type { ClaimStatements } from './statements.ts'
 
 /**
- * Adds the claim that an acquire or a force makes. Concurrent claims of the card with a higher (tie, id) are lost; open claims
- * in the past of the command are ended. Returns undefined if the past of the command has a claim with the same claim id.
+ * Adds the claim that an acquire or a force makes. Concurrent claims of the card with a higher (tie, id) are lost; claims in
+ * the past of the command are ended. Returns undefined if the past of the command has a claim with the same claim id.
  */
 export function acquire(
   statements: ClaimStatements,
@@ -25,7 +25,7 @@ export function acquire(
     firstUnseen === undefined ? [] : statements.from(p, cardId, firstUnseen).filter((row) => contains(unseen, row.pos))
   const ordinal = statements.lastOrdinal(p, cardId) + 1
   for (const rival of rivals) if (!rival.lost && isLower(mine, rival)) statements.mark('lost', p, cardId, rival.pos)
-  for (const open of statements.open(p, cardId))
+  for (const open of statements.notEnded(p, cardId))
     if (hasSeen(context, open.pos)) statements.mark('ended', p, cardId, open.pos)
   const expiresAtMs = envelope.issuedAtMs + leaseMs
   statements.insert(p, {

@@ -33,7 +33,7 @@ export interface ClaimStatements {
   /** The claims of a card at a position or later, by position. */
   from(p: number, card: string, pos: number): readonly ClaimRow[]
   /** The claims of a card that have not ended. */
-  open(p: number, card: string): readonly ClaimRow[]
+  notEnded(p: number, card: string): readonly ClaimRow[]
   withId(p: number, claimId: string): readonly ClaimRow[]
   ofDevice(p: number, claimId: string, card: string, device: string): readonly ClaimRow[]
   /** The claims of a card that are made by commands with these ids. */
@@ -67,7 +67,7 @@ type Columns = [
 const SELECT =
   'SELECT pos, id, claim_id, device, agent, tie, generation, lost, ended, released FROM kbd_claims WHERE p = ?1'
 const FROM = `${SELECT} AND card = ?2 AND pos >= ?3 ORDER BY pos`
-const OPEN = `${SELECT} AND card = ?2 AND ended = 0`
+const NOT_ENDED = `${SELECT} AND card = ?2 AND ended = 0`
 const WITH_ID = `${SELECT} AND claim_id = ?2`
 const OF_DEVICE = `${SELECT} AND claim_id = ?2 AND card = ?3 AND device = ?4`
 // One statement for all claims of a card, because a card may have thousands of concurrent claims.
@@ -83,7 +83,7 @@ const MARK: Readonly<Record<ClaimMark, string>> = {
 export function createClaimStatements(sql: Sql): ClaimStatements {
   return {
     from: (p, card, pos) => sql(FROM).all<Columns>(p, card, pos).map(toRow),
-    open: (p, card) => sql(OPEN).all<Columns>(p, card).map(toRow),
+    notEnded: (p, card) => sql(NOT_ENDED).all<Columns>(p, card).map(toRow),
     withId: (p, claimId) => sql(WITH_ID).all<Columns>(p, claimId).map(toRow),
     ofDevice: (p, claimId, card, device) => sql(OF_DEVICE).all<Columns>(p, claimId, card, device).map(toRow),
     made: (p, card, ids) => sql(MADE).all<Columns>(p, card, JSON.stringify(ids)).map(toRow),

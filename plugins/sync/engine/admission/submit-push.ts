@@ -9,7 +9,7 @@
  *  5. schema version (push-request.ts): 400
  *  6. shape (push-request.ts): 400
  *  7. canonical form and its hash (signed-push.ts)
- *  8. the signer is enrolled (signer.ts): 403
+ *  8. the signer is enrolled (signer.ts): 403, or 503 if the devices cannot be read
  *  9. the signature: 401
  * 10. the signer is neither revoked nor expired: 403
  * 11. idempotency: 200 for the same hash, 409 for another
@@ -18,8 +18,10 @@
  * 14. no frontier for a family that takes none: 422
  * 15. the time window: 422
  * 16. the targets (endpoint-admission.ts): 422
- * 17. a transport for the targets (`requireCarrier`): 503
- * 18. the transaction (../execution/execute.ts): frontier 409, preparation 503, then 201
+ * 17. this node is not among the targets: 422; a transport for them (`requireCarrier`): 503; check 10 again, as check 16 may take seconds
+ * 18. the transaction (../execution/execute.ts): checks 8, 10 and 13 again, frontier 409, preparation 503, then 201
+ *
+ * A push whose execution was interrupted is executed to its end: checks 12 and 18 alone follow check 11.
  *
  * The routes of the API make checks 1 and 2, and check 3 for a body with a declared length; this file makes the others. The order for
  * a push that another node sends is in plugins/peer/core/receiving/receive-push.ts.

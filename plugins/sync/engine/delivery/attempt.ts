@@ -21,8 +21,8 @@ const MAX_TOLD = 8
 
 /** Tries rows of the outbox. */
 export interface Attempts {
-  /** Tries a row once. Rejects only if the store cannot be used. */
-  once(row: OutboxRow): Promise<void>
+  /** Tries a row once. Resolves to whether the peer took it, or it was no longer due. Rejects only if the store cannot be used. */
+  once(row: OutboxRow): Promise<boolean>
   /** Stops waiting. Unfinished attempts are not recorded. */
   stop(): void
 }
@@ -59,10 +59,12 @@ export function createAttempts(
       if (push !== undefined) takeSteps(ledger, push, handedOver(push, now()))
     })
 
-  const once = async (row: OutboxRow): Promise<void> => {
+  const once = async (row: OutboxRow): Promise<boolean> => {
     const push = await store.read((ledger) => ledger.pushByNo(row.receiptNo))
-    if (push?.envelope == null || !push.targets.includes(row.endpointId))
-      return store.write((ledger) => ledger.dropOutbox(row.receiptNo, row.endpointId))
+    if (push?.envelope == null || !push.targets.includes(row.endpointId)) {
+      await store.write((ledger) => ledger.dropOutbox(row.receiptNo, row.endpointId))
+      return true
+    }
     let failure: Failure | undefined
     let ack: Acknowledgement | undefined
     try {
@@ -72,18 +74,19 @@ export function createAttempts(
       failure = toFailure(error)
     }
     // The outcome is unknown, so the row stays in the outbox, and the same push is sent again after the next start.
-    if (stopped) return
+    if (stopped) return false
     // Such a transport has recorded every acknowledgement of the peer, including the final one.
     if ((typeof __SYNC_API__ === 'undefined' || __SYNC_API__) && failure === undefined && transport.untilLastWord)
-      return
+      return true
     if (failure === undefined) await handOver(row)
     else {
-      if (!(await store.write((ledger) => writeFailure(ledger, row, failure, options)))) return
+      if (!(await store.write((ledger) => writeFailure(ledger, row, failure, options)))) return false
       const { pushId } = push
       options.log.log('info', 'A delivery failed.', { pushId, endpointId: row.endpointId, failure })
     }
     if (ack !== undefined) await acceptAcknowledgement(options, ack, changed)
     changed(push.pushId)
+    return failure === undefined
   }
 
   return {

@@ -3,6 +3,7 @@ import type { EngineOptions, EngineTimers } from '../options.ts'
 import type { OutboxRow } from '../store/api.ts'
 import type { Attempts } from './attempt.ts'
 import { outboxDue } from './due.ts'
+import { pauseAfter } from './retry.ts'
 
 /** Receipts in which a queue searches for a delivery in one read. */
 const PAGE = 256
@@ -32,6 +33,8 @@ export class PeerQueue {
   #timer: unknown
   /** The receipt that the queue waits for during its pause. */
   #pausedFor: number | undefined
+  /** When the peer was last known to be back, in Unix milliseconds: deliveries that failed before do not wait for their pause. */
+  #backSinceMs = -Infinity
   /** The receipt whose pause has ended by the timer, whatever the system clock says. */
   #dueNow: number | undefined
 
@@ -47,8 +50,12 @@ export class PeerQueue {
     if (!this.#busy) this.#lineUp()
   }
 
-  /** Ends the pause of the queue, if it has one, and tries what it waits for. */
+  /**
+   * The peer is back: tries what has failed before without a further pause, one after the other. The first failure ends this, so that a
+   * peer that calls but cannot be called costs one attempt for each call.
+   */
   resume(): void {
+    this.#backSinceMs = this.#parts.options.now()
     if (!this.#busy) this.#endPause()
   }
 
@@ -73,8 +80,9 @@ export class PeerQueue {
       const { row } = due
       const pauseMs = row === undefined ? 0 : this.#pauseOf(row)
       this.#dueNow = undefined
-      if (row !== undefined && pauseMs === 0) await attempts.once(row)
-      else if (!this.#again && !due.more) return row === undefined ? remove(this) : this.#rest(pauseMs, row)
+      if (row !== undefined && pauseMs === 0) {
+        if (!(await attempts.once(row))) this.#backSinceMs = -Infinity
+      } else if (!this.#again && !due.more) return row === undefined ? remove(this) : this.#rest(pauseMs, row)
       if (!isStopped()) this.#lineUp()
     } catch (error) {
       log.log('warn', 'A delivery waits: the store cannot be used.', { error })
@@ -89,10 +97,15 @@ export class PeerQueue {
     this.#parts.lineUp(this)
   }
 
-  /** Milliseconds until a row is due; 0 for a pause longer than the longest one, because the clock was set back since. */
+  /**
+   * Milliseconds until a row is due. 0 if it failed before the peer was back, and for a pause longer than the longest one, because the
+   * clock was set back since.
+   */
   #pauseOf(row: OutboxRow): number {
     const { now, limits } = this.#parts.options
     const leftMs = row.nextAttemptAtMs - now()
+    const failedAtMs = row.nextAttemptAtMs - pauseAfter(row.attempts, limits)
+    if (row.attempts > 0 && failedAtMs <= this.#backSinceMs) return 0
     return leftMs <= 0 || leftMs > limits.retryMaxMs || row.receiptNo === this.#dueNow ? 0 : leftMs
   }
 
