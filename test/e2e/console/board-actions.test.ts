@@ -36,6 +36,21 @@ boardTest('an edit of a card is one command with only the changed members', asyn
   assert.equal(await sendShown(rig), { type: 'card.update', cardId: id, assignee: null })
 })
 
+boardTest('the form has the focus as soon as it is there, so that it takes none from a field later', async (rig) => {
+  const { page } = rig
+  await opened(rig, 'With a form')
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const form = document.querySelector('form.edit-card')
+      if (form === null) return
+      observer.disconnect()
+      form.setAttribute('data-focused', String(form.contains(document.activeElement)))
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  assert.is(await page.locator('form.edit-card[data-focused]').getAttribute('data-focused'), 'true')
+})
+
 boardTest('changes of another user while the form is open are kept', async (rig) => {
   const { page, grace, enter } = rig
   const id = await opened(rig, 'Edited by two')

@@ -1,6 +1,6 @@
 /** The page of a card, beside the board. */
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
 import { useLoad } from '../../../lib/load.ts'
 import { now } from '../../../lib/now.ts'
@@ -35,7 +35,7 @@ export function Detail({
   const card = project.cards[cardId]
   const panel = useRef<HTMLElement>(null)
   const revision = useSlow(project.revision)
-  useEffect(() => panel.current?.focus({ preventScroll: true }), [])
+  useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [])
   return (
     <aside ref={panel} class="detail" aria-label="Card" tabIndex={-1}>
       <div class="detail-top">

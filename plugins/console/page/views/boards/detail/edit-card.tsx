@@ -1,6 +1,6 @@
 /** Changes the title, text, priority and assignee of a card by one command, which has only the changed members. */
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
 import { useLoad } from '../../../lib/load.ts'
 import { changeWithText } from '../changes/changes.ts'
@@ -53,7 +53,8 @@ function Form({
   const [priority, setPriority] = useState(card.priority === null ? '' : String(card.priority))
   const [assignee, setAssignee] = useState(card.assignee ?? '')
   const first = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => first.current?.focus(), [])
+  // Before the form is painted: later, the focus would leave the field that a fast user is in.
+  useLayoutEffect(() => first.current?.focus(), [])
   const submit = (event: Event): void => {
     event.preventDefault()
     void changeWithText(text === before ? '' : text, (hash) => {
