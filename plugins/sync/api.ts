@@ -15,11 +15,11 @@ export type {
   AuditHead,
   AuditKind,
   AuditParts,
-  AuditStatement,
   AuditVerdict,
   CheckpointStatement,
   SignedHead,
 } from './engine/audit/audit-types.ts'
+export type { SqlStatement, SqlValue } from './engine/store/driver.ts'
 export type { Migration } from './engine/store/migration.ts'
 
 /** The state of a push on this node. */

@@ -1,7 +1,9 @@
 /** `check`: applies all commands again in a scratch database, and compares the tables row by row. */
+
+import type { LedgerDriver, SqlValue } from '../../sync/api.ts'
 import type { CommandEnvelope } from '../api.ts'
 import { createKbdLedger, type LedgerParts } from './ledger.ts'
-import { createSql, type Sql, type SqlDriver, type SqlValue } from './sql.ts'
+import { createSql, type Sql } from './sql.ts'
 import { countCommands, readEnvelopes, readName, readProjects, readRows, readSchema, type Table } from './statements.ts'
 
 /** The first difference that a check found. */
@@ -40,7 +42,7 @@ const PAGE = 256
  * Compares the tables of the store with those that its commands make. `scratch` is an empty database. Returns the first
  * difference; undefined if there is none. Signatures are not checked; an id that is not the hash of its command is a difference.
  */
-export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: SqlDriver): KbdDamage | undefined {
+export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: LedgerDriver): KbdDamage | undefined {
   const sql = createSql(driver)
   for (const text of readSchema(sql)) scratch.exec(text)
   scratch.exec('BEGIN')

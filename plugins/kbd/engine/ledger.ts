@@ -1,7 +1,7 @@
 /** Boards over one open database. Every statement runs inside the transaction of the caller. */
 
 import { fromFuture } from '../../protocol/clocks.ts'
-import type { AuditChain } from '../../sync/api.ts'
+import type { AuditChain, LedgerDriver } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope } from '../api.ts'
 import { fail } from '../errors.ts'
 import { createClaims } from './claims/claims.ts'
@@ -16,7 +16,7 @@ import type { Place } from './graph/place.ts'
 import type { ProjectRow } from './graph/statements.ts'
 import type { KbdLimits } from './limits.ts'
 import { createReads, type KbdReads } from './reads/reads.ts'
-import { createSql, type SqlDriver } from './sql.ts'
+import { createSql } from './sql.ts'
 
 /** A command that was read and proven. */
 export interface ProvenCommand {
@@ -43,7 +43,7 @@ export interface KbdLedger extends KbdReads {
 
 /** The parts of a ledger. */
 export interface LedgerParts {
-  readonly driver: SqlDriver
+  readonly driver: LedgerDriver
   readonly codecs: Codecs
   readonly limits: KbdLimits
   /** Gets an entry for every command, inside its transaction. */

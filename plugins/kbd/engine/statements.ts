@@ -1,6 +1,8 @@
 /** The SQL of the check of boards and of the names of projects, with its parameters and rows. `p` is the number of a project. */
+
+import type { LedgerDriver, SqlValue } from '../../sync/api.ts'
 import type { LedgerRows } from '../../sync/capabilities.ts'
-import { requireRow, type Sql, type SqlDriver, type SqlValue } from './sql.ts'
+import { requireRow, type Sql } from './sql.ts'
 
 /** A table: the columns of its key, by which rows are sorted, and the other columns. */
 export interface Table {
@@ -13,7 +15,7 @@ export interface Table {
 export const IS_BOARD = "map = 'boards'"
 
 /** Whether a project has commands. */
-export function hasCommands(driver: Pick<SqlDriver, 'prepare'>, project: string): boolean {
+export function hasCommands(driver: Pick<LedgerDriver, 'prepare'>, project: string): boolean {
   return driver.prepare('SELECT 1 FROM kbd_projects WHERE project = ?').get(project) !== undefined
 }
 

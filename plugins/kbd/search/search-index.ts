@@ -2,10 +2,9 @@
  * The words of boards in an index of SQLite (FTS5), which is written in the transactions of commands. The index is
  * derived from boards. Missing parts are made when the index is opened.
  */
-import type { BeforeCommit } from '../../sync/api.ts'
+import type { BeforeCommit, LedgerDriver } from '../../sync/api.ts'
 import type { Applied, Comment } from '../api.ts'
 import type { Codecs } from '../engine/codecs.ts'
-import type { SqlDriver } from '../engine/sql.ts'
 import { SEARCH_SCHEMA } from './schema.ts'
 import { createIndexStatements, type IndexStatements } from './statements.ts'
 import { toThing } from './things.ts'
@@ -29,7 +28,7 @@ const PAGE = 256
 const TEXTS = 4
 
 /** Makes the index of a database that has the tables of boards. */
-export function createSearchIndex(driver: SqlDriver, { fromBase64 }: Pick<Codecs, 'fromBase64'>): SearchIndex {
+export function createSearchIndex(driver: LedgerDriver, { fromBase64 }: Pick<Codecs, 'fromBase64'>): SearchIndex {
   const statements = createIndexStatements(driver)
   const words = new Words(statements, fromBase64)
   const flush = (): void => words.flush()

@@ -2,9 +2,10 @@
  * A search, in slices. The cost of one slice is bounded, independent of the length of the query and the number of
  * things, so that a search for everything does not block other requests.
  */
+
+import type { LedgerDriver } from '../../sync/api.ts'
 import type { Card, Comment, Frontier } from '../api.ts'
 import type { KbdReads } from '../engine/reads/reads.ts'
-import type { SqlDriver } from '../engine/sql.ts'
 import { type SearchKind, type SearchQuery, toMatch } from './query.ts'
 import { fold, snippetOf, wordsOf } from './snippet.ts'
 import { createSearchStatements, type FoundRow, type SearchStatements } from './statements.ts'
@@ -32,7 +33,7 @@ export interface SearchAnswer {
 }
 
 /** Runs one slice inside one read of the boards. Returns the response, or undefined if there is more work. */
-export type SearchSlice = (driver: SqlDriver, reads: Pick<KbdReads, 'standing'>) => SearchAnswer | undefined
+export type SearchSlice = (driver: LedgerDriver, reads: Pick<KbdReads, 'standing'>) => SearchAnswer | undefined
 
 /** Most words by which results are ranked. For each of them, every thing that has the word is read again. */
 const RANKED_WORDS = 8
@@ -74,7 +75,7 @@ export function createSearch({ text, project, kind, limit }: SearchQuery): Searc
 }
 
 /** Searches at once, without a pause. */
-export function search(driver: SqlDriver, reads: Pick<KbdReads, 'standing'>, query: SearchQuery): SearchAnswer {
+export function search(driver: LedgerDriver, reads: Pick<KbdReads, 'standing'>, query: SearchQuery): SearchAnswer {
   const next = createSearch(query)
   for (;;) {
     const answer = next(driver, reads)
@@ -101,9 +102,9 @@ function titleOf(statements: SearchStatements, p: number, kind: SearchKind, id: 
   return cardId === null ? null : (view<Card>('cards', cardId)?.title ?? null)
 }
 
-const prepared = new WeakMap<SqlDriver, SearchStatements>()
+const prepared = new WeakMap<LedgerDriver, SearchStatements>()
 
-function statementsOf(driver: SqlDriver): SearchStatements {
+function statementsOf(driver: LedgerDriver): SearchStatements {
   let statements = prepared.get(driver)
   if (statements === undefined) prepared.set(driver, (statements = createSearchStatements(driver)))
   return statements

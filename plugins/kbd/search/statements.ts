@@ -1,5 +1,6 @@
 /** The SQL of the search, with its parameters and rows. `p` is the number of a project, `n` the number of an indexed thing. */
-import { createSql, requireRow, type Sql, type SqlDriver } from '../engine/sql.ts'
+import type { LedgerDriver } from '../../sync/api.ts'
+import { createSql, requireRow, type Sql } from '../engine/sql.ts'
 import type { SearchKind } from './query.ts'
 
 /** A thing that can be found: a board, a column, a card or a comment. */
@@ -105,7 +106,7 @@ const RANKED = rankedText('')
 const RANKED_AMONG = rankedText(AMONG)
 
 /** Makes the statements that write the index of a database. */
-export function createIndexStatements(driver: SqlDriver): IndexStatements {
+export function createIndexStatements(driver: LedgerDriver): IndexStatements {
   const sql = createSql(driver)
   return { ...settingStatements(sql), ...thingStatements(sql), ...wordStatements(sql) }
 }
@@ -181,7 +182,7 @@ function wordStatements(sql: Sql) {
 }
 
 /** Makes the statements that search a database. */
-export function createSearchStatements(driver: SqlDriver): SearchStatements {
+export function createSearchStatements(driver: LedgerDriver): SearchStatements {
   const sql = createSql(driver)
   return {
     numberOf: (project) => sql(NUMBER_OF).get<[p: number]>(project)?.[0],

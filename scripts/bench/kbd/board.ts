@@ -7,9 +7,9 @@ import type { Codecs } from '../../../plugins/kbd/engine/codecs.ts'
 import { createKbdLedger, type KbdLedger, type ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import { defaultLimits } from '../../../plugins/kbd/engine/limits.ts'
 import { BOARD_SCHEMA } from '../../../plugins/kbd/engine/migrations.ts'
-import type { SqlDriver } from '../../../plugins/kbd/engine/sql.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64 } from '../../../plugins/protocol/codecs.ts'
+import type { LedgerDriver } from '../../../plugins/sync/api.ts'
 import { PRAGMAS } from '../../../plugins/sync/store-sqlite/open-file.ts'
 import { toDriver } from '../../../plugins/sync/store-sqlite/sqlite-driver.ts'
 
@@ -73,7 +73,7 @@ export function isSignedBy(device: Device, { signed, signature }: SignedCommand)
 /** A measured board. */
 export interface Board {
   readonly ledger: KbdLedger
-  readonly driver: SqlDriver
+  readonly driver: LedgerDriver
   /** Adds commands in one transaction. */
   add(commands: readonly SignedCommand[]): void
   close(): void
@@ -82,7 +82,7 @@ export interface Board {
 /** Opens a board; the default is a board in memory. `watch` wraps the driver before the ledger uses it. */
 export function openBoard(
   file = ':memory:',
-  watch: (driver: SqlDriver) => SqlDriver = (driver) => driver,
+  watch: (driver: LedgerDriver) => LedgerDriver = (driver) => driver,
   onApplied?: (applied: Applied) => void,
 ): Board {
   const database = new DatabaseSync(file)

@@ -3,8 +3,8 @@
  * other work.
  */
 import { DatabaseSync } from 'node:sqlite'
-import type { SqlDriver, SqlValue } from '../../../plugins/kbd/engine/sql.ts'
 import { createSearchIndex, type SearchIndex } from '../../../plugins/kbd/search/search-index.ts'
+import type { LedgerDriver, SqlValue } from '../../../plugins/sync/api.ts'
 import { codecs, type Device, isSignedBy, openBoard, type SignedCommand } from './board.ts'
 
 interface Write {
@@ -15,7 +15,7 @@ interface Write {
 /** Records the writes of each command, by running a ledger with a search index. */
 function writesOf(commands: readonly SignedCommand[], before: readonly SignedCommand[]): readonly Write[][] {
   let writes: Write[] = []
-  const watch = (driver: SqlDriver): SqlDriver => ({
+  const watch = (driver: LedgerDriver): LedgerDriver => ({
     ...driver,
     prepare(sql) {
       const statement = driver.prepare(sql)

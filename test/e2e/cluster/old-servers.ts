@@ -1,11 +1,11 @@
-/** Faults that a nats-server before `FIRST_SAFE` does not survive: it may lose what it has acknowledged (docs/cluster.md). */
+/** The faults after which a nats-server older than `FIRST_SAFE` may have lost acknowledged events (docs/cluster.md). */
 import { FIRST_SAFE, isOld } from '../../../plugins/cluster/nats/server-version.ts'
 import { natsVersion } from '../../../scripts/cluster/engines.ts'
 
 /** The names of these faults in `faults.test.ts`. */
 export const lostByOld: readonly string[] = ['the leader is cut off', 'the servers are restarted one after the other']
 
-/** Why these faults are not tried here; undefined if they are. */
+/** The reason to skip these faults; undefined if the installed nats-server is new enough. */
 export const tooOld: string | undefined = isOld(natsVersion())
-  ? `nats-server ${natsVersion()} is older than ${FIRST_SAFE} and may lose what it has acknowledged`
+  ? `nats-server ${natsVersion()} is older than ${FIRST_SAFE} and may lose acknowledged events after this fault`
   : undefined

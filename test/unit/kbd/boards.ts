@@ -16,11 +16,10 @@ import { BOARD_SCHEMA } from '../../../plugins/kbd/engine/migrations.ts'
 import { createDraft, MAPS } from '../../../plugins/kbd/engine/reads/draft.ts'
 import type { Snapshot } from '../../../plugins/kbd/engine/reads/snapshots.ts'
 import { createCoalesce } from '../../../plugins/kbd/engine/refusals/coalesce.ts'
-import type { SqlDriver, SqlStatement } from '../../../plugins/kbd/engine/sql.ts'
 import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/protocol/codecs.ts'
 import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'
-import type { AuditChain } from '../../../plugins/sync/api.ts'
+import type { AuditChain, LedgerDriver, SqlStatement } from '../../../plugins/sync/api.ts'
 import { admitJson } from '../../../plugins/sync/engine/admission/json-admission.ts'
 
 /** 2026-11-01T00:00:00Z. */
@@ -47,7 +46,7 @@ export const fakeCodecs: EntryCodecs = {
 }
 
 /** An open database that can be closed. */
-export interface OpenDriver extends SqlDriver {
+export interface OpenDriver extends LedgerDriver {
   close(): void
 }
 

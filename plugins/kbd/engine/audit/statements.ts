@@ -1,5 +1,5 @@
 /** The SQL of the audit chain, with its parameters and rows. */
-import type { AuditEntry, AuditHead, AuditKind, AuditStatement, SignedHead } from '../../../sync/api.ts'
+import type { AuditEntry, AuditHead, AuditKind, LedgerDriver, SignedHead } from '../../../sync/api.ts'
 import { createSql } from '../sql.ts'
 
 /** A filter for a list of entries. */
@@ -20,11 +20,6 @@ export interface AuditStatements {
   insertCheckpoint(checkpoint: SignedHead): void
 }
 
-/** A database with the chain. */
-interface AuditDriver {
-  prepare(sql: string): AuditStatement
-}
-
 type Row = [
   seq: number,
   atMs: number,
@@ -43,7 +38,7 @@ const NEWEST_CHECKPOINT =
   'SELECT seq, hash, at_ms, endpoint_id, signature FROM audit_checkpoints ORDER BY seq DESC LIMIT 1'
 
 /** Makes the statements of a database. */
-export function createAuditStatements(driver: AuditDriver): AuditStatements {
+export function createAuditStatements(driver: Pick<LedgerDriver, 'prepare'>): AuditStatements {
   const sql = createSql(driver)
   return {
     head() {

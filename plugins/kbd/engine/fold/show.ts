@@ -43,18 +43,18 @@ export interface ShowParts {
 export function createShow({ sql, claims, codecs }: ShowParts): Show {
   const views = createViews(createFoldStatements(sql))
 
-  const showClaims = (p: number, entity: string, settled: ReturnType<Claims['shown']>, changes: Change[]): void => {
+  const showClaims = (p: number, entity: string, claimsNow: ReturnType<Claims['shown']>, changes: Change[]): void => {
     const { id: cardId } = mapOf(entity)
     const touched = new Set<string>()
     const stored = views.claimsOf(p, cardId)
     const shownJson = new Map(stored.map(({ of, json }) => [of, json]))
-    const live = new Set(settled.map(({ of }) => of))
+    const live = new Set(claimsNow.map(({ of }) => of))
     for (const { of, claimId } of stored) {
       if (live.has(of)) continue
       views.drop(p, 'claims', of)
       touched.add(claimId)
     }
-    for (const { of, claim } of settled) {
+    for (const { of, claim } of claimsNow) {
       const json = JSON.stringify(claim)
       if (json === shownJson.get(of)) continue
       views.put(p, { map: 'claims', id: of, json, archived: false, a: claim.claimId, b: cardId })
@@ -86,9 +86,9 @@ export function createShow({ sql, claims, codecs }: ShowParts): Show {
     const { p, past, old, now, entries } = written
     const { entity, byName } = now
     if (isWide(now)) past.load(entity)
-    const settled = byName.has('claim') ? claims.shown(p, now, past) : []
-    const inForce = settled.find(({ claim }) => claim.state === 'held')
-    if (entries.some(({ name }) => name === 'claim')) showClaims(p, entity, settled, shown.changes)
+    const claimsNow = byName.has('claim') ? claims.shown(p, now, past) : []
+    const inForce = claimsNow.find(({ claim }) => claim.state === 'held')
+    if (entries.some(({ name }) => name === 'claim')) showClaims(p, entity, claimsNow, shown.changes)
     const view = render(past, now, inForce?.claim.claimId ?? null)
     if (view !== undefined && views.put(p, view)) shown.changes.push({ map: view.map, id: view.id, json: view.json })
     if (mayConflict(old) || mayConflict(now)) showConflicts(written, inForce?.entryPos, shown)

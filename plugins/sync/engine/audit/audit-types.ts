@@ -1,4 +1,5 @@
 /** The interface of a node's audit chain: what was done, by whom, with what outcome. A feature of the build implements it (`StorePart.audit`). */
+import type { SqlDriver } from '../store/driver.ts'
 
 /** The kind of an entry. */
 export type AuditKind =
@@ -77,18 +78,9 @@ export interface HeadSigner {
 
 /** The parts that a chain is made of. */
 export interface AuditParts {
-  readonly driver: { prepare(sql: string): AuditStatement }
+  readonly driver: Pick<SqlDriver, 'prepare'>
   /** In lower-case hex. */
   sha256(bytes: Uint8Array): string
-}
-
-type Value = string | number | null
-
-/** A prepared statement of the chain. */
-export interface AuditStatement {
-  run(...parameters: readonly Value[]): void
-  get<Row extends readonly Value[]>(...parameters: readonly Value[]): Row | undefined
-  all<Row extends readonly Value[]>(...parameters: readonly Value[]): readonly Row[]
 }
 
 /** The chain of a node. */
