@@ -1,7 +1,7 @@
 /** Finds a free port, for a process that does not report its port or needs it in advance. */
 import { type AddressInfo, createServer } from 'node:net'
 
-/** The ports that this process was given. The system may choose a port again as soon as it is closed. */
+/** The ports that this process has returned: the system may choose a port again as soon as it is closed. */
 const given = new Set<number>()
 
 /** Returns different loopback ports that are free at the moment. */

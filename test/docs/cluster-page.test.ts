@@ -10,7 +10,7 @@ import { casesOn } from '../../core/contract.ts'
 import { FIRST_SAFE } from '../../plugins/cluster/nats/server-version.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
-import { lostByOld, tooOld } from '../e2e/cluster/old-servers.ts'
+import { skipReason, unsafeOnOld } from '../e2e/cluster/old-servers.ts'
 import { told } from '../e2e/cluster/one-node.ts'
 import { skip } from '../support/skip.ts'
 
@@ -76,7 +76,7 @@ const testedBy: Readonly<Record<string, readonly [file: string, test: string]>> 
 
 /** The rows whose tests only a newer NATS passes. */
 const needNewer = Object.entries(testedBy)
-  .filter(([, [file, name]]) => file === 'faults.test.ts' && lostByOld.some((fault) => fault.startsWith(name)))
+  .filter(([, [file, name]]) => file === 'faults.test.ts' && unsafeOnOld.some((fault) => fault.startsWith(name)))
   .map(([row]) => row)
 
 test('each row of the table of failures is kept by a test, and has the version of NATS that it needs', () => {
@@ -86,9 +86,9 @@ test('each row of the table of failures is kept by a test, and has the version o
   assert.equal([...rows.keys()].sort(), Object.keys(testedBy).sort())
   for (const [row, [file, name]] of Object.entries(testedBy))
     assert.ok(readFileSync(join(root, 'test/e2e/cluster', file), 'utf8').includes(`'${name}`), row)
-  assert.is(needNewer.length, lostByOld.length)
+  assert.is(needNewer.length, unsafeOnOld.length)
   for (const row of needNewer) assert.match(rows.get(row)!, `nats-server ${FIRST_SAFE}`, row)
 })
-if (tooOld !== undefined) for (const row of needNewer) skip(test, `what keeps "${row}"`, tooOld)
+if (skipReason !== undefined) for (const row of needNewer) skip(test, `what keeps "${row}"`, skipReason)
 
 test.run()

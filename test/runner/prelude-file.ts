@@ -19,7 +19,7 @@ export function writePrelude(): string {
     write: false,
     platform: 'node',
     format: 'esm',
-    // The modules of the prelude name their neighbours by their own place.
+    // The modules find files relative to `import.meta.url`, so all of them are in this folder.
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(source).href) },
   })
   const { contents } = outputFiles[0]!

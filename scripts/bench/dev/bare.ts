@@ -13,7 +13,7 @@ import { buildDir, root } from '../../build/paths.ts'
 import { toDefineText } from '../../build/plan/defines.ts'
 import { plan } from '../../build/plan/plan.ts'
 import { freePort } from '../../free-port.ts'
-import { type Contestant, environment, untilSaid } from './contestant.ts'
+import { type Contestant, environment, untilServed } from './contestant.ts'
 
 /** Opens an esbuild context for the program of a profile. */
 export async function openBare(profile: string): Promise<Contestant> {
@@ -57,7 +57,7 @@ export async function openBare(profile: string): Promise<Contestant> {
         stdio: 'ignore',
         env: { ...environment, SVC_SERVER__PORT: String(port) },
       })
-      return (await untilSaid(() => port, wanted)) - sinceMs
+      return (await untilServed(() => port, wanted)) - sinceMs
     },
     close: async () => {
       await stop()

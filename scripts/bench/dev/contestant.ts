@@ -11,7 +11,7 @@ export interface Contestant {
 
 const secret = randomBytes(32).toString('hex')
 
-/** The environment of both services: the present one, and the secret that signs the token of the requests. */
+/** The environment of both services: that of this process, and the secret that signs the token of the requests. */
 export const environment: NodeJS.ProcessEnv = { ...process.env, SVC_SECURITY__JWT_SECRET: secret }
 
 const token = await createDevToken({ sub: 'bench', settings: { security: { jwt_secret: secret } } })
@@ -20,7 +20,7 @@ const token = await createDevToken({ sub: 'bench', settings: { security: { jwt_s
  * Requests the second quote until it contains `wanted`. Returns the time of that answer in milliseconds of the
  * monotonic clock.
  */
-export async function untilSaid(port: () => number, wanted: string): Promise<number> {
+export async function untilServed(port: () => number, wanted: string): Promise<number> {
   const lastMs = performance.now() + 60_000
   while (performance.now() < lastMs) {
     const text = await fetch(`http://127.0.0.1:${port()}/edge/quote/1`, {
@@ -32,5 +32,5 @@ export async function untilSaid(port: () => number, wanted: string): Promise<num
     if (text.includes(wanted)) return performance.now()
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
-  throw new Error(`"${wanted}" was not said within a minute`)
+  throw new Error(`"${wanted}" was not served within a minute`)
 }

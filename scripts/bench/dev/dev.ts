@@ -1,6 +1,6 @@
 /** `svc-build dev`, started as a developer starts it. */
 import { spawn } from 'node:child_process'
-import { type Contestant, environment, untilSaid } from './contestant.ts'
+import { type Contestant, environment, untilServed } from './contestant.ts'
 
 /** Starts `svc-build dev` for a profile, and waits for the first process of the service. */
 export async function openDev(cli: string, profile: string, cwd: string): Promise<Contestant> {
@@ -26,7 +26,7 @@ export async function openDev(cli: string, profile: string, cwd: string): Promis
     round: async (save, wanted) => {
       const sinceMs = performance.now()
       save()
-      const ms = (await untilSaid(() => port, wanted)) - sinceMs
+      const ms = (await untilServed(() => port, wanted)) - sinceMs
       // `svc-build dev` plans again after a pause without saves; the pause between rounds is that of a person who
       // types.
       await new Promise((resolve) => setTimeout(resolve, 1_500))

@@ -14,7 +14,7 @@ import { measureLoopDelay } from '../../support/loop-delay.ts'
 import { skip, testUnless } from '../../support/skip.ts'
 import { type CuttableServers, startCuttableServers, startNatsServers } from './nats-servers.ts'
 import { entranceOf } from './node-entrance.ts'
-import { lostByOld, tooOld } from './old-servers.ts'
+import { skipReason, unsafeOnOld } from './old-servers.ts'
 import { until } from './rig.ts'
 import { type RunNode, startRunNode } from './run-nodes.ts'
 import { noSlowDisk, slowDisks } from './slow-disk.ts'
@@ -137,8 +137,8 @@ const faults: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
 }
 
 /** The faults that are tried: all that the server here survives. */
-const tried = Object.entries(faults).filter(([name]) => tooOld === undefined || !lostByOld.includes(name))
-if (tooOld !== undefined) for (const name of lostByOld) skip(test, name, tooOld)
+const tried = Object.entries(faults).filter(([name]) => skipReason === undefined || !unsafeOnOld.includes(name))
+if (skipReason !== undefined) for (const name of unsafeOnOld) skip(test, name, skipReason)
 if (noSlowDisk !== undefined) skip(test, 'slow disks', noSlowDisk)
 
 testUnless(

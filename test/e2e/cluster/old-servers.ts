@@ -3,9 +3,9 @@ import { FIRST_SAFE, isOld } from '../../../plugins/cluster/nats/server-version.
 import { natsVersion } from '../../../scripts/cluster/engines.ts'
 
 /** The names of these faults in `faults.test.ts`. */
-export const lostByOld: readonly string[] = ['the leader is cut off', 'the servers are restarted one after the other']
+export const unsafeOnOld: readonly string[] = ['the leader is cut off', 'the servers are restarted one after the other']
 
-/** The reason to skip these faults; undefined if the installed nats-server is new enough. */
-export const tooOld: string | undefined = isOld(natsVersion())
+/** The reason to skip these faults; undefined if the installed nats-server is new enough, or its version is unknown. */
+export const skipReason: string | undefined = isOld(natsVersion())
   ? `nats-server ${natsVersion()} is older than ${FIRST_SAFE} and may lose acknowledged events after this fault`
   : undefined

@@ -126,6 +126,34 @@ test('a peer that is back gets all that has failed at once; one that only calls 
   await server.close()
 })
 
+test('a call of a peer counts, although an attempt from before it fails later', async () => {
+  const peer = createSigner()
+  const tried: string[] = []
+  let fail: (() => void) | undefined
+  let isAway = true
+  const transport: PeerTransport = {
+    async deliver({ pushId }) {
+      tried.push(pushId)
+      if (!isAway) return undefined
+      await new Promise<void>((resolve) => (fail = resolve))
+      throw Object.assign(new Error('away'), { code: 'unreachable' })
+    },
+  }
+  const { server, advance } = await withClock(transport, { retryFirstMs: 60_000 })
+  for (let i = 0; i < 3; i++) await server.submit(signed(alice, { targetEndpointIds: [peer.hex] }))
+  for (let i = 0; i < 3; i++) {
+    await advance(1_000)
+    if (i < 2) fail!()
+  }
+  assert.is(tried.splice(0).length, 3, 'the third attempt hangs')
+  isAway = false
+  server.engine.resume(peer.hex)
+  fail!()
+  for (let i = 0; i < 8; i++) await settleLoop()
+  assert.is(new Set(tried).size, 3, 'all are delivered without a pause')
+  await server.close()
+})
+
 test('a peer that fails for 24 hours with changing errors causes few events, and the receipt stays readable', async () => {
   let attempts = 0
   const transport: PeerTransport = {

@@ -16,7 +16,7 @@ export interface HashCost {
 export interface Argon2 {
   /** Returns the encoded hash of `text`, which contains the cost. Throws if Argon2 does not allow the cost or the salt. */
   hash(text: string, salt: Uint8Array, cost: HashCost): Promise<string>
-  /** Whether `text` has the hash `encoded`, at the cost in `encoded`. Throws if `encoded` is not an Argon2id hash. */
+  /** Whether `text` has the hash `encoded`, at the cost in `encoded`. Throws if `encoded` is no encoded Argon2 hash. */
   verify(text: string, encoded: string): Promise<boolean>
 }
 

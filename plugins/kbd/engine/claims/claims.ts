@@ -1,9 +1,9 @@
 /**
  * Claims: leases on cards. At most one claim of a card is in force, independent of the order in which commands arrive.
  *
- * A claim is its acquire or force. It is void if it is lost or ended: lost for good once a concurrent claim has a lower
- * (tie, id), ended once a later claim has it in its past (acquire.ts). Otherwise it is released once it was released
- * (renew.ts), and held if not. The effect of a renewal or release depends only on its own past. Nothing expires here, because readers
+ * An acquire or a force creates a claim. It is void if it is lost or ended: lost for good once a concurrent claim has a
+ * lower (tie, id), ended once a later claim has it in its past (acquire.ts). Otherwise it is released after a release
+ * (renew.ts), else held. The effect of a renewal or release depends only on its own past. Nothing expires here, because readers
  * compare the expiry with their own clock.
  */
 

@@ -8,13 +8,13 @@ import type { RunPoint } from '../run-point.ts'
 import type { Slices } from '../slices.ts'
 import { EVENTS_BEFORE_GAP, preludeEvents } from './prelude-events.ts'
 
-/** Up to this size of a point its prelude is made at once, in bytes; above, in slices. */
+/** The prelude of a state of at most this many bytes is made at once; that of a larger one in slices. */
 const atOnce = 131_072
 
-/** Most bytes of preludes that are kept besides the newest one. */
+/** Most bytes of kept preludes. The newest one is kept even if it is larger. */
 const keptBytes = 1_048_576
 
-/** A prelude as bytes, with the places for its id and for the gap event. */
+/** A prelude as bytes. `writePrelude` adds its id and the gap event. */
 export interface Prelude {
   readonly bytes: number
   /** The frames, each in pieces without its `id` line. */

@@ -21,7 +21,7 @@ const MAX_TOLD = 8
 
 /** Tries rows of the outbox. */
 export interface Attempts {
-  /** Tries a row once. Resolves to whether the peer took it, or it was no longer due. Rejects only if the store cannot be used. */
+  /** Tries a row once. Resolves to false if the attempt failed and may be repeated, or was stopped. Rejects only if the store cannot be used. */
   once(row: OutboxRow): Promise<boolean>
   /** Stops waiting. Unfinished attempts are not recorded. */
   stop(): void
@@ -80,13 +80,13 @@ export function createAttempts(
       return true
     if (failure === undefined) await handOver(row)
     else {
-      if (!(await store.write((ledger) => writeFailure(ledger, row, failure, options)))) return false
+      if (!(await store.write((ledger) => writeFailure(ledger, row, failure, options)))) return !failure.retryable
       const { pushId } = push
       options.log.log('info', 'A delivery failed.', { pushId, endpointId: row.endpointId, failure })
     }
     if (ack !== undefined) await acceptAcknowledgement(options, ack, changed)
     changed(push.pushId)
-    return failure === undefined
+    return failure?.retryable !== true
   }
 
   return {

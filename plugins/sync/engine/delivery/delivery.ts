@@ -17,7 +17,7 @@ const PAGE = 256
 export interface Delivery {
   /** Sends a new push to its targets; without a push, everything that is in the outbox. */
   wake(push?: { readonly pushId: string; readonly targets: readonly string[] }): void
-  /** A peer is back: what has failed to reach it is tried now. */
+  /** A peer is back: the deliveries to it that have failed are tried now, until one fails. */
   resume(endpointId: string): void
   stop(): Promise<void>
 }

@@ -3,7 +3,6 @@ import type { EngineOptions, EngineTimers } from '../options.ts'
 import type { OutboxRow } from '../store/api.ts'
 import type { Attempts } from './attempt.ts'
 import { outboxDue } from './due.ts'
-import { pauseAfter } from './retry.ts'
 
 /** Receipts in which a queue searches for a delivery in one read. */
 const PAGE = 256
@@ -33,9 +32,11 @@ export class PeerQueue {
   #timer: unknown
   /** The receipt that the queue waits for during its pause. */
   #pausedFor: number | undefined
-  /** When the peer was last known to be back, in Unix milliseconds: deliveries that failed before do not wait for their pause. */
-  #backSinceMs = -Infinity
-  /** The receipt whose pause has ended by the timer, whatever the system clock says. */
+  /** Whether deliveries that have failed do not wait for their pause, because the peer is back. */
+  #ignoresPauses = false
+  /** How often the peer came back, so that the failure of an attempt from before the last time does not count. */
+  #returns = 0
+  /** The receipt whose pause has ended, by the timer or by `resume`, whatever the system clock says. */
   #dueNow: number | undefined
 
   constructor(endpointId: string, parts: PeerQueueParts) {
@@ -51,11 +52,12 @@ export class PeerQueue {
   }
 
   /**
-   * The peer is back: tries what has failed before without a further pause, one after the other. The first failure ends this, so that a
-   * peer that calls but cannot be called costs one attempt for each call.
+   * The peer is back: tries the deliveries that have failed without their pauses, one after the other, until one fails again. So a peer
+   * that calls but cannot be called costs few attempts.
    */
   resume(): void {
-    this.#backSinceMs = this.#parts.options.now()
+    this.#ignoresPauses = true
+    this.#returns++
     if (!this.#busy) this.#endPause()
   }
 
@@ -81,7 +83,8 @@ export class PeerQueue {
       const pauseMs = row === undefined ? 0 : this.#pauseOf(row)
       this.#dueNow = undefined
       if (row !== undefined && pauseMs === 0) {
-        if (!(await attempts.once(row))) this.#backSinceMs = -Infinity
+        const returns = this.#returns
+        if (!(await attempts.once(row)) && returns === this.#returns) this.#ignoresPauses = false
       } else if (!this.#again && !due.more) return row === undefined ? remove(this) : this.#rest(pauseMs, row)
       if (!isStopped()) this.#lineUp()
     } catch (error) {
@@ -98,14 +101,13 @@ export class PeerQueue {
   }
 
   /**
-   * Milliseconds until a row is due. 0 if it failed before the peer was back, and for a pause longer than the longest one, because the
-   * clock was set back since.
+   * Milliseconds until a row is due: 0 if the peer is back, if the pause of the row has ended, and for a pause longer than the longest
+   * one, because the clock was set back since.
    */
   #pauseOf(row: OutboxRow): number {
     const { now, limits } = this.#parts.options
     const leftMs = row.nextAttemptAtMs - now()
-    const failedAtMs = row.nextAttemptAtMs - pauseAfter(row.attempts, limits)
-    if (row.attempts > 0 && failedAtMs <= this.#backSinceMs) return 0
+    if (row.attempts > 0 && this.#ignoresPauses) return 0
     return leftMs <= 0 || leftMs > limits.retryMaxMs || row.receiptNo === this.#dueNow ? 0 : leftMs
   }
 

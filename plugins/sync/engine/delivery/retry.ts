@@ -5,24 +5,16 @@ import type { StoredPush } from '../store/api.ts'
 
 /**
  * The time of the next attempt, in Unix milliseconds; undefined if the delivery is given up: the peer refused it for good, or the push is
- * older than `settleAfterMs`. A request from a peer that could not be reached ends the pauses of all its deliveries (`resume` of
- * peer-queue.ts).
+ * older than `settleAfterMs`. The pause is `retryFirstMs` after the first attempt and doubles up to `retryMaxMs`. When a peer that could
+ * not be reached sends a request, its failed deliveries are tried without their pauses, until one fails (`resume` of peer-queue.ts).
  */
 export function retryAtMs(
   { retryable }: Pick<Failure, 'retryable'>,
   { createdAtMs }: Pick<StoredPush, 'createdAtMs'>,
   attempts: number,
   nowMs: number,
-  limits: EngineLimits,
+  { settleAfterMs, retryFirstMs, retryMaxMs }: EngineLimits,
 ): number | undefined {
-  if (!retryable || nowMs >= createdAtMs + limits.settleAfterMs) return undefined
-  return nowMs + pauseAfter(attempts, limits)
-}
-
-/** The pause after a number of attempts, in milliseconds: `retryFirstMs` after the first one; it doubles up to `retryMaxMs`. */
-export function pauseAfter(
-  attempts: number,
-  { retryFirstMs, retryMaxMs }: Pick<EngineLimits, 'retryFirstMs' | 'retryMaxMs'>,
-): number {
-  return Math.min(retryFirstMs * 2 ** Math.min(attempts - 1, 30), retryMaxMs)
+  if (!retryable || nowMs >= createdAtMs + settleAfterMs) return undefined
+  return nowMs + Math.min(retryFirstMs * 2 ** Math.min(attempts - 1, 30), retryMaxMs)
 }
