@@ -1,6 +1,8 @@
 /** Runs one test file in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { workDir } from '../../scripts/build/paths.ts'
 import { writePrelude } from './prelude-file.ts'
 import { groupEnds, signalGroup } from './process-group.ts'
 import { type Ended, hasSummary, judge, processorSeconds, type Verdict } from './verdict.ts'
@@ -54,12 +56,21 @@ export async function runFile(file: string, options: RunOptions): Promise<FileRe
   }
 }
 
+/**
+ * Lets the processes of all files share what V8 has compiled: they load the same modules, and start the same programs hundreds of
+ * times. Not where coverage is counted, which compiled code makes less precise (Node's documentation of `node:module`).
+ */
+function compileCache(): NodeJS.ProcessEnv {
+  return process.env['NODE_V8_COVERAGE'] === undefined ? { NODE_COMPILE_CACHE: join(workDir, '.build/compiled') } : {}
+}
+
 function execute(file: string, options: RunOptions): Promise<Ended> {
   const { timeoutMs, grep, graceMs = GRACE_MS } = options
   const env = {
     ...process.env,
     NO_COLOR: '1',
     SVC_TEST_RUNNER: String(process.pid),
+    ...compileCache(),
     ...(grep === undefined ? {} : { SVC_TEST_GREP: grep }),
   }
   // A group of its own: what the file starts and forgets can be found and ended.
