@@ -53,14 +53,14 @@ reach: install ## install other runtimes, run the suites of the entries on each,
 combos: install ## prove sets of features with every three together, PAIRWISE=1 every two, SHARD=n/m a part of the sets
 	@$(TOOL) combos $(PROFILE) $(if $(PAIRWISE),--pairwise) $(if $(SHARD),--shard $(SHARD))
 
-test: install ## every check and test; ONLY='unit/core e2e/kbd' those whose path contains one of these; with PROFILE that profile's conformance
+test: install ## every check and the short tests; ALL=1 every test, as CI runs them; ONLY='unit/core e2e/kbd' those whose path contains one of these; with PROFILE that profile's conformance
 ifneq ($(PROFILE),)
 	@$(TOOL) test $(PROFILE)
 else ifneq ($(ONLY),)
 	@$(NODE) test/run.ts $(ONLY)
 else
 # The packages and the executables are of all profiles: each is built and proved for them, beside the tests that need none.
-	@$(NODE) test/run.ts --build
+	@$(NODE) test/run.ts --build $(if $(ALL),--all)
 endif
 
 check: install ## types, lint, dead code, architecture and unit tests, for while you work

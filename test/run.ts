@@ -6,7 +6,8 @@ import { root, workDir } from '../scripts/build/paths.ts'
 import { clearCounts, printCounts } from './conformance/table.ts'
 import { type RunArguments, readArguments, usage } from './runner/arguments.ts'
 import { overBudget, spentBy } from './runner/budgets.ts'
-import { filesOf, longestFirst, readTimes, runsAlone, type Times, writeTimes } from './runner/order.ts'
+import { isLeftToCi } from './runner/left-to-ci.ts'
+import { filesOf, longestFirst, mostlyWaits, readTimes, runsAlone, type Times, writeTimes } from './runner/order.ts'
 import { type Plan, runAll } from './runner/pool.ts'
 import { type Progress, startProgress } from './runner/progress.ts'
 import { toDetails, toFolders, toNotes, toSlowest, toSummary, toTable } from './runner/report.ts'
@@ -22,21 +23,29 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(usage)
     return 0
   }
+  const short = isShortRun(wish)
   if (wish.deep) process.env['SVC_TEST_DEEP'] = '1'
+  if (short) process.env['SVC_TEST_SHORT'] = '1'
   shareCache()
   const known = readTimes(times)
-  const files = chosenFiles(wish, known)
+  const chosen = chosenFiles(wish, known)
+  const files = short ? chosen.filter((file) => !isLeftToCi(file)) : chosen
   if (files.length === 0) {
     process.stderr.write(`No test file has a path that contains ${wish.only.join(' or ')}.\n`)
     return 1
   }
   clearCounts()
-  const { results, problems } = await runFiles(longestFirst(files, known), wish)
+  const { results, problems } = await runFiles(longestFirst(files, known), known, wish)
   results.sort((a, b) => (a.file < b.file ? -1 : 1))
-  const isWhole = wish.grep === undefined && !wish.deep
-  if (isWhole) writeTimes(times, results)
-  if (isWhole && wish.only.length === 0 && wish.shard === undefined) problems.push(...overBudget(spentBy(results)))
-  return report(results, problems, wish.grep)
+  if (wish.grep === undefined && !wish.deep && !short) writeTimes(times, results)
+  if (wish.all && !wish.deep) problems.push(...overBudget(spentBy(results)))
+  const left = chosen.length - files.length
+  return report(results, problems, { grep: wish.grep, left })
+}
+
+/** A run that names no files, tests or parts runs the short tests, unless it asks for more. */
+function isShortRun({ only, grep, shard, all, deep }: RunArguments): boolean {
+  return only.length === 0 && grep === undefined && shard === undefined && !all && !deep
 }
 
 /** Lets the builds of a run in CI use one cache, which begins empty. Without this they would cache nothing in CI. */
@@ -53,17 +62,20 @@ function chosenFiles({ only, shard }: RunArguments, known: Times): string[] {
   return shard === undefined ? files : filesOf(files, known, shard)
 }
 
-function planOf(files: readonly string[], mayBuild: boolean): Plan {
-  const isAlone = (file: string): boolean => runsAlone(readFileSync(join(root, file), 'utf8'))
-  const alone = files.filter(isAlone)
-  const others = files.filter((file) => !alone.includes(file))
-  if (!mayBuild) return { early: [], late: others, alone }
-  return { early: others.filter(needsNoBuild), late: others.filter((file) => !needsNoBuild(file)), alone }
+function planOf(files: readonly string[], known: Times, mayBuild: boolean): Plan {
+  const plan = { early: [] as string[], late: [] as string[], waiting: [] as string[], alone: [] as string[] }
+  for (const file of files)
+    if (runsAlone(readFileSync(join(root, file), 'utf8'))) plan.alone.push(file)
+    else if (mayBuild && needsNoBuild(file)) plan.early.push(file)
+    else if (mostlyWaits(file, known)) plan.waiting.push(file)
+    else plan.late.push(file)
+  return plan
 }
 
 /** Runs files in their order. Problems are those that belong to no file. */
 async function runFiles(
   files: readonly string[],
+  known: Times,
   wish: RunArguments,
 ): Promise<{ results: FileResult[]; problems: string[] }> {
   const results: FileResult[] = []
@@ -78,7 +90,7 @@ async function runFiles(
     return result
   }
   const builds = wish.build && !isBuilt()
-  const done = await runAll(planOf(files, builds), {
+  const done = await runAll(planOf(files, known, builds), {
     jobs: wish.jobs,
     build: async () => !builds || buildAll(progress),
     run,
@@ -99,8 +111,14 @@ async function buildAll(progress: Progress): Promise<boolean> {
   return code === 0
 }
 
+interface Shown {
+  readonly grep: string | undefined
+  /** Number of test files that this run leaves to CI. */
+  readonly left: number
+}
+
 /** Prints the results; gives the exit code. The last line of stdout is the sum. */
-function report(results: readonly FileResult[], problems: readonly string[], grep: string | undefined): number {
+function report(results: readonly FileResult[], problems: readonly string[], { grep, left }: Shown): number {
   const shown = grep === undefined ? results : results.filter(({ passed, failed }) => passed + failed > 0)
   process.stdout.write(`\n${toTable(shown)}\n`)
   printCounts()
@@ -109,6 +127,7 @@ function report(results: readonly FileResult[], problems: readonly string[], gre
     toSlowest(shown),
     toNotes(shown),
     problems.map((problem) => `failed: ${problem}`).join('\n'),
+    left > 0 ? `${left} files are left to make test ALL=1, which CI runs` : '',
   ]
   const above = parts.filter((part) => part !== '').join('\n\n')
   process.stdout.write(`\n${above === '' ? '' : `${above}\n\n`}${toSummary(shown, problems.length)}\n`)

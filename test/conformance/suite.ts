@@ -11,7 +11,7 @@ import { distDir, workDir } from '../../scripts/build/paths.ts'
 import { loadProfile } from '../../scripts/build/plan/load-profile.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
 import type { Plan } from '../../scripts/build/plan/target-plan.ts'
-import { isDeep } from '../support/count.ts'
+import { isDeep, isShort } from '../support/count.ts'
 import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
 import { freshEngines, startEngines, withoutEngines } from './engines.ts'
@@ -56,8 +56,10 @@ export async function conformance(nameOrPath: string, elsewhere: Elsewhere = {})
   }
   const stopEngines = await startEngines(planned)
   for (const form of formsOf(planned)) {
-    const skip = isDeep() ? undefined : elsewhere.forms?.[form.name]
     const quick = form.nodes === undefined ? (elsewhere.quick ?? form.quick) : undefined
+    const short =
+      isShort() && quick !== undefined ? `make test ALL=1 runs a part of its cases; ${quick.elsewhere}` : undefined
+    const skip = isDeep() ? undefined : (elsewhere.forms?.[form.name] ?? short)
     cases += runForm(planned, { ...form, ...(skip && { skip }), ...(quick && { quick }) }, counts)
   }
   checkShape(planned, counts, cases, stopEngines)

@@ -2,7 +2,7 @@
 import { globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, workDir } from '../../scripts/build/paths.ts'
-import { readTimes } from './order.ts'
+import { readTimes, toText } from './order.ts'
 
 /** Files that take less time, in seconds, are left out, because their order does not matter. */
 const LEAST_S = 3
@@ -10,8 +10,8 @@ const LEAST_S = 3
 const known = readTimes(join(workDir, '.build', 'test-times.json'))
 const files = globSync('test/**/*.test.ts', { cwd: root }).sort()
 const kept = files.flatMap((file) => {
-  const seconds = Math.round(known[file] ?? 0)
-  return seconds >= LEAST_S ? [[file, seconds] as const] : []
+  const time = known[file]
+  return time !== undefined && time.seconds >= LEAST_S ? [[file, time] as const] : []
 })
-writeFileSync(join(import.meta.dirname, 'times.json'), `${JSON.stringify(Object.fromEntries(kept), undefined, 2)}\n`)
+writeFileSync(join(import.meta.dirname, 'times.json'), toText(Object.fromEntries(kept)))
 console.log(`test/runner/times.json: ${kept.length} files of ${LEAST_S} s and more`)

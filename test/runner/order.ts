@@ -1,11 +1,20 @@
-/** The order of the test files: the longest first, timing-sensitive ones alone at the end. */
+/** The order of the test files: the longest first, timing-sensitive ones alone at the end; and which of them mostly wait. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Shard } from './arguments.ts'
 import type { FileResult } from './run-file.ts'
 
-/** Seconds of files, by path. */
-export type Times = Readonly<Record<string, number>>
+/** How long a file takes, in seconds, and how much of that a processor works for it. */
+export interface Time {
+  readonly seconds: number
+  readonly processorS?: number
+}
+
+/** Times of files, by path. */
+export type Times = Readonly<Record<string, Time>>
+
+/** A file that keeps a processor busy for less than this share of its time mostly waits: for time limits, or for other processes. */
+const WAITING_SHARE = 0.35
 
 /** A file without a known time comes after the long ones and before the short ones. */
 const UNKNOWN_S = 5
@@ -23,11 +32,21 @@ export function readTimes(kept: string): Times {
 
 /** Writes the times of a run beside those of files that did not run. Files that failed keep their former time. */
 export function writeTimes(kept: string, results: readonly FileResult[]): void {
-  const seconds = results
+  const rounded = (seconds: number): number => Math.round(seconds * 10) / 10
+  const taken = results
     .filter(({ failed }) => failed === 0)
-    .map(({ file, durationMs }) => [file, Math.round(durationMs / 100) / 10] as const)
+    .map(({ file, durationMs, processorS }): readonly [string, Time] => {
+      const seconds = rounded(durationMs / 1_000)
+      return [file, processorS === undefined ? { seconds } : { seconds, processorS: rounded(processorS) }]
+    })
   mkdirSync(dirname(kept), { recursive: true })
-  writeFileSync(kept, `${JSON.stringify({ ...parse(kept), ...Object.fromEntries(seconds) }, undefined, 2)}\n`)
+  writeFileSync(kept, toText({ ...parse(kept), ...Object.fromEntries(taken) }))
+}
+
+/** The text of a file of times: one line for each test file. */
+export function toText(times: Times): string {
+  const lines = Object.entries(times).map(([file, time]) => `  ${JSON.stringify(file)}: { ${membersOf(time)} }`)
+  return `{\n${lines.join(',\n')}\n}\n`
 }
 
 /** Files with the longest first. */
@@ -51,8 +70,20 @@ export function runsAlone(text: string): boolean {
   return ALONE.test(text)
 }
 
+function membersOf(time: Time): string {
+  return Object.entries(time)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${value}`)
+    .join(', ')
+}
+
+/** Whether a test file leaves a processor to others for most of its time. */
+export function mostlyWaits(file: string, times: Times): boolean {
+  const { seconds, processorS } = times[file] ?? {}
+  return seconds !== undefined && processorS !== undefined && processorS < WAITING_SHARE * seconds
+}
+
 function secondsOf(file: string, times: Times): number {
-  return times[file] ?? UNKNOWN_S
+  return times[file]?.seconds ?? UNKNOWN_S
 }
 
 /** The times of a file. A file that is missing or damaged has none: the order is not worth a failed run. */
@@ -60,7 +91,10 @@ function parse(file: string): Times {
   try {
     const found = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
     return Object.fromEntries(
-      Object.entries(found).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+      Object.entries(found).filter((entry): entry is [string, Time] => {
+        const seconds = (entry[1] as Partial<Time> | null)?.seconds
+        return typeof seconds === 'number'
+      }),
     )
   } catch {
     return {}

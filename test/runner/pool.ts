@@ -1,4 +1,7 @@
-/** Runs test files side by side, in order, with those that need a build behind it and timing-sensitive ones alone at the end. */
+/**
+ * Runs test files side by side, in order: those that need a build after it, those that mostly wait beside the others, and
+ * timing-sensitive ones alone at the end.
+ */
 import type { FileResult } from './run-file.ts'
 
 /** The files of a run by when they may begin. */
@@ -7,6 +10,8 @@ export interface Plan {
   readonly early: readonly string[]
   /** Files that need what is built. */
   readonly late: readonly string[]
+  /** Late files that use little of a processor: they run one at a time beside all others. */
+  readonly waiting: readonly string[]
   /** Files that run one at a time when all others are done. */
   readonly alone: readonly string[]
 }
@@ -21,20 +26,30 @@ export interface PoolOptions {
 }
 
 /** Runs all files of a plan. Gives false where the build failed. */
-export async function runAll({ early, late, alone }: Plan, { jobs, build, run }: PoolOptions): Promise<boolean> {
+export async function runAll(
+  { early, late, waiting, alone }: Plan,
+  { jobs, build, run }: PoolOptions,
+): Promise<boolean> {
   const earlyFiles = early.values()
   const lateFiles = late.values()
+  const waitingFiles = waiting.values()
   const work = async (files: Iterable<string>): Promise<void> => {
     for (const file of files) await run(file)
   }
+  // Whoever is done first helps with the files that wait.
+  const workLate = async (): Promise<void> => {
+    await work(lateFiles)
+    await work(waitingFiles)
+  }
   const built = build()
   // The builder's place takes late files as soon as there are some; the others first finish what needs no build.
-  const builder = built.then((isBuilt) => (isBuilt ? work(lateFiles) : undefined)).then(() => work(earlyFiles))
+  const builder = built.then((isBuilt) => (isBuilt ? workLate() : undefined)).then(() => work(earlyFiles))
+  const waiter = built.then((isBuilt) => (isBuilt ? work(waitingFiles) : undefined))
   const others = Array.from({ length: jobs - 1 }, async () => {
     await work(earlyFiles)
-    if (await built) await work(lateFiles)
+    if (await built) await workLate()
   })
-  await Promise.all([builder, ...others])
+  await Promise.all([builder, waiter, ...others])
   if (!(await built)) return false
   await work(alone)
   return true

@@ -1,4 +1,4 @@
-/** The number of cases that a test tries: a small fixed number in `make test`, the full number in `make test-deep`. */
+/** How much a test tries: a small fixed number in `make test`, the full number in `make test-deep`. */
 
 /** The numbers of one test. */
 export interface Counts {
@@ -13,6 +13,14 @@ export interface Counts {
 /** Whether this run takes the full numbers, as `make test-deep` does. */
 export function isDeep(): boolean {
   return process.env['SVC_TEST_DEEP'] === '1'
+}
+
+/**
+ * Whether this run is the short one of `make test`, which leaves to `make test ALL=1` what takes long and has a shorter test
+ * (test/runner/left-to-ci.ts).
+ */
+export function isShort(): boolean {
+  return process.env['SVC_TEST_SHORT'] === '1'
 }
 
 /**

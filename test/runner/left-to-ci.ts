@@ -1,0 +1,92 @@
+/**
+ * Test files that `make test` leaves to `make test ALL=1`, which CI runs for each change. Each takes long, and `make test` runs a
+ * shorter test of its subject.
+ */
+
+/** Files of one subject. Paths are without `.test.ts`; one that ends with `/` is a folder. */
+export interface LeftToCi {
+  readonly files: readonly string[]
+  /** Test files of the same subject that `make test` runs. */
+  readonly instead: readonly string[]
+}
+
+const leftToCi: readonly LeftToCi[] = [
+  // Each builds and proves several profiles outside of this folder, from the packages.
+  {
+    files: ['golden', 'managers', 'toolkit', 'transcript', 'trust'].map((name) => `test/toolkit/${name}`),
+    instead: ['test/toolkit/report', 'test/unit/toolkit/', 'test/unit/build/'],
+  },
+  // Builds in two folders, in another order, of every set of features, and with damaged packages.
+  {
+    files: ['our-profiles', 'packages', 'reproducible'].map((name) => `test/proof/${name}`),
+    instead: ['test/proof/own-profiles', 'test/proof/read-module', 'test/unit/build/'],
+  },
+  // A profile outside of the project, with a part of the store of its own.
+  { files: ['test/e2e/own-profile', 'test/e2e/store-part'], instead: ['test/e2e/sync/pocket-board'] },
+  // Pages whose commands build profiles, start many services, or need a browser.
+  {
+    files: ['commands', 'hosts', 'plugins', 'profiles', 'tour'].map((name) => `test/docs/${name}`),
+    instead: ['test/docs/boards', 'test/docs/backup', 'test/docs/realtime-page', 'test/docs/api'],
+  },
+  // Load beside other callers, for minutes.
+  {
+    files: ['auth', 'kbd', 'peer', 'realtime-runs', 'rig', 'transport-readers'].map((name) => `test/hostile/${name}`),
+    instead: ['test/hostile/json-bodies', 'test/hostile/sync-store', 'test/hostile/board-writers'],
+  },
+  // Servers of NATS and PostgreSQL that are killed, cut off, slowed down, restored and upgraded.
+  {
+    files: [
+      'append-health',
+      'backup',
+      'chaos',
+      'cut',
+      'faults',
+      'key-nodes',
+      'leader-again',
+      'make-cluster',
+      'replicas',
+      'rolling',
+      'runs',
+      'upgrade',
+    ].map((name) => `test/e2e/cluster/${name}`),
+    instead: ['access', 'appends', 'keys', 'live', 'realtime-nodes', 'roles', 'start'].map(
+      (name) => `test/e2e/cluster/${name}`,
+    ),
+  },
+  // Long stories in a browser, and pictures.
+  {
+    files: ['audit', 'board-actions', 'credential', 'pictures', 'pushes', 'streams'].map(
+      (name) => `test/e2e/console/${name}`,
+    ),
+    instead: ['access', 'boards', 'entry', 'own', 'passing-on'].map((name) => `test/e2e/console/${name}`),
+  },
+  // Boards for agents and on terminals.
+  {
+    files: ['agents', 'edit', 'mcp', 'terminals'].map((name) => `test/e2e/kbd/${name}`),
+    instead: ['test/e2e/kbd/story', 'test/e2e/kbd/live-topic', 'test/unit/kbd/'],
+  },
+  // Every transport, and tabs of a browser.
+  {
+    files: ['test/e2e/realtime/browser', 'test/e2e/realtime/transports'],
+    instead: ['test/e2e/realtime/calls', 'test/unit/realtime/'],
+  },
+  // Stores in unusual places and of old programs, and kills of nodes.
+  {
+    files: ['test/e2e/peer/kill', 'test/e2e/sync/storage-dir', 'test/e2e/sync/upgrades'],
+    instead: ['test/e2e/peer/chaos', 'test/e2e/sync/crash', 'test/unit/sync/store-versions'],
+  },
+  { files: ['test/e2e/telemetry/example'], instead: ['test/e2e/telemetry/prometheus'] },
+  // `make run`, three times.
+  { files: ['test/e2e/make-run'], instead: ['test/e2e/cli', 'test/e2e/executable'] },
+  // Other runtimes, and what package managers make of the packages.
+  { files: ['test/e2e/package', 'test/reach/reach'], instead: ['test/reach/types', 'test/unit/package/'] },
+  { files: ['test/quality/matrix'], instead: ['test/docs/lists'] },
+]
+
+/** Whether `make test` leaves a test file to CI. */
+export function isLeftToCi(file: string): boolean {
+  return leftToCi.some(({ files }) => files.includes(file.replace(/\.test\.ts$/, '')))
+}
+
+/** The list, for its test. */
+export const subjectsLeftToCi: readonly LeftToCi[] = leftToCi
