@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import ts from 'typescript'
+import { treeOf } from './syntax-tree.ts'
 
 /** One import. */
 export interface Edge {
@@ -43,7 +44,7 @@ export function importsOf(from: string, text: string): Edge[] {
     else if (ts.isCallExpression(node) && isLoad(node.expression)) add(node.arguments[0], false)
     ts.forEachChild(node, visit)
   }
-  visit(ts.createSourceFile(from, text, ts.ScriptTarget.Latest, false))
+  visit(treeOf(from, text))
   return edges
 }
 

@@ -1,5 +1,6 @@
 /** Finds functions with more lines than a limit. */
 import ts from 'typescript'
+import { treeOf } from './syntax-tree.ts'
 
 /** A function: where it is, its name, and its lines from the first to the last. */
 export interface LongFunction {
@@ -13,7 +14,7 @@ export interface LongFunction {
  * too.
  */
 export function longFunctions(file: string, text: string, most: number): LongFunction[] {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const source = treeOf(file, text)
   const found: LongFunction[] = []
   const lineOf = (position: number): number => source.getLineAndCharacterOfPosition(position).line
   const visit = (node: ts.Node): void => {

@@ -1,5 +1,6 @@
 /** Finds fixed sleeps in tests: an awaited timer that is not the pause of a polling loop. */
 import ts from 'typescript'
+import { treeOf } from './syntax-tree.ts'
 
 /** A sleep: its file, its line and its statement. */
 export interface Sleep {
@@ -18,9 +19,7 @@ export type Sources = ReadonlyMap<string, string>
  */
 export function findSleeps(sources: Sources): readonly Sleep[] {
   const parse = (wanted: RegExp): ts.SourceFile[] =>
-    [...sources]
-      .filter(([, text]) => wanted.test(text))
-      .map(([file, text]) => ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true))
+    [...sources].filter(([, text]) => wanted.test(text)).map(([file, text]) => treeOf(file, text))
   const timed = /\bsetTimeout\b|timers\/promises/
   const sleepers = new Set(parse(timed).flatMap(exportedSleepers))
   const parsed = parse(new RegExp([timed.source, ...sleepers].join('|')))

@@ -2,15 +2,18 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { test } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Plugin } from '../../core/plugin.ts'
-import { modeSetting } from '../../core/settings/mode.ts'
-import { pathSettings } from '../../core/settings/paths.ts'
-import { serverSettings } from '../../core/settings/server.ts'
-import { root } from '../../scripts/build/paths.ts'
-import { defineName } from '../../scripts/build/plan/defines.ts'
-import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
+import type { Plugin } from '../../../core/plugin.ts'
+import { modeSetting } from '../../../core/settings/mode.ts'
+import { pathSettings } from '../../../core/settings/paths.ts'
+import { serverSettings } from '../../../core/settings/server.ts'
+import { root } from '../../../scripts/build/paths.ts'
+import { defineName } from '../../../scripts/build/plan/defines.ts'
+import { matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
+import { treeOf } from '../syntax-tree.ts'
+
+export const test: Test = suite('names in the core')
 
 /**
  * Names that belong to the core as well: its own settings, the settings that plugins of several families read (the
@@ -44,26 +47,26 @@ async function namesOfPlugins(): Promise<Map<string, string>> {
  * The string literals and identifiers of a source. Comments do not count, because they may name a feature as an
  * example.
  */
-function wordsOf(text: string): string[] {
+function wordsOf(file: string, text: string): string[] {
   const words: string[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isIdentifier(node)) words.push(node.text)
     else if (ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) words.push(node.text)
     ts.forEachChild(node, visit)
   }
-  visit(ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, false))
+  visit(treeOf(file, text))
   return words
 }
 
-function found(text: string, names: ReadonlyMap<string, string>): string[] {
-  return wordsOf(text).filter((word) => names.has(word))
+function found(file: string, text: string, names: ReadonlyMap<string, string>): string[] {
+  return wordsOf(file, text).filter((word) => names.has(word))
 }
 
 test('the core has no word for a feature, its define, its paths, its headers, its settings or its capabilities', async () => {
   const names = await namesOfPlugins()
   for (const file of globSync('core/**/*.ts', { cwd: root })) {
     const text = readFileSync(join(root, file), 'utf8')
-    assert.equal(found(text, names), [], file)
+    assert.equal(found(file, text, names), [], file)
     assert.not.match(text, /plugins\/[a-z]/, file)
   }
 })
@@ -81,8 +84,6 @@ test('the names of real features are known, and are found in a text', async () =
   ]) {
     assert.ok(names.has(name!), name)
     const text = /^\w+$/.test(name!) ? `const a = ${name}` : `const a = '${name}'`
-    assert.equal(found(text, names), [name], `${name} of ${id}`)
+    assert.equal(found('a.ts', text, names), [name], `${name} of ${id}`)
   }
 })
-
-test.run()

@@ -4,12 +4,12 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../scripts/build/paths.ts'
-import { longFunctions } from './long-functions.ts'
+import { root } from '../../../scripts/build/paths.ts'
+import { longFunctions } from '../long-functions.ts'
 
-const test = suite('long functions')
+export const test: Test = suite('long functions')
 
 const MOST_LINES = 80
 
@@ -59,5 +59,3 @@ test('functions of every kind are found, and the lines of inner functions count 
     ],
   )
 })
-
-test.run()

@@ -1,18 +1,20 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { test } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Profile, TargetSpec } from '../../core/feature.ts'
-import { profile as embeddedMobile } from '../../profiles/embedded-mobile.ts'
-import { profile as minimal } from '../../profiles/minimal.ts'
-import { profile as serverFull } from '../../profiles/server-full.ts'
-import { shown } from '../../scripts/build/paths.ts'
-import { type LocatedFeature, matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
-import { type Edge, importsOf, reach, readGraph } from './import-graph.ts'
-import { violations } from './rules.ts'
+import type { Profile, TargetSpec } from '../../../core/feature.ts'
+import { profile as embeddedMobile } from '../../../profiles/embedded-mobile.ts'
+import { profile as minimal } from '../../../profiles/minimal.ts'
+import { profile as serverFull } from '../../../profiles/server-full.ts'
+import { shown } from '../../../scripts/build/paths.ts'
+import { type LocatedFeature, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
+import { type Edge, importsOf, reach, readGraph } from '../import-graph.ts'
+import { violations } from '../rules.ts'
 
-const edges = readGraph(fileURLToPath(new URL('../..', import.meta.url)))
+export const test: Test = suite('layering')
+
+const edges = readGraph(fileURLToPath(new URL('../../..', import.meta.url)))
 const edge = (from: string, to: string, typeOnly = false): Edge => ({ from, to, typeOnly })
 
 test('imports run one way', () => {
@@ -88,7 +90,7 @@ function aboveSync(graph: readonly Edge[], sources: Readonly<Record<string, stri
 }
 
 test('sync neither imports nor names boards and peers, which build on sync', () => {
-  const folder = fileURLToPath(new URL('../..', import.meta.url))
+  const folder = fileURLToPath(new URL('../../..', import.meta.url))
   const files = globSync('plugins/sync/**/*.ts', { cwd: folder })
   assert.ok(files.length > 50)
   const sources = Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
@@ -189,5 +191,3 @@ test('a built-in that a platform-neutral module imports is found, with the chain
   const types = [...edges, edge('plugins/probes/readiness.ts', 'node:os', true)]
   assert.equal(chainsToNode(types, ['plugins/probes/plugin.ts']), [])
 })
-
-test.run()

@@ -4,10 +4,13 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../scripts/build/paths.ts'
-import { loadTypeScript } from '../../scripts/build/typescript.ts'
+import { root } from '../../../scripts/build/paths.ts'
+import { loadTypeScript } from '../../../scripts/build/typescript.ts'
+import { treeOf } from '../syntax-tree.ts'
+
+export const test: Test = suite('private members')
 
 const TS = loadTypeScript()
 
@@ -45,7 +48,7 @@ function privateMembers(file: string, text: string): string[] {
     if (name !== undefined && isPrivate(name)) found.push(name)
     TS.forEachChild(node, visit)
   }
-  const source = TS.createSourceFile(file, text, TS.ScriptTarget.Latest, true)
+  const source = treeOf(file, text)
   visit(source)
   return [...new Set(found)]
 }
@@ -72,5 +75,3 @@ test('every form of use is found', () => {
   assert.equal(found("process.binding('v8')"), ['binding'])
   assert.equal(found('const { signature: _, ...rest } = request; const [_a] = rest; f((_b) => 1)'), [])
 })
-
-test.run()

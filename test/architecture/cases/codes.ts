@@ -1,11 +1,13 @@
 /** An error code is declared once. Catalogues that use the same code share its row. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
-import * as shared from '../../core/shared-codes.ts'
-import { root } from '../../scripts/build/paths.ts'
+import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
+import * as shared from '../../../core/shared-codes.ts'
+import { root } from '../../../scripts/build/paths.ts'
+
+export const test: Test = suite('error codes')
 
 /** Every error catalogue of the project, by name and file. */
 async function catalogues(): Promise<Map<string, ErrorCatalogue>> {
@@ -74,5 +76,3 @@ test('a second declaration of a code is found', () => {
     ['b: one, other'],
   )
 })
-
-test.run()

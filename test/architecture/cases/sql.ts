@@ -4,11 +4,11 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { suite } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../scripts/build/paths.ts'
+import { root } from '../../../scripts/build/paths.ts'
 
-const test = suite('sql')
+export const test: Test = suite('sql')
 
 const SQL = /['"`(]\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM) /
 
@@ -42,5 +42,3 @@ test('SQL statements are found in code, but not in comments', () => {
     'plugins/a/b/d.ts',
   ])
 })
-
-test.run()

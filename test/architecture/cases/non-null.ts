@@ -2,18 +2,19 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { suite } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../scripts/build/paths.ts'
+import { root } from '../../../scripts/build/paths.ts'
+import { treeOf } from '../syntax-tree.ts'
 
-const test = suite('non-null assertions')
+export const test: Test = suite('non-null assertions')
 
 /** The most non-null assertions that plugins/ may have. Lower the number when you remove some. */
 const MOST = 85
 
 /** The non-null assertions of a text. */
 function assertionsIn(text: string, file: string): number {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
+  const source = treeOf(file, text)
   let count = 0
   const visit = (node: ts.Node): void => {
     if (ts.isNonNullExpression(node)) count++
@@ -37,5 +38,3 @@ test('every non-null assertion is counted, and nothing else', () => {
   assert.is(assertionsIn("!a; a != b; a !== b; '!'; let c!: D", 'x.ts'), 0)
   assert.is(assertionsIn('const a = <b c={d!} />', 'x.tsx'), 1)
 })
-
-test.run()

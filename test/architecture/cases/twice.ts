@@ -5,12 +5,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type ts from 'typescript'
-import { test } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../scripts/build/paths.ts'
-import { labelOf } from '../../scripts/build/prove/copies/shape.ts'
-import { parsePrinted, printCode } from '../../scripts/build/prove/syntax.ts'
-import { TS } from '../../scripts/build/typescript.ts'
+import { root } from '../../../scripts/build/paths.ts'
+import { labelOf } from '../../../scripts/build/prove/copies/shape.ts'
+import { parsePrinted, printCode } from '../../../scripts/build/prove/syntax.ts'
+import { TS } from '../../../scripts/build/typescript.ts'
+
+export const test: Test = suite('code that is written twice')
 
 /** Functions with fewer syntax nodes are equal by chance, for example getters or comparisons of two members. */
 const LEAST_NODES = 36
@@ -117,5 +119,3 @@ test('a duplicate with other names, types and layout is found', async () => {
   assert.equal(await duplicates(texts), ['a.ts sum, b.ts total'])
   assert.equal(await duplicates({ ...texts, 'b.ts': texts['b.ts'].replace('> 3', '> 4') }), [])
 })
-
-test.run()

@@ -1,12 +1,12 @@
 /** Tests wait for a condition, not for a time: fixed sleeps are counted, and new ones are refused. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../scripts/build/paths.ts'
-import { findSleeps } from './sleeps.ts'
+import { root } from '../../../scripts/build/paths.ts'
+import { findSleeps } from '../sleeps.ts'
 
-const test = suite('sleeps')
+export const test: Test = suite('sleeps')
 
 /**
  * The number of fixed sleeps. Lower the number with each sleep that you remove. Do not add a sleep: poll for a
@@ -41,5 +41,3 @@ test('each form of a sleep is found; polls and time limits are not sleeps', () =
     ['a.ts:1', 'b.ts:2', 'c.ts:2', 'd.ts:4'],
   )
 })
-
-test.run()

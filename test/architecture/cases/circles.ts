@@ -1,9 +1,11 @@
 /** No file imports itself, directly or through other files. Type-only imports count too. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { test } from 'uvu'
+import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Edge, readGraph } from './import-graph.ts'
+import { type Edge, readGraph } from '../import-graph.ts'
+
+export const test: Test = suite('import cycles')
 
 /** The shortest import cycle through each file that `starts` accepts, as a line of text. */
 function cycles(edges: readonly Edge[], starts: (file: string) => boolean): string[] {
@@ -28,7 +30,7 @@ function cycles(edges: readonly Edge[], starts: (file: string) => boolean): stri
 }
 
 const shipped = (file: string): boolean => /^(?:core|plugins|profiles|scripts)\//.test(file)
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const edges = readGraph(root)
 const edge = (from: string, to: string): Edge => ({ from, to, typeOnly: true })
 
@@ -60,5 +62,3 @@ test('only capabilities.ts files extend Capabilities, and no api.ts exports a cl
   assert.ok(texts.length > 5)
   for (const text of texts) assert.not.match(text, /^(?:export )?(?:declare )?(?:abstract )?class /m)
 })
-
-test.run()
