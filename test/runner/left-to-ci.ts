@@ -16,22 +16,34 @@ const leftToCi: readonly LeftToCi[] = [
     files: ['golden', 'managers', 'toolkit', 'transcript', 'trust'].map((name) => `test/toolkit/${name}`),
     instead: ['test/toolkit/report', 'test/unit/toolkit/', 'test/unit/build/'],
   },
-  // Builds in two folders, in another order, of every set of features, and with damaged packages.
+  // Builds of every set of features, in two folders, with damaged packages and with hostile plugins. The build at the start of the
+  // tests proves our own profiles.
   {
-    files: ['our-profiles', 'packages', 'reproducible'].map((name) => `test/proof/${name}`),
-    instead: ['test/proof/own-profiles', 'test/proof/read-module', 'test/unit/build/'],
+    files: ['our-profiles', 'own-profiles', 'packages', 'reproducible'].map((name) => `test/proof/${name}`),
+    instead: ['test/proof/read-module', 'test/proof/shape', 'test/unit/build/'],
   },
-  // A profile outside of the project, with a part of the store of its own.
-  { files: ['test/e2e/own-profile', 'test/e2e/store-part'], instead: ['test/e2e/sync/pocket-board'] },
+  // Profiles outside of the project, with parts of the store of their own.
+  {
+    files: ['test/e2e/own-profile', 'test/e2e/store-part', 'test/e2e/sync/pocket-board'],
+    instead: ['test/e2e/sync/embedded', 'test/unit/build/'],
+  },
+  // Profiles whose features server-full has too.
+  {
+    files: ['minimal', 'server-cluster'].map((name) => `test/conformance/${name}`),
+    instead: ['test/conformance/server-full', 'test/conformance/embedded-mobile'],
+  },
+  { files: ['test/simulation/simulation'], instead: ['test/simulation/relay', 'test/fuzz/'] },
   // Pages whose commands build profiles, start many services, or need a browser.
   {
-    files: ['commands', 'hosts', 'plugins', 'profiles', 'tour'].map((name) => `test/docs/${name}`),
-    instead: ['test/docs/boards', 'test/docs/backup', 'test/docs/realtime-page', 'test/docs/api'],
+    files: ['boards', 'commands', 'hosts', 'plugins', 'profiles', 'tour'].map((name) => `test/docs/${name}`),
+    instead: ['test/docs/backup', 'test/docs/realtime-page', 'test/docs/api'],
   },
   // Load beside other callers, for minutes.
   {
-    files: ['auth', 'kbd', 'peer', 'realtime-runs', 'rig', 'transport-readers'].map((name) => `test/hostile/${name}`),
-    instead: ['test/hostile/json-bodies', 'test/hostile/sync-store', 'test/hostile/board-writers'],
+    files: ['auth', 'json-bodies', 'kbd', 'peer', 'realtime-runs', 'rig', 'transport-readers'].map(
+      (name) => `test/hostile/${name}`,
+    ),
+    instead: ['test/hostile/sync-store', 'test/hostile/board-writers', 'test/hostile/mcp'],
   },
   // Servers of NATS and PostgreSQL that are killed, cut off, slowed down, restored and upgraded.
   {
@@ -43,22 +55,23 @@ const leftToCi: readonly LeftToCi[] = [
       'faults',
       'key-nodes',
       'leader-again',
+      'live',
       'make-cluster',
       'replicas',
       'rolling',
       'runs',
       'upgrade',
     ].map((name) => `test/e2e/cluster/${name}`),
-    instead: ['access', 'appends', 'keys', 'live', 'realtime-nodes', 'roles', 'start'].map(
+    instead: ['access', 'appends', 'keys', 'realtime-nodes', 'roles', 'start'].map(
       (name) => `test/e2e/cluster/${name}`,
     ),
   },
   // Long stories in a browser, and pictures.
   {
-    files: ['audit', 'board-actions', 'credential', 'pictures', 'pushes', 'streams'].map(
+    files: ['access', 'audit', 'board-actions', 'credential', 'pictures', 'pushes', 'streams'].map(
       (name) => `test/e2e/console/${name}`,
     ),
-    instead: ['access', 'boards', 'entry', 'own', 'passing-on'].map((name) => `test/e2e/console/${name}`),
+    instead: ['boards', 'entry', 'own', 'passing-on'].map((name) => `test/e2e/console/${name}`),
   },
   // Boards for agents and on terminals.
   {
@@ -72,7 +85,7 @@ const leftToCi: readonly LeftToCi[] = [
   },
   // Stores in unusual places and of old programs, and kills of nodes.
   {
-    files: ['test/e2e/peer/kill', 'test/e2e/sync/storage-dir', 'test/e2e/sync/upgrades'],
+    files: ['test/e2e/peer/commands', 'test/e2e/peer/kill', 'test/e2e/sync/storage-dir', 'test/e2e/sync/upgrades'],
     instead: ['test/e2e/peer/chaos', 'test/e2e/sync/crash', 'test/unit/sync/store-versions'],
   },
   { files: ['test/e2e/telemetry/example'], instead: ['test/e2e/telemetry/prometheus'] },
