@@ -5,7 +5,9 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { threadId } from 'node:worker_threads'
 
 const root = new URL('../../', import.meta.url).href
 const kept = fileURLToPath(new URL('.build/stripped/', root))
@@ -16,7 +18,7 @@ export function keepStripped(): void {
   registerHooks({
     load: (url, context, next) => {
       if (!isSource(url)) return next(url, context)
-      return { format: 'module', source: stripped(readFileSync(fileURLToPath(url), 'utf8')), shortCircuit: true }
+      return { format: 'module', source: stripped(readFileSync(fileURLToPath(url), 'utf8'), kept), shortCircuit: true }
     },
   })
 }
@@ -25,15 +27,16 @@ function isSource(url: string): boolean {
   return url.startsWith(root) && url.endsWith('.ts') && !url.includes('/node_modules/') && !url.includes('/.build/')
 }
 
-/** The text without its types. Positions do not change, because Node replaces types with blanks. */
-function stripped(text: string): string {
+/** The text without its types, from `folder` or stored there. Positions do not change, because Node replaces types with blanks. */
+export function stripped(text: string, folder: string): string {
   const name = createHash('sha256').update(process.version).update(text).digest('hex')
-  const file = `${kept}${name}.js`
+  const file = join(folder, `${name}.js`)
   try {
     return readFileSync(file, 'utf8')
   } catch {
     const found = stripTypeScriptTypes(text)
-    const unfinished = `${file}.${process.pid}`
+    // Threads of one process strip too.
+    const unfinished = `${file}.${process.pid}.${threadId}`
     writeFileSync(unfinished, found)
     renameSync(unfinished, file)
     return found

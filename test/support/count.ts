@@ -2,7 +2,7 @@
 
 /** The numbers of one test. */
 export interface Counts {
-  /** In `make test`. */
+  /** In `make test`, also with ALL=1. */
   readonly quick: number
   /** In `make test-deep`. */
   readonly deep: number

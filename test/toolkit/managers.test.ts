@@ -1,6 +1,6 @@
 /**
  * The packed toolkit, installed by each package manager into an empty folder without network. `make test-deep` tries
- * all package managers and builds with each, and builds every standard profile once. `make test` tries only pnpm,
+ * all package managers and builds with each, and builds every standard profile once. `make test ALL=1` tries only pnpm,
  * because `toolkit.test.ts` uses npm. `make reach` installs the package managers except npm.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'

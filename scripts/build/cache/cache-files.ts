@@ -7,6 +7,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { workDir } from '../paths.ts'
 
 /** Folder of what builds keep for the next one. */
@@ -41,7 +42,8 @@ export function writeJson(file: string, value: unknown): void {
   const seal = sealOf(file, json)
   if (seal === undefined) return
   mkdirSync(dirname(file), { recursive: true })
-  const unfinished = `${file}.${process.pid}`
+  // Packages are hashed in a thread, which writes too.
+  const unfinished = `${file}.${process.pid}.${threadId}`
   writeFileSync(unfinished, `${seal.toString('hex')}\n${json}`)
   renameSync(unfinished, file)
 }
