@@ -7,28 +7,32 @@ import { clearCounts, printCounts } from './conformance/table.ts'
 import { type RunArguments, readArguments, usage } from './runner/arguments.ts'
 import { overBudget, spentBy } from './runner/budgets.ts'
 import { isLeftToCi } from './runner/left-to-ci.ts'
-import { filesOf, longestFirst, mostlyWaits, readTimes, runsAlone, type Times, writeTimes } from './runner/order.ts'
+import {
+  filesOfShard,
+  isMostlyIdle,
+  longestFirst,
+  readTimes,
+  runsAlone,
+  type Times,
+  writeTimes,
+} from './runner/order.ts'
 import { type Plan, runAll } from './runner/pool.ts'
 import { type Progress, startProgress } from './runner/progress.ts'
 import { toDetails, toFolders, toNotes, toSlowest, toSummary, toTable } from './runner/report.ts'
 import { abandonAll, type FileResult, runFile } from './runner/run-file.ts'
 import { build, isBuilt, isUntouched, needsNoBuild } from './runner/ships.ts'
 
-/** Seconds that each file took in earlier runs on this machine. */
+/** The time that each file took in earlier runs of all files on this machine. */
 const times = join(workDir, '.build', 'test-times.json')
 
-async function main(args: readonly string[]): Promise<number> {
-  const wish = readArguments(args)
-  if (wish === undefined) {
-    process.stdout.write(usage)
-    return 0
-  }
+async function main(wish: RunArguments): Promise<number> {
   const short = isShortRun(wish)
   if (wish.deep) process.env['SVC_TEST_DEEP'] = '1'
-  if (short) process.env['SVC_TEST_SHORT'] = '1'
+  // What another run has set does not count.
+  process.env['SVC_TEST_SHORT'] = short ? '1' : ''
   shareCache()
   const known = readTimes(times)
-  const chosen = chosenFiles(wish, known)
+  const chosen = chosenFiles(wish)
   const files = short ? chosen.filter((file) => !isLeftToCi(file)) : chosen
   if (files.length === 0) {
     process.stderr.write(`No test file has a path that contains ${wish.only.join(' or ')}.\n`)
@@ -37,10 +41,12 @@ async function main(args: readonly string[]): Promise<number> {
   clearCounts()
   const { results, problems } = await runFiles(longestFirst(files, known), known, wish)
   results.sort((a, b) => (a.file < b.file ? -1 : 1))
-  if (wish.grep === undefined && !wish.deep && !short) writeTimes(times, results)
-  if (wish.all && !wish.deep) problems.push(...overBudget(spentBy(results)))
-  const left = chosen.length - files.length
-  return report(results, problems, { grep: wish.grep, left })
+  // Only these runs give each file the same work.
+  if (wish.all && !wish.deep) {
+    writeTimes(times, results)
+    problems.push(...overBudget(spentBy(results)))
+  }
+  return report(results, problems, { grep: wish.grep, leftToCi: chosen.length - files.length })
 }
 
 /** A run that names no files, tests or parts runs the short tests, unless it asks for more. */
@@ -55,19 +61,19 @@ function shareCache(): void {
   process.env['CI'] = ''
 }
 
-function chosenFiles({ only, shard }: RunArguments, known: Times): string[] {
+function chosenFiles({ only, shard }: RunArguments): string[] {
   const files = globSync('test/**/*.test.ts', { cwd: root }).filter(
     (file) => only.length === 0 || only.some((part) => file.includes(part)),
   )
-  return shard === undefined ? files : filesOf(files, known, shard)
+  return shard === undefined ? files : filesOfShard(files, shard)
 }
 
 function planOf(files: readonly string[], known: Times, mayBuild: boolean): Plan {
-  const plan = { early: [] as string[], late: [] as string[], waiting: [] as string[], alone: [] as string[] }
+  const plan = { early: [] as string[], late: [] as string[], idle: [] as string[], alone: [] as string[] }
   for (const file of files)
     if (runsAlone(readFileSync(join(root, file), 'utf8'))) plan.alone.push(file)
     else if (mayBuild && needsNoBuild(file)) plan.early.push(file)
-    else if (mostlyWaits(file, known)) plan.waiting.push(file)
+    else if (isMostlyIdle(file, known)) plan.idle.push(file)
     else plan.late.push(file)
   return plan
 }
@@ -114,11 +120,11 @@ async function buildAll(progress: Progress): Promise<boolean> {
 interface Shown {
   readonly grep: string | undefined
   /** Number of test files that this run leaves to CI. */
-  readonly left: number
+  readonly leftToCi: number
 }
 
 /** Prints the results; gives the exit code. The last line of stdout is the sum. */
-function report(results: readonly FileResult[], problems: readonly string[], { grep, left }: Shown): number {
+function report(results: readonly FileResult[], problems: readonly string[], { grep, leftToCi }: Shown): number {
   const shown = grep === undefined ? results : results.filter(({ passed, failed }) => passed + failed > 0)
   process.stdout.write(`\n${toTable(shown)}\n`)
   printCounts()
@@ -127,11 +133,11 @@ function report(results: readonly FileResult[], problems: readonly string[], { g
     toSlowest(shown),
     toNotes(shown),
     problems.map((problem) => `failed: ${problem}`).join('\n'),
-    left > 0 ? `${left} files are left to make test ALL=1, which CI runs` : '',
+    leftToCi > 0 ? `${leftToCi} slow test files are left out; make test ALL=1, which CI runs, includes them` : '',
   ]
   const above = parts.filter((part) => part !== '').join('\n\n')
   process.stdout.write(`\n${above === '' ? '' : `${above}\n\n`}${toSummary(shown, problems.length)}\n`)
-  if (shown.length === 0) process.stderr.write(`No test has a name that contains "${grep}".\n`)
+  if (shown.length === 0 && grep !== undefined) process.stderr.write(`No test has a name that contains "${grep}".\n`)
   return shown.length > 0 && problems.length === 0 && shown.every(({ failed }) => failed === 0) ? 0 : 1
 }
 
@@ -141,10 +147,24 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(1)
   })
 }
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof TypeError)) throw error
-  process.stderr.write(`${error.message}\n\n${usage}`)
-  process.exitCode = 64
+
+/** The command line. Prints the usage, sets the exit code and returns undefined if there is nothing to run. */
+function readCommandLine(): RunArguments | undefined {
+  try {
+    const wish = readArguments(process.argv.slice(2))
+    if (wish === undefined) process.stdout.write(usage)
+    return wish
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}`)
+    process.exitCode = 64
+    return undefined
+  }
 }
+
+const wish = readCommandLine()
+if (wish !== undefined)
+  try {
+    process.exitCode = await main(wish)
+  } finally {
+    abandonAll()
+  }

@@ -1,4 +1,4 @@
-/** The syntax trees of sources, as TypeScript's parser makes them. Each text is parsed once in a process. */
+/** The syntax trees of sources, as TypeScript's parser makes them. `treeOf` parses each text once per process. */
 import ts from 'typescript'
 
 const trees = new Map<string, ts.SourceFile>()

@@ -34,7 +34,7 @@ interface Planned {
 /** How many cases passed, failed and were skipped, by form. */
 type Counts = Record<string, { passed: number; failed: number; skipped: number }>
 
-/** The cases of a profile that `make test` leaves out because the suites of another profile run them. */
+/** The cases of a profile that only `make test-deep` runs, because the suites of another profile run them. */
 export interface Elsewhere {
   /** The forms that are left out, each with the reason. */
   readonly forms?: Readonly<Record<string, string>>
@@ -59,8 +59,8 @@ export async function conformance(nameOrPath: string, elsewhere: Elsewhere = {})
     const quick = form.nodes === undefined ? (elsewhere.quick ?? form.quick) : undefined
     const short =
       isShort() && quick !== undefined ? `make test ALL=1 runs a part of its cases; ${quick.elsewhere}` : undefined
-    const skip = isDeep() ? undefined : (elsewhere.forms?.[form.name] ?? short)
-    cases += runForm(planned, { ...form, ...(skip && { skip }), ...(quick && { quick }) }, counts)
+    const skipReason = isDeep() ? undefined : (elsewhere.forms?.[form.name] ?? short)
+    cases += runForm(planned, { ...form, ...(skipReason && { skip: skipReason }), ...(quick && { quick }) }, counts)
   }
   checkShape(planned, counts, cases, stopEngines)
   process.once('exit', () => saveCounts(planned.profile.name, counts))
@@ -183,7 +183,7 @@ function bySettings(cases: readonly Planned[]): Map<string, Planned[]> {
   return groups
 }
 
-/** Selects the cases of a form for `make test`, always the same ones. `left` is the number of other cases. */
+/** Selects the cases of a form for `make test ALL=1`, always the same ones. `left` is the number of other cases. */
 function choose(cases: readonly Planned[], quick: Quick | undefined): { chosen: readonly Planned[]; left: number } {
   if (quick === undefined) return { chosen: cases, left: 0 }
   const groups = bySettings(cases.filter(({ one }) => kindOf(one) === 'http'))

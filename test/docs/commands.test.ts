@@ -95,9 +95,12 @@ test('make runs the expected programs for commands of pages that are not run', (
     const { status, stdout, stderr } = spawnSync('sh', ['-c', command.replace('make ', 'make --dry-run ')], {
       cwd: root,
       encoding: 'utf8',
+      // Not the variables of the make that runs this test.
+      env: { ...process.env, MAKEFLAGS: '', MAKEOVERRIDES: '' },
     })
     assert.is(status, 0, `${command}: ${stderr}`)
     assert.match(stdout, runs, command)
+    assert.is(stdout.includes(' --all'), command.includes('ALL=1'), command)
     for (const [, script] of stdout.matchAll(/ ((?:scripts|test)\/[\w./-]+\.ts)/g))
       assert.ok(existsSync(join(root, script!)), script)
   }

@@ -16,8 +16,8 @@ export type ServerName = 'uws' | 'node'
 export const servers: readonly ServerName[] = ['uws', 'node']
 
 /**
- * The servers for attacks on code behind the transport: one server in `make test`, which reports the other as skipped,
- * and every server in `make test-deep`.
+ * The servers for attacks on code behind the transport: one server in `make test ALL=1`, which reports the other as
+ * skipped, and every server in `make test-deep`.
  */
 export function serversBefore(test: Parameters<typeof skip>[0], what: string): readonly ServerName[] {
   if (isDeep()) return servers

@@ -1,5 +1,5 @@
 /**
- * Runs the packed library on each available runtime: one entry in `make test`, all entries in `make test-deep`. The
+ * Runs the packed library on each available runtime: one entry in `make test ALL=1`, all entries in `make test-deep`. The
  * table of docs/reach.md must show the same results.
  */
 import { readFileSync } from 'node:fs'

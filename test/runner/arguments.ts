@@ -13,12 +13,12 @@ export interface RunArguments {
   /** Parts of paths: a file runs if its path contains one of them. Every file runs if the list is empty. */
   readonly only: readonly string[]
   readonly grep: string | undefined
-  /** The number of test files that run at one time. */
+  /** The number of test files that run at one time. Above 1, a file that is mostly idle runs in addition. */
   readonly jobs: number
   readonly timeoutMs: number
   /** Whether the packages and executables are built first, unless `dist/` has them from the same sources. */
   readonly build: boolean
-  /** Whether test files run that a run of everything otherwise leaves to CI. */
+  /** Whether the slow files that are left to CI run too. */
   readonly all: boolean
   /** Whether tests take their full numbers. */
   readonly deep: boolean
@@ -28,7 +28,7 @@ export interface RunArguments {
 /** The usage, for `--help` and for a wrong command line. */
 export const usage: string = `usage: node test/run.ts [part of a path …] [--grep text] [--jobs N] [--timeout-ms N] [--build] [--all] [--deep] [--shard n/m]
 
-  node test/run.ts                    every test file, without those that are left to CI (test/runner/left-to-ci.ts)
+  node test/run.ts                    every test file except the slow ones of test/runner/left-to-ci.ts
   node test/run.ts --all              every test file
   node test/run.ts unit/core          those whose path contains unit/core
   node test/run.ts --grep 'time out'  the tests whose name contains "time out"

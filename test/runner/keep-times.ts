@@ -1,10 +1,10 @@
-/** `make test-times`: copies the times of the last runs on this machine to the committed file. */
+/** `make test-times`: copies the times of the last runs of all files on this machine to the committed file. */
 import { globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, workDir } from '../../scripts/build/paths.ts'
 import { readTimes, toText } from './order.ts'
 
-/** Files that take less time, in seconds, are left out, because their order does not matter. */
+/** Files that take less time, in seconds, are left out: at the end of a run their order matters little. */
 const LEAST_S = 3
 
 const known = readTimes(join(workDir, '.build', 'test-times.json'))

@@ -1,12 +1,9 @@
-/**
- * Test files that `make test` leaves to `make test ALL=1`, which CI runs for each change. Each takes long, and `make test` runs a
- * shorter test of its subject.
- */
+/** Slow test files that `make test` skips, because faster files test the same subject. CI runs them for each change: `make test ALL=1`. */
 
-/** Files of one subject. Paths are without `.test.ts`; one that ends with `/` is a folder. */
+/** The files of one subject. Paths are without `.test.ts`. */
 export interface LeftToCi {
   readonly files: readonly string[]
-  /** Test files of the same subject that `make test` runs. */
+  /** Test files of the same subject that `make test` runs. A path that ends with `/` is a folder. */
   readonly instead: readonly string[]
 }
 
@@ -27,10 +24,10 @@ const leftToCi: readonly LeftToCi[] = [
     files: ['test/e2e/own-profile', 'test/e2e/store-part', 'test/e2e/sync/pocket-board'],
     instead: ['test/e2e/sync/embedded', 'test/unit/build/'],
   },
-  // Profiles whose features server-full has too.
+  // Profiles that share most features with server-full. test/e2e/cluster runs the features that only server-cluster has.
   {
     files: ['minimal', 'server-cluster'].map((name) => `test/conformance/${name}`),
-    instead: ['test/conformance/server-full', 'test/conformance/embedded-mobile'],
+    instead: ['test/conformance/server-full', 'test/conformance/embedded-mobile', 'test/e2e/cluster/keys'],
   },
   { files: ['test/simulation/simulation'], instead: ['test/simulation/relay', 'test/fuzz/'] },
   // Pages whose commands build profiles, start many services, or need a browser.
@@ -96,7 +93,7 @@ const leftToCi: readonly LeftToCi[] = [
   { files: ['test/quality/matrix'], instead: ['test/docs/lists'] },
 ]
 
-/** Whether `make test` leaves a test file to CI. */
+/** Whether `make test` skips a test file. */
 export function isLeftToCi(file: string): boolean {
   return leftToCi.some(({ files }) => files.includes(file.replace(/\.test\.ts$/, '')))
 }

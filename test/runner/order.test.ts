@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { folderWith } from '../support/folder.ts'
 import { folderOf, overBudget, spentBy } from './budgets.ts'
-import { filesOf, longestFirst, mostlyWaits, readTimes, runsAlone, writeTimes } from './order.ts'
+import { filesOfShard, isMostlyIdle, longestFirst, readTimes, runsAlone, writeTimes } from './order.ts'
 import { runAll } from './pool.ts'
 import { resultOf } from './result.ts'
 import { needsNoBuild } from './ships.ts'
@@ -19,7 +19,7 @@ test('the longest files come first; a file without a known time comes in the mid
 test('every file is in one shard, and all shards take about the same time', () => {
   const files = Array.from({ length: 40 }, (_, n) => `${n}.ts`)
   const known = Object.fromEntries(files.map((file, n) => [file, { seconds: n % 7 }]))
-  const shards = [1, 2, 3].map((index) => filesOf(files, known, { index, of: 3 }))
+  const shards = [1, 2, 3].map((index) => filesOfShard(files, { index, of: 3 }, known))
   assert.equal(shards.flat().sort(), [...files].sort())
   const seconds = shards.map((shard) => shard.reduce((sum, file) => sum + known[file]!.seconds, 0))
   assert.ok(Math.max(...seconds) - Math.min(...seconds) <= 6, seconds.join())
@@ -49,19 +49,19 @@ test('a file with the mark "Runs alone" and a reason runs alone', () => {
   assert.not(runsAlone('const text = "// Runs alone: no"\n'))
 })
 
-test('a file that keeps a processor busy for less than a third of its time mostly waits', () => {
+test('a file that uses a processor for less than 35 % of its time is mostly idle', () => {
   const known = {
-    'busy.ts': { seconds: 10, processorS: 9 },
-    'idle.ts': { seconds: 10, processorS: 1 },
+    'busy.ts': { seconds: 10, processorS: 3.5 },
+    'idle.ts': { seconds: 10, processorS: 3.4 },
     'old.ts': { seconds: 10 },
   }
   assert.equal(
-    ['busy.ts', 'idle.ts', 'old.ts', 'new.ts'].filter((file) => mostlyWaits(file, known)),
+    ['busy.ts', 'idle.ts', 'old.ts', 'new.ts'].filter((file) => isMostlyIdle(file, known)),
     ['idle.ts'],
   )
 })
 
-test('files that mostly wait run beside the others, one at a time, and the others help when they are done', async () => {
+test('one mostly idle file runs beside the others, and free places take the rest of them', async () => {
   const most = { busy: 0, idle: 0 }
   const now = { busy: 0, idle: 0 }
   const order: string[] = []
@@ -76,19 +76,20 @@ test('files that mostly wait run beside the others, one at a time, and the other
   const busy = Array.from({ length: 8 }, (_, n) => `busy ${n}`)
   const idle = ['idle 0', 'idle 1']
   const options = { jobs: 2, build: async () => true, run }
-  assert.ok(await runAll({ early: [], late: busy, waiting: idle, alone: [] }, options))
+  assert.ok(await runAll({ early: [], late: busy, idle, alone: [] }, options))
   assert.equal(most, { busy: 2, idle: 1 })
   assert.equal([...order].sort(), [...busy, ...idle])
-  assert.ok(await runAll({ early: [], late: [], waiting: ['idle 2', 'idle 3', 'idle 4'], alone: [] }, options))
+  assert.ok(await runAll({ early: [], late: [], idle: ['idle 2', 'idle 3', 'idle 4'], alone: [] }, options))
   assert.is(most.idle, 3)
 })
 
 test('files that need no build run during the build, and timing-sensitive files run after all others', async () => {
   const order: string[] = []
   let inFlight = 0
+  let mostInFlight = 0
   let built = (): void => undefined
   const run = async (file: string): Promise<ReturnType<typeof resultOf>> => {
-    inFlight++
+    mostInFlight = Math.max(mostInFlight, ++inFlight)
     order.push(file)
     if (file === 'early 2') built()
     await new Promise((resolve) => setImmediate(resolve))
@@ -96,19 +97,28 @@ test('files that need no build run during the build, and timing-sensitive files 
     inFlight--
     return resultOf({ file })
   }
-  const plan = { early: ['early 1', 'early 2'], late: ['late 1', 'late 2'], waiting: [], alone: ['alone 1', 'alone 2'] }
+  const plan = {
+    early: ['early 1', 'early 2'],
+    late: ['late 1', 'late 2'],
+    idle: ['idle 1'],
+    alone: ['alone 1', 'alone 2'],
+  }
   const build = (): Promise<boolean> =>
     new Promise((resolve) => {
       built = () => resolve(true)
     })
   assert.ok(await runAll(plan, { jobs: 3, build, run }))
-  assert.equal(order, ['early 1', 'early 2', 'late 1', 'late 2', 'alone 1', 'alone 2'])
+  assert.equal(order.slice(0, 2), ['early 1', 'early 2'])
+  assert.equal([...order.slice(2, 5)].sort(), ['idle 1', 'late 1', 'late 2'])
+  assert.equal(order.slice(5), ['alone 1', 'alone 2'])
   order.length = 0
   assert.not(await runAll(plan, { jobs: 2, build: async () => false, run }))
   assert.equal([...order].sort(), ['early 1', 'early 2'])
   order.length = 0
+  mostInFlight = 0
   assert.ok(await runAll(plan, { jobs: 1, build: async () => true, run }))
-  assert.is(order.length, 6)
+  assert.is(order.length, 7)
+  assert.is(mostInFlight, 1, 'one job is one file at a time')
 })
 
 test('tests that need built files are not run during the build', () => {

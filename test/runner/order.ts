@@ -1,4 +1,4 @@
-/** The order of the test files: the longest first, timing-sensitive ones alone at the end; and which of them mostly wait. */
+/** The order of the test files: the longest first, timing-sensitive ones alone at the end; and which of them are mostly idle. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Shard } from './arguments.ts'
@@ -13,8 +13,8 @@ export interface Time {
 /** Times of files, by path. */
 export type Times = Readonly<Record<string, Time>>
 
-/** A file that keeps a processor busy for less than this share of its time mostly waits: for time limits, or for other processes. */
-const WAITING_SHARE = 0.35
+/** A file is mostly idle if it uses a processor for less than this share of its time: it waits for time limits or other processes. */
+const IDLE_SHARE = 0.35
 
 /** A file without a known time comes after the long ones and before the short ones. */
 const UNKNOWN_S = 5
@@ -54,8 +54,15 @@ export function longestFirst(files: readonly string[], times: Times): string[] {
   return [...files].sort((a, b) => secondsOf(b, times) - secondsOf(a, times) || (a < b ? -1 : 1))
 }
 
-/** The files of one shard. Each file goes to the shard that has the least to do so far, so that all end at about one time. */
-export function filesOf(files: readonly string[], times: Times, { index, of }: Shard): string[] {
+/**
+ * The files of one shard. Each file goes to the shard that has the least to do so far. Every machine must divide the files in the same
+ * way, so only committed times count.
+ */
+export function filesOfShard(
+  files: readonly string[],
+  { index, of }: Shard,
+  times: Times = parse(committed),
+): string[] {
   const shards = Array.from({ length: of }, () => ({ files: [] as string[], seconds: 0 }))
   for (const file of longestFirst(files, times)) {
     const least = shards.reduce((a, b) => (b.seconds < a.seconds ? b : a))
@@ -76,10 +83,10 @@ function membersOf(time: Time): string {
     .join(', ')
 }
 
-/** Whether a test file leaves a processor to others for most of its time. */
-export function mostlyWaits(file: string, times: Times): boolean {
+/** Whether a test file used a processor for only a small part of its time. */
+export function isMostlyIdle(file: string, times: Times): boolean {
   const { seconds, processorS } = times[file] ?? {}
-  return seconds !== undefined && processorS !== undefined && processorS < WAITING_SHARE * seconds
+  return seconds !== undefined && processorS !== undefined && processorS < IDLE_SHARE * seconds
 }
 
 function secondsOf(file: string, times: Times): number {

@@ -71,7 +71,7 @@ function execute(file: string, options: RunOptions): Promise<Ended> {
     NO_COLOR: '1',
     SVC_TEST_RUNNER: String(process.pid),
     ...compileCache(),
-    ...(grep === undefined ? {} : { SVC_TEST_GREP: grep }),
+    SVC_TEST_GREP: grep ?? '',
   }
   // A group of its own: what the file starts and forgets can be found and ended.
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', prelude, file], {

@@ -19,7 +19,8 @@ const code = `
   const { module, folder, started, threads, texts } = workerData
   import(module).then(({ stripped }) => {
     Atomics.add(started, 0, 1)
-    while (Atomics.load(started, 0) < threads);
+    const late = Date.now() + 10_000
+    while (Atomics.load(started, 0) < threads && Date.now() < late);
     for (let n = 0; n < texts; n++) stripped('const a: number = ' + n, folder)
   })
 `

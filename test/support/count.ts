@@ -15,10 +15,7 @@ export function isDeep(): boolean {
   return process.env['SVC_TEST_DEEP'] === '1'
 }
 
-/**
- * Whether this run is the short one of `make test`, which leaves to `make test ALL=1` what takes long and has a shorter test
- * (test/runner/left-to-ci.ts).
- */
+/** Whether this is the short run of `make test`, which skips what is slow and has a faster test (test/runner/left-to-ci.ts). */
 export function isShort(): boolean {
   return process.env['SVC_TEST_SHORT'] === '1'
 }

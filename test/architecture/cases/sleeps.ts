@@ -20,7 +20,7 @@ test('no test has a new fixed sleep', () => {
   assert.ok(files.length > 300)
   const found = findSleeps(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])))
   const list = found.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n')
-  assert.ok(found.length <= KNOWN, `${found.length} fixed sleeps, ${KNOWN} are known:\n${list}`)
+  assert.is(found.length, KNOWN, `${found.length} fixed sleeps, ${KNOWN} are known:\n${list}`)
 })
 
 test('each form of a sleep is found; polls and time limits are not sleeps', () => {
