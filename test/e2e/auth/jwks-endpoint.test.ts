@@ -20,7 +20,8 @@ async function within(
   const endpoint = await startKeyEndpoint(first)
   const service = await startService({
     'security.jwks_url': endpoint.url,
-    'security.jwks_timeout_ms': 200,
+    // Enough for a good answer on a busy machine.
+    'security.jwks_timeout_ms': 1_000,
     ...settings,
   })
   try {
