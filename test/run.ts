@@ -41,8 +41,7 @@ async function main(wish: RunArguments): Promise<number> {
   clearCounts()
   const { results, problems } = await runFiles(longestFirst(files, known), known, wish)
   results.sort((a, b) => (a.file < b.file ? -1 : 1))
-  // Only these runs give each file the same work.
-  if (wish.all && !wish.deep) {
+  if (isWholeRun(wish)) {
     writeTimes(times, results)
     problems.push(...overBudget(spentBy(results)))
   }
@@ -52,6 +51,11 @@ async function main(wish: RunArguments): Promise<number> {
 /** A run that names no files, tests or parts runs the short tests, unless it asks for more. */
 function isShortRun({ only, grep, shard, all, deep }: RunArguments): boolean {
   return only.length === 0 && grep === undefined && shard === undefined && !all && !deep
+}
+
+/** Only such runs give each file the same work, so their times can be compared. */
+function isWholeRun({ only, grep, shard, all, deep }: RunArguments): boolean {
+  return all && !deep && only.length === 0 && grep === undefined && shard === undefined
 }
 
 /** Lets the builds of a run in CI use one cache, which begins empty. Without this they would cache nothing in CI. */

@@ -54,42 +54,63 @@ const leftToCi: readonly LeftToCi[] = [
       'leader-again',
       'live',
       'make-cluster',
+      'realtime-nodes',
       'replicas',
       'rolling',
       'runs',
       'upgrade',
     ].map((name) => `test/e2e/cluster/${name}`),
-    instead: ['access', 'appends', 'keys', 'realtime-nodes', 'roles', 'start'].map(
+    instead: ['access', 'appends', 'jetstream', 'keys', 'retention', 'roles', 'start'].map(
       (name) => `test/e2e/cluster/${name}`,
     ),
   },
   // Long stories in a browser, and pictures.
   {
-    files: ['access', 'audit', 'board-actions', 'credential', 'pictures', 'pushes', 'streams'].map(
+    files: ['access', 'audit', 'board-actions', 'boards', 'credential', 'pictures', 'pushes', 'streams'].map(
       (name) => `test/e2e/console/${name}`,
     ),
-    instead: ['boards', 'entry', 'own', 'passing-on'].map((name) => `test/e2e/console/${name}`),
+    instead: [...['entry', 'own', 'passing-on'].map((name) => `test/e2e/console/${name}`), 'test/unit/console/'],
   },
   // Boards for agents and on terminals.
   {
-    files: ['agents', 'edit', 'mcp', 'terminals'].map((name) => `test/e2e/kbd/${name}`),
-    instead: ['test/e2e/kbd/story', 'test/e2e/kbd/live-topic', 'test/unit/kbd/'],
+    files: ['agents', 'edit', 'mcp', 'story', 'terminals'].map((name) => `test/e2e/kbd/${name}`),
+    instead: ['test/e2e/kbd/api', 'test/e2e/kbd/live-topic', 'test/unit/kbd/'],
   },
   // Every transport, and tabs of a browser.
   {
     files: ['test/e2e/realtime/browser', 'test/e2e/realtime/transports'],
     instead: ['test/e2e/realtime/calls', 'test/unit/realtime/'],
   },
-  // Stores in unusual places and of old programs, and kills of nodes.
+  // Stores in unusual places, of old programs and after power cuts; kills of nodes.
   {
-    files: ['test/e2e/peer/commands', 'test/e2e/peer/kill', 'test/e2e/sync/storage-dir', 'test/e2e/sync/upgrades'],
-    instead: ['test/e2e/peer/chaos', 'test/e2e/sync/crash', 'test/unit/sync/store-versions'],
+    files: [
+      'test/e2e/auth/durable-keys',
+      'test/e2e/peer/commands',
+      'test/e2e/peer/kill',
+      'test/e2e/power-cut',
+      'test/e2e/sync/storage-dir',
+      'test/e2e/sync/store-command',
+      'test/e2e/sync/upgrades',
+    ],
+    instead: [
+      'test/e2e/peer/chaos',
+      'test/e2e/sync/crash',
+      'test/unit/auth/keys-sqlite',
+      'test/unit/sync/store-versions',
+    ],
   },
   { files: ['test/e2e/telemetry/example'], instead: ['test/e2e/telemetry/prometheus'] },
-  // `make run`, three times.
-  { files: ['test/e2e/make-run'], instead: ['test/e2e/cli', 'test/e2e/executable'] },
+  // `make run`, and every command of the program.
+  { files: ['test/e2e/cli/commands', 'test/e2e/make-run'], instead: ['test/e2e/cli', 'test/e2e/executable'] },
   // Other runtimes, and what package managers make of the packages.
-  { files: ['test/e2e/package', 'test/reach/reach'], instead: ['test/reach/types', 'test/unit/package/'] },
+  {
+    files: ['test/e2e/package', 'test/reach/reach', 'test/reach/types'],
+    instead: ['test/unit/package/', 'test/e2e/library-files'],
+  },
+  {
+    files: ['test/e2e/transport/pipelined-streams'],
+    instead: ['test/e2e/transport/node-http', 'test/e2e/transport/uws'],
+  },
   { files: ['test/quality/matrix'], instead: ['test/docs/lists'] },
 ]
 
