@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import ts from 'typescript'
-import { treeOf } from './syntax-tree.ts'
+import { treeOf } from './sources.ts'
 
 /** One import. */
 export interface Edge {

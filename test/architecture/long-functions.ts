@@ -1,6 +1,6 @@
 /** Finds functions with more lines than a limit. */
 import ts from 'typescript'
-import { treeOf } from './syntax-tree.ts'
+import { treeOf } from './sources.ts'
 
 /** A function: where it is, its name, and its lines from the first to the last. */
 export interface LongFunction {

@@ -1,6 +1,6 @@
 /** Finds fixed sleeps in tests: an awaited timer that is not the pause of a polling loop. */
 import ts from 'typescript'
-import { treeOf } from './syntax-tree.ts'
+import { treeOf } from './sources.ts'
 
 /** A sleep: its file, its line and its statement. */
 export interface Sleep {

@@ -2,19 +2,19 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isLeftToCi, subjectsLeftToCi } from './left-to-ci.ts'
+import { isLeftToCi, leftToCi } from './left-to-ci.ts'
 
 const test = suite('runner: files that make test leaves to CI')
 const files = globSync('test/**/*.test.ts', { cwd: join(import.meta.dirname, '../..') })
 
 test('each file of the list exists, once', () => {
-  const named = subjectsLeftToCi.flatMap((subject) => subject.files)
+  const named = leftToCi.flatMap((subject) => subject.files)
   assert.is(new Set(named).size, named.length)
   for (const name of named) assert.ok(files.includes(`${name}.test.ts`), name)
 })
 
 test('of each subject make test runs a file', () => {
-  for (const { files: left, instead } of subjectsLeftToCi) {
+  for (const { files: left, instead } of leftToCi) {
     assert.ok(instead.length > 0, left.join())
     for (const name of instead) {
       const run = files.filter((file) => (name.endsWith('/') ? file.startsWith(name) : file === `${name}.test.ts`))

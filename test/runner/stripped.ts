@@ -27,7 +27,10 @@ function isSource(url: string): boolean {
   return url.startsWith(root) && url.endsWith('.ts') && !url.includes('/node_modules/') && !url.includes('/.build/')
 }
 
-/** Removes the types of a text. Reads the result from `folder`, or computes it and stores it there. Positions do not change, because Node replaces types with blanks. */
+/**
+ * Removes the types of a text. Reads the result from `folder`, or computes it and stores it there. Positions do not change, because
+ * Node replaces types with blanks.
+ */
 export function stripped(text: string, folder: string): string {
   const name = createHash('sha256').update(process.version).update(text).digest('hex')
   const file = join(folder, `${name}.js`)

@@ -1,9 +1,9 @@
 /** No file imports itself, directly or through other files. Type-only imports count too. */
-import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Edge, readGraph } from '../import-graph.ts'
+import { textsOf } from '../sources.ts'
 
 export const test: Test = suite('import cycles')
 
@@ -53,12 +53,9 @@ test('an import cycle of any length is found and printed', () => {
 })
 
 test('only capabilities.ts files extend Capabilities, and no api.ts exports a class', () => {
-  const files = globSync('plugins/**/*.ts', { cwd: root })
-  for (const file of files) {
-    const text = readFileSync(`${root}/${file}`, 'utf8')
+  for (const [file, text] of textsOf('plugins/**/*.ts'))
     assert.is(/interface Capabilities\b/.test(text), file.endsWith('/capabilities.ts'), file)
-  }
-  const texts = files.filter((file) => file.endsWith('/api.ts')).map((file) => readFileSync(`${root}/${file}`, 'utf8'))
-  assert.ok(texts.length > 5)
-  for (const text of texts) assert.not.match(text, /^(?:export )?(?:declare )?(?:abstract )?class /m)
+  const apis = textsOf('plugins/**/api.ts')
+  assert.ok(apis.size > 5)
+  for (const text of apis.values()) assert.not.match(text, /^(?:export )?(?:declare )?(?:abstract )?class /m)
 })

@@ -1,6 +1,3 @@
-/** The core names no plugin: neither a feature nor its routes, settings or capabilities. */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,10 +5,9 @@ import type { Plugin } from '../../../core/plugin.ts'
 import { modeSetting } from '../../../core/settings/mode.ts'
 import { pathSettings } from '../../../core/settings/paths.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
-import { root } from '../../../scripts/build/paths.ts'
 import { defineName } from '../../../scripts/build/plan/defines.ts'
 import { matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
-import { treeOf } from '../syntax-tree.ts'
+import { textsOf, treeOf } from '../sources.ts'
 
 export const test: Test = suite('names in the core')
 
@@ -64,8 +60,7 @@ function found(file: string, text: string, names: ReadonlyMap<string, string>): 
 
 test('the core has no word for a feature, its define, its paths, its headers, its settings or its capabilities', async () => {
   const names = await namesOfPlugins()
-  for (const file of globSync('core/**/*.ts', { cwd: root })) {
-    const text = readFileSync(join(root, file), 'utf8')
+  for (const [file, text] of textsOf('core/**/*.ts')) {
     assert.equal(found(file, text, names), [], file)
     assert.not.match(text, /plugins\/[a-z]/, file)
   }

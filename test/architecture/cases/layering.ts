@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,6 +9,7 @@ import { shown } from '../../../scripts/build/paths.ts'
 import { type LocatedFeature, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
 import { type Edge, importsOf, reach, readGraph } from '../import-graph.ts'
 import { violations } from '../rules.ts'
+import { textsOf } from '../sources.ts'
 
 export const test: Test = suite('layering')
 
@@ -90,11 +89,9 @@ function aboveSync(graph: readonly Edge[], sources: Readonly<Record<string, stri
 }
 
 test('sync neither imports nor names boards and peers, which build on sync', () => {
-  const folder = fileURLToPath(new URL('../../..', import.meta.url))
-  const files = globSync('plugins/sync/**/*.ts', { cwd: folder })
-  assert.ok(files.length > 50)
-  const sources = Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
-  assert.equal(aboveSync(edges, sources), [])
+  const sources = textsOf('plugins/sync/**/*.ts')
+  assert.ok(sources.size > 50)
+  assert.equal(aboveSync(edges, Object.fromEntries(sources)), [])
   const wrong = edge('plugins/sync/engine/engine.ts', 'plugins/kbd/api.ts', true)
   assert.equal(aboveSync([wrong], {}).length, 1)
   for (const text of ['__KBD_ENGINE__', 'kbd_commands', 'svc::kbd', '__PEER_REGISTRY__', 'peer.core', 'FROM peers'])

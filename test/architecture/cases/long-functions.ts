@@ -2,12 +2,10 @@
  * A function has at most 80 lines, so that a reader sees all of it. Split a closure that holds a family of functions
  * into files.
  */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../../scripts/build/paths.ts'
 import { longFunctions } from '../long-functions.ts'
+import { textsOf } from '../sources.ts'
 
 export const test: Test = suite('long functions')
 
@@ -21,10 +19,10 @@ const excepted: Readonly<Record<string, string>> = {
 }
 
 test('no function is longer, except the listed ones', () => {
-  const files = globSync('{core,plugins,profiles,scripts}/**/*.ts', { cwd: root })
-  assert.ok(files.length > 500)
-  const refused = files
-    .flatMap((file) => longFunctions(file, readFileSync(join(root, file), 'utf8'), MOST_LINES))
+  const texts = textsOf('{core,plugins,profiles,scripts}/**/*.ts')
+  assert.ok(texts.size > 500)
+  const refused = [...texts]
+    .flatMap(([file, text]) => longFunctions(file, text, MOST_LINES))
     .filter(({ file, name }) => {
       const family = file.split('/').slice(0, 2).join('/')
       return excepted[`${family} ${name}`] === undefined

@@ -1,11 +1,8 @@
 /** Non-null assertions (`x!`) are rare in plugins, because the compiler does not check them. */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../../scripts/build/paths.ts'
-import { treeOf } from '../syntax-tree.ts'
+import { textsOf, treeOf } from '../sources.ts'
 
 export const test: Test = suite('non-null assertions')
 
@@ -25,9 +22,9 @@ function assertionsIn(text: string, file: string): number {
 }
 
 test('plugins have no more non-null assertions than the recorded number', () => {
-  const files = globSync('plugins/**/*.{ts,tsx}', { cwd: root })
-  assert.ok(files.length > 500)
-  const counts = files.map((file) => ({ file, count: assertionsIn(readFileSync(join(root, file), 'utf8'), file) }))
+  const texts = textsOf('plugins/**/*.{ts,tsx}')
+  assert.ok(texts.size > 500)
+  const counts = [...texts].map(([file, text]) => ({ file, count: assertionsIn(text, file) }))
   const sum = counts.reduce((total, { count }) => total + count, 0)
   const most = counts.toSorted((a, b) => b.count - a.count).slice(0, 5)
   assert.ok(sum <= MOST, `${sum} of at most ${MOST}; most in ${most.map(({ file, count }) => `${file} (${count})`)}`)

@@ -2,13 +2,10 @@
  * Packages and Node are used through their documented members only. Every exception is in the table here, with its
  * reason.
  */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../../scripts/build/paths.ts'
 import { loadTypeScript } from '../../../scripts/build/typescript.ts'
-import { treeOf } from '../syntax-tree.ts'
+import { textsOf, treeOf } from '../sources.ts'
 
 export const test: Test = suite('private members')
 
@@ -54,13 +51,9 @@ function privateMembers(file: string, text: string): string[] {
 }
 
 test('private members of packages and of Node are used only in the listed places', () => {
-  const files = ['core', 'plugins', 'profiles', 'scripts'].flatMap((folder) =>
-    globSync(`${folder}/**/*.ts`, { cwd: root }),
-  )
-  assert.ok(files.length > 400)
-  const used = files.flatMap((file) =>
-    privateMembers(file, readFileSync(join(root, file), 'utf8')).map((name) => `${file} ${name}`),
-  )
+  const texts = textsOf('{core,plugins,profiles,scripts}/**/*.ts')
+  assert.ok(texts.size > 400)
+  const used = [...texts].flatMap(([file, text]) => privateMembers(file, text).map((name) => `${file} ${name}`))
   assert.equal(used.sort(), Object.keys(allowed).sort())
 })
 

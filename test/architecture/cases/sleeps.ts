@@ -1,10 +1,8 @@
 /** Tests wait for a condition, not for a time: fixed sleeps are counted, and new ones are refused. */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../../scripts/build/paths.ts'
 import { findSleeps } from '../sleeps.ts'
+import { textsOf } from '../sources.ts'
 
 export const test: Test = suite('sleeps')
 
@@ -16,9 +14,9 @@ const KNOWN = 65
 
 test('no test has a new fixed sleep', () => {
   // A soak generates load for a given time, so its sleeps are necessary.
-  const files = globSync('test/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('test/soak/'))
-  assert.ok(files.length > 300)
-  const found = findSleeps(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])))
+  const texts = new Map([...textsOf('test/**/*.ts')].filter(([file]) => !file.startsWith('test/soak/')))
+  assert.ok(texts.size > 300)
+  const found = findSleeps(texts)
   const list = found.map(({ file, line, text }) => `${file}:${line}: ${text}`).join('\n')
   assert.is(found.length, KNOWN, `${found.length} fixed sleeps, ${KNOWN} are known:\n${list}`)
 })

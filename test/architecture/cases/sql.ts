@@ -2,11 +2,10 @@
  * The SQL of a feature is in its statements.ts, with the types of its rows, so that a change of the schema affects one
  * file.
  */
-import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../../scripts/build/paths.ts'
+import { textsOf } from '../sources.ts'
 
 export const test: Test = suite('sql')
 
@@ -23,9 +22,9 @@ function misplaced(texts: ReadonlyMap<string, string>): string[] {
 }
 
 test('no plugin has SQL outside of statements and migrations', () => {
-  const files = globSync('plugins/**/*.ts', { cwd: root })
-  assert.ok(files.length > 250)
-  assert.equal(misplaced(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))), [])
+  const texts = textsOf('plugins/**/*.ts')
+  assert.ok(texts.size > 250)
+  assert.equal(misplaced(texts), [])
 })
 
 test('SQL statements are found in code, but not in comments', () => {

@@ -2,15 +2,13 @@
  * Code that several files need is written once, in the core: no function is duplicated, and no idiom for which the core
  * has a function or type.
  */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../../../scripts/build/paths.ts'
 import { labelOf } from '../../../scripts/build/prove/copies/shape.ts'
 import { parsePrinted, printCode } from '../../../scripts/build/prove/syntax.ts'
 import { TS } from '../../../scripts/build/typescript.ts'
+import { textsOf } from '../sources.ts'
 
 export const test: Test = suite('code that is written twice')
 
@@ -68,10 +66,10 @@ const idioms: Readonly<Record<string, readonly [home: string, idiom: RegExp]>> =
  * contracts, whose cases are data.
  */
 function comparedSources(): Record<string, string> {
-  const files = ['core', 'plugins', 'scripts']
-    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
-    .filter((file) => !file.startsWith('scripts/bench/') && !file.endsWith('/contract.ts'))
-  return Object.fromEntries(files.sort().map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  const texts = [...textsOf('{core,plugins,scripts}/**/*.ts')]
+  return Object.fromEntries(
+    texts.filter(([file]) => !file.startsWith('scripts/bench/') && !file.endsWith('/contract.ts')),
+  )
 }
 
 test('no function is written twice', async () => {
