@@ -28,14 +28,17 @@ const times = join(workDir, '.build', 'test-times.json')
 async function main(wish: RunArguments): Promise<number> {
   const short = isShortRun(wish)
   if (wish.deep) process.env['SVC_TEST_DEEP'] = '1'
-  // What another run has set does not count.
+  // A value that is inherited from an outer run does not count.
   process.env['SVC_TEST_SHORT'] = short ? '1' : ''
   shareCache()
   const known = readTimes(times)
   const chosen = chosenFiles(wish)
   const files = short ? chosen.filter((file) => !isLeftToCi(file)) : chosen
   if (files.length === 0) {
-    process.stderr.write(`No test file has a path that contains ${wish.only.join(' or ')}.\n`)
+    const named = wish.only.length > 0
+    process.stderr.write(
+      named ? `No test file has a path that contains ${wish.only.join(' or ')}.\n` : 'The shard is empty.\n',
+    )
     return 1
   }
   clearCounts()
@@ -48,7 +51,7 @@ async function main(wish: RunArguments): Promise<number> {
   return report(results, problems, { grep: wish.grep, leftToCi: chosen.length - files.length })
 }
 
-/** A run that names no files, tests or parts runs the short tests, unless it asks for more. */
+/** A run that names no files, tests or shards skips the slow files, unless it asks for more. */
 function isShortRun({ only, grep, shard, all, deep }: RunArguments): boolean {
   return only.length === 0 && grep === undefined && shard === undefined && !all && !deep
 }
@@ -106,7 +109,7 @@ async function runFiles(
     run,
   })
   progress.stop()
-  if (!done) problems.push('make package binary failed: the test files that need it were not run')
+  if (!done) problems.push('make package binary failed: only test files that need no build were run')
   if (wish.build && done && !isUntouched()) problems.push('a test changed dist/, which tests only read')
   return { results, problems }
 }

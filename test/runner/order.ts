@@ -1,4 +1,4 @@
-/** The order of the test files: the longest first, timing-sensitive ones alone at the end; and which of them are mostly idle. */
+/** What is known of the test files before they run: how long each takes, and which are mostly idle or run alone. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Shard } from './arguments.ts'
@@ -19,7 +19,7 @@ const IDLE_SHARE = 0.35
 /** A file without a known time comes after the long ones and before the short ones. */
 const UNKNOWN_S = 5
 
-/** What a test file says that fails beside others, with the reason behind it. */
+/** The line that marks a test file to run alone. The reason follows the colon. */
 const ALONE = /^\/\/ Runs alone: \S/m
 
 /** The times that are committed, for a folder in which nothing ran yet. `make test-times` renews them. */
@@ -72,7 +72,7 @@ export function filesOfShard(
   return shards[index - 1]?.files ?? []
 }
 
-/** Whether a test file measures time, so that nothing may run beside it. */
+/** Whether a test file has the mark to run alone. */
 export function runsAlone(text: string): boolean {
   return ALONE.test(text)
 }

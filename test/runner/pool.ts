@@ -6,11 +6,11 @@ import type { FileResult } from './run-file.ts'
 
 /** The files of a run by when they may begin. */
 export interface Plan {
-  /** Files that need no build. */
+  /** Files that may begin before the build ends. Empty if nothing is built. */
   readonly early: readonly string[]
-  /** Files that need what is built. */
+  /** Files that begin after the build. */
   readonly late: readonly string[]
-  /** Files that need what is built, and use a processor for only a small part of their time. */
+  /** Files that begin after the build, and use a processor for only a small part of their time. */
   readonly idle: readonly string[]
   /** Files that run one at a time when all others are done. */
   readonly alone: readonly string[]
@@ -27,6 +27,7 @@ export interface PoolOptions {
 
 /** Runs all files of a plan. Gives false where the build failed. */
 export async function runAll({ early, late, idle, alone }: Plan, { jobs, build, run }: PoolOptions): Promise<boolean> {
+  // Each file is taken once, by the place that is free first.
   const earlyFiles = early.values()
   const lateFiles = late.values()
   const idleFiles = idle.values()
@@ -38,7 +39,7 @@ export async function runAll({ early, late, idle, alone }: Plan, { jobs, build, 
     await work(idleFiles)
   }
   const built = build()
-  // The builder's place takes late files as soon as there are some; the others first finish what needs no build.
+  // The place that built takes late files first; the others first take what may begin early.
   const builder = built.then((isBuilt) => (isBuilt ? workLate() : undefined)).then(() => work(earlyFiles))
   const extra = built.then((isBuilt) => (isBuilt && jobs > 1 ? work(idleFiles) : undefined))
   const others = Array.from({ length: jobs - 1 }, async () => {
