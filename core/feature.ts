@@ -164,7 +164,7 @@ export interface TargetSpec<F extends FeatureSet = FeatureSet> {
   readonly platform: Platform
   readonly features: F
   /**
-   * Size of the code that is loaded at once, minified and compressed with gzip, in bytes. A difference of more than 2 %
+   * Size of the code that is loaded at once, minified and compressed with gzip, in bytes. A difference of more than 5 %
    * fails the proof.
    */
   readonly gzipBytes?: number

@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
     gzipBytes: 35_708,
     gzipLimit: 40 * 1024,
     gzipTotal: 66_933,
-    gzipTotalLimit: 66 * 1024,
+    gzipTotalLimit: 72 * 1024,
     single: { gzipBytes: 66_662 },
   },
   main: {

@@ -128,7 +128,7 @@ export function allowedBuiltins(plan: Plan, target: TargetPlan): readonly string
 }
 
 /** Allowed relative deviation from the expected size. Any edit changes the compressed size by a few bytes. */
-const TOLERANCE = 0.02
+const TOLERANCE = 0.05
 
 /**
  * Checks the compressed size of the files that are loaded at start, and of all files: both must match the profile's
