@@ -14,20 +14,17 @@ export type Platform = 'bare' | 'web' | 'node'
 
 /**
  * A way to reach code that the bundler cannot follow. `eval`: code from text, by `eval`, `Function` or `node:vm`.
- * `eval-where-allowed`: the same, by code that also works if the platform refuses it. `constructor`: `x.constructor` as
- * a value, which is `Function` if `x` is a function. `import`: `import()` of a computed name. `require`: `require` of
- * anything but a plain name, and the functions of `node:module`. `process`: the object `process` as a value, its
- * bindings, `getBuiltinModule` of a computed name. `global`: the global object as a value. `worker`: threads. `wasm`:
- * WebAssembly. `addon`: native code. `spawn`: other processes.
+ * `eval-where-allowed`: the same, by code that also works if the platform refuses it. `import`: `import()` of a computed
+ * name. `require`: `require` of anything but a plain name, and the functions of `node:module`. `process`: the bindings of
+ * `process`, and `getBuiltinModule` of a computed name. `worker`: threads. `wasm`: WebAssembly. `addon`: native code.
+ * `spawn`: other processes.
  */
 export type Use =
   | 'eval'
   | 'eval-where-allowed'
-  | 'constructor'
   | 'import'
   | 'require'
   | 'process'
-  | 'global'
   | 'worker'
   | 'wasm'
   | 'addon'

@@ -1,8 +1,8 @@
 /** Runs the test files, each in a process of its own, and fails for everything that is not a clean pass. */
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheDir, isCi } from '../scripts/build/cache/cache-files.ts'
 import { root, workDir } from '../scripts/build/paths.ts'
+import { cacheDir, isCi } from '../scripts/build/record/sealed-file.ts'
 import { clearCounts, printCounts } from './conformance/table.ts'
 import { type RunArguments, readArguments, usage } from './runner/arguments.ts'
 import { overBudget, spentBy } from './runner/budgets.ts'

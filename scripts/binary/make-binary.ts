@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, accountOf } from '../build/account/account.ts'
-import { buildProfile } from '../build/build.ts'
+import { type Built, buildProfile } from '../build/build.ts'
 import { type Bundle, bundle } from '../build/bundle/bundle.ts'
 import { buildFail } from '../build/errors.ts'
 import { generateTarget, outputName } from '../build/generate/generate.ts'
@@ -26,6 +26,8 @@ export interface Executable {
   /** SHA-256 of the blob inside, the same for every build of the same sources. */
   readonly blobSha256: string
   readonly binaries: readonly Carried[]
+  /** The build whose program the executable runs. */
+  readonly built: Built
 }
 
 /**
@@ -33,7 +35,8 @@ export interface Executable {
  * @throws SvcError the errors of the build, and `ERR_BUILD_FAILED` if the profile has no program
  */
 export async function makeBinary(nameOrPath: string): Promise<Executable> {
-  const { plan, bundles, proofs, account, folder } = await buildProfile(nameOrPath)
+  const built = await buildProfile(nameOrPath)
+  const { plan, bundles, proofs, account, folder } = built
   const target = programOf(plan)
   const whole = withExecutable(account!)
   const runtime = hostRuntime()
@@ -68,7 +71,7 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   // The executable contains the same program as the proven file beside it.
   const own = proofs.flatMap((proof) => (proof.file === outputName(target) ? [{ ...proof, file: EXECUTABLE }] : []))
   seal(folder!, plan.profile.name, [...proofs, ...own], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' })
-  return { file, bytes: statSync(file).size, blobSha256, binaries }
+  return { file, bytes: statSync(file).size, blobSha256, binaries, built }
 }
 
 /** Creates only the blob of a profile, in `folder`. The blob must be the same on every machine. */

@@ -22,7 +22,6 @@ type BuildCode =
   | 'ERR_PROOF_CONTROL'
   | 'ERR_PROOF_BUDGET'
   | 'ERR_PROOF_FORM'
-  | 'ERR_PROOF_COPY'
   | 'ERR_PROOF_PACKAGE'
   | 'ERR_PROOF_DIST'
   | 'ERR_PROFILE_OWNERSHIP'
@@ -51,7 +50,6 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_PROOF_CONTROL: { message: 'A control of the proof failed, so the proof proves nothing.' },
   ERR_PROOF_BUDGET: { message: 'The bundle does not have the size that the profile says.' },
   ERR_PROOF_FORM: { message: 'The bundle contains code that the bundler cannot follow, and no feature declares it.' },
-  ERR_PROOF_COPY: { message: 'The bundle contains a copy of code of a feature that the profile does not have.' },
   ERR_PROOF_PACKAGE: { message: 'An installed package is not the one that the lock file names.' },
   ERR_PROOF_DIST: { message: 'What was delivered is not what was proven.' },
   ERR_PROFILE_OWNERSHIP: { message: 'A feature claims files that are not its own.' },

@@ -12,11 +12,14 @@ export const root: string = resolve(dirname(fileURLToPath(import.meta.url)), '..
  */
 const loader = join(root, 'loader.js')
 
+/** Whether this is an installed copy of the toolkit, and not the project. */
+export const isInstalled: boolean = existsSync(loader)
+
 /** Node arguments for a process that runs modules of this project. */
-export const loaderArgs: readonly string[] = existsSync(loader) ? ['--import', pathToFileURL(loader).href] : []
+export const loaderArgs: readonly string[] = isInstalled ? ['--import', pathToFileURL(loader).href] : []
 
 /** The folder that builds write to: the project root, or the current directory if the toolkit is an installed copy. */
-export const workDir: string = existsSync(loader) ? realPath(process.cwd()) : root
+export const workDir: string = isInstalled ? realPath(process.cwd()) : root
 
 /** The folder of the packages that this project installed, as a real path, because the bundler uses real paths. */
 export const packagesDir: string = realPath(join(root, 'node_modules'))

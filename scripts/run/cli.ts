@@ -1,8 +1,10 @@
 /** `make run`: builds a profile, starts its program in a separate folder, and prints how to reach it. */
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { isSvcError } from '../../core/errors.ts'
-import { buildProfile } from '../build/build.ts'
-import { createProgress } from '../progress.ts'
+import type { Manifest } from '../../core/manifest.ts'
+import { openConsole } from '../toolkit/console.ts'
+import { deliver } from '../toolkit/deliver.ts'
 import { openRunFolder } from './run-folder.ts'
 import { serve } from './serve.ts'
 
@@ -18,16 +20,16 @@ try {
 }
 
 async function run(nameOrPath: string): Promise<void> {
-  const progress = createProgress(nameOrPath)
-  const { plan, folder: built } = await buildProfile(nameOrPath, 'pack', progress.step).finally(progress.end)
-  const main = plan.targets.find(({ form }) => form === 'main')
-  if (main === undefined) {
-    console.log(
-      `Profile ${plan.profile.name} is a library, and it is built: ${built}/index.mjs. docs/embedding.md shows its use.`,
-    )
+  const { io } = openConsole(true)
+  const { folder: built } = await deliver(nameOrPath, io)
+  const name = basename(built)
+  const manifests = JSON.parse(readFileSync(join(built, 'manifest.json'), 'utf8')) as Record<string, Manifest>
+  const manifest = manifests['svc.mjs']
+  if (manifest === undefined) {
+    console.log(`Profile ${name} is a library, and it is built: ${built}/index.mjs. docs/embedding.md shows its use.`)
     return
   }
-  const program = join(built!, 'svc.mjs')
-  const folder = openRunFolder(plan.profile.name, program, main.manifest.settings)
-  process.exitCode = await serve(plan.profile.name, program, folder, main.manifest)
+  const program = join(built, 'svc.mjs')
+  const folder = openRunFolder(name, program, manifest.settings)
+  process.exitCode = await serve(name, program, folder, manifest)
 }

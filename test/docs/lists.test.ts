@@ -5,10 +5,10 @@ import ts from 'typescript'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { surfaceNames } from '../../core/http/route.ts'
-import { stages } from '../../scripts/build/build.ts'
 import { buildFail } from '../../scripts/build/errors.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
+import { stages } from '../../scripts/build/stages.ts'
 
 const test = suite('docs: lists')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')

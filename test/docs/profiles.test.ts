@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { buildDir, root } from '../../scripts/build/paths.ts'
-import { codeOf } from '../../scripts/build/prove/code.ts'
 import type { ProofFile } from '../../scripts/build/prove/dist.ts'
 import { startChild } from '../support/child.ts'
 import { filesOf } from '../support/docs.ts'
@@ -32,16 +31,6 @@ test('the profile on the page is built and proved', async () => {
     assert.ok(owners['feature:edge.quote']!.bytes > 0)
     assert.ok('telemetry.logs=console' in out)
   }
-})
-
-test('the proof finds computed names as the page says', async () => {
-  const page = readFileSync(join(root, 'docs/profiles.md'), 'utf8')
-  const formsOf = async (text: string): Promise<string[]> =>
-    (await codeOf(text, 'x.js')).formsBeside(new Set()).map(({ use }) => use)
-  const [, unseen] = /A member whose name is known only at run time is\s+not detected \(`([^`]+)`\)/.exec(page)!
-  assert.equal(await formsOf(unseen!), [])
-  const [, folded] = /a name that the build can compute is \(`([^`]+)`\)/.exec(page)!
-  assert.equal(await formsOf(folded!), ['eval'])
 })
 
 test.run()

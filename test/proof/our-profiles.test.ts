@@ -3,11 +3,11 @@
  * process, so that they share bundles.
  */
 
-import { test as cache } from './cases/cache.ts'
 import { test as combos } from './cases/combos.ts'
 import { test as controls } from './cases/controls.ts'
-import { test as copies } from './cases/copies.ts'
 import { test as emptied } from './cases/emptied.ts'
+import { test as forms } from './cases/forms.ts'
+import { test as record } from './cases/record.ts'
 
 // All suites register in one loop, because a suite that registers later is run twice.
-for (const test of [emptied, controls, copies, cache, combos]) test.run()
+for (const test of [emptied, controls, forms, record, combos]) test.run()

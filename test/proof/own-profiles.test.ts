@@ -3,10 +3,9 @@
  * has read and bundled.
  */
 import { test as budget } from './cases/budget.ts'
-import { test as disguises } from './cases/disguises.ts'
-import { test as forms } from './cases/forms.ts'
+import { test as declared } from './cases/declared-forms.ts'
 import { test as leaks } from './cases/leaks.ts'
 import { test as ownership } from './cases/ownership.ts'
 
 // All suites register in one loop, because a suite that registers later is run twice.
-for (const test of [budget, leaks, ownership, disguises, forms]) test.run()
+for (const test of [budget, leaks, ownership, declared]) test.run()

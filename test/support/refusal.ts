@@ -2,9 +2,8 @@
 import { isSvcError, type SvcError } from '../../core/errors.ts'
 import { buildProfile } from '../../scripts/build/build.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
-import { bundlesOf } from '../../scripts/build/prove/controls/owners.ts'
-import { positives } from '../../scripts/build/prove/controls/positives.ts'
 import { prove } from '../../scripts/build/prove/prove.ts'
+import { bundlesOf } from './bundles.ts'
 import { isDeep } from './count.ts'
 
 /** Options of a build. */
@@ -23,7 +22,7 @@ export async function refusal(profile: string, { controls = isDeep() }: RefusalO
     if (controls) await buildProfile(profile, 'prove')
     else {
       const planned = await plan(profile)
-      await prove(planned, await bundlesOf(planned), { isControlled: () => false, positiveOf: positives.positiveOf })
+      await prove(planned, await bundlesOf(planned), () => false)
     }
   } catch (error) {
     if (isSvcError(error)) return error

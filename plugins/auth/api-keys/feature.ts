@@ -21,7 +21,7 @@ export const feature: Feature<'auth.api-keys'> = {
     threads: () => import('./plugin-node.ts'),
   },
   packages: ['hash-wasm', '@noble/hashes'],
-  uses: { 'in-place': ['wasm', 'global'], threads: ['wasm', 'global', 'worker'] },
+  uses: { 'in-place': ['wasm'], threads: ['wasm', 'worker'] },
   operations: () => import('./operations.ts'),
   contract,
 }

@@ -20,6 +20,5 @@ export const feature: Feature<'auth.guard'> = {
     node: () => import('./plugin-node.ts'),
   },
   packages: { web: [], node: ['jose'] },
-  uses: ['global'],
   contract,
 }

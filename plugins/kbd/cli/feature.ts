@@ -19,6 +19,5 @@ export const feature: Feature<'kbd.cli'> = {
   commands: () => import('./commands.ts'),
   libraries: ['protocol'],
   packages: ['@noble/hashes'],
-  uses: ['global'],
   contract,
 }

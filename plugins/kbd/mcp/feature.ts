@@ -19,6 +19,6 @@ export const feature: Feature<'kbd.mcp'> = {
   commands: () => import('./commands.ts'),
   packages: ['@modelcontextprotocol/sdk', 'zod', 'zod-to-json-schema'],
   // zod tests whether it may compile its schemas to functions, and works without functions if it may not.
-  uses: ['constructor', 'eval-where-allowed'],
+  uses: ['eval-where-allowed'],
   contract,
 }

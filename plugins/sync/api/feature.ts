@@ -21,6 +21,5 @@ export const feature: Feature<'sync.api'> = {
   operations: () => import('./operations.ts'),
   libraries: ['protocol'],
   packages: ['@noble/hashes'],
-  uses: ['global'],
   contract,
 }

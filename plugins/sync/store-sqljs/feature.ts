@@ -18,7 +18,7 @@ export const feature: Feature<'sync.store-sqljs'> = {
   platform: 'bare',
   exports: { createEmbedded: () => import('./create-embedded.ts') },
   packages: ['sql.js', '@noble/hashes'],
-  uses: ['global', 'wasm'],
+  uses: ['wasm'],
   assets: { 'sql-wasm.wasm': 'node_modules/sql.js/dist/sql-wasm-browser.wasm' },
   contract,
 }

@@ -35,6 +35,6 @@ export const feature: Feature<'telemetry.logs'> = {
     lite: [],
     console: [],
   },
-  uses: { pino: ['constructor', 'global', 'require', 'worker'], lite: [], console: [] },
+  uses: { pino: ['require', 'worker'], lite: [], console: [] },
   contract,
 }

@@ -29,6 +29,5 @@ export const feature: Feature<'telemetry.traces'> = {
     '@opentelemetry/sdk-trace-base',
     '@opentelemetry/semantic-conventions',
   ],
-  uses: ['constructor', 'global'],
   contract,
 }

@@ -22,7 +22,8 @@ import { targetRuntime } from './target-runtime.ts'
  */
 export async function makeBinaryFor(nameOrPath: string, target: string): Promise<Executable> {
   const runtime = targetRuntime(target)
-  const { plan, bundles, account } = await buildProfile(nameOrPath)
+  const built = await buildProfile(nameOrPath)
+  const { plan, bundles, account } = built
   programOf(plan)
   const program = bundles.find(({ target: { form } }) => form === 'main')!
   const folder = join(buildDir(plan.profile.name), `executable-${target}`)
@@ -41,7 +42,7 @@ export async function makeBinaryFor(nameOrPath: string, target: string): Promise
   writeFileSync(`${file}.sbom.json`, `${sbom}\n`)
   addSum(file)
   const blobSha256 = createHash('sha256').update(blob.bytes).digest('hex')
-  return { file, bytes: statSync(file).size, blobSha256, binaries }
+  return { file, bytes: statSync(file).size, blobSha256, binaries, built }
 }
 
 /** Writes one line for each file, in the format of `sha256sum --check`. */

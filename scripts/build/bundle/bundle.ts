@@ -1,7 +1,15 @@
 /** Stage 3, bundle: bundles each generated target in memory, into one file or several. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { type BuildOptions, type BuildResult, build, context, type Metafile, type OutputFile } from 'esbuild'
+import {
+  type BuildOptions,
+  type BuildResult,
+  build,
+  context,
+  type Metafile,
+  type OutputFile,
+  type Plugin,
+} from 'esbuild'
 import { withoutCommit } from '../commit.ts'
 import { buildFail } from '../errors.ts'
 import type { Generated } from '../generate/generate.ts'
@@ -42,7 +50,7 @@ export interface Bundle {
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
 export async function bundle(generated: Generated): Promise<Bundle> {
-  const { options, toRun } = prepare(generated, [generated.target.defines], isSplit(generated.target))
+  const { options, toRun } = prepare(generated)
   return toBundle(generated.target, await toRun(build(options)))
 }
 
@@ -56,7 +64,7 @@ export interface Bundler {
 /** Opens a bundler of a generated text. */
 export async function openBundler(generated: Generated): Promise<Bundler> {
   const { target } = generated
-  const { options, toRun } = prepare(generated, [target.defines], isSplit(target))
+  const { options, toRun } = prepare(generated)
   const session = await context(options)
   return {
     bundle: async () => toBundle(target, await toRun(session.rebuild())),
@@ -86,21 +94,11 @@ function toBundle(target: TargetPlan, { files, metafile }: Run): Bundle {
   }
 }
 
-/** A bundle that is not delivered: a control. */
+/** A bundle that is not delivered: a control. Packages, workers and pages are left out. */
 export interface Mutant {
   /** Of all its files. */
   readonly bytes: number
   readonly metafile: Metafile
-}
-
-/**
- * Bundles one generated text into one file that is not delivered, even if its target has several files.
- * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
- */
-export async function bundleControl(generated: Generated): Promise<Mutant> {
-  const { options, toRun } = prepare(generated, [generated.target.defines], false)
-  const { files, metafile } = await toRun(build(options))
-  return { bytes: files[0]!.contents.length, metafile }
 }
 
 /**
@@ -109,12 +107,15 @@ export async function bundleControl(generated: Generated): Promise<Mutant> {
  * `bytes` is the size of all files that an entry loads, so two results differ by the files that only one of them loads.
  * @throws SvcError `ERR_BUILD_FAILED` with esbuild's messages
  */
-export async function bundleSideBySide(
+export async function bundleMutants(
   generated: Generated,
   choices: readonly TargetPlan['defines'][],
 ): Promise<Mutant[]> {
-  const { options, toRun } = prepare(generated, choices, false)
-  const { metafile } = await toRun(build({ ...options, ...sideBySide }))
+  const { entryPoints, plugin } = generatedEntries(generated, choices)
+  const { metafile } = await orFail(
+    generated,
+    build({ ...optionsOf(generated.target, false), ...lean, entryPoints, plugins: [nothingCarried, plugin] }),
+  )
   return choices.map((_, index) => {
     const account = accountOfOutput(metafile, `${OUT}/${index}.js`)
     return { bytes: Object.values(account.outputs).reduce((sum, { bytes }) => sum + bytes, 0), metafile: account }
@@ -122,27 +123,30 @@ export async function bundleSideBySide(
 }
 
 /** esbuild shares files only between ES modules. The banner is left out, because these files are never run. */
-const sideBySide = { format: 'esm', splitting: true, banner: {} } as const
+const lean = { format: 'esm', splitting: true, banner: {}, packages: 'external' } as const
+
+/** Workers and pages would be bundles of their own. */
+const nothingCarried: Plugin = {
+  name: 'nothing-carried',
+  setup: (context) =>
+    context.onLoad({ filter: /(?:-worker|\bpage)-source\.ts$/ }, () => ({
+      contents: 'export const workerSource = "", pageSource = {}',
+    })),
+}
 
 interface Run {
   readonly files: readonly OutputFile[]
   readonly metafile: Metafile
 }
 
-/** How a text is bundled with each set of defines, and what to make of the result. */
-function prepare(
-  generated: Generated,
-  choices: readonly TargetPlan['defines'][],
-  split: boolean,
-): { options: Options; toRun: (result: Promise<BuildResult<Options>>) => Promise<Run> } {
-  const { folder, target } = generated
+/** How a text is bundled for delivery, and what to make of the result. */
+function prepare(generated: Generated): { options: Options; toRun: (result: Promise<Result>) => Promise<Run> } {
+  const { target } = generated
   const carried = new Map<string, Metafile>()
   const report = (source: string, account: Metafile): void => void carried.set(source, account)
-  const { entryPoints, plugin } = generatedEntries(generated, choices)
+  const { entryPoints, plugin } = generatedEntries(generated, [target.defines])
   const options: Options = {
-    outdir: OUT,
-    ...esbuildOptions(target, split),
-    absWorkingDir: root,
+    ...optionsOf(target, isSplit(target)),
     entryPoints,
     plugins: [
       ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
@@ -150,20 +154,34 @@ function prepare(
       pageText(report),
       plugin,
     ],
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
   }
   return {
     options,
     toRun: async (result) => {
-      const { outputFiles, metafile } = await result.catch((error: unknown) => {
-        throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
-      })
+      const { outputFiles, metafile } = await orFail(generated, result)
       return { files: outputFiles, metafile: mergeCarried(metafile, carried) }
     },
   }
 }
+
+function optionsOf(target: TargetPlan, split: boolean): Options {
+  return {
+    outdir: OUT,
+    ...esbuildOptions(target, split),
+    absWorkingDir: root,
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  }
+}
+
+async function orFail({ folder }: Generated, result: Promise<Result>): Promise<Result> {
+  return result.catch((error: unknown) => {
+    throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
+  })
+}
+
+type Result = BuildResult<Options>
 
 type Options = BuildOptions & { readonly write: false; readonly metafile: true }
 

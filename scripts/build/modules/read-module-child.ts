@@ -2,15 +2,23 @@
  * Imports one module and sends its exports to the parent process. read-module.ts starts this script without write
  * permission.
  */
-import { pathToFileURL } from 'node:url'
+import { registerHooks } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import './resolve-hook.ts'
 import { type Answer, FUNCTION_MARK, type ModulePlace } from './read-module.ts'
 
 const [file, ...defines] = process.argv.slice(2)
+const files = new Set<string>()
+registerHooks({
+  load(url, context, next) {
+    if (url.startsWith('file:')) files.add(fileURLToPath(url))
+    return next(url, context)
+  },
+})
 for (const name of defines) Object.assign(globalThis, { [name]: true })
 try {
   const exports = (await import(pathToFileURL(file!).href)) as Record<string, unknown>
-  send({ exports: asData({ ...exports }, new Set()) as Record<string, unknown> })
+  send({ exports: asData({ ...exports }, new Set()) as Record<string, unknown>, files: [...files] })
 } catch (error) {
   send(
     error instanceof Error

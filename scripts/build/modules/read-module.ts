@@ -34,14 +34,19 @@ const LOAD_LIMIT_MS = 60_000
 
 /**
  * The message of the child process: the exports as data, in which a {@link FUNCTION_MARK} string replaces each
- * function.
+ * function, and the files that were loaded.
  */
-export type Answer = { readonly exports: Exports } | { readonly error: string; readonly place: ModulePlace | undefined }
+export type Answer =
+  | { readonly exports: Exports; readonly files: readonly string[] }
+  | { readonly error: string; readonly place: ModulePlace | undefined }
 
 /** Prefix of the string that replaces a function in the message of the child process. */
 export const FUNCTION_MARK = 'a function of a module that was read as data: '
 
 const modulesOfUsers = new Map<string, Promise<Exports>>()
+
+/** The files that were loaded to read users' modules, by absolute path. */
+export const filesOfUsers: Set<string> = new Set()
 
 /**
  * Reads the exports of a module. A module of this project is imported directly. Any other module is third-party code:
@@ -59,6 +64,7 @@ export const readModule: ReadModule = (file) => {
 /** Clears the cache of users' modules, so that the next read returns their current exports. */
 export function forgetModules(): void {
   modulesOfUsers.clear()
+  filesOfUsers.clear()
 }
 
 /** Imports a module into this process, even a user's module. */
@@ -85,9 +91,11 @@ function readInChild(file: string): Promise<Exports> {
       if (result instanceof Error) failed(result)
       else done(result)
     }
-    child.once('message', (answer: Answer) =>
-      stop('error' in answer ? new LoadError(answer.error, answer.place) : revive(answer.exports)),
-    )
+    child.once('message', (answer: Answer) => {
+      if ('error' in answer) return stop(new LoadError(answer.error, answer.place))
+      for (const loaded of answer.files) filesOfUsers.add(loaded)
+      stop(revive(answer.exports))
+    })
     child.once('error', stop)
     // The `exit` event is too early: it can precede the last message.
     child.once('close', (code, signal) =>

@@ -12,7 +12,7 @@ import type { Problem } from '../errors.ts'
 import { folderOf, root, shown } from '../paths.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
 import { defineName, PROGRAM } from './defines.ts'
-import type { LocatedFeature } from './locate-feature.ts'
+import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 
 const DEFINE = /^__[A-Z][A-Z0-9_]*__$/
 
@@ -35,16 +35,20 @@ export interface DeclaredDefine {
   readonly chooses: boolean
 }
 
-/** Reports all problems with the defines of a set of features; `base` is the folder of the profile. */
-export function checkDefines(known: Readonly<Record<string, LocatedFeature>>, base: string): Problem[] {
-  const declared = new Map<string, DeclaredDefine>([[PROGRAM, { variants: [], chooses: false }]])
-  const folders = new Set([join(root, 'core'), join(root, 'plugins')])
+/**
+ * Reports all problems with the defines of a set of features; `base` is the folder of the profile. Our own sources are read only if
+ * `ours` is true: they are the same for every profile, and an installed toolkit contains sources that passed.
+ */
+export function checkDefines(known: Readonly<Record<string, LocatedFeature>>, base: string, ours: boolean): Problem[] {
+  const declared = new Map<string, DeclaredDefine>([[PROGRAM, { variants: [], chooses: !ours }]])
+  const folders = new Set(ours ? [join(root, 'core'), join(root, 'plugins')] : [])
   for (const [id, feature] of Object.entries(known)) {
     const { plugin, commands, exports = {}, main, code } = feature
     const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
     const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
     const modules = [...plugins, commands, main, code, ...Object.values(exports)].filter((one) => one !== undefined)
-    declared.set(defineName(id), { variants, chooses: modules.length > 0 })
+    const isOurs = Object.hasOwn(matrixFeatures, id)
+    declared.set(defineName(id), { variants, chooses: modules.length > 0 || (isOurs && !ours) })
     for (const folder of modules.map(folderOf)) {
       if (!folder.startsWith(join(root, 'plugins'))) folders.add(folder)
     }

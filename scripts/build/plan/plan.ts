@@ -7,7 +7,7 @@ import { settingsTable } from '../../../core/settings/of-plugins.ts'
 import { openApiTextOf } from '../../openapi/text.ts'
 import { NO_COMMIT } from '../commit.ts'
 import { type Problem, throwAll } from '../errors.ts'
-import { root } from '../paths.ts'
+import { isInstalled, root } from '../paths.ts'
 import { lifecycleOf } from '../policy/lifecycle.ts'
 import { version } from '../version.ts'
 import { absentOf, absentRoutesOf, indexAbsent } from './absence-hints.ts'
@@ -26,7 +26,7 @@ import type { Form, Plan, TargetPlan } from './target-plan.ts'
 export const HASH_PLACEHOLDER: string = '0'.repeat(64)
 
 /**
- * Plans a profile. `checked` skips the check of defines, because the same sources passed it before.
+ * Plans a profile. `checked` leaves out how our own sources use defines, because they passed before.
  * @throws SvcError with all problems at once, each with a hint
  */
 export async function plan(nameOrPath: string, from?: string, checked: boolean = false): Promise<Plan> {
@@ -44,7 +44,7 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
     ...(await checkModules(known, profile.base)),
     ...checkDefineNames(known),
     ...checkOpen(known),
-    ...(checked ? [] : checkDefines(known, profile.base)),
+    ...checkDefines(known, profile.base, !checked && !isInstalled),
   ]
   const targets: TargetPlan[] = []
   const { single, ...library } = profile.library

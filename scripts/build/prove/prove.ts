@@ -9,10 +9,7 @@ import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { acrossForms } from './across-forms.ts'
 import { attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
-import { keepCode, readAhead } from './code.ts'
 import { type AbsentProof, runControls } from './controls/controls.ts'
-import { type Positives, positives } from './controls/positives.ts'
-import { checkCopies } from './copies/copies.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './forms/uses.ts'
 import { checkLeaks, withoutConsequences } from './leaks.ts'
 import { hashAhead } from './packages/package-hash.ts'
@@ -60,46 +57,32 @@ export interface Proof {
   readonly packages: Readonly<Record<string, ProvenPackage>>
 }
 
-/** How thorough a proof is. */
-export interface Rigour {
-  /** Whether controls run for the absence of a feature or of one of its variants. */
-  readonly isControlled: (feature: PlannedFeature) => boolean
-  /** Finds the positive control of an absent feature. Finds none if another proof already covers the feature. */
-  readonly positiveOf: Positives['positiveOf']
-}
-
-/** Delivered bundles are proven with all controls. */
-const delivered: Rigour = { isControlled: () => true, positiveOf: positives.positiveOf }
-
 /**
- * Proves every bundle of a profile.
+ * Proves every bundle of a profile. `isControlled` chooses the absent features whose controls run: all of a bundle that is
+ * delivered.
  * @throws SvcError `ERR_PROOF_*` with everything that contradicts the profile
  */
-export async function prove(plan: Plan, bundles: readonly Bundle[], rigour: Rigour = delivered): Promise<Proof[]> {
+export async function prove(
+  plan: Plan,
+  bundles: readonly Bundle[],
+  isControlled: (feature: PlannedFeature) => boolean = () => true,
+): Promise<Proof[]> {
   const hashed = hashAhead(bundles.flatMap(installedFor))
-  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, rigour, hashed)))
+  const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, isControlled, hashed)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
-  keepCode()
-  await positives.keep()
   return results.map(({ proof }) => proof)
 }
 
 async function proveBundle(
   plan: Plan,
   one: Bundle,
-  rigour: Rigour,
+  isControlled: (feature: PlannedFeature) => boolean,
   hashed: Promise<unknown>,
 ): Promise<{ proof: Proof; problems: Problem[] }> {
-  const absent = (await absentFeatures(plan, one.target)).filter(rigour.isControlled)
-  let pass = (): void => undefined
-  const passed = new Promise<void>((resolve) => {
-    pass = resolve
-  })
-  // The bundler builds the controls while the other checks run here. A bundle that fails those checks needs no
-  // controls: they would repeat its leaks, and reading their files would be wasted.
-  const readLater = (inputs: readonly string[]): void => void passed.then(() => readAhead(inputs))
-  const controlling = absent.length === 0 ? undefined : runControls(plan, one, absent, rigour.positiveOf, readLater)
-  controlling?.catch(() => undefined)
+  const absent = (await absentFeatures(plan, one.target)).filter(isControlled)
+  // The bundler builds the controls while the other checks run here.
+  const controlling = runControls(plan, one, absent)
+  controlling.catch(() => undefined)
   const files = await formsIn(plan, one)
   const leaks = checkLeaks(plan, one)
   const own = withoutConsequences(leaks, [
@@ -110,23 +93,17 @@ async function proveBundle(
     // The size of a bundle is meaningless while it contains forbidden files.
     ...(leaks.length > 0 ? [] : checkBudget(plan, one)),
   ])
-  if (own.length === 0) pass()
-  const copying = own.length > 0 ? undefined : controlling?.then(({ suspects }) => checkCopies(plan, one, suspects))
-  copying?.catch(() => undefined)
   await hashed
   const { packages, problems: ofPackages } = checkPackages(one)
   const problems = [...own, ...ofPackages]
-  if (problems.length > 0 || controlling === undefined)
-    return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
+  // The controls of a refused bundle would repeat its leaks.
+  if (problems.length > 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
   const controls = await controlling
-  return {
-    proof: toProof(plan, one, { files, packages, out: controls.proofs }),
-    problems: [...controls.problems, ...(await copying!)],
-  }
+  return { proof: toProof(plan, one, { files, packages, out: controls.proofs }), problems: controls.problems }
 }
 
 /** The features that a target lacks, and the other variants of its features. */
-async function absentFeatures(plan: Plan, target: TargetPlan): Promise<PlannedFeature[]> {
+export async function absentFeatures(plan: Plan, target: TargetPlan): Promise<PlannedFeature[]> {
   const chosen = new Map(target.features.map(({ id, variant }) => [id, variant]))
   const absent: PlannedFeature[] = []
   for (const [id, feature] of Object.entries(plan.known)) {

@@ -6,6 +6,7 @@ import { generate } from '../../build/generate/generate.ts'
 import { buildDir } from '../../build/paths.ts'
 import type { LoadedProfile } from '../../build/plan/load-profile.ts'
 import { planLoaded } from '../../build/plan/plan.ts'
+import { nameOf } from '../../build/prove/controls/controls.ts'
 import { prove } from '../../build/prove/prove.ts'
 import type { Combination } from './matrix-space.ts'
 
@@ -47,11 +48,7 @@ export async function proveCombination(
     const all = await planLoaded(profile, checked)
     const plan = { ...all, targets: all.targets.filter((target) => target.form === form) }
     const bundles = await Promise.all(generate(plan).map((generated) => bundle(generated)))
-    const [proof] = await prove(plan, bundles, {
-      isControlled: ({ id, variant }) => controlled.has(variant === undefined ? id : `${id}=${variant}`),
-      // Not needed here: every set with a feature proves that the feature has bytes.
-      positiveOf: async () => undefined,
-    })
+    const [proof] = await prove(plan, bundles, (feature) => controlled.has(nameOf(feature)))
     return { bytes: bundles[0]!.bytes, controlled: Object.keys(proof!.out), problems: [] }
   } catch (error) {
     if (!isSvcError(error)) throw error

@@ -2,6 +2,8 @@
 import { makeBinaryFor } from '../../binary/cross/make-cross.ts'
 import { makeBinary } from '../../binary/make-binary.ts'
 import { shown, workDir } from '../../build/paths.ts'
+import { beginBuild, recordBuild } from '../../build/record/record.ts'
+import { toldOf } from '../build-shown.ts'
 import type { Tool } from '../tool.ts'
 
 /** The sub-command. */
@@ -25,9 +27,12 @@ svc-build binary minimal --target linux-arm64`,
     const results = []
     for (const profile of words) {
       io.step(`${profile}: binary`)
-      const { file, bytes, blobSha256, binaries } = await (target === undefined
+      const begun = beginBuild()
+      const { file, bytes, blobSha256, binaries, built } = await (target === undefined
         ? makeBinary(profile)
         : makeBinaryFor(profile, target))
+      // The folder has the executable now, and a build of the same sources keeps it.
+      await recordBuild(profile, begun, built, toldOf(built))
       for (const { shown: binary } of binaries) io.out(`  ${binary.name}: ${binary.note ?? binary.sha256}`)
       io.out(`  blob ${blobSha256}`)
       io.out(`→ ${shown(file, workDir)} (${(bytes / 2 ** 20).toFixed(1)} MiB)`)

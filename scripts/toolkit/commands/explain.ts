@@ -73,10 +73,9 @@ function showFeature({ feature, in: chosen, profiles, asked, controls }: Bringer
   }
   if (!present && asked.length === 0) io.out(`    no line of ${profile} asks for it`)
   for (const [name, { positive, mutation, saves }] of Object.entries(controls)) {
-    const seen =
-      positive === null ? 'no profile of ours has it' : `${positive.bytes} bytes of it in ${positive.profile}`
+    const more = saves < 0 ? `${-saves} bytes less` : `${saves} bytes more`
     io.out(
-      `    control, ${name}: ${seen}; switched on here, the proof names ${mutation} (${saves < 0 ? `${-saves} bytes less` : `${saves} bytes more`})`,
+      `    control, ${name}: switched on, the bundle has ${positive.bytes} bytes of it, and the proof names ${mutation} (${more} without packages)`,
     )
   }
 }

@@ -5,7 +5,7 @@ import { makeBinary } from '../../binary/make-binary.ts'
 import { distDir, workDir } from '../../build/paths.ts'
 import { loadProfile } from '../../build/plan/load-profile.ts'
 import { EXECUTABLE } from '../../build/prove/prove.ts'
-import { buildShown, describe } from '../build-shown.ts'
+import { deliver } from '../deliver.ts'
 import { runScript } from '../run-script.ts'
 import type { Tool } from '../tool.ts'
 
@@ -21,7 +21,7 @@ where svc-build binary has made it.`,
     const { name } = await loadProfile(words[0]!)
     // A build removes an existing executable, so the executable is built again from the same sources.
     if (existsSync(join(distDir(name), EXECUTABLE))) await makeBinary(words[0]!)
-    else describe(await buildShown(words[0]!), io)
+    else await deliver(words[0]!, io)
     const { code } = await runScript('test/conformance/one.ts', [words[0]!], io)
     const counts = join(workDir, '.build/conformance', `${name}.json`)
     return { json: { profile: name, forms: JSON.parse(readFileSync(counts, 'utf8')) as unknown }, code }

@@ -80,7 +80,7 @@ function absentTable({ account, proof }: Dist): Html {
       )
       const shown = controls.map(
         ({ file, name, positive, mutation, saves }) =>
-          html`<li>${file}, ${name}: ${positive === null ? 'no profile has it' : `${positive.bytes} bytes in ${positive.profile}`}; switched on: ${mutation}, ${saves} bytes more</li>`,
+          html`<li>${file}, ${name}: switched on, the bundle has ${positive.bytes} bytes of it, and the proof names ${mutation} (${saves} bytes more without packages)</li>`,
       )
       return html`<tr><td><b>${id}</b><br>${summary}</td><td>${profiles.join(', ')}</td><td><ul>${shown}</ul></td></tr>`
     })

@@ -5,8 +5,7 @@
 import type ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { labelOf } from '../../../scripts/build/prove/copies/shape.ts'
-import { parsePrinted, printCode } from '../../../scripts/build/prove/syntax.ts'
+import { parseCode } from '../../../scripts/build/prove/syntax.ts'
 import { TS } from '../../../scripts/build/typescript.ts'
 import { textsOf } from '../sources.ts'
 
@@ -21,9 +20,21 @@ const meant: Readonly<Record<string, string>> = {
     'two families that share no code, and a core that knows no SQL',
 }
 
+/** The kind of a node, and its text if it is a literal or the name of a member. Names of variables do not count. */
+function labelOf(node: ts.Node): string {
+  if (TS.isIdentifier(node)) return isMemberName(node) ? node.text : ''
+  return TS.isLiteralExpression(node) ? `${node.kind} ${node.text}` : `${node.kind}`
+}
+
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (TS.isBindingElement(parent)) return (parent.propertyName ?? parent.name) === node
+  return (TS.isPropertyAccessExpression(parent) || TS.isPropertyAssignment(parent)) && parent.name === node
+}
+
 /** The labels of all syntax nodes of a function, without its name and the names of variables. */
-function labelsIn(declaration: ts.SignatureDeclaration): number[] {
-  const labels: number[] = []
+function labelsIn(declaration: ts.SignatureDeclaration): string[] {
+  const labels: string[] = []
   const visit = (node: ts.Node): void => {
     labels.push(labelOf(node))
     TS.forEachChild(node, visit)
@@ -47,7 +58,7 @@ async function duplicates(texts: Readonly<Record<string, string>>): Promise<stri
       }
       TS.forEachChild(node, visit)
     }
-    visit(parsePrinted(await printCode(text, file), file))
+    visit(await parseCode(text, file))
   }
   return [...found.values()].filter((places) => places.size > 1).map((places) => [...places].sort().join(', '))
 }

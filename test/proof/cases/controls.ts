@@ -10,10 +10,11 @@ import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
 import { allowedOwners, attribute } from '../../../scripts/build/prove/attribute.ts'
 import { checkMissing } from '../../../scripts/build/prove/checks.ts'
 import { checkBasis } from '../../../scripts/build/prove/controls/basis.ts'
-import { runControls } from '../../../scripts/build/prove/controls/controls.ts'
-import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
-import { bytesIn } from '../../../scripts/build/prove/controls/positives.ts'
-import { prove } from '../../../scripts/build/prove/prove.ts'
+import { judge, nameOf, runControls } from '../../../scripts/build/prove/controls/controls.ts'
+import { controlText, switchedOn } from '../../../scripts/build/prove/controls/mutants.ts'
+import { absentFeatures, prove } from '../../../scripts/build/prove/prove.ts'
+import { bundlesOf } from '../../support/bundles.ts'
+import { isDeep } from '../../support/count.ts'
 
 /** The suite. A test file runs it. */
 export const test: Suite = suite('controls')
@@ -25,7 +26,7 @@ for (const name of standardProfiles()) {
     for (const { out, file } of await prove(planned, bundles)) {
       for (const [feature, { bytes, positive, mutation }] of Object.entries(out)) {
         assert.is(bytes, 0)
-        assert.ok(positive !== null && positive.bytes > 0, `${file}: no profile contains ${feature}`)
+        assert.ok(positive.bytes > 0, `${file}: no byte of ${feature} in its mutant`)
         assert.match(mutation, /^(plugins\/|openapi\.json$)/, `${file}: ${feature}`)
       }
       const absent = Object.keys(planned.known).filter(
@@ -70,12 +71,7 @@ test('a mutation that changes nothing fails the proof', async () => {
     known: { ...planned.known, 'telemetry.metrics': { ...planned.known['telemetry.metrics']!, plugin: probes } },
   }
   const delivered = await bundle(generateTarget(disguised, target))
-  const { problems, proofs } = await runControls(
-    disguised,
-    delivered,
-    [await metricsIn(disguised)],
-    async () => undefined,
-  )
+  const { problems, proofs } = await runControls(disguised, delivered, [await metricsIn(disguised)])
   assert.equal(
     problems.map(({ code }) => code),
     ['ERR_PROOF_CONTROL'],
@@ -89,7 +85,7 @@ test('a bundle that differs from its account, or from the basis of the controls,
   const [target] = planned.targets
   const delivered = await bundle(generateTarget(planned, target!))
   const messageOf = async (changed: Partial<Bundle>): Promise<string> => {
-    const { problems } = await runControls(planned, { ...delivered, ...changed }, [], async () => undefined)
+    const { problems } = await runControls(planned, { ...delivered, ...changed }, [])
     return problems.map(({ message }) => message).join('\n')
   }
   assert.is(await messageOf({}), '')
@@ -98,15 +94,12 @@ test('a bundle that differs from its account, or from the basis of the controls,
   assert.match(await messageOf({ text: `${delivered.text} ` }), other)
   assert.match(await messageOf({ bytes: delivered.bytes + 1 }), other)
   const { inputs } = delivered.metafile
-  const [file, account] = Object.entries(inputs).find(([name]) => name.startsWith('plugins/'))!
+  const file = Object.keys(inputs).find((name) => name.startsWith('plugins/'))!
   const { [file]: _, ...fewer } = inputs
-  for (const [changed, differs] of [
-    [fewer, file],
-    [{ ...inputs, 'plugins/none.ts': account }, 'plugins/none.ts'],
-  ] as const) {
-    const message = await messageOf({ metafile: { ...delivered.metafile, inputs: changed } })
-    assert.is(message, `library: the controls read other files than the bundle has: ${differs}.`)
-  }
+  assert.is(
+    await messageOf({ metafile: { ...delivered.metafile, inputs: fewer } }),
+    `library: the controls read files that the bundle does not have: ${file}.`,
+  )
 })
 
 test('controls of another text are refused: the text must be the same after its defines are folded', async () => {
@@ -128,29 +121,40 @@ test('controls of another text are refused: the text must be the same after its 
     assert.equal(await basis((entry) => more + entry), ['the text of the controls makes another bundle.'])
 })
 
-test('every define that is off has the number of bytes that it saves', async () => {
+test('a define that other files branch on is switched on in them too, if the generated text alone brings nothing', async () => {
   const planned = await plan('minimal')
-  const bundles = await bundlesOf(planned)
-  const [library] = await prove(planned, bundles)
-  assert.ok(library!.out['telemetry.metrics']!.saves > 50_000)
+  const [target] = planned.targets
+  const metrics = await metricsIn(planned)
+  // The feature without a plugin of its own: only files of other features could bring it, so its mutant has no byte of it.
+  const { plugin: _, ...bare } = planned.known['telemetry.metrics']!
+  const without: Plan = { ...planned, known: { ...planned.known, 'telemetry.metrics': bare } }
+  const delivered = await bundle(generateTarget(without, target!))
+  const { problems } = await runControls(without, delivered, [{ ...metrics, feature: bare }])
+  assert.match(problems[0]!.message, 'with telemetry.metrics switched on, the proof still finds nothing of it')
+})
+
+test('the bytes that a feature would add are in the proof', async () => {
+  const planned = await plan('minimal')
+  const [library] = await prove(planned, await bundlesOf(planned))
+  assert.ok(library!.out['telemetry.metrics']!.saves > 5_000)
   assert.ok(library!.out['transport.node-http']!.saves > 1_000)
   assert.is(library!.defines['__TELEMETRY_METRICS__'], false)
   assert.is(library!.defines['__AUTH_GUARD__'], 'web')
 })
 
-test('a profile that has a feature without any of its bytes fails the positive control', async () => {
-  const planned = await plan('minimal')
-  const target = planned.targets[0]!
-  const delivered = await bundle(generateTarget(planned, target))
-  const metrics = await metricsIn(planned)
-  const bytes = bytesIn({ plan: planned, metafile: delivered.metafile }, metrics)
-  const { problems } = await runControls(planned, delivered, [metrics], async () => ({ profile: 'pretended', bytes }))
-  assert.equal(
-    problems.map(({ code }) => code),
-    ['ERR_PROOF_CONTROL'],
-  )
-  assert.match(problems[0]!.message, 'profile pretended has telemetry.metrics, and no byte')
-})
+if (isDeep())
+  for (const name of standardProfiles())
+    test(`${name}: each absence is also found in a whole bundle, with packages, workers and pages`, async () => {
+      const planned = await plan(name)
+      for (const target of planned.targets) {
+        const absent = await absentFeatures(planned, target)
+        const text = controlText(planned, target, absent)
+        for (const feature of absent) {
+          const { bytes, mutation } = judge(planned, text, feature, await bundle(switchedOn(text, feature)))
+          assert.ok(bytes > 0 && mutation !== '', `${target.form}: ${nameOf(feature)}`)
+        }
+      }
+    })
 
 test('a feature whose plugin is not in the bundle is reported as missing', async () => {
   const planned = await plan('minimal')

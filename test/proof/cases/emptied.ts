@@ -3,7 +3,7 @@ import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import { checkEmptied } from '../../../scripts/build/prove/checks.ts'
-import { bundlesOf } from '../../../scripts/build/prove/controls/owners.ts'
+import { bundlesOf } from '../../support/bundles.ts'
 
 /** The suite. A test file runs it. */
 export const test: Suite = suite('emptied modules')

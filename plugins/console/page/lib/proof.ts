@@ -5,10 +5,8 @@ import { own, ServiceError } from './service.ts'
 /** The evidence that a feature is not in a bundle. */
 export interface Absence {
   readonly bytes: number
-  /**
-   * A profile that has the feature, and the bytes of the feature in that profile; null if no profile has the feature.
-   */
-  readonly positive: { readonly profile: string; readonly bytes: number } | null
+  /** The bytes of the feature in the bundle of this profile with the define of the feature switched on. */
+  readonly positive: { readonly profile: string; readonly bytes: number }
   /** The file of the feature that the proof found in the bundle when the define of the feature was switched on. */
   readonly mutation: string
 }

@@ -1,16 +1,14 @@
 /**
  * Finds code forms that the bundler cannot follow, such as `eval` and computed imports. A file with such a form could
  * load anything at run time, so that the metafile would be incomplete. The feature that brings the file must declare
- * each form in `uses`.
+ * each form in `uses`. Code that hides a form from its own author is not looked for.
  */
 import type ts from 'typescript'
 import type { Use } from '../../../../core/feature.ts'
 import { TS } from '../../typescript.ts'
 import { excerpt, freeName } from '../syntax.ts'
-import { useOfConstructor } from './function-constructor.ts'
-import { isTakenApart, isTaking, type Taking, takenName } from './taking.ts'
-import { type GivesTimerText, timersIn } from './timers.ts'
-import { globalObjects, globals, members, useOf } from './ways.ts'
+import { isTaking, type Taking, takenName } from './taking.ts'
+import { globals, members, useOf } from './ways.ts'
 
 /** One form in one file. */
 export interface Form {
@@ -36,9 +34,8 @@ export function isUnfollowed({ builtin, specifier }: Form, followed: ReadonlySet
 /** Every form in a parsed file. */
 export function findForms(source: ts.SourceFile): Form[] {
   const found: Form[] = []
-  const givesTimerText = timersIn(source)
   const visit = (node: ts.Node): void => {
-    const form = formOf(node, givesTimerText)
+    const form = formOf(node)
     if (form !== undefined) found.push(form)
     TS.forEachChild(node, visit)
   }
@@ -46,16 +43,16 @@ export function findForms(source: ts.SourceFile): Form[] {
   return found
 }
 
-function formOf(node: ts.Node, givesTimerText: GivesTimerText): Form | undefined {
+function formOf(node: ts.Node): Form | undefined {
   if (TS.isImportDeclaration(node) || TS.isExportDeclaration(node)) return ofModule(node, node.moduleSpecifier)
-  if (TS.isCallExpression(node)) return ofCall(node, givesTimerText)
+  if (TS.isCallExpression(node)) return ofCall(node)
   if (TS.isPropertyAccessExpression(node)) return ofMember(node, node.name.text)
   if (isTaking(node)) {
     const name = takenName(node)
     return name === undefined ? undefined : ofMember(node, name)
   }
   const free = freeName(node)
-  return free === undefined ? undefined : ofFree(node as ts.Identifier, free)
+  return free === undefined ? undefined : ofFree(node, free)
 }
 
 function ofModule(node: ts.Node, specifier: ts.Expression | undefined): Form | undefined {
@@ -64,31 +61,22 @@ function ofModule(node: ts.Node, specifier: ts.Expression | undefined): Form | u
     : undefined
 }
 
-function ofBuiltin(node: ts.Node, specifier: string): Form | undefined {
-  const use = useOf(specifier)
-  return use === undefined ? undefined : { use, code: excerpt(node) }
-}
-
 function ofLoading(use: 'import' | 'require', node: ts.Node, specifier: string): Form {
-  return ofBuiltin(node, specifier) ?? { use, code: excerpt(node), specifier }
+  const code = excerpt(node)
+  const ofBuiltin = useOf(specifier)
+  return ofBuiltin === undefined ? { use, code, specifier } : { use: ofBuiltin, code }
 }
 
-function ofCall(node: ts.CallExpression, givesTimerText: GivesTimerText): Form | undefined {
+function ofCall(node: ts.CallExpression): Form | undefined {
   const [first] = node.arguments
-  const form = (use: Use): Form => ({ use, code: excerpt(node) })
-  if (isImport(node.expression)) {
-    return first !== undefined && TS.isStringLiteralLike(first) ? ofLoading('import', node, first.text) : form('import')
-  }
-  const free = freeName(node.expression)
-  if (free === 'require') {
+  const loads = isImport(node.expression) ? 'import' : freeName(node.expression) === 'require' ? 'require' : undefined
+  if (loads !== undefined)
     return first !== undefined && TS.isStringLiteralLike(first)
-      ? ofLoading('require', node, first.text)
-      : form('require')
-  }
-  // `Reflect.get(f, 'constructor')`, and the same call under any other name.
-  if (node.arguments.some((argument) => TS.isStringLiteralLike(argument) && argument.text === 'constructor'))
-    return form('constructor')
-  return givesTimerText(node) ? form('eval') : undefined
+      ? ofLoading(loads, node, first.text)
+      : { use: loads, code: excerpt(node) }
+  return isTimer(node.expression) && first !== undefined && isText(first)
+    ? { use: 'eval', code: excerpt(node) }
+    : undefined
 }
 
 /** Whether a callee is that of `import(…)`, `import.source(…)` or `import.defer(…)`. */
@@ -97,37 +85,30 @@ function isImport(callee: ts.Expression): boolean {
   return kind === TS.SyntaxKind.ImportKeyword || (TS.isMetaProperty(callee) && callee.name.text !== 'meta')
 }
 
-function isGlobalObject(node: ts.Node): boolean {
-  const free = freeName(node)
-  if (free !== undefined) return globalObjects.has(free)
-  return TS.isPropertyAccessExpression(node) && globalObjects.has(node.name.text) && isGlobalObject(node.expression)
+/** Whether a callee is a timer, which runs a text as `eval` does (HTML, timer initialisation steps). */
+function isTimer(callee: ts.Expression): boolean {
+  const name = TS.isPropertyAccessExpression(callee) ? callee.name.text : freeName(callee)
+  return name === 'setTimeout' || name === 'setInterval'
+}
+
+/** Whether an expression begins with a literal text. */
+function isText(node: ts.Node): boolean {
+  if (TS.isStringLiteralLike(node) || TS.isTemplateExpression(node)) return true
+  return TS.isBinaryExpression(node) && node.operatorToken.kind === TS.SyntaxKind.PlusToken && isText(node.left)
 }
 
 function ofMember(node: ts.PropertyAccessExpression | Taking, name: string): Form | undefined {
-  if (name === 'constructor') {
-    const use = useOfConstructor(node)
-    return use === undefined ? undefined : { use, code: excerpt(node.parent) }
-  }
-  const ofGlobal = ofGlobalMember(node, name)
-  if (ofGlobal !== undefined || !Object.hasOwn(members, name)) return ofGlobal
-  const builtin = name === 'getBuiltinModule' ? namedBuiltin(node) : undefined
+  if (name === 'binding' && isOnProcess(node)) return { use: 'process', code: excerpt(node.parent) }
+  if (!Object.hasOwn(members, name) || isInspected(node)) return undefined
   const code = excerpt(node.parent)
+  const builtin = name === 'getBuiltinModule' ? namedBuiltin(node) : undefined
   return builtin === undefined
     ? { use: members[name]!, code }
     : { use: useOf(builtin) ?? members[name]!, code, builtin }
 }
 
-/**
- * `globalThis.process` is the same as `process`. Destructuring such a member from the global object gives it another
- * name, which is a form too.
- */
-function ofGlobalMember(node: ts.PropertyAccessExpression | Taking, name: string): Form | undefined {
-  if (!globalObjects.has(name) && name !== 'process' && name !== 'module') return undefined
-  if (TS.isPropertyAccessExpression(node)) return isGlobalObject(node.expression) ? ofFree(node, name) : undefined
-  const declaration = node.parent.parent
-  const from = TS.isVariableDeclaration(declaration) ? declaration.initializer : undefined
-  if (from === undefined || !isGlobalObject(from)) return undefined
-  return { use: name === 'process' ? 'process' : 'global', code: excerpt(declaration) }
+function isOnProcess(node: ts.Node): boolean {
+  return TS.isPropertyAccessExpression(node) && TS.isIdentifier(node.expression) && node.expression.text === 'process'
 }
 
 /** The literal name in `process.getBuiltinModule('node:os')`, or undefined. */
@@ -139,25 +120,15 @@ function namedBuiltin(node: ts.Node): string | undefined {
   return name.text.startsWith('node:') ? name.text : `node:${name.text}`
 }
 
-function ofFree(node: ts.Identifier | ts.PropertyAccessExpression, free: string): Form | undefined {
-  const { parent } = node
-  const form = (use: Use): Form => ({ use, code: excerpt(parent) })
+function ofFree(node: ts.Node, free: string): Form | undefined {
   if (isInspected(node)) return undefined
-  const direct = globals[free]
-  if (direct !== undefined) return form(direct)
-  if (isTakenApart(node)) return undefined
-  const member = TS.isPropertyAccessExpression(parent) && parent.expression === node ? parent.name.text : undefined
-  if (globalObjects.has(free)) return member === undefined ? form('global') : undefined
-  switch (free) {
-    case 'require':
-      return TS.isCallExpression(parent) && parent.expression === node ? undefined : form('require')
-    case 'module':
-      return member === 'exports' ? undefined : form('require')
-    case 'process':
-      return member === undefined ? form('process') : undefined
-    default:
-      return undefined
-  }
+  const { parent } = node
+  const use = globals[free] ?? (free === 'require' && !isCallee(node) ? 'require' : undefined)
+  return use === undefined ? undefined : { use, code: excerpt(parent) }
+}
+
+function isCallee(node: ts.Node): boolean {
+  return TS.isCallExpression(node.parent) && node.parent.expression === node
 }
 
 /** Whether code only inspects or overwrites X: `typeof X`, `'x' in X`, `y instanceof X`, `X.prototype` or `X = …`. */

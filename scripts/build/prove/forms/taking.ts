@@ -31,17 +31,3 @@ function isAssignedTo(literal: ts.Expression): boolean {
   if (TS.isPropertyAssignment(parent)) return parent.initializer === literal && isAssignedTo(parent.parent)
   return (TS.isArrayLiteralExpression(parent) || TS.isSpreadElement(parent)) && isAssignedTo(parent as ts.Expression)
 }
-
-/**
- * Whether a node is X in `const { a, b } = X` without a rest element or computed names. Each member is then checked
- * separately.
- */
-export function isTakenApart(node: ts.Node): boolean {
-  const { parent } = node
-  if (!TS.isVariableDeclaration(parent) || parent.initializer !== node) return false
-  if (!TS.isObjectBindingPattern(parent.name)) return false
-  return parent.name.elements.every(
-    ({ dotDotDotToken, propertyName }) =>
-      dotDotDotToken === undefined && (propertyName === undefined || !TS.isComputedPropertyName(propertyName)),
-  )
-}

@@ -7,8 +7,8 @@ import { generateTarget } from '../../generate/generate.ts'
 import type { Plan, TargetPlan } from '../../plan/target-plan.ts'
 import { type Attributed, assetsOf, attribute, byVariant, ownersBy } from '../attribute.ts'
 import { inputChain, namesOf } from '../chain.ts'
-import { type Code, codeOf, codeOfFile } from '../code.ts'
 import { type Form, isUnfollowed } from './forms.ts'
+import { formsInFile, formsInText } from './read-forms.ts'
 
 /** A file in a bundle, with its forms that the bundler cannot follow. */
 export interface FileForms extends Attributed {
@@ -33,18 +33,17 @@ export async function formsIn(
   const followed = new Set(Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(writtenName)))
   return Promise.all([
     ...kept.map(async (file) => {
-      const code = await codeOfFile(file, target.defines)
-      return toFileForms(file, code, new Set(metafile.inputs[file.input]?.imports.map(writtenName)))
+      const forms = await formsInFile(file, target.defines)
+      return toFileForms(file, forms, new Set(metafile.inputs[file.input]?.imports.map(writtenName)))
     }),
     ...generated.map(async ([name, text]) => {
-      const code = await codeOf(text, name, target.defines)
-      return toFileForms({ file: name, input: name, bytes: 0, owner: 'registry' }, code, followed)
+      const forms = await formsInText(text, name, target.defines)
+      return toFileForms({ file: name, input: name, bytes: 0, owner: 'registry' }, forms, followed)
     }),
   ])
 }
 
-function toFileForms(file: Attributed, code: Code, followed: ReadonlySet<string>): FileForms {
-  const forms = code.formsBeside(followed)
+function toFileForms(file: Attributed, forms: readonly Form[], followed: ReadonlySet<string>): FileForms {
   return {
     ...file,
     forms: forms.filter((form) => isUnfollowed(form, followed)),

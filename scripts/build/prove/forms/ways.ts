@@ -1,17 +1,15 @@
-/** The names of modules, members and globals that the bundler cannot follow, each with its kind of form. */
+/** The names of modules, members and globals that load, run or start code which the bundler cannot follow. */
 import type { Use } from '../../../../core/feature.ts'
 import { requireName } from '../../bundle/esbuild-options.ts'
-import type { Watched } from '../syntax.ts'
 
 /** Built-ins that load, run or start code. Importing one is a form. */
-const modules: Readonly<Record<string, Use>> = {
+export const modules: Readonly<Record<string, Use>> = {
   module: 'require',
   vm: 'eval',
   repl: 'eval',
   inspector: 'eval',
   'inspector/promises': 'eval',
   worker_threads: 'worker',
-  process: 'process',
   wasi: 'wasm',
   child_process: 'spawn',
   cluster: 'spawn',
@@ -24,7 +22,7 @@ export function useOf(builtin: string): Use | undefined {
   return Object.hasOwn(modules, name) ? modules[name] : undefined
 }
 
-/** Members that give access to code, on any object, because the object can be an alias. */
+/** Members with these names are forms on any object: the object may be `module`, `process` or the global object. */
 export const members: Readonly<Record<string, Use>> = {
   eval: 'eval',
   Function: 'eval',
@@ -33,7 +31,6 @@ export const members: Readonly<Record<string, Use>> = {
   _compile: 'require',
   _extensions: 'require',
   _resolveFilename: 'require',
-  binding: 'process',
   _linkedBinding: 'process',
   dlopen: 'addon',
   mainModule: 'require',
@@ -49,7 +46,7 @@ export const members: Readonly<Record<string, Use>> = {
 }
 
 /** Globals of which any mention is a form. */
-export const globals: Partial<Record<string, Use>> = {
+export const globals: Readonly<Record<string, Use>> = {
   eval: 'eval',
   Function: 'eval',
   ShadowRealm: 'eval',
@@ -59,14 +56,3 @@ export const globals: Partial<Record<string, Use>> = {
   WebAssembly: 'wasm',
   [requireName]: 'require',
 }
-
-/** The names of the global object. */
-export const globalObjects: ReadonlySet<string> = new Set([
-  'globalThis',
-  'global',
-  'window',
-  'self',
-  'frames',
-  'top',
-  'parent',
-] satisfies Watched[])

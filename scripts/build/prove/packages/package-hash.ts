@@ -1,12 +1,11 @@
 /** Hashes of installed packages, cached until a file of the package changes. */
-import { createHash } from 'node:crypto'
-import { existsSync, lstatSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { cacheDir, isCi, readJson, writeJson } from '../../cache/cache-files.ts'
 import { loaderArgs, packagesDir } from '../../paths.ts'
+import { cacheDir, isCi, readJson, writeJson } from '../../record/sealed-file.ts'
 import { counts } from './pins.ts'
-import { filesIn, treeHash } from './tree-hash.ts'
+import { stampOf, treeHash } from './tree-hash.ts'
 import { isUnread } from './unread.ts'
 
 /** An installed package. */
@@ -24,11 +23,6 @@ interface Stamp {
 
 const file = join(cacheDir, 'packages.json')
 const hashes = new Map<string, string>()
-
-/** A package of the lock file, as this project installed it. */
-export function installedAt(place: string): Installed {
-  return { place, from: join(packagesDir, '..', place) }
-}
 
 /** Whether a folder is in this project's packages, and not beside a user's profile. */
 export function isInside(folder: string): boolean {
@@ -92,13 +86,4 @@ export function readHashes(packages: readonly Installed[]): Hashes {
   })
   if (packages.some(({ from }) => stamps[from] !== before[from])) writeJson(file, stamps)
   return found
-}
-
-function stampOf(from: string, counted: (name: string) => boolean): string {
-  const stamp = createHash('sha256')
-  for (const name of filesIn(from, '').filter(counted).sort()) {
-    const { ino, size, mtimeNs, ctimeNs } = lstatSync(join(from, name), { bigint: true })
-    stamp.update(`${name} ${ino} ${size} ${mtimeNs} ${ctimeNs}\n`)
-  }
-  return stamp.digest('hex')
 }

@@ -36,11 +36,7 @@ export function Absences({ build: { proof, account } }: { readonly build: ReadBu
                     <span class="absence-summary">{account.features[id.replace(/=.*/, '')]?.summary}</span>
                   </td>
                   <td>{bundles.map(({ file }) => file).join(', ')}</td>
-                  <td>
-                    {positive === null
-                      ? 'no profile has it'
-                      : `${countOf(positive.bytes, 'byte')} in ${positive.profile}`}
-                  </td>
+                  <td>{countOf(positive.bytes, 'byte')}</td>
                   <td>
                     <code class="wrap">{mutation}</code>
                   </td>

@@ -79,11 +79,7 @@ function ProvenOut({ out }: { readonly out: readonly (readonly [string, Absence]
           <span class="feature-name">
             <code>{id}</code>
           </span>
-          <span class="feature-summary">
-            {positive === null
-              ? '0 bytes here; no profile has it'
-              : `0 bytes here; ${countOf(positive.bytes, 'byte')} in ${positive.profile}, the control`}
-          </span>
+          <span class="feature-summary">0 bytes here; {countOf(positive.bytes, 'byte')} if it is switched on</span>
           <span class="feature-size">
             <a href={at('/build')}>proof</a>
           </span>

@@ -1,0 +1,38 @@
+/** Reads the forms of files: the text is searched first, and parsed only if it may have a form. */
+import { readFileSync } from 'node:fs'
+import { fileOfInput } from '../../paths.ts'
+import type { Attributed } from '../attribute.ts'
+import { type Defines, isCode, isData, parseCode } from '../syntax.ts'
+import { mayHaveForm } from './candidates.ts'
+import { type Form, findForms } from './forms.ts'
+
+/** The forms in a source text, as it is in a bundle with `defines`. The extension of `file` selects the language. */
+export async function formsInText(text: string, file: string, defines: Defines = {}): Promise<readonly Form[]> {
+  return mayHaveForm(text) ? findForms(await parseCode(text, file, defines)) : []
+}
+
+/** Results by the defines of a target: the proof and the account of a bundle read the same files. */
+const read = new WeakMap<Defines, Map<string, Promise<readonly Form[]>>>()
+
+/**
+ * The forms in a file in or beside a bundle. Data has none. The bundler reads no imports of an asset, so an asset is always
+ * parsed, if its name is that of code.
+ */
+export function formsInFile(
+  { input, isAsset }: Pick<Attributed, 'input' | 'isAsset'>,
+  defines: Defines,
+): Promise<readonly Form[]> {
+  const files = read.get(defines) ?? new Map<string, Promise<readonly Form[]>>()
+  read.set(defines, files)
+  const key = `${isAsset === true} ${input}`
+  let forms = files.get(key)
+  if (forms === undefined) files.set(key, (forms = readFile(input, isAsset === true, defines)))
+  return forms
+}
+
+async function readFile(input: string, isAsset: boolean, defines: Defines): Promise<readonly Form[]> {
+  const file = fileOfInput(input)
+  if (file === undefined || (isAsset ? !isCode(file) : isData(file, input))) return []
+  const text = readFileSync(file, 'utf8')
+  return isAsset ? findForms(await parseCode(text, file, defines)) : formsInText(text, file, defines)
+}

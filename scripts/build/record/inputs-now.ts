@@ -1,0 +1,86 @@
+/**
+ * What a build depends on, as it is now. This file loads nothing of the builder, so that a build of unchanged sources is answered
+ * at once.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { commitOf } from '../commit.ts'
+import { root, workDir } from '../paths.ts'
+import { stampOf } from '../prove/packages/tree-hash.ts'
+
+/** Everything that a build depends on. Two builds with equal inputs make the same files. */
+export interface Inputs {
+  /** The Node that builds, the folder that it writes to, and the variables that a build reads. */
+  readonly surroundings: string
+  /** A stamp of the toolkit: the inode, size and times of each of its files. */
+  readonly toolkit: string
+  /** A stamp for the folder of each package with a file in the build. */
+  readonly packages: Readonly<Record<string, string>>
+  /** SHA-256 of each file of the user, by absolute path; null where there is none. */
+  readonly files: Readonly<Record<string, string | null>>
+  /** SHA-256 of the names in each folder in which a new file could take the place of one that was read. */
+  readonly folders: Readonly<Record<string, string>>
+}
+
+/** The same inputs as they are now. */
+export function inputsNow({ packages, files, folders }: Inputs): Inputs {
+  return inputsAt({ packages: Object.keys(packages), files: Object.keys(files), folders: Object.keys(folders) })
+}
+
+/** The names of what a build depends on. */
+export interface Places {
+  readonly packages: readonly string[]
+  readonly files: readonly string[]
+  readonly folders: readonly string[]
+}
+
+/** The inputs in places, as they are now. */
+export function inputsAt({ packages, files, folders }: Places): Inputs {
+  const all = <V>(names: readonly string[], value: (name: string) => V): Record<string, V> =>
+    Object.fromEntries([...new Set(names)].sort().map((name) => [name, value(name)]))
+  return {
+    surroundings: surroundings(),
+    toolkit: toolkitStamp(),
+    packages: all(packages, (folder) => (existsSync(folder) ? stampOf(folder) : 'gone')),
+    files: all(files, (file) => (existsSync(file) ? sha256(readFileSync(file)) : null)),
+    folders: all(folders, namesIn),
+  }
+}
+
+/** The variables that change what is built, or where. */
+const VARIABLES = ['SVC_DIST', 'SVC_PROFILE_HOME', 'ESBUILD_BINARY_PATH', 'NODE_PATH', 'NODE_OPTIONS']
+
+function surroundings(): string {
+  const { execPath, version, platform, arch, env } = process
+  const variables = VARIABLES.map((name) => env[name] ?? null)
+  return JSON.stringify([execPath, version, platform, arch, workDir, commitOf(), variables])
+}
+
+/** The folders and files of the toolkit that a build reads. */
+const OURS = ['core', 'plugins', 'profiles', 'scripts']
+const OUR_FILES = /^(?:loader\.js|openapi\.json|package\.json|package-trees\.json|package-lock\.json|lock\.json)$/
+
+/** Changes with every file of the toolkit. */
+export function toolkitStamp(): string {
+  const folders = OURS.map((name) => join(root, name)).filter((folder) => existsSync(folder))
+  const files = readdirSync(root).filter((name) => OUR_FILES.test(name))
+  return sha256(
+    JSON.stringify([
+      ...folders.map((folder) => stampOf(folder)),
+      ...files.map((name) => [name, sha256(readFileSync(join(root, name)))]),
+    ]),
+  )
+}
+
+/** The names in a folder; those in scopes too, since a folder of packages has them one level deeper. */
+function namesIn(folder: string): string {
+  if (!existsSync(folder)) return 'gone'
+  const names = readdirSync(folder).sort()
+  const scoped = names.filter((name) => name.startsWith('@'))
+  return sha256(JSON.stringify([names, scoped.map((name) => readdirSync(join(folder, name)).sort())]))
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}

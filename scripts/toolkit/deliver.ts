@@ -1,0 +1,30 @@
+/** Delivers profiles, or tells again what was built if nothing has changed since. */
+import { beginBuild, readUnchanged, recordBuild, type Told } from '../build/record/record.ts'
+import type { ToolIo } from './tool.ts'
+
+/**
+ * Delivers a profile and tells what was built. If nothing has changed since the last build, its results are told again; `rebuild`
+ * builds all the same.
+ */
+export async function deliver(profile: string, io: ToolIo, rebuild: boolean = false): Promise<Told> {
+  const before = rebuild ? undefined : readUnchanged(profile)
+  if (before !== undefined) {
+    io.out(`${profile}: nothing has changed since ${before.since}, when this was built and proven`)
+    tell(before, io)
+    return before
+  }
+  const begun = beginBuild()
+  // The builder takes half a second to load.
+  const { buildShown, toldOf } = await import('./build-shown.ts')
+  const built = await buildShown(profile)
+  const told = toldOf(built)
+  await recordBuild(profile, begun, built, told)
+  tell(told, io)
+  return told
+}
+
+/** Prints the lines of a build. */
+export function tell({ out, notes }: Told, io: ToolIo): void {
+  for (const line of notes) io.note(line)
+  for (const line of out) io.out(line)
+}
