@@ -75,7 +75,7 @@ export async function buildProfile(
  * @throws SvcError `ERR_POLICY_*` with everything that the profile does not allow
  */
 async function allowedAccount(planned: Plan, bundles: readonly Bundle[]): Promise<Account> {
-  await hashAhead(bundles.flatMap(installedFor))
+  await hashAhead(bundles.flatMap((one) => installedFor(one, planned.profile.base)))
   const account = await accountOf(planned, bundles)
   throwAll(`Policy of ${planned.profile.name}`, checkPolicy(planned, account))
   return account

@@ -49,13 +49,13 @@ export function homeFrom(base: string): string | undefined {
 
 /**
  * A path as proofs and messages show it: relative to the project, with forward slashes, so that the text is the same on
- * every machine. A path outside the project is relative to `base`, the folder of the user's profile, and starts with
- * `./`. A path in a package starts at its `node_modules` folder.
+ * every machine. A path outside the project and its packages is relative to `base`, the folder of the user's profile, and
+ * starts with `./`.
  */
 export function shown(path: string, base: string = root): string {
   const absolute = isAbsolute(path) ? path : resolve(root, path)
-  const packages = packagesAt(absolute)
-  if (packages >= 0) return absolute.slice(packages + 1).replaceAll('\\', '/')
+  if (absolute.startsWith(`${packagesDir}/`))
+    return absolute.slice(dirname(packagesDir).length + 1).replaceAll('\\', '/')
   const inside = relative(root, absolute)
   if (!inside.startsWith('..') && !isAbsolute(inside)) return inside.replaceAll('\\', '/')
   return `./${relative(base, absolute).replaceAll('\\', '/')}`

@@ -4,8 +4,9 @@
  */
 import { test as budget } from './cases/budget.ts'
 import { test as declared } from './cases/declared-forms.ts'
+import { test as identity } from './cases/identity.ts'
 import { test as leaks } from './cases/leaks.ts'
 import { test as ownership } from './cases/ownership.ts'
 
 // All suites register in one loop, because a suite that registers later is run twice.
-for (const test of [budget, leaks, ownership, declared]) test.run()
+for (const test of [budget, identity, leaks, ownership, declared]) test.run()

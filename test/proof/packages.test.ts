@@ -19,7 +19,7 @@ const planned = await plan('embedded-mobile')
 const made = await bundle(generateTarget(planned, planned.targets[0]!))
 
 test('the packages of a bundle and of the tools match the lock file, and the proof has their hashes', () => {
-  const { packages, problems } = checkPackages(made)
+  const { packages, problems } = checkPackages(made, root)
   assert.equal(problems, [])
   for (const name of ['sql.js', '@noble/hashes', 'esbuild', 'typescript', 'postject']) {
     const { locked, sha256 } = packages[`node_modules/${name}`]!
@@ -88,24 +88,27 @@ test('files that differ from the pin are refused, and so is a pin of another ver
   const locked = lockedPackages()
   const pinned = pins()
   const edited = { ...pinned, [place]: { ...pinned[place]!, sha256: '0'.repeat(64) } }
-  const [problem, ...more] = checkPackages(made, { locked, pins: edited }).problems
+  const [problem, ...more] = checkPackages(made, root, { locked, pins: edited }).problems
   assert.equal(more, [])
   assert.is(problem!.code, 'ERR_PROOF_PACKAGE')
   assert.match(problem!.message, 'node_modules/sql.js differs from the package that the lock file names')
   const moved = { ...locked, [place]: { ...locked[place]!, integrity: 'sha512-x' } }
   assert.match(
-    checkPackages(made, { locked: moved, pins: pinned }).problems[0]!.message,
+    checkPackages(made, root, { locked: moved, pins: pinned }).problems[0]!.message,
     'is not pinned as the lock file',
   )
   const { [place]: _, ...unpinned } = pinned
-  assert.match(checkPackages(made, { locked, pins: unpinned }).problems[0]!.message, 'is not pinned as the lock file')
+  assert.match(
+    checkPackages(made, root, { locked, pins: unpinned }).problems[0]!.message,
+    'is not pinned as the lock file',
+  )
 })
 
 test('a bundle with a file that the hash of its package does not cover is refused', () => {
   const file = 'node_modules/sql.js/dist/sql-asm.js'
   const input = made.metafile.inputs['node_modules/sql.js/dist/sql-wasm-browser.js']!
   const inputs = { ...made.metafile.inputs, [file]: input }
-  const { problems } = checkPackages({ ...made, metafile: { ...made.metafile, inputs } })
+  const { problems } = checkPackages({ ...made, metafile: { ...made.metafile, inputs } }, root)
   assert.equal(
     problems.map(({ code, message }) => [code, message]),
     [['ERR_PROOF_PACKAGE', `${file} has no hash.`]],
@@ -115,7 +118,7 @@ test('a bundle with a file that the hash of its package does not cover is refuse
 test('another program in place of esbuild is refused', () => {
   process.env['ESBUILD_BINARY_PATH'] = '/bin/true'
   try {
-    assert.match(checkPackages(made).problems[0]!.message, 'ESBUILD_BINARY_PATH')
+    assert.match(checkPackages(made, root).problems[0]!.message, 'ESBUILD_BINARY_PATH')
   } finally {
     delete process.env['ESBUILD_BINARY_PATH']
   }

@@ -5,17 +5,18 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename } from 'node:path'
 import type { Bundle } from '../bundle/bundle.ts'
 import { outputName } from '../generate/generate.ts'
-import { fileOfInput, homeFrom, inputPath, root, shown } from '../paths.ts'
+import { fileOfInput, homeFrom, inputPath, shown } from '../paths.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
-import { assetsOf, attribute, isGenerated } from '../prove/attribute.ts'
+import { type Attributed, assetsOf, attribute, isGenerated } from '../prove/attribute.ts'
 import { outsideImports } from '../prove/checks.ts'
 import { formsIn } from '../prove/forms/uses.ts'
+import { placeOfExternal } from '../prove/packages/identity.ts'
 import { lockedPackages } from '../prove/packages/pins.ts'
 import { type FeatureAccount, featuresOf } from './features.ts'
-import { type PackageAccount, packageAt, placeOf } from './packages.ts'
+import { type PackageAccount, packageAt } from './packages.ts'
 
 /** Name of the file in `dist/<profile>/`. */
 export const ACCOUNT = 'account.json'
@@ -132,15 +133,14 @@ async function bundleAccount(plan: Plan, bundle: Bundle): Promise<BundleAccount>
     if (isGenerated(path) && !path.startsWith('builtin:')) return `generated/${basename(path)}`
     return path in metafile.inputs ? shown(inputPath(path), plan.profile.base) : path
   }
-  const toRow = (input: string, bytes: number, owner: string): InputAccount => {
-    const place = placeOf(resolve(root, inputPath(input)))
+  const toRow = ({ input, bytes, owner, package: from }: Attributed): InputAccount => {
     const imports = metafile.inputs[input]?.imports ?? []
     const file = fileOfInput(input)
     return {
       bytes,
       owner,
       ...(file !== undefined && owner !== 'registry' && { sha256: sha256(readFileSync(file)) }),
-      ...(place !== undefined && { package: place }),
+      ...(from !== undefined && { package: from.place }),
       imports: [...new Set(imports.map(({ path }) => nameOf(path)))].filter((name) => name !== '<runtime>').sort(),
     }
   }
@@ -160,11 +160,9 @@ async function bundleAccount(plan: Plan, bundle: Bundle): Promise<BundleAccount>
       ]),
     ),
     entry: 'generated/entry.ts',
-    inputs: sorted(
-      attribute(plan, metafile).map(({ input, bytes, owner }) => [nameOf(input), toRow(input, bytes, owner)]),
-    ),
-    assets: sorted(assetsOf(plan, target).map(({ file, input, bytes, owner }) => [file, toRow(input, bytes, owner)])),
-    externals: used.packages.map((name) => join('node_modules', name)),
+    inputs: sorted(attribute(plan, metafile).map((one) => [nameOf(one.input), toRow(one)])),
+    assets: sorted(assetsOf(plan, target).map((one) => [one.file, toRow(one)])),
+    externals: used.packages.map((name) => placeOfExternal(name, plan.profile.base)),
     builtins: used.builtins,
   }
 }

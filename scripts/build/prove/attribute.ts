@@ -2,10 +2,11 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Metafile } from 'esbuild'
-import { buildDir, fileOfInput, inputPath, packagesAt, packagesDir, realPath, root, shown } from '../paths.ts'
+import { buildDir, fileOfInput, inputPath, packagesDir, realPath, root, shown } from '../paths.ts'
 import { type LocatedFeature, modulesOf } from '../plan/locate-feature.ts'
 import type { PlannedFeature } from '../plan/plan-feature.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
+import { type PackageIdentity, packageOf } from './packages/identity.ts'
 
 /** One file of a bundle. */
 export interface Attributed {
@@ -22,6 +23,8 @@ export interface Attributed {
    * or `stray`.
    */
   readonly owner: string
+  /** The package that contains the file, whatever owns the file: a feature can be a package. */
+  readonly package?: PackageIdentity
 }
 
 /** Attributes all inputs of all files of a bundle, including inputs that tree shaking emptied. */
@@ -33,7 +36,7 @@ export function attribute(plan: Plan, metafile: Metafile): Attributed[] {
   return Object.keys(metafile.inputs).map((input) => ({ ...name(input), input, bytes: bytes.get(input) ?? 0 }))
 }
 
-type Named = Pick<Attributed, 'file' | 'owner'>
+type Named = Pick<Attributed, 'file' | 'owner' | 'package'>
 
 const namers = new WeakMap<Plan['known'], (input: string) => Named>()
 
@@ -49,7 +52,7 @@ function namer({ known, profile: { base, name: profile } }: Plan): (input: strin
     name = (input) => {
       let named = seen.get(input)
       if (named === undefined) {
-        named = { file: shown(inputPath(input), base), owner: ownerOf(input, owned, profile) }
+        named = nameOf(input, base, owned, profile)
         seen.set(input, named)
       }
       return named
@@ -57,6 +60,16 @@ function namer({ known, profile: { base, name: profile } }: Plan): (input: strin
     namers.set(known, name)
   }
   return name
+}
+
+function nameOf(input: string, base: string, owned: readonly Owned[], profile: string): Named {
+  const file = fileOfInput(input)
+  const named = shown(inputPath(input), base)
+  // A generated input is in memory or in the profile's build folder. Another file with such a name has an owner like
+  // any other file.
+  if (isGenerated(input) && (file === undefined || isInBuild(file, profile))) return { file: named, owner: 'registry' }
+  const from = file === undefined ? undefined : packageOf(file, base)
+  return { file: named, owner: ownerOf(file, from, owned), ...(from !== undefined && { package: from }) }
 }
 
 /** The files that a target ships beside its bundle, with their sizes in bytes. */
@@ -168,22 +181,13 @@ export function isGenerated(input: string): boolean {
   )
 }
 
-function ownerOf(input: string, owned: readonly Owned[], profile: string): string {
-  const file = fileOfInput(input)
-  // A generated input is in memory or in the profile's build folder. Another file with such a name has an owner like
-  // any other file.
-  if (isGenerated(input) && (file === undefined || isInBuild(file, profile))) return 'registry'
-  const path = file
+function ownerOf(path: string | undefined, from: PackageIdentity | undefined, owned: readonly Owned[]): string {
   if (path === undefined) return 'stray'
   const found = owned.find(({ prefix }) => path === prefix || path.startsWith(inside(prefix)))
   // A feature's folder can contain node_modules, and a feature can be a package; the dependencies in there are not
   // owned by the feature.
   if (found !== undefined && !path.slice(found.prefix.length).includes('node_modules/')) return found.owner
-  const inPackages = packagesAt(path)
-  if (inPackages >= 0) {
-    const kind = path.startsWith(`${packagesDir}/`) ? 'package' : 'foreign'
-    return `${kind}:${packageName(path.slice(inPackages + '/node_modules/'.length))}`
-  }
+  if (from !== undefined) return `${from.folder.startsWith(`${packagesDir}/`) ? 'package' : 'foreign'}:${from.name}`
   if (path.startsWith(`${root}/core/`)) return 'core'
   const family = familyOf(path)
   return family === undefined ? 'stray' : `shared:${family}`
@@ -196,11 +200,6 @@ function isInBuild(file: string, profile: string): boolean {
 
 function inside(prefix: string): string {
   return prefix.endsWith('/') ? prefix : `${prefix}/`
-}
-
-function packageName(path: string): string {
-  const [first = '', second = ''] = path.split('/')
-  return first.startsWith('@') ? `${first}/${second}` : first
 }
 
 function isList<V>(value: readonly V[] | Readonly<Record<string, readonly V[]>>): value is readonly V[] {

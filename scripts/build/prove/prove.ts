@@ -7,7 +7,7 @@ import { outputName } from '../generate/generate.ts'
 import { type PlannedFeature, planFeature } from '../plan/plan-feature.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
 import { acrossForms } from './across-forms.ts'
-import { attribute } from './attribute.ts'
+import { type Attributed, attribute } from './attribute.ts'
 import { allowedBuiltins, checkBudget, checkEmptied, checkMissing, checkOutside, outsideImports } from './checks.ts'
 import { type AbsentProof, runControls } from './controls/controls.ts'
 import { checkForms, type FileForms, formsIn, usesOf } from './forms/uses.ts'
@@ -67,7 +67,7 @@ export async function prove(
   bundles: readonly Bundle[],
   isControlled: (feature: PlannedFeature) => boolean = () => true,
 ): Promise<Proof[]> {
-  const hashed = hashAhead(bundles.flatMap(installedFor))
+  const hashed = hashAhead(bundles.flatMap((one) => installedFor(one, plan.profile.base)))
   const results = await Promise.all(bundles.map((one) => proveBundle(plan, one, isControlled, hashed)))
   throwAll(`Proof of ${plan.profile.name}`, acrossForms(results.flatMap(({ problems }) => problems)))
   return results.map(({ proof }) => proof)
@@ -94,7 +94,7 @@ async function proveBundle(
     ...(leaks.length > 0 ? [] : checkBudget(plan, one)),
   ])
   await hashed
-  const { packages, problems: ofPackages } = checkPackages(one)
+  const { packages, problems: ofPackages } = checkPackages(one, plan.profile.base)
   const problems = [...own, ...ofPackages]
   // The controls of a refused bundle would repeat its leaks.
   if (problems.length > 0) return { proof: toProof(plan, one, { files, packages, out: {} }), problems }
@@ -130,7 +130,7 @@ interface Findings {
 function toProof(plan: Plan, one: Bundle, { files, packages, out }: Findings): Proof {
   const { target, metafile, bytes, gzipBytes, gzipTotal, sha256 } = one
   const owners: Record<string, { bytes: number; files: number }> = {}
-  for (const { owner, bytes: size } of attribute(plan, metafile)) {
+  for (const { owner, bytes: size } of withPlaces(attribute(plan, metafile))) {
     const entry = (owners[owner] ??= { bytes: 0, files: 0 })
     entry.bytes += size
     entry.files += 1
@@ -155,4 +155,15 @@ function toProof(plan: Plan, one: Bundle, { files, packages, out }: Findings): P
     uses: usesOf(files),
     packages,
   }
+}
+
+/** Names an owner with its place if a bundle has several packages of that name, such as two versions. */
+function withPlaces(files: readonly Attributed[]): Attributed[] {
+  const places = new Map<string, Set<string>>()
+  const isPackage = ({ owner }: Attributed): boolean => /^(?:package|foreign):/.test(owner)
+  for (const one of files)
+    if (isPackage(one)) places.set(one.owner, (places.get(one.owner) ?? new Set()).add(one.package!.place))
+  return files.map((one) =>
+    isPackage(one) && places.get(one.owner)!.size > 1 ? { ...one, owner: `${one.owner} (${one.package!.place})` } : one,
+  )
 }

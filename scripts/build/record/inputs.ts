@@ -2,9 +2,10 @@
 import { dirname, join } from 'node:path'
 import type { Bundle } from '../bundle/bundle.ts'
 import { filesOfUsers } from '../modules/read-module.ts'
-import { fileOfInput, packagesAt, root } from '../paths.ts'
+import { fileOfInput, root } from '../paths.ts'
 import type { Plan } from '../plan/target-plan.ts'
 import { assetsOf } from '../prove/attribute.ts'
+import { packageOf } from '../prove/packages/identity.ts'
 import { installedFor } from '../prove/packages/packages.ts'
 import { type Inputs, inputsAt } from './inputs-now.ts'
 
@@ -18,10 +19,14 @@ export function inputsOf(plan: Plan, bundles: readonly Bundle[]): Inputs {
     }
     for (const { input } of assetsOf(plan, target)) files.add(input)
   }
-  const isUsers = (file: string): boolean => !file.startsWith(`${root}/`) && packagesAt(file) < 0
-  const users = [...files].filter(isUsers)
-  const packages = new Set(bundles.flatMap(installedFor).map(({ from }) => from))
-  for (const file of files) if (packagesAt(file) >= 0 && !file.startsWith(`${root}/`)) packages.add(packageOf(file))
+  const { base } = plan.profile
+  const packages = new Set(bundles.flatMap((one) => installedFor(one, base)).map(({ from }) => from))
+  const users: string[] = []
+  for (const file of files) {
+    const from = packageOf(file, base)
+    if (from !== undefined) packages.add(from.folder)
+    else if (!file.startsWith(`${root}/`)) users.push(file)
+  }
   const around = new Set(users.map((file) => dirname(file)))
   const above = new Set([...around].flatMap(ancestors))
   return inputsAt({
@@ -29,10 +34,6 @@ export function inputsOf(plan: Plan, bundles: readonly Bundle[]): Inputs {
     files: [...users, ...[...above].map((folder) => join(folder, 'package.json'))],
     folders: [...around, ...[...above].map((folder) => join(folder, 'node_modules'))],
   })
-}
-
-function packageOf(file: string): string {
-  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? dirname(file)
 }
 
 function ancestors(folder: string): string[] {

@@ -1,10 +1,11 @@
 /** `svc-build notice`: writes the licence texts of all delivered parts. */
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pinnedNode } from '../../binary/node-runtime.ts'
 import { packagesIn } from '../../build/account/account.ts'
-import { folderOf, packageAt } from '../../build/account/packages.ts'
+import { packageAt } from '../../build/account/packages.ts'
 import { root } from '../../build/paths.ts'
+import { folderAt } from '../../build/prove/packages/identity.ts'
 import { lockedPackages } from '../../build/prove/packages/pins.ts'
 import { EXECUTABLE } from '../../build/prove/prove.ts'
 import { toolFail } from '../errors.ts'
@@ -31,7 +32,9 @@ A profile with \`licenses: ['MIT', 'Apache-2.0']\` allows no others: its build f
   options: { out: { type: 'string', value: 'FILE', summary: 'write it there instead of to stdout' } },
   words: [1, 1],
   run: async ({ words, value, io }) => {
-    const notices = noticesOf(await openDist(words[0]!), await homeOf(words[0]!))
+    const dist = await openDist(words[0]!)
+    const { home } = dist.account
+    const notices = noticesOf(dist, home === undefined ? await homeOf(words[0]!) : resolve(dist.folder, home))
     if (io.json && value('out') === undefined) return { json: notices }
     return writeOut(textOf(notices), value('out'), io, `${notices.length} parts`)
   },
@@ -47,8 +50,8 @@ function noticesOf({ account }: Dist, home: string): Notice[] {
   const locked = lockedPackages()
   const packages = packagesIn(account, account.bundles).map((place): Notice => {
     const { name, version, licence, sha256 } = account.packages[place]!
-    const folder = folderOf(place, home)
-    if (folder === undefined || packageAt(place, home, locked)?.sha256 !== sha256) {
+    const folder = folderAt(place, home)
+    if (packageAt(place, home, locked)?.sha256 !== sha256) {
       const hint = 'Install the packages that it was built with, or build it again.'
       throw toolFail('ERR_TOOL_INPUT', { message: `${place} is not installed as it was when this was built.`, hint })
     }

@@ -28,6 +28,7 @@ function labelOf(node: ts.Node): string {
 
 function isMemberName(node: ts.Identifier): boolean {
   const { parent } = node
+  if (TS.isShorthandPropertyAssignment(parent)) return true
   if (TS.isBindingElement(parent)) return (parent.propertyName ?? parent.name) === node
   return (TS.isPropertyAccessExpression(parent) || TS.isPropertyAssignment(parent)) && parent.name === node
 }

@@ -1,12 +1,13 @@
 /** Checks the installed packages that a build reads, and its tools, against the lock file. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Bundle } from '../../bundle/bundle.ts'
 import { externalsOf } from '../../bundle/esbuild-options.ts'
 import type { Problem } from '../../errors.ts'
-import { inputPath, packagesAt, packagesDir, realPath, root } from '../../paths.ts'
+import { inputPath, packagesDir, realPath, root } from '../../paths.ts'
 import type { TargetPlan } from '../../plan/target-plan.ts'
+import { folderAt, type PackageIdentity, packageOf, placeOfExternal } from './identity.ts'
 import { type Installed, isInside, packageHash } from './package-hash.ts'
 import { counts, type Locked, lockedPackages, type Pin, pins } from './pins.ts'
 
@@ -26,16 +27,17 @@ export interface Pinned {
 }
 
 /**
- * Returns the packages of a bundle and of the build tools, by path such as `node_modules/pino`, and all problems with
- * them.
+ * Returns the packages of a bundle and of the build tools, by place such as `node_modules/pino`, and all problems with
+ * them. `base` is the folder of the profile.
  */
 export function checkPackages(
   bundle: Bundle,
+  base: string,
   pinned: Pinned = { locked: lockedPackages(), pins: pins() },
 ): { packages: Record<string, ProvenPackage>; problems: Problem[] } {
   const packages: Record<string, ProvenPackage> = {}
-  const problems = [...checkToolsOfProcess(), ...uncountedIn(bundle)]
-  for (const one of installedFor(bundle)) {
+  const problems = [...checkToolsOfProcess(), ...uncountedIn(bundle, base)]
+  for (const one of installedFor(bundle, base)) {
     const { place, from } = one
     const inside = isInside(from)
     const { version } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { version?: string }
@@ -47,13 +49,21 @@ export function checkPackages(
   return { packages, problems }
 }
 
-/** The installed packages of a bundle and of the build tools. */
-export function installedFor(bundle: Bundle): Installed[] {
-  const folders = new Set([...tools(), ...packagesOf(bundle)])
-  return [...folders].sort().map((from) => ({
-    place: from.slice(isInside(from) ? dirname(packagesDir).length + 1 : from.lastIndexOf('/node_modules/') + 1),
-    from,
-  }))
+/** The installed packages of a bundle and of the build tools. `base` is the folder of the profile. */
+export function installedFor(bundle: Bundle, base: string): Installed[] {
+  const found = new Map<string, Installed>()
+  const add = ({ place, folder }: Pick<PackageIdentity, 'place' | 'folder'>): void =>
+    void found.set(place, { place, from: folder })
+  for (const file of [...tools(), ...filesOf(bundle)]) {
+    const one = packageOf(file, base)
+    if (one !== undefined) add(one)
+  }
+  for (const name of externalsOf(bundle.target)) {
+    const place = placeOfExternal(name, base)
+    const folder = folderAt(place, base)
+    if (existsSync(folder)) add({ place, folder: realPath(folder) })
+  }
+  return [...found.values()].sort((a, b) => (a.place < b.place ? -1 : 1))
 }
 
 function packageProblem(
@@ -90,10 +100,7 @@ function checkToolsOfProcess(): Problem[] {
   return problems
 }
 
-/**
- * Folders of the packages that build bundles, executables and proofs: Node, esbuild with its program, TypeScript,
- * postject.
- */
+/** A file of each package that builds bundles, executables and proofs: Node, esbuild with its program, TypeScript, postject. */
 function tools(): string[] {
   const commander = createRequire(join(packagesDir, 'postject/package.json')).resolve('commander')
   const files = [
@@ -102,16 +109,7 @@ function tools(): string[] {
     realPath(commander),
     realpathSync(process.execPath),
   ]
-  return files.flatMap((file) => folderOf(file) ?? []).filter((folder) => existsSync(folder))
-}
-
-/** Folders of the packages that a bundle contains, ships beside it, or loads at run time. */
-function packagesOf(bundle: Bundle): string[] {
-  const externals = externalsOf(bundle.target).map((name) => join(packagesDir, name))
-  return [
-    ...filesOf(bundle).flatMap((file) => folderOf(file) ?? []),
-    ...externals.filter((folder) => existsSync(folder)),
-  ]
+  return files.filter((file) => existsSync(file))
 }
 
 function filesOf({ target, metafile }: Bundle): string[] {
@@ -121,14 +119,13 @@ function filesOf({ target, metafile }: Bundle): string[] {
 }
 
 /** Reports files of a bundle that the hash of their package does not include. */
-function uncountedIn(bundle: Bundle): Problem[] {
+function uncountedIn(bundle: Bundle, base: string): Problem[] {
   return filesOf(bundle).flatMap((file) => {
-    const folder = folderOf(file)
-    if (folder === undefined || !isInside(folder)) return []
-    const place = folder.slice(dirname(packagesDir).length + 1)
+    const { folder, place } = packageOf(file, base) ?? {}
+    if (folder === undefined || place === undefined || !isInside(folder)) return []
     if (counts(place, file.slice(folder.length + 1))) return []
     const hint = 'Take it out of scripts/build/prove/packages/unread.ts, and run make pins.'
-    return { code: 'ERR_PROOF_PACKAGE', message: `${file.slice(dirname(packagesDir).length + 1)} has no hash.`, hint }
+    return { code: 'ERR_PROOF_PACKAGE', message: `${place}${file.slice(folder.length)} has no hash.`, hint }
   })
 }
 
@@ -140,11 +137,4 @@ function carriedFiles({ features }: TargetPlan): string[] {
   )
   const assets = features.flatMap(({ feature }) => Object.values(feature.assets ?? {}))
   return [...files, ...assets].filter((file) => existsSync(resolve(root, file)))
-}
-
-/** The folder of the package that contains a file; undefined if the file is in no package. */
-function folderOf(file: string): string | undefined {
-  const path = file.replaceAll('\\', '/')
-  if (packagesAt(path) < 0) return undefined
-  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0]
 }
