@@ -26,6 +26,7 @@ type BuildCode =
   | 'ERR_PROOF_DIST'
   | 'ERR_PROFILE_OWNERSHIP'
   | 'ERR_POLICY_LICENCE'
+  | 'ERR_BUILD_BROKEN'
   | 'ERR_BUILD_FAILED'
 
 /** Creates errors with the codes of the toolkit. */
@@ -54,6 +55,7 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_PROOF_DIST: { message: 'What was delivered is not what was proven.' },
   ERR_PROFILE_OWNERSHIP: { message: 'A feature claims files that are not its own.' },
   ERR_POLICY_LICENCE: { message: 'The build contains a package under a licence that the profile does not allow.' },
+  ERR_BUILD_BROKEN: { message: 'The bundler found code that cannot work.' },
   ERR_BUILD_FAILED: { message: 'The build failed.' },
 })
 

@@ -14,6 +14,7 @@ export async function buildShown(profile: string, stage: Stage = 'pack'): Promis
 /** What a build tells: the features and sizes of its bundles, and the results of its proof. */
 export function toldOf({ plan, bundles, proofs, folder = '' }: Built): Told {
   const out: string[] = []
+  const warnings = [...new Set([...plan.warnings, ...bundles.flatMap((one) => one.warnings)])]
   for (const { form, platform, features } of plan.targets) {
     const names = features.map(({ id, variant }) => (variant ? `${id}=${variant}` : id))
     out.push(`${plan.profile.name} ${form} (${platform}): ${names.join(', ')}`)
@@ -31,11 +32,11 @@ export function toldOf({ plan, bundles, proofs, folder = '' }: Built): Told {
   return {
     folder,
     out,
-    notes: plan.warnings.map((warning) => `warning: ${warning}`),
+    notes: warnings.map((warning) => `warning: ${warning}`),
     json: {
       profile: plan.profile.name,
       folder: folder === '' ? null : folder,
-      warnings: plan.warnings,
+      warnings,
       bundles: bundles.map(({ target, bytes, gzipBytes, gzipTotal, sha256, parts }, index) => ({
         form: target.form,
         platform: target.platform,

@@ -26,6 +26,7 @@ import { generatedEntries } from './generated-entries.ts'
 import { mergeCarried } from './merge-carried.ts'
 import { loadedAtOnce } from './outputs.ts'
 import { gzipSize, type Part, toPart } from './part.ts'
+import { judgeWarnings, reported } from './warnings.ts'
 
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
@@ -43,6 +44,8 @@ export interface Bundle {
   /** Of all files. */
   readonly gzipTotal: number
   readonly metafile: Metafile
+  /** What the bundler warns of, each with its place. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -72,7 +75,7 @@ export async function openBundler(generated: Generated): Promise<Bundler> {
   }
 }
 
-function toBundle(target: TargetPlan, { files, metafile }: Run): Bundle {
+function toBundle(target: TargetPlan, { files, metafile, warnings }: Run): Bundle {
   const [entry] = files.length === 1 ? files : files.filter(({ path }) => basename(path) === ENTRY_NAME)
   const { text, sha256 } = stamp(entry!.text)
   const atOnce = new Set<unknown>(loadedAtOnce(metafile))
@@ -91,6 +94,7 @@ function toBundle(target: TargetPlan, { files, metafile }: Run): Bundle {
     gzipBytes: gzipOf(parts.filter(({ later }) => !later)),
     gzipTotal: gzipOf(parts),
     metafile,
+    warnings,
   }
 }
 
@@ -137,6 +141,7 @@ const nothingCarried: Plugin = {
 interface Run {
   readonly files: readonly OutputFile[]
   readonly metafile: Metafile
+  readonly warnings: readonly string[]
 }
 
 /** How a text is bundled for delivery, and what to make of the result. */
@@ -147,6 +152,7 @@ function prepare(generated: Generated): { options: Options; toRun: (result: Prom
   const { entryPoints, plugin } = generatedEntries(generated, [target.defines])
   const options: Options = {
     ...optionsOf(target, isSplit(target)),
+    ...reported,
     entryPoints,
     plugins: [
       ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
@@ -158,8 +164,12 @@ function prepare(generated: Generated): { options: Options; toRun: (result: Prom
   return {
     options,
     toRun: async (result) => {
-      const { outputFiles, metafile } = await orFail(generated, result)
-      return { files: outputFiles, metafile: mergeCarried(metafile, carried) }
+      const { outputFiles, metafile, warnings } = await orFail(generated, result)
+      return {
+        files: outputFiles,
+        metafile: mergeCarried(metafile, carried),
+        warnings: judgeWarnings(warnings, generated.base),
+      }
     },
   }
 }

@@ -14,6 +14,8 @@ import { syncFolder } from './sync-folder.ts'
 export interface Generated {
   readonly target: TargetPlan
   readonly folder: string
+  /** The folder of the profile. */
+  readonly base: string
   readonly files: Readonly<Record<string, string>>
 }
 
@@ -35,6 +37,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
   return {
     target,
     folder,
+    base: profile.base,
     files: {
       'registry.ts': every + registry(known, folder, library ? 'BuildInfo' : 'Manifest'),
       'entry.ts': every + (library ? libraryEntry(known, folder) : mainEntry(known, folder)),

@@ -1,0 +1,46 @@
+/** What the bundler warns of: mostly code that is not ours, with its place. */
+import type { BuildOptions, Message } from 'esbuild'
+import { buildFail } from '../errors.ts'
+import { shown } from '../paths.ts'
+
+/** Warnings that mean a broken program, by esbuild's id. They are looked for in packages too, where esbuild is silent by default. */
+const broken = [
+  'assign-to-constant',
+  'assign-to-import',
+  'call-import-namespace',
+  'direct-eval',
+  'empty-import-meta',
+  'import-is-undefined',
+  'impossible-typeof',
+] as const
+
+/** The options of esbuild that make it report these warnings everywhere. */
+export const reported: Pick<BuildOptions, 'logOverride'> = {
+  logOverride: Object.fromEntries(broken.map((id) => [id, 'warning'])),
+}
+
+/**
+ * The warnings of a bundle, each with file, line and package. `base` is the folder of the profile.
+ * @throws SvcError `ERR_BUILD_BROKEN` with all warnings that mean a broken program
+ */
+export function judgeWarnings(warnings: readonly Message[], base: string): string[] {
+  const fatal = warnings.filter(({ id }) => (broken as readonly string[]).includes(id))
+  if (fatal.length > 0) {
+    throw buildFail('ERR_BUILD_BROKEN', {
+      message: `The bundler found code that cannot work:\n${fatal.map((one) => `  ${toLine(one, base)}`).join('\n')}`,
+      hint: hints[fatal[0]!.id] ?? 'Change the code, or leave out the feature that brings it.',
+    })
+  }
+  return [...new Set(warnings.map((one) => toLine(one, base)))]
+}
+
+const hints: Readonly<Record<string, string>> = {
+  'direct-eval': "Call it as (0, eval)(text), which sees only globals, and declare `uses: ['eval']`.",
+  'empty-import-meta':
+    'A program is a single script, whose files have no place of their own. Read a file that ships beside it as an asset of the feature.',
+}
+
+function toLine({ text, location }: Message, base: string): string {
+  if (location === null) return text
+  return `${shown(location.file, base)}:${location.line}: ${text.replace(/\s+/g, ' ')}`
+}
