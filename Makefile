@@ -53,14 +53,14 @@ reach: install ## install other runtimes, run the suites of the entries on each,
 combos: install ## prove sets of features with every three together, PAIRWISE=1 every two, SHARD=n/m a part of the sets
 	@$(TOOL) combos $(PROFILE) $(if $(PAIRWISE),--pairwise) $(if $(SHARD),--shard $(SHARD))
 
-test: install ## all tests except the slow ones; ALL=1 those too, as CI does; ONLY='unit/core e2e/kbd' those whose path contains one of these; with PROFILE that profile's conformance
+test: install ## everything that runs before a merge; ONLY='unit/core e2e/kbd' those whose path contains one of these; with PROFILE that profile's conformance
 ifneq ($(PROFILE),)
 	@$(TOOL) test $(PROFILE)
 else ifneq ($(ONLY),)
 	@$(NODE) test/run.ts $(ONLY)
 else
 # The packages and the executables are of all profiles: each is built and proved for them, beside the tests that need none.
-	@$(NODE) test/run.ts --build $(if $(ALL),--all)
+	@$(NODE) test/run.ts --build
 endif
 
 check: install ## types, lint, dead code, architecture and unit tests, for while you work
@@ -69,7 +69,7 @@ check: install ## types, lint, dead code, architecture and unit tests, for while
 test-deep: install ## every check and test with the full numbers of seeds, graphs, inputs and kills; SHARD=n/m a part of the files
 	@SVC_TEST_LIMIT_MS=3600000 $(NODE) test/run.ts --build --deep --timeout-ms 7200000 $(if $(SHARD),--shard $(SHARD))
 
-test-times: install ## keep how long each test file took in the last runs with ALL=1, so that a fresh clone starts the longest first
+test-times: install ## keep how long each test file took in the last runs of make test, so that a fresh clone starts the longest first
 	@$(NODE) test/runner/keep-times.ts
 
 fuzz: install ## give each parser, and the graphs of boards, RUNS inputs (100000; half a day); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file

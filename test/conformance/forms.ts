@@ -47,12 +47,12 @@ export interface Form {
   readonly nodes?: number
   /** Set if the profile has no program. */
   readonly programless?: true
-  /** The cases that `make test ALL=1` runs on this form; `make test` skips the form, `make test-deep` runs every case. */
+  /** The cases that `make test` runs on this form; `make test-deep` runs every case. */
   readonly quick?: Quick
 }
 
 /**
- * Selects the cases of a form that `make test ALL=1` runs: cases whose settings many cases share, and one command per
+ * Selects the cases of a form that `make test` runs: cases whose settings many cases share, and one command per
  * feature.
  */
 export interface Quick {

@@ -1,5 +1,5 @@
 /**
- * Runs the packed library on each available runtime: one entry in `make test ALL=1`, all entries in `make test-deep`. The
+ * Runs the packed library on each available runtime: one entry in `make test`, all entries in `make test-deep`. The
  * table of docs/reach.md must show the same results.
  */
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { countOf } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
-import { testUnless } from '../support/skip.ts'
+import { testDeep, testUnless } from '../support/skip.ts'
 import { bundleCell, bundlers } from './bundlers.ts'
 import { type Cell, cellOf, cells } from './cells.ts'
 import { bundleCauseOf } from './known.ts'
@@ -75,9 +75,8 @@ for (const bundler of bundlers.slice(0, countOf({ quick: 1, deep: bundlers.lengt
     }
   })
 
-const inPackageTest = countOf({ quick: 1, deep: 2 }) === 1 ? 'test/e2e/package.test.ts runs both' : undefined
-
-testUnless(test, unpacked ?? inPackageTest, 'publint and attw report no problem, and the page says so', async () => {
+// test/e2e/package.test.ts runs both in `make test`.
+testDeep(test, unpacked, 'publint and attw report no problem, and the page says so', async () => {
   const checks = await checkPackage(makeProject(folderWith()))
   assert.equal(
     checks.flatMap(({ problems }) => problems),

@@ -60,11 +60,11 @@ test('the command line is read', () => {
   const [, words] = / test\/run\.ts (.*?) +#/.exec(line)!
   assert.is(readArguments(words!.replaceAll("'", '').split(' '))?.grep, 'preflight')
   const read = readArguments(['unit', '--grep', 'x', '--jobs', '3', '--timeout-ms', '5'])
-  const rest = { build: false, all: false, deep: false, shard: undefined }
+  const rest = { build: false, deep: false, shard: undefined }
   assert.equal(read, { only: ['unit'], grep: 'x', jobs: 3, timeoutMs: 5, ...rest })
   assert.is(readArguments([])?.jobs, availableParallelism())
-  const deep = readArguments(['--build', '--all', '--deep', '--shard', '2/8'])
-  assert.equal([deep?.build, deep?.all, deep?.deep, deep?.shard], [true, true, true, { index: 2, of: 8 }])
+  const deep = readArguments(['--build', '--deep', '--shard', '2/8'])
+  assert.equal([deep?.build, deep?.deep, deep?.shard], [true, true, { index: 2, of: 8 }])
   assert.is(readArguments(['--help']), undefined)
   const shards = ['3/2', '0/1', 'x', '1/', '1/2/3', ''].map((shard) => [`--shard=${shard}`])
   for (const bad of [['--jobs', '0'], ['--jobs', 'x'], ['--nope'], ...shards]) assert.throws(() => readArguments(bad))
