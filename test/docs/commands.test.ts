@@ -79,6 +79,7 @@ const made: Readonly<Record<string, string>> = {
   'make format': '/biome check --write .',
   'make help': 'make <target>',
   'make docs': ' scripts/docs/cli.ts',
+  'make renew': ' scripts/renew/cli.ts',
   'make pictures': ' scripts/pictures/cli.ts',
   'make simulate SEEDS=1000': ' test/simulation/cli.ts run 1 1000',
   'make cluster': 'CHAOS= EVERY= ',

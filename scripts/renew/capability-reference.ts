@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
-import { root } from '../../scripts/build/paths.ts'
-import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
-import { featureOwners } from '../../scripts/build/plan/plan.ts'
-import { planFeature } from '../../scripts/build/plan/plan-feature.ts'
+import { root } from '../build/paths.ts'
+import { matrixFeatures } from '../build/plan/locate-feature.ts'
+import { featureOwners } from '../build/plan/plan.ts'
+import { planFeature } from '../build/plan/plan-feature.ts'
 
 /** One capability. */
 export interface CapabilityEntry {
