@@ -153,8 +153,15 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
     else if (kindOf(one) === 'call') register(name, () => form.call!(one))
   }
   const groups = bySettings(chosen.filter(({ one }) => kindOf(one) === 'http'))
+  const stops: (() => Promise<void>)[] = []
   for (const [settings, group] of groups) {
     let started: Started | undefined
+    const stop = async (): Promise<void> => {
+      const { stop } = started ?? {}
+      started = undefined
+      await stop?.()
+    }
+    stops.push(stop)
     for (const { name, own, side, one } of group as (Planned & { readonly one: HttpCase })[]) {
       register(name, async () => {
         if (started === undefined) freshEngines()
@@ -166,10 +173,12 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
         else checkAnswer(await target.request(one.send!), one.expect!)
       })
     }
-    test(`stops cleanly with ${settings}`, async () => {
-      await started?.stop()
-    })
+    test(`stops cleanly with ${settings}`, stop)
   }
+  // A run of chosen tests leaves out those that stop the services.
+  test.after(async () => {
+    for (const stop of stops) await stop()
+  })
   if (cases === 0) test('the suite has cases', () => assert.unreachable('no case of any contract runs on this form'))
   test.run()
   return cases
