@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { countOf } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
-import { testDeep, testUnless } from '../support/skip.ts'
+import { skip, testDeep, testUnless } from '../support/skip.ts'
 import { bundleCell, bundlers } from './bundlers.ts'
 import { type Cell, cellOf, cells } from './cells.ts'
 import { bundleCauseOf } from './known.ts'
@@ -30,8 +30,11 @@ function shortForm(runtime: Runtime): readonly Cell[] {
   return [first.find((cell) => runtime.left(cell) === undefined)!]
 }
 
-for (const runtime of runtimes) {
-  testUnless(test, unpacked ?? runtime.absent, `${runtime.title} ${runtime.version}`, async () => {
+for (const [reason, absent] of Object.entries(Object.groupBy(runtimes, ({ absent }) => absent ?? '')))
+  if (reason !== '') skip(test, absent!.map(({ title, version }) => `${title} ${version}`).join(', '), reason)
+
+for (const runtime of runtimes.filter(({ absent }) => absent === undefined)) {
+  testUnless(test, unpacked, `${runtime.title} ${runtime.version}`, async () => {
     const all = countOf({ quick: 1, deep: cells.length }) === 1 ? shortForm(runtime) : cells
     const row = await runRow(runtime, folderWith(), all)
     assert.equal(surprises(row), [])
