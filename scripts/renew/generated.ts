@@ -1,6 +1,7 @@
 /** Everything in the repository that is generated from the sources alone. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Awaitable } from '../../core/awaitable.ts'
 import { families } from '../../plugins/telemetry/metrics/families.ts'
 import { buildFail } from '../build/errors.ts'
 import { root } from '../build/paths.ts'
@@ -15,7 +16,7 @@ import { settingsPage } from './settings-page.ts'
 interface Generated {
   readonly files: readonly string[]
   /** The text of the file with the generated part as it should be. */
-  readonly renew: (text: string, file: string) => string | Promise<string>
+  readonly renew: (text: string, file: string) => Awaitable<string>
 }
 
 const generated: readonly Generated[] = [

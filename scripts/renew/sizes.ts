@@ -1,10 +1,11 @@
 /** The sizes that our profiles state for their bundles. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import type ts from 'typescript'
 import { outputName } from '../build/generate/generate.ts'
 import { root } from '../build/paths.ts'
 import { standardProfiles } from '../build/plan/load-profile.ts'
+import { loadTypeScript } from '../build/typescript.ts'
 import { columnsOf } from '../toolkit/matrix/columns.ts'
 
 /** Where a profile states the sizes of a target: the path of the member that has them. */
@@ -32,17 +33,18 @@ export async function renewedSizes(): Promise<ReadonlyMap<string, string>> {
 
 /** The text of a profile with other numbers, by the path of their member. Members that it does not have are not added. */
 export function withSizes(text: string, sizes: ReadonlyMap<string, number>): string {
+  const TS = loadTypeScript()
   const edits: { readonly from: number; readonly to: number; readonly size: number }[] = []
   const visit = (node: ts.Node, path: readonly string[]): void => {
-    if (ts.isPropertyAssignment(node) && (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))) {
+    if (TS.isPropertyAssignment(node) && (TS.isIdentifier(node.name) || TS.isStringLiteral(node.name))) {
       const here = [...path, node.name.text]
       const size = sizes.get(here.join('.'))
-      if (size !== undefined && ts.isNumericLiteral(node.initializer))
+      if (size !== undefined && TS.isNumericLiteral(node.initializer))
         edits.push({ from: node.initializer.getStart(), to: node.initializer.end, size })
-      ts.forEachChild(node, (child) => visit(child, here))
-    } else ts.forEachChild(node, (child) => visit(child, path))
+      TS.forEachChild(node, (child) => visit(child, here))
+    } else TS.forEachChild(node, (child) => visit(child, path))
   }
-  visit(ts.createSourceFile('profile.ts', text, ts.ScriptTarget.Latest, true), [])
+  visit(TS.createSourceFile('profile.ts', text, TS.ScriptTarget.Latest, true), [])
   return edits.reduceRight(
     (all, { from, to, size }) => all.slice(0, from) + size.toLocaleString('en').replaceAll(',', '_') + all.slice(to),
     text,

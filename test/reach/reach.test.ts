@@ -30,8 +30,10 @@ function shortForm(runtime: Runtime): readonly Cell[] {
   return [first.find((cell) => runtime.left(cell) === undefined)!]
 }
 
-for (const [reason, absent] of Object.entries(Object.groupBy(runtimes, ({ absent }) => absent ?? '')))
-  if (reason !== '') skip(test, absent!.map(({ title, version }) => `${title} ${version}`).join(', '), reason)
+for (const reason of new Set(runtimes.flatMap(({ absent }) => absent ?? []))) {
+  const missing = runtimes.filter(({ absent }) => absent === reason)
+  skip(test, missing.map(({ title, version }) => `${title} ${version}`).join(', '), reason)
+}
 
 for (const runtime of runtimes.filter(({ absent }) => absent === undefined)) {
   testUnless(test, unpacked, `${runtime.title} ${runtime.version}`, async () => {
