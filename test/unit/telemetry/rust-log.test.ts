@@ -137,34 +137,4 @@ test('property: the longest prefix decides, and of equal prefixes the later one'
   )
 })
 
-test('property: order is irrelevant between different targets, and severity is monotonic', () => {
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.tuple(word, levelOrOff), { selector: ([prefix]) => prefix }),
-      word,
-      (pairs, target) => {
-        const text = pairs.map(([prefix, level]) => `${prefix}=${level}`)
-        const forward = createLevelFilter(text.join(','))
-        const backward = createLevelFilter(text.toReversed().join(','))
-        let shown = true
-        for (const level of levels) {
-          assert.is(forward.enabled(level, target), backward.enabled(level, target))
-          assert.ok(shown || !forward.enabled(level, target))
-          shown = forward.enabled(level, target)
-        }
-      },
-    ),
-  )
-})
-
-test('property: no text throws, and every piece is either kept or refused', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'a1[]{}=,: -_*"'.split('')) })), (text) => {
-      const { directives, refused } = parseDirectives(text)
-      assert.is(directives.length + refused.length, text.split(',').filter((piece) => piece.trim() !== '').length)
-      createLevelFilter(text).enabled('info', text)
-    }),
-  )
-})
-
 test.run()
