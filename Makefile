@@ -43,8 +43,8 @@ binary: install ## make the single executable of a profile, or of all servers; T
 package: install ## make the npm packages: dist/svc-<version>.tgz, and the toolkit's, dist/svc-toolkit-<version>.tgz
 	@$(NODE) scripts/package/cli.ts
 
-matrix: install ## features and profiles with sizes, or one profile; WRITE=1 renews the copy in the README
-	@$(TOOL) matrix $(if $(WRITE),--write,$(PROFILE))
+matrix: install ## features and profiles with sizes, or one profile
+	@$(TOOL) matrix $(PROFILE)
 
 reach: install ## install other runtimes, run the suites of the entries on each, and write the table of docs/reach.md
 	@ls dist/svc-toolkit-*.tgz >/dev/null 2>&1 || $(MAKE) package
@@ -53,14 +53,14 @@ reach: install ## install other runtimes, run the suites of the entries on each,
 combos: install ## prove sets of features with every three together, PAIRWISE=1 every two, SHARD=n/m a part of the sets
 	@$(TOOL) combos $(PROFILE) $(if $(PAIRWISE),--pairwise) $(if $(SHARD),--shard $(SHARD))
 
-test: install ## all tests except the slow ones; ALL=1 those too, as CI does; ONLY='unit/core e2e/kbd' those whose path contains one of these; with PROFILE that profile's conformance
+test: install ## everything that runs before a merge; ONLY='unit/core e2e/kbd' those whose path contains one of these; with PROFILE that profile's conformance
 ifneq ($(PROFILE),)
 	@$(TOOL) test $(PROFILE)
 else ifneq ($(ONLY),)
 	@$(NODE) test/run.ts $(ONLY)
 else
 # The packages and the executables are of all profiles: each is built and proved for them, beside the tests that need none.
-	@$(NODE) test/run.ts --build $(if $(ALL),--all)
+	@$(NODE) test/run.ts --build
 endif
 
 check: install ## types, lint, dead code, architecture and unit tests, for while you work
@@ -69,7 +69,7 @@ check: install ## types, lint, dead code, architecture and unit tests, for while
 test-deep: install ## every check and test with the full numbers of seeds, graphs, inputs and kills; SHARD=n/m a part of the files
 	@SVC_TEST_LIMIT_MS=3600000 $(NODE) test/run.ts --build --deep --timeout-ms 7200000 $(if $(SHARD),--shard $(SHARD))
 
-test-times: install ## keep how long each test file took in the last runs with ALL=1, so that a fresh clone starts the longest first
+test-times: install ## keep how long each test file took in the last runs of make test, so that a fresh clone starts the longest first
 	@$(NODE) test/runner/keep-times.ts
 
 fuzz: install ## give each parser, and the graphs of boards, RUNS inputs (100000; half a day); a failure names its SEED and FUZZ_PATH; ONLY=auth runs one file
@@ -95,14 +95,15 @@ dead: install ## code and dependencies that nothing uses
 pins: install ## pin the files of the packages that package-lock.json names
 	@$(NODE) scripts/pins/cli.ts
 
-openapi: install ## write openapi.json from the routes, and the types of the client from it
-	@$(NODE) scripts/openapi/cli.ts
+renew: install ## write everything that is generated: OpenAPI, types of the client, tables, words and outputs of pages, sizes of profiles
+	@$(NODE) scripts/renew/cli.ts
 
 docs: install ## write the API pages of svc/plugin, svc/client, svc/dev, svc/node and svc/sign to .build/docs, from their doc comments
 	@$(NODE) scripts/docs/cli.ts
 
-pictures: install ## take the pictures of the console in docs/pictures; ONLY=boards those whose name contains it, OUT=folder elsewhere
+pictures: install ## take the pictures in docs/pictures; ONLY=boards those whose name contains it, OUT=folder elsewhere
 	@test -f dist/server-full/svc.mjs || $(MAKE) build PROFILE=server-full
+	@test -f dist/minimal/index.mjs || $(MAKE) build PROFILE=minimal
 	@$(NODE) scripts/pictures/cli.ts "$(ONLY)" $(OUT)
 
 format: install ## write the formatting and the safe fixes of the linter
@@ -111,4 +112,4 @@ format: install ## write the formatting and the safe fixes of the linter
 clean: ## remove what builds and tests made
 	@rm -rf dist .build coverage
 
-.PHONY: help install run cluster build binary package matrix reach combos test check test-deep test-times fuzz soak simulate bench coverage dead pins openapi docs pictures format clean
+.PHONY: help install run cluster build binary package matrix reach combos test check test-deep test-times fuzz soak simulate bench coverage dead pins renew docs pictures format clean

@@ -11,7 +11,7 @@ const config: KnipConfig = {
     'plugins/transport/to-node-handler.ts',
     'profiles/*.ts',
     // Run by the Makefile.
-    'scripts/{*,*/cli,openapi/write}.ts',
+    'scripts/{*,*/cli}.ts',
     'test/{run,reach/cli,runner/keep-times,conformance/one,conformance/table,soak/cli,simulation/cli}.ts',
     'test/**/*.test.ts',
     // Loaded or started by path.

@@ -6,7 +6,6 @@ import { cacheDir, isCi } from '../scripts/build/record/sealed-file.ts'
 import { clearCounts, printCounts } from './conformance/table.ts'
 import { type RunArguments, readArguments, usage } from './runner/arguments.ts'
 import { overBudget, spentBy } from './runner/budgets.ts'
-import { isLeftToCi } from './runner/left-to-ci.ts'
 import {
   filesOfShard,
   isMostlyIdle,
@@ -26,14 +25,10 @@ import { build, isBuilt, isUntouched, needsNoBuild } from './runner/ships.ts'
 const times = join(workDir, '.build', 'test-times.json')
 
 async function main(wish: RunArguments): Promise<number> {
-  const short = isShortRun(wish)
   if (wish.deep) process.env['SVC_TEST_DEEP'] = '1'
-  // A value that is inherited from an outer run does not count.
-  process.env['SVC_TEST_SHORT'] = short ? '1' : ''
   shareCache()
   const known = readTimes(times)
-  const chosen = chosenFiles(wish)
-  const files = short ? chosen.filter((file) => !isLeftToCi(file)) : chosen
+  const files = chosenFiles(wish)
   if (files.length === 0) {
     const named = wish.only.length > 0
     process.stderr.write(
@@ -48,17 +43,12 @@ async function main(wish: RunArguments): Promise<number> {
     writeTimes(times, results)
     problems.push(...overBudget(spentBy(results)))
   }
-  return report(results, problems, { grep: wish.grep, leftToCi: chosen.length - files.length })
-}
-
-/** A run that names no files, tests or shards skips the slow files, unless it asks for more. */
-function isShortRun({ only, grep, shard, all, deep }: RunArguments): boolean {
-  return only.length === 0 && grep === undefined && shard === undefined && !all && !deep
+  return report(results, problems, wish.grep)
 }
 
 /** Only such runs give each file the same work, so their times can be compared. */
-function isWholeRun({ only, grep, shard, all, deep }: RunArguments): boolean {
-  return all && !deep && only.length === 0 && grep === undefined && shard === undefined
+function isWholeRun({ only, grep, shard, deep }: RunArguments): boolean {
+  return !deep && only.length === 0 && grep === undefined && shard === undefined
 }
 
 /** Lets the builds of a run in CI use one cache, which begins empty. Without this they would cache nothing in CI. */
@@ -124,14 +114,8 @@ async function buildAll(progress: Progress): Promise<boolean> {
   return code === 0
 }
 
-interface Shown {
-  readonly grep: string | undefined
-  /** Number of test files that this run leaves to CI. */
-  readonly leftToCi: number
-}
-
 /** Prints the results; gives the exit code. The last line of stdout is the sum. */
-function report(results: readonly FileResult[], problems: readonly string[], { grep, leftToCi }: Shown): number {
+function report(results: readonly FileResult[], problems: readonly string[], grep: string | undefined): number {
   const shown = grep === undefined ? results : results.filter(({ passed, failed }) => passed + failed > 0)
   process.stdout.write(`\n${toTable(shown)}\n`)
   printCounts()
@@ -140,7 +124,6 @@ function report(results: readonly FileResult[], problems: readonly string[], { g
     toSlowest(shown),
     toNotes(shown),
     problems.map((problem) => `failed: ${problem}`).join('\n'),
-    leftToCi > 0 ? `${leftToCi} slow test files are left out; make test ALL=1, which CI runs, includes them` : '',
   ]
   const above = parts.filter((part) => part !== '').join('\n\n')
   process.stdout.write(`\n${above === '' ? '' : `${above}\n\n`}${toSummary(shown, problems.length)}\n`)

@@ -1,5 +1,5 @@
 /**
- * The JSON routes of the service, as types. Generated from openapi.json by `make openapi`, and not edited by hand.
+ * The JSON routes of the service, as types. Generated from openapi.json by `make renew`, and not edited by hand.
  */
 
 /** The schemas of requests and answers, by their names in the contract. */

@@ -36,7 +36,7 @@ export interface ContractDocument {
 
 const JSON_TYPE = 'application/json'
 const HEAD = `/**
- * The JSON routes of the service, as types. Generated from openapi.json by \`make openapi\`, and not edited by hand.
+ * The JSON routes of the service, as types. Generated from openapi.json by \`make renew\`, and not edited by hand.
  */
 `
 

@@ -1,9 +1,10 @@
-/** `make pictures [ONLY=boards] [OUT=folder]`: takes the screenshots of the console for docs/pictures. */
+/** `make pictures [ONLY=boards] [OUT=folder]`: takes the screenshots of the console and of a report for docs/pictures. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { root } from '../build/paths.ts'
 import { startService } from '../service.ts'
+import { REPORT, takeReport } from './report.ts'
 import { shots, takeAll } from './shots.ts'
 import { tell } from './story.ts'
 
@@ -14,8 +15,10 @@ const wanted = shots.filter(({ name }) => name.includes(only))
 if (!existsSync(executablePath)) {
   console.error(`pictures: no Chromium at ${executablePath}; SVC_CHROMIUM names another place`)
   process.exitCode = 1
-} else if (wanted.length === 0) {
-  console.error(`pictures: no name contains ${only}. There are ${shots.map(({ name }) => name).join(', ')}`)
+} else if (wanted.length === 0 && !REPORT.includes(only)) {
+  console.error(
+    `pictures: no name contains ${only}. There are ${[...shots.map(({ name }) => name), REPORT].join(', ')}`,
+  )
   process.exitCode = 64
 } else await main()
 
@@ -24,7 +27,8 @@ async function main(): Promise<void> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     await tell(desk, lamp)
-    const pictures = await takeAll(browser, desk, wanted)
+    const pictures = new Map(await takeAll(browser, desk, wanted))
+    if (REPORT.includes(only)) pictures.set(REPORT, await takeReport(browser))
     mkdirSync(folder, { recursive: true })
     for (const [name, picture] of pictures) {
       const file = join(folder, `${name}.png`)

@@ -12,14 +12,14 @@ import type { Plan, TargetPlan } from '../../scripts/build/plan/target-plan.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { type Child, type ChildExit, startChild } from '../support/child.ts'
 import { hostLibrary } from './hosted-target.ts'
-import { httpTarget } from './http-target.ts'
+import { type Address, httpTarget } from './http-target.ts'
 import { loadLibrary, runCallCase } from './library-form.ts'
 import { inTurn } from './nodes-target.ts'
 import { checkNoProgram, runCommandCase } from './program-form.ts'
 import { complete, nest } from './settings.ts'
 
-/** The longest time from the start of a process to its first open port, in milliseconds. */
-const START_LIMIT_MS = 10_000
+/** The longest time from the start of a process until it accepts connections, in milliseconds. */
+const START_LIMIT_MS = 60_000
 
 /** The number of nodes of the form "three nodes". */
 const NODES = 3
@@ -47,12 +47,12 @@ export interface Form {
   readonly nodes?: number
   /** Set if the profile has no program. */
   readonly programless?: true
-  /** The cases that `make test ALL=1` runs on this form; `make test` skips the form, `make test-deep` runs every case. */
+  /** The cases that `make test` runs on this form; `make test-deep` runs every case. */
   readonly quick?: Quick
 }
 
 /**
- * Selects the cases of a form that `make test ALL=1` runs: cases whose settings many cases share, and one command per
+ * Selects the cases of a form that `make test` runs: cases whose settings many cases share, and one command per
  * feature.
  */
 export interface Quick {
@@ -227,10 +227,14 @@ function processForm(
 }
 
 async function running(child: Child, folder: string, port: number, socketPath: string | undefined): Promise<Started> {
-  await answers(port, child)
+  await answers({ port }, child)
   const logs = (): string => child.out + child.err
   const runtime = httpTarget({ port }, logs)
-  const local = socketPath === undefined ? undefined : httpTarget({ socketPath }, logs)
+  // The surfaces open in no particular order.
+  const local =
+    socketPath === undefined
+      ? undefined
+      : afterOpening(httpTarget({ socketPath }, logs), () => answers({ socketPath }, child))
   return {
     on: (surface) => (surface === 'runtime' ? runtime : local),
     stop: async () => {
@@ -241,8 +245,25 @@ async function running(child: Child, folder: string, port: number, socketPath: s
   }
 }
 
-/** Waits until the port accepts connections, and fails if the process ends first. */
-async function answers(port: number, child: Child): Promise<void> {
+/** The same target. Its first request waits for `open`. */
+function afterOpening(target: Target, open: () => Promise<void>): Target {
+  let opened: Promise<void> | undefined
+  const once = (): Promise<void> => (opened ??= open())
+  return {
+    ...target,
+    request: async (send) => {
+      await once()
+      return target.request(send)
+    },
+    open: async (send) => {
+      await once()
+      return target.open(send)
+    },
+  }
+}
+
+/** Waits until the address accepts connections, and fails if the process ends first. */
+async function answers(address: Address, child: Child): Promise<void> {
   let ended: ChildExit | undefined
   child.exited.then(
     (exit) => (ended = exit),
@@ -252,7 +273,8 @@ async function answers(port: number, child: Child): Promise<void> {
     if (ended !== undefined)
       throw new Error(`the process ended with ${JSON.stringify(ended)}\n${child.out}\n${child.err}`)
     const open = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
+      const at = 'port' in address ? { ...address, host: '127.0.0.1' } : { path: address.socketPath }
+      const socket = connect(at, () => resolve(true)).once('error', () => resolve(false))
       socket.once('connect', () => socket.destroy())
     })
     if (open) return

@@ -7,7 +7,7 @@ import { tokenFor } from './caller.ts'
 export type Address = { readonly port: number } | { readonly socketPath: string }
 
 /** The longest time until an answer begins, in milliseconds. */
-const ANSWER_LIMIT_MS = 10_000
+const ANSWER_LIMIT_MS = 30_000
 
 /** Creates a target that sends requests to an address. */
 export function httpTarget(address: Address, logs: () => string): Target {

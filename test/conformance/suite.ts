@@ -11,7 +11,7 @@ import { distDir, workDir } from '../../scripts/build/paths.ts'
 import { loadProfile } from '../../scripts/build/plan/load-profile.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
 import type { Plan } from '../../scripts/build/plan/target-plan.ts'
-import { isDeep, isShort } from '../support/count.ts'
+import { isDeep } from '../support/count.ts'
 import { checkedTarget } from '../support/openapi.ts'
 import { skip } from '../support/skip.ts'
 import { freshEngines, startEngines, withoutEngines } from './engines.ts'
@@ -31,13 +31,25 @@ interface Planned {
   readonly one: Case
 }
 
-/** How many cases passed, failed and were skipped, by form. */
-type Counts = Record<string, { passed: number; failed: number; skipped: number }>
+/** How many cases passed and failed on a form, and how many were not run, by reason. */
+export interface Count {
+  passed: number
+  failed: number
+  readonly notRun: Record<string, number>
+}
+
+type Counts = Record<string, Count>
+
+const newCount = (): Count => ({ passed: 0, failed: 0, notRun: {} })
+
+function leaveOut({ notRun }: Count, reason: string, cases = 1): void {
+  notRun[reason] = (notRun[reason] ?? 0) + cases
+}
 
 /** The cases of a profile that only `make test-deep` runs, because the suites of another profile run them. */
 export interface Elsewhere {
-  /** The forms that are left out, each with the reason. */
-  readonly forms?: Readonly<Record<string, string>>
+  /** The names of the forms that are left out. */
+  readonly forms?: readonly string[]
   /** Selects the cases of the other forms. */
   readonly quick?: Quick
 }
@@ -57,10 +69,8 @@ export async function conformance(nameOrPath: string, elsewhere: Elsewhere = {})
   const stopEngines = await startEngines(planned)
   for (const form of formsOf(planned)) {
     const quick = form.nodes === undefined ? (elsewhere.quick ?? form.quick) : undefined
-    const short =
-      isShort() && quick !== undefined ? `make test ALL=1 runs a part of its cases; ${quick.elsewhere}` : undefined
-    const skipReason = isDeep() ? undefined : (elsewhere.forms?.[form.name] ?? short)
-    cases += runForm(planned, { ...form, ...(skipReason && { skip: skipReason }), ...(quick && { quick }) }, counts)
+    if (!isDeep() && elsewhere.forms?.includes(form.name)) continue
+    cases += runForm(planned, { ...form, ...(quick && { quick }) }, counts)
   }
   checkShape(planned, counts, cases, stopEngines)
   process.once('exit', () => saveCounts(planned.profile.name, counts))
@@ -113,13 +123,9 @@ function casesOf({ known, profile }: Plan, form: Form): Planned[] {
 /** Registers the suite of a form and returns the number of its cases that run. */
 function runForm(planned: Plan, form: Form, counts: Counts): number {
   const test = suite(`${planned.profile.name}, ${form.name}`)
-  const count = (counts[form.name] = { passed: 0, failed: 0, skipped: 0 })
-  const leaveOut = (name: string, reason: string): void => {
-    count.skipped++
-    skip(test, name, reason)
-  }
+  const count = (counts[form.name] = newCount())
   if (form.skip !== undefined) {
-    leaveOut(`${planned.profile.name}, ${form.name}`, form.skip)
+    skip(test, `${planned.profile.name}, ${form.name}`, form.skip)
     test.run()
     return 0
   }
@@ -138,21 +144,24 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
   for (const one of casesOf(planned, form)) {
     const reason = (form.nodes === undefined ? undefined : one.one.oneNode) ?? reasonToSkip(form, one.one, canSignIn)
     if (reason === undefined) runnable.push(one)
-    else leaveOut(one.name, reason)
+    else leaveOut(count, reason)
   }
   const { chosen, left } = isDeep() ? { chosen: runnable, left: 0 } : choose(runnable, form.quick)
-  if (left > 0)
-    leaveOut(
-      `${form.name}: ${left} cases`,
-      `a run with SVC_TEST_DEEP=1, such as make test-deep, includes them; ${form.quick!.elsewhere}`,
-    )
+  if (left > 0) leaveOut(count, `only in make test-deep: ${form.quick!.elsewhere}`, left)
   for (const { name, one } of chosen) {
     if (kindOf(one) === 'command') register(name, () => form.command!(one))
     else if (kindOf(one) === 'call') register(name, () => form.call!(one))
   }
   const groups = bySettings(chosen.filter(({ one }) => kindOf(one) === 'http'))
+  const stops: (() => Promise<void>)[] = []
   for (const [settings, group] of groups) {
     let started: Started | undefined
+    const stop = async (): Promise<void> => {
+      const { stop } = started ?? {}
+      started = undefined
+      await stop?.()
+    }
+    stops.push(stop)
     for (const { name, own, side, one } of group as (Planned & { readonly one: HttpCase })[]) {
       register(name, async () => {
         if (started === undefined) freshEngines()
@@ -164,10 +173,12 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
         else checkAnswer(await target.request(one.send!), one.expect!)
       })
     }
-    test(`stops cleanly with ${settings}`, async () => {
-      await started?.stop()
-    })
+    test(`stops cleanly with ${settings}`, stop)
   }
+  // A run of chosen tests leaves out those that stop the services.
+  test.after(async () => {
+    for (const stop of stops) await stop()
+  })
   if (cases === 0) test('the suite has cases', () => assert.unreachable('no case of any contract runs on this form'))
   test.run()
   return cases
@@ -183,7 +194,7 @@ function bySettings(cases: readonly Planned[]): Map<string, Planned[]> {
   return groups
 }
 
-/** Selects the cases of a form for `make test ALL=1`, always the same ones. `left` is the number of other cases. */
+/** Selects the cases of a form for `make test`, always the same ones. `left` is the number of other cases. */
 function choose(cases: readonly Planned[], quick: Quick | undefined): { chosen: readonly Planned[]; left: number } {
   if (quick === undefined) return { chosen: cases, left: 0 }
   const groups = bySettings(cases.filter(({ one }) => kindOf(one) === 'http'))
@@ -230,7 +241,7 @@ function checkShape(
   after: () => Promise<void>,
 ): void {
   const test = suite(`${profile.name}, shape`)
-  const count = (counts['shape'] = { passed: 0, failed: 0, skipped: 0 })
+  const count = (counts['shape'] = newCount())
   const check = (name: string, run: () => Promise<void> | void): void => {
     test(name, async () => {
       count.failed++
@@ -242,9 +253,7 @@ function checkShape(
   for (const [id, { contract }] of Object.entries(known))
     for (const name of ['present', 'absent'] as const) {
       const side = contract[name]
-      if (!('none' in side)) continue
-      count.skipped++
-      skip(test, `${id} (${name})`, side.none)
+      if ('none' in side) leaveOut(count, `${id} (${name}): ${side.none}`)
     }
   check('the suites have cases', () => assert.ok(cases > 0, 'no case of any contract runs on this profile'))
   const dist = distDir(profile.name)

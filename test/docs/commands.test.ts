@@ -72,14 +72,14 @@ const made: Readonly<Record<string, string>> = {
   'make build PROFILE=path/to/edge.ts': ' scripts/toolkit/cli.ts build path/to/edge.ts',
   'make build PROFILE=minimal': ' scripts/toolkit/cli.ts build minimal',
   'make build PROFILE=server-cluster': ' scripts/toolkit/cli.ts build server-cluster',
-  'make test': ' test/run.ts --build ',
-  'make test ALL=1': ' test/run.ts --build --all',
+  'make test': ' test/run.ts --build',
   "make test ONLY='unit/core e2e/kbd'": ' test/run.ts unit/core e2e/kbd',
   'make test PROFILE=minimal': ' scripts/toolkit/cli.ts test minimal',
   'make check': ' test/run.ts quality/tools architecture/ unit/',
   'make format': '/biome check --write .',
   'make help': 'make <target>',
   'make docs': ' scripts/docs/cli.ts',
+  'make renew': ' scripts/renew/cli.ts',
   'make pictures': ' scripts/pictures/cli.ts',
   'make simulate SEEDS=1000': ' test/simulation/cli.ts run 1 1000',
   'make cluster': 'CHAOS= EVERY= ',
@@ -100,7 +100,6 @@ test('make runs the expected programs for commands of pages that are not run', (
     })
     assert.is(status, 0, `${command}: ${stderr}`)
     assert.match(stdout, runs, command)
-    assert.is(stdout.includes(' --all'), command.includes('ALL=1'), command)
     for (const [, script] of stdout.matchAll(/ ((?:scripts|test)\/[\w./-]+\.ts)/g))
       assert.ok(existsSync(join(root, script!)), script)
   }

@@ -1,5 +1,5 @@
 /** The lists of the guides agree with the code: members, error codes, uses of code, folders. */
-import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { suite } from 'uvu'
@@ -75,18 +75,6 @@ test('docs/profiles.md has every use of code that the bundler cannot follow', ()
     ways.filter((way) => !named.includes(way)),
     [],
   )
-})
-
-test('docs/profiles.md has every error code of a build with its message', () => {
-  const [begin, end] = ['<!-- codes: generated from scripts/build/errors.ts -->', '<!-- /codes -->']
-  const rows = Object.entries(buildFail.rows).map(([code, { message }]) => `| \`${code}\` | ${message} |`)
-  const fresh = ['', '', '| code | |', '|---|---|', ...rows, '', ''].join('\n')
-  const page = read('docs/profiles.md')
-  const [from, to] = [page.indexOf(begin) + begin.length, page.indexOf(end)]
-  assert.ok(to > from)
-  if (process.env['SVC_UPDATE'] === '1')
-    writeFileSync(join(root, 'docs/profiles.md'), page.slice(0, from) + fresh + page.slice(to))
-  assert.ok(read('docs/profiles.md').includes(begin + fresh + end), 'run this test with SVC_UPDATE=1')
 })
 
 test('every error code of a build that a guide names exists', () => {

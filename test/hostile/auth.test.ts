@@ -77,7 +77,7 @@ const EFFECTS: readonly { readonly path: string; readonly body: string }[] = [
   { path: '/api/live/things', body: '{"identifier":"x","operation":"insert","data":null}' },
 ]
 
-for (const server of serversBefore(test, 'credentials')) {
+for (const server of serversBefore()) {
   const attacks = (
     name: string,
     environment: Record<string, string>,
@@ -219,7 +219,7 @@ for (const server of serversBefore(test, 'credentials')) {
   })
 }
 
-for (const server of serversBefore(test, 'the key set of an issuer'))
+for (const server of serversBefore())
   testAttack(
     test,
     `${server}: an issuer that returns new keys at each read, and tokens with unknown key ids`,

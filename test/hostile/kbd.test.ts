@@ -85,7 +85,7 @@ function boardOf(signer: Signer, cards: number, titleOf = (n: number): string =>
 
 const title = (n: number, text: string): Command => ({ type: 'card.update', cardId: cardIdOf(n), title: text })
 
-for (const server of serversBefore(test, 'boards')) {
+for (const server of serversBefore()) {
   testAttack(test, `${server}: devices flood a board with commands, and leave as many heads as possible`, async () => {
     const target = await startTarget(server)
     try {
@@ -221,7 +221,7 @@ for (const server of serversBefore(test, 'boards')) {
   })
 }
 
-for (const server of serversBefore(test, 'streams of boards'))
+for (const server of serversBefore())
   testAttack(test, `${server}: unread streams of a large board while it changes`, async () => {
     const target = await startTarget(server)
     const opened: IncomingMessage[] = []

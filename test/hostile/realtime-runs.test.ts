@@ -87,7 +87,7 @@ const wide = (members: number): Event => ({
   snapshot: Object.fromEntries(Array.from({ length: members }, (_, i) => [`m${i}`, i])),
 })
 
-for (const server of serversBefore(test, 'runs')) {
+for (const server of serversBefore()) {
   testAttack(test, `${server}: patches and snapshots of wide runs`, async () => {
     const target = await startTarget(server, settings)
     try {

@@ -6,7 +6,7 @@ import { type BuiltService, startBuilt, unbuilt } from '../e2e/telemetry/built-s
 import { type Dialled, dial } from '../e2e/transport/rig.ts'
 import { isDeep } from '../support/count.ts'
 import { memoryOf, noMemory, type ProcessMemory, resetPeak } from '../support/process-memory.ts'
-import { skip, testUnless } from '../support/skip.ts'
+import { testUnless } from '../support/skip.ts'
 import { assertCalm, type Pace, type Report, type Stranger, startStranger, untilCalm } from './stranger.ts'
 
 /** The servers that can serve the runtime surface. */
@@ -15,18 +15,9 @@ export type ServerName = 'uws' | 'node'
 /** Every server that each attack is tried on. */
 export const servers: readonly ServerName[] = ['uws', 'node']
 
-/**
- * The servers for attacks on code behind the transport: one server in `make test ALL=1`, which reports the other as
- * skipped, and every server in `make test-deep`.
- */
-export function serversBefore(test: Parameters<typeof skip>[0], what: string): readonly ServerName[] {
-  if (isDeep()) return servers
-  skip(
-    test,
-    `node: attacks on ${what}`,
-    'it is the same behind either transport; make test-deep attacks it on this one too',
-  )
-  return ['uws']
+/** The servers for attacks on code behind the transport, which is the same on each: one, and in `make test-deep` every server. */
+export function serversBefore(): readonly ServerName[] {
+  return isDeep() ? servers : ['uws']
 }
 
 /** The reason to skip attacks. Undefined if attacks can run. */

@@ -30,7 +30,7 @@ const storeOf = (target: Target): string => join(target.folder, 'state', 'sync.d
 const statusOf = async (target: Target, body: Uint8Array): Promise<number> =>
   (await sendTo({ socketPath: target.socketPath }, pushOf(body))).status
 
-for (const server of serversBefore(test, 'the store')) {
+for (const server of serversBefore()) {
   testAttack(test, `${server}: another process holds the write lock repeatedly while pushes wait for it`, async () => {
     const target = await startTarget(server)
     try {

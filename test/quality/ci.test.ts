@@ -52,7 +52,7 @@ for (const [title, programs] of [
     missing === undefined ? undefined : `no ${missing}`,
     `the script runs to the end of the tests if ${title}`,
     () => {
-      const folder = folderWith({ Makefile: "test:\n\t@echo 'ALL=$(ALL)'\n\t@echo '1 passed, 0 failed'\n" })
+      const folder = folderWith({ Makefile: "test:\n\t@echo '1 passed, 0 failed'\n" })
       mkdirSync(join(folder, '.ci'))
       mkdirSync(join(folder, 'bin'))
       copyFileSync(join(root, '.ci/run'), join(folder, '.ci/run'))
@@ -60,7 +60,7 @@ for (const [title, programs] of [
       for (const name of programs) symlinkSync(process.execPath, join(folder, 'bin', name))
       const env = { PATH: join(folder, 'bin') }
       const { status, stdout, stderr } = spawnSync('bash', ['.ci/run'], { cwd: folder, encoding: 'utf8', env })
-      assert.equal([status, stdout, stderr], [0, 'ALL=1\n1 passed, 0 failed\n', ''])
+      assert.equal([status, stdout, stderr], [0, '1 passed, 0 failed\n', ''])
     },
   )
 

@@ -40,7 +40,7 @@ async function runHere(flag: 'check' | 'write', file: string): Promise<{ code: n
 }
 
 test('the matrix is written between its marks, and a stale copy is reported', async () => {
-  const around = '# A\n\n<!-- matrix: generated, make matrix WRITE=1 renews it -->\nold\n<!-- /matrix -->\n\nafter\n'
+  const around = '# A\n\n<!-- matrix: generated -->\nold\n<!-- /matrix -->\n\nafter\n'
   const file = join(folderWith({ 'README.md': around }), 'README.md')
   assert.is((await runHere('check', file)).code, 1)
   assert.is((await runHere('write', file)).code, 0)
@@ -55,11 +55,6 @@ test('the matrix is written between its marks, and a stale copy is reported', as
 })
 
 if (existsSync(join(root, 'README.md'))) {
-  test('the copy in the README is up to date', () => {
-    const { code, err } = run('--check')
-    assert.is(code, 0, err)
-  })
-
   test('the README shows the numbers of the proof', () => {
     const { bundles } = JSON.parse(readFileSync(join(root, 'dist/minimal/proof.json'), 'utf8')) as {
       bundles: { file: string; out: object; builtins: { used: string[] } }[]

@@ -1,7 +1,10 @@
 /** The entries of the package, each with the suite that tests whether the entry works. */
-import { noVectors } from '../support/vectors.ts'
-import { vectorFiles } from './suite/vectors.ts'
-import { jwtFiles } from './suite/vectors-jwt.ts'
+import { sequenceCases, shapeCases } from '../support/vectors/agui.ts'
+import { signatureCases } from '../support/vectors/ed25519.ts'
+import { joseCases } from '../support/vectors/jose.ts'
+import { canonicalCases, jsonCases } from '../support/vectors/json.ts'
+import { streamCases } from '../support/vectors/sse.ts'
+import type { LanguageCases } from './suite/vectors.ts'
 
 /** An entry of the package and its suite. */
 export interface Cell {
@@ -17,20 +20,18 @@ export interface Cell {
   readonly steps?: string
   /** The reason why the cell needs `node:` modules. Undefined if it needs none. */
   readonly needsNode?: string
-  /** The suite of conformance vectors, which needs no entry. */
+  /** The suite of cases of the sources, which needs no entry. */
   readonly vectors?: VectorSuite
-  /** The reason why the cell cannot run on this machine. Undefined if it can. */
-  readonly absent?: string | undefined
 }
 
 /** A suite that tests sources instead of the package. */
 export interface VectorSuite {
   /** The module of the suite below `suite/`. */
   readonly module: string
-  /** The function that creates the steps from the files. */
+  /** The function that creates the steps from the cases. */
   readonly steps: string
-  /** The names of the vector files. */
-  readonly files: readonly string[]
+  /** Makes the cases, as data. */
+  readonly cases: () => object
 }
 
 const minimal = (id: string, entry: string): Cell => ({
@@ -40,6 +41,13 @@ const minimal = (id: string, entry: string): Cell => ({
   steps: `import { minimalSteps } from './suite/minimal.js'
 export const steps = () => minimalSteps(entry0, entry1)`,
 })
+
+function languageCases(): LanguageCases {
+  return {
+    ...{ json: jsonCases(), canonical: canonicalCases(), signatures: signatureCases() },
+    ...{ shapes: shapeCases(), sequences: sequenceCases(), streams: streamCases() },
+  }
+}
 
 /** The columns of the table. */
 export const cells: readonly Cell[] = [
@@ -75,15 +83,13 @@ export const steps = () => nodeSteps(entry0, entry1, entry2)`,
     id: 'vectors',
     title: 'vectors of JSON, Ed25519, AG-UI, SSE',
     entries: [],
-    vectors: { module: 'vectors', steps: 'vectorSteps', files: vectorFiles },
-    absent: noVectors,
+    vectors: { module: 'vectors', steps: 'vectorSteps', cases: languageCases },
   },
   {
     id: 'jwt',
     title: 'vectors of JWT, JWKS',
     entries: [],
-    vectors: { module: 'vectors-jwt', steps: 'jwtSteps', files: jwtFiles },
-    absent: noVectors,
+    vectors: { module: 'vectors-jwt', steps: 'jwtSteps', cases: joseCases },
   },
 ]
 

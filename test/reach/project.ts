@@ -6,7 +6,6 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, wri
 import { join } from 'node:path'
 import { buildSync, transformSync } from 'esbuild'
 import { distDir, root } from '../../scripts/build/paths.ts'
-import { readVectors } from '../support/vectors.ts'
 import type { Cell, VectorSuite } from './cells.ts'
 
 /** How the modules of a platform import those of the package. */
@@ -75,13 +74,12 @@ export function makeProject(folder: string): Project {
   }
 }
 
-/** Bundles the suite, the sources under test and the vectors into one module without imports. */
-function bundleVectors({ module, steps, files }: VectorSuite, outfile: string): void {
-  const vectors = Object.fromEntries(files.map((name) => [name, readVectors(`${name}.json`)]))
+/** Bundles the suite, the sources under test and the cases into one module without imports. */
+function bundleVectors({ module, steps, cases }: VectorSuite, outfile: string): void {
   const contents = `import { runSteps } from './runner.ts'
 import { ${steps} } from './${module}.ts'
-const vectors = JSON.parse(${JSON.stringify(JSON.stringify(vectors))})
-export const report = () => runSteps(${steps}(vectors))
+const cases = JSON.parse(${JSON.stringify(JSON.stringify(cases()))})
+export const report = () => runSteps(${steps}(cases))
 `
   buildSync({
     stdin: { contents, resolveDir: join(import.meta.dirname, 'suite'), loader: 'js' },

@@ -1,5 +1,5 @@
 /**
- * Runs the packed library on each available runtime: one entry in `make test ALL=1`, all entries in `make test-deep`. The
+ * Runs the packed library on each available runtime: one entry in `make test`, all entries in `make test-deep`. The
  * table of docs/reach.md must show the same results.
  */
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { countOf } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
-import { saySkipped, testUnless } from '../support/skip.ts'
+import { skip, testDeep, testUnless } from '../support/skip.ts'
 import { bundleCell, bundlers } from './bundlers.ts'
 import { type Cell, cellOf, cells } from './cells.ts'
 import { bundleCauseOf } from './known.ts'
@@ -30,15 +30,18 @@ function shortForm(runtime: Runtime): readonly Cell[] {
   return [first.find((cell) => runtime.left(cell) === undefined)!]
 }
 
-for (const runtime of runtimes) {
-  testUnless(test, unpacked ?? runtime.absent, `${runtime.title} ${runtime.version}`, async () => {
+for (const reason of new Set(runtimes.flatMap(({ absent }) => absent ?? []))) {
+  const missing = runtimes.filter(({ absent }) => absent === reason)
+  skip(test, missing.map(({ title, version }) => `${title} ${version}`).join(', '), reason)
+}
+
+for (const runtime of runtimes.filter(({ absent }) => absent === undefined)) {
+  testUnless(test, unpacked, `${runtime.title} ${runtime.version}`, async () => {
     const all = countOf({ quick: 1, deep: cells.length }) === 1 ? shortForm(runtime) : cells
-    for (const { title, absent } of all) if (absent !== undefined) saySkipped(`${runtime.title}: ${title}`, absent)
-    const chosen = all.filter(({ absent }) => absent === undefined)
-    const row = await runRow(runtime, folderWith(), chosen)
+    const row = await runRow(runtime, folderWith(), all)
     assert.equal(surprises(row), [])
     const line = lineOf(runtime)
-    for (const cell of chosen) {
+    for (const cell of all) {
       const outcome = row.outcomes.get(cell.id)!
       const found = line[cells.indexOf(cell)]!
       const expected = 'left' in outcome ? '–' : `${outcome.passed} of ${outcome.of}`
@@ -77,9 +80,8 @@ for (const bundler of bundlers.slice(0, countOf({ quick: 1, deep: bundlers.lengt
     }
   })
 
-const inPackageTest = countOf({ quick: 1, deep: 2 }) === 1 ? 'test/e2e/package.test.ts runs both' : undefined
-
-testUnless(test, unpacked ?? inPackageTest, 'publint and attw report no problem, and the page says so', async () => {
+// test/e2e/package.test.ts runs both in `make test`.
+testDeep(test, unpacked, 'publint and attw report no problem, and the page says so', async () => {
   const checks = await checkPackage(makeProject(folderWith()))
   assert.equal(
     checks.flatMap(({ problems }) => problems),

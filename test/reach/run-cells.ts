@@ -15,7 +15,7 @@ export async function runRow(runtime: Runtime, folder: string, chosen: readonly 
 }
 
 async function runCell(runtime: Runtime, cell: Cell, folder: string): Promise<Outcome> {
-  const reason = runtime.absent ?? runtime.left(cell) ?? cell.absent
+  const reason = runtime.absent ?? runtime.left(cell)
   if (reason !== undefined) return { left: reason }
   let results: readonly StepResult[]
   try {

@@ -18,18 +18,15 @@ export interface RunArguments {
   readonly timeoutMs: number
   /** Whether the packages and executables are built first, unless `dist/` has them from the same sources. */
   readonly build: boolean
-  /** Whether the slow files that are left to CI run too. */
-  readonly all: boolean
   /** Whether tests take their full numbers. */
   readonly deep: boolean
   readonly shard: Shard | undefined
 }
 
 /** The usage, for `--help` and for a wrong command line. */
-export const usage: string = `usage: node test/run.ts [part of a path …] [--grep text] [--jobs N] [--timeout-ms N] [--build] [--all] [--deep] [--shard n/m]
+export const usage: string = `usage: node test/run.ts [part of a path …] [--grep text] [--jobs N] [--timeout-ms N] [--build] [--deep] [--shard n/m]
 
-  node test/run.ts                    every test file except the slow ones of test/runner/left-to-ci.ts
-  node test/run.ts --all              every test file
+  node test/run.ts                    every test file
   node test/run.ts unit/core          those whose path contains unit/core
   node test/run.ts --grep 'time out'  the tests whose name contains "time out"
   node test/run.ts --build            builds the packages and executables first, unless dist/ is up to date
@@ -47,7 +44,6 @@ export function readArguments(args: readonly string[]): RunArguments | undefined
       jobs: { type: 'string' },
       'timeout-ms': { type: 'string' },
       build: { type: 'boolean' },
-      all: { type: 'boolean' },
       deep: { type: 'boolean' },
       shard: { type: 'string' },
       help: { type: 'boolean' },
@@ -60,7 +56,6 @@ export function readArguments(args: readonly string[]): RunArguments | undefined
     jobs: positive('jobs', values.jobs) ?? availableParallelism(),
     timeoutMs: positive('timeout-ms', values['timeout-ms']) ?? 420_000,
     build: values.build === true,
-    all: values.all === true,
     deep: values.deep === true,
     shard: toShard(values.shard),
   }

@@ -1,20 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { folderWith } from '../support/folder.ts'
 import { folderOf, overBudget, spentBy } from './budgets.ts'
-import { filesOfShard, isMostlyIdle, longestFirst, readTimes, runsAlone, writeTimes } from './order.ts'
+import { filesOfShard, runsAlone } from './order.ts'
 import { runAll } from './pool.ts'
 import { resultOf } from './result.ts'
 import { needsNoBuild } from './ships.ts'
 
 const test = suite('runner: order')
-const times = { 'a.ts': { seconds: 1 }, 'b.ts': { seconds: 30 }, 'c.ts': { seconds: 8 } }
-
-test('the longest files come first; a file without a known time comes in the middle', () => {
-  assert.equal(longestFirst(['a.ts', 'b.ts', 'new.ts', 'c.ts'], times), ['b.ts', 'c.ts', 'new.ts', 'a.ts'])
-})
 
 test('every file is in one shard, and all shards take about the same time', () => {
   const files = Array.from({ length: 40 }, (_, n) => `${n}.ts`)
@@ -25,62 +17,10 @@ test('every file is in one shard, and all shards take about the same time', () =
   assert.ok(Math.max(...seconds) - Math.min(...seconds) <= 6, seconds.join())
 })
 
-test('times are kept between runs; a failed file keeps its former time, and a damaged record is ignored', () => {
-  const kept = join(
-    folderWith({ 'times.json': '{"x.ts": {"seconds": 3}, "y.ts": {"seconds": 4}, "z.ts": 3}' }),
-    'times.json',
-  )
-  writeTimes(kept, [
-    resultOf({ file: 'x.ts', durationMs: 12_340, processorS: 2.02, passed: 1 }),
-    resultOf({ file: 'y.ts', durationMs: 1, failed: 1 }),
-  ])
-  assert.equal(JSON.parse(readFileSync(kept, 'utf8')), {
-    'x.ts': { seconds: 12.3, processorS: 2 },
-    'y.ts': { seconds: 4 },
-  })
-  assert.equal(readTimes(kept)['x.ts'], { seconds: 12.3, processorS: 2 })
-  writeFileSync(kept, '{"x.ts": 3,')
-  assert.is(readTimes(kept)['x.ts'], undefined)
-})
-
 test('a file with the mark "Runs alone" and a reason runs alone', () => {
   assert.ok(runsAlone('/** Doc. */\n// Runs alone: it compares times of two requests.\n'))
   assert.not(runsAlone('// Runs alone:\n'))
   assert.not(runsAlone('const text = "// Runs alone: no"\n'))
-})
-
-test('a file that uses a processor for less than 35 % of its time is mostly idle', () => {
-  const known = {
-    'busy.ts': { seconds: 10, processorS: 3.5 },
-    'idle.ts': { seconds: 10, processorS: 3.4 },
-    'old.ts': { seconds: 10 },
-  }
-  assert.equal(
-    ['busy.ts', 'idle.ts', 'old.ts', 'new.ts'].filter((file) => isMostlyIdle(file, known)),
-    ['idle.ts'],
-  )
-})
-
-test('one mostly idle file runs beside the others, and free places take the rest of them', async () => {
-  const most = { busy: 0, idle: 0 }
-  const now = { busy: 0, idle: 0 }
-  const order: string[] = []
-  const run = async (file: string): Promise<ReturnType<typeof resultOf>> => {
-    const kind = file.startsWith('idle') ? 'idle' : 'busy'
-    order.push(file)
-    most[kind] = Math.max(most[kind], ++now[kind])
-    for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve))
-    now[kind]--
-    return resultOf({ file })
-  }
-  const busy = Array.from({ length: 8 }, (_, n) => `busy ${n}`)
-  const idle = ['idle 0', 'idle 1']
-  const options = { jobs: 2, build: async () => true, run }
-  assert.ok(await runAll({ early: [], late: busy, idle, alone: [] }, options))
-  assert.equal(most, { busy: 2, idle: 1 })
-  assert.equal([...order].sort(), [...busy, ...idle])
-  assert.ok(await runAll({ early: [], late: [], idle: ['idle 2', 'idle 3', 'idle 4'], alone: [] }, options))
-  assert.is(most.idle, 3)
 })
 
 test('files that need no build run during the build, and timing-sensitive files run after all others', async () => {

@@ -24,7 +24,7 @@ function run(lines: string, options: Partial<RunOptions> & { env?: Record<string
   const head = `import { test } from 'uvu'\nimport * as assert from '${check}'\n`
   writeFileSync(file, lines.includes('from ') ? lines : head + lines)
   // A process may end late on a busy machine. Tests in which the whole grace passes set a shorter one.
-  return runFile(file, { timeoutMs: 15_000, graceMs: 5_000, ...options })
+  return runFile(file, { timeoutMs: 120_000, graceMs: 20_000, ...options })
 }
 
 const counts = ({ passed, failed, skipped }: FileResult): number[] => [passed, failed, skipped]

@@ -2,7 +2,7 @@
 
 /** The numbers of one test. */
 export interface Counts {
-  /** In `make test`, also with ALL=1. */
+  /** In `make test`. */
   readonly quick: number
   /** In `make test-deep`. */
   readonly deep: number
@@ -13,11 +13,6 @@ export interface Counts {
 /** Whether this run takes the full numbers, as `make test-deep` does. */
 export function isDeep(): boolean {
   return process.env['SVC_TEST_DEEP'] === '1'
-}
-
-/** Whether this is the short run of `make test`, which skips what is slow and has a faster test (test/runner/left-to-ci.ts). */
-export function isShort(): boolean {
-  return process.env['SVC_TEST_SHORT'] === '1'
 }
 
 /**

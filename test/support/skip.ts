@@ -1,4 +1,5 @@
 /** Skips and retries with a reason, which the runner prints. */
+import { isDeep } from './count.ts'
 
 /** The part of a uvu suite that a skip needs. */
 interface Suite {
@@ -37,4 +38,9 @@ export function testUnless(
 ): void {
   if (reason === undefined) test(name, work)
   else skip(test, name, reason)
+}
+
+/** Adds a test to `make test-deep`, where it is skipped if there is a reason. `make test` has no such test. */
+export function testDeep(...added: Parameters<typeof testUnless>): void {
+  if (isDeep()) testUnless(...added)
 }

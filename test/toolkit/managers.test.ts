@@ -1,6 +1,6 @@
 /**
  * The packed toolkit, installed by each package manager into an empty folder without network. `make test-deep` tries
- * all package managers and builds with each, and builds every standard profile once. `make test ALL=1` tries only pnpm,
+ * all package managers and builds with each, and builds every standard profile once. `make test` tries only pnpm,
  * because `toolkit.test.ts` uses npm. `make reach` installs the package managers except npm.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { installed } from '../reach/runtimes/installed.ts'
-import { countOf } from '../support/count.ts'
+import { isDeep } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
-import { testUnless } from '../support/skip.ts'
+import { testDeep, testUnless } from '../support/skip.ts'
 import { isPacked, type Rig, rigIn, tarballs } from './rig.ts'
 
 const test = suite('package managers')
@@ -57,8 +57,6 @@ const managers: readonly Manager[] = [
   },
 ]
 
-const isDeep = countOf({ quick: 0, deep: 1 }) === 1
-const deepOnly = isDeep ? undefined : 'only make test-deep runs it'
 const project = { 'package.json': '{ "name": "mine", "private": true }\n', 'yarn.lock': '' }
 
 /**
@@ -86,20 +84,20 @@ testUnless(test, unpacked, `the toolkit is at most ${MAX_BYTES / 1_000_000} MB t
 })
 
 for (const [index, manager] of managers.entries())
-  testUnless(
+  (index === 0 ? testUnless : testDeep)(
     test,
-    unpacked ?? manager.absent ?? (index === 0 ? undefined : deepOnly),
+    unpacked ?? manager.absent,
     `${manager.title} installs both packages, and svc-build starts`,
     () =>
       withInstalled(manager, (rig) => {
         rig.good('init')
-        if (!isDeep) return
+        if (!isDeep()) return
         assert.match(rig.good('build', 'edge.ts'), '→ ./dist/edge/')
         rig.good('verify', 'dist/edge')
       }),
   )
 
-testUnless(test, unpacked ?? deepOnly, 'an installed toolkit builds and verifies every standard profile', () =>
+testDeep(test, unpacked, 'an installed toolkit builds and verifies every standard profile', () =>
   withInstalled(managers[1]!, (rig) => {
     for (const profile of ['minimal', 'embedded-mobile', 'server-full', 'server-cluster']) {
       rig.good('build', profile)
@@ -108,9 +106,9 @@ testUnless(test, unpacked ?? deepOnly, 'an installed toolkit builds and verifies
   }),
 )
 
-testUnless(
+testDeep(
   test,
-  unpacked ?? yarn4.absent ?? deepOnly,
+  unpacked ?? yarn4.absent,
   'svc-build under yarn without a node_modules folder names the setting that it needs',
   () => {
     const [folder, home] = [folderWith(project), folderWith()]

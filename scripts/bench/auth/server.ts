@@ -90,7 +90,7 @@ async function startHono({ secret }: ServerSetup): Promise<number> {
   })
 }
 
-async function startSvc({ secret, jwksUrl, transport = 'node-http', postgresUrl }: ServerSetup): Promise<number> {
+async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetup): Promise<number> {
   const modules: readonly { readonly plugin: Plugin }[] = await Promise.all([
     import('../../../plugins/auth/guard/plugin-node.ts'),
     import('../../../plugins/auth/jwt/plugin.ts'),
@@ -99,9 +99,6 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http', postgresUrl 
     import('../../../plugins/auth/exchange/plugin.ts'),
     import('../../../plugins/transport/node-http/plugin.ts'),
     import('../../../plugins/transport/uws/plugin.ts'),
-    ...(postgresUrl === undefined
-      ? []
-      : [import('../../../plugins/probes/plugin.ts'), import('../../../plugins/cluster/postgres/plugin.ts')]),
   ])
   const app = definePlugin({
     name: 'bench',
@@ -114,10 +111,6 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http', postgresUrl 
     listening = resolve
   })
   const security = jwksUrl === undefined ? { jwt_secret: secret! } : { jwks_url: jwksUrl }
-  const shared =
-    postgresUrl === undefined
-      ? { security }
-      : { security: { ...security, exchange_secret: secret! }, cluster: { postgres_url: postgresUrl } }
   const kernel = createKernel(
     {
       manifest: benchManifest,
@@ -130,7 +123,7 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http', postgresUrl 
       settings: {
         config: {
           name: 'bench',
-          value: { ...shared, server: { port: 0, transport: transport === 'uws' ? 'uws' : 'node' } },
+          value: { security, server: { port: 0, transport: transport === 'uws' ? 'uws' : 'node' } },
         },
       },
       log: {

@@ -14,8 +14,6 @@ export interface ServerSetup {
   /** The tokens that raw uWebSockets.js looks up. */
   readonly tokens?: readonly string[]
   readonly transport?: 'node-http' | 'uws'
-  /** PostgreSQL database of the API keys that nodes of a cluster share. Without it the keys are in memory. */
-  readonly postgresUrl?: string
 }
 
 /** A running server. */

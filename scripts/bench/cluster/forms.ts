@@ -52,7 +52,7 @@ export async function compareForms({ load, folder, engines }: Setting): Promise<
     await Promise.all(nodes.map((node) => node.stop()))
   }
   const [alone, clustered] = nodes.map((node) => figures.get(node)!) as [Figures, Figures]
-  console.log(`\nOne node, medians of ${ROUNDS} interleaved rounds\n`)
+  console.log(`One node, medians of ${ROUNDS} interleaved rounds\n`)
   for (const [what, values] of alone) {
     show(`${what}, alone`, whole(median(values)))
     show(`${what}, in a cluster`, whole(median(clustered.get(what)!)))

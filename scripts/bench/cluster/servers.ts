@@ -102,16 +102,15 @@ export async function startServer(
 }
 
 /** The identity of the caller. */
-export const CALLER = { user_id: 'bench', tenant_id: 'bench' } as const
+const CALLER = { user_id: 'bench', tenant_id: 'bench' } as const
 
 /** The authorization header of {@link CALLER}, with the scope to publish. */
-export const BEARER: string = bearerOf(CALLER)
+export const BEARER: string = bearer()
 
-/** Creates the authorization header of a caller, with the scope to publish. */
-export function bearerOf({ user_id, tenant_id }: { readonly user_id: string; readonly tenant_id: string }): string {
+function bearer(): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(Date.now() / 1_000) + 86_400
-  const claims = { sub: user_id, tenant_id, scope: 'live:publish', exp }
+  const claims = { sub: CALLER.user_id, tenant_id: CALLER.tenant_id, scope: 'live:publish', exp }
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
   return `Authorization: Bearer ${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`
 }

@@ -12,8 +12,6 @@ import type { Peer } from './node.ts'
 export interface BareClient {
   /** Signs a body, commits it, sends it, and verifies the signature of the answer. Both sides commit once. */
   signed(body: Buffer): Promise<number>
-  /** Sends bytes, which the server commits, or fetches 64 KiB. */
-  plain(method: 'PUT' | 'GET', body?: Buffer): Promise<number>
   close(): void
 }
 
@@ -24,11 +22,11 @@ export function createBareClient({ endpointId, addresses }: Peer, file: string):
   const serverKey = publicKeyOf(endpointId)
   const agent = new Agent({ keepAlive: true, ...toHandshake(key), servername: '' })
   const [host, port] = addresses[0]!.split(':')
-  const send = (method: string, headers: Readonly<Record<string, string>>, body?: Buffer): Promise<Buffer> =>
+  const send = (headers: Readonly<Record<string, string>>, body: Buffer): Promise<Buffer> =>
     new Promise((resolve, reject) => {
-      const length = { 'content-length': String(body?.length ?? 0) }
+      const length = { 'content-length': String(body.length) }
       const outgoing = request(
-        { agent, host, port: Number(port), method, path: '/', headers: { ...headers, ...length } },
+        { agent, host, port: Number(port), method: 'POST', path: '/', headers: { ...headers, ...length } },
         (reply) => {
           const chunks: Buffer[] = []
           reply.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks)))
@@ -41,13 +39,8 @@ export function createBareClient({ endpointId, addresses }: Peer, file: string):
       const fromMs = performance.now()
       const signature = Buffer.from(key.sign(body)).toString('base64')
       commit(body)
-      const answer = await send('POST', { 'x-signature': signature, 'x-signer': key.endpointId }, body)
+      const answer = await send({ 'x-signature': signature, 'x-signer': key.endpointId }, body)
       if (!verify(null, body, serverKey, Buffer.from(String(answer), 'base64'))) throw new Error('not valid')
-      return performance.now() - fromMs
-    },
-    async plain(method, body) {
-      const fromMs = performance.now()
-      await send(method, {}, body)
       return performance.now() - fromMs
     },
     close: () => agent.destroy(),

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { createDevice } from '../kbd/board.ts'
 import { median } from '../statistics.ts'
 import { start } from './child.ts'
-import { type Bench, measureCommands, measureContent, measureHanging, measureIdle, measurePushes } from './measure.ts'
+import { type Bench, measureCommands, measurePushes } from './measure.ts'
 import type { NodeCalls, NodeSetup } from './node.ts'
 
-/** The bars: ratios within one run, and MiB. */
-const BARS = { commands: 0.5, push: 2.3, content: 2, hanging: 1.2, idleMiB: 32 } as const
+/** The bars: ratios within one run. */
+const BARS = { commands: 0.5, push: 2.3 } as const
 
 const COMMANDS = Number(process.env['SVC_BENCH_COMMANDS'] ?? 10_000)
 /** Number of times that the commands are sent to a fresh peer; the median counts. */
@@ -47,22 +47,6 @@ export async function benchPeer(): Promise<boolean> {
         BARS.push,
         'at most',
       )
-    },
-    async content(bench) {
-      const [put, get] = await measureContent(bench, PUSHES / 2)
-      bar('64 KiB given to a peer, to bare TLS and a commit', put, BARS.content, 'at most')
-      bar('64 KiB fetched from a peer, to bare TLS', get, BARS.content, 'at most')
-    },
-    async hanging(bench) {
-      bar(
-        'p99 of 4 peers beside 60 that hang, to that without those',
-        await measureHanging(bench, PUSHES),
-        BARS.hanging,
-        'at most',
-      )
-    },
-    async idle(bench) {
-      bar('memory of 63 more idle peers, MiB', await measureIdle(bench), BARS.idleMiB, 'at most')
     },
   }
   try {

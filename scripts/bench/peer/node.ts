@@ -2,7 +2,7 @@
  * A node with the plugins of the shipped program, without its local socket, in a separate process; peers connect over
  * TLS on loopback.
  */
-import { createHash, createPrivateKey, randomUUID, sign } from 'node:crypto'
+import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { join } from 'node:path'
 import { createKernel } from '../../../core/kernel.ts'
 import type { Plugin } from '../../../core/plugin.ts'
@@ -15,7 +15,6 @@ import { plugin as core } from '../../../plugins/peer/core/plugin.ts'
 import { proveAll } from '../../../plugins/peer/core/proving/prove-commands.ts'
 import { plugin as desk } from '../../../plugins/peer/registry/plugin.ts'
 import { storePart as peerStorePart } from '../../../plugins/peer/registry/store-part.ts'
-import { createLink, type TlsLink } from '../../../plugins/peer/tls/link.ts'
 import { plugin as tls } from '../../../plugins/peer/tls/plugin.ts'
 import { type DeviceKey, signCommand, signPush } from '../../../plugins/protocol/sign/index.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
@@ -53,11 +52,6 @@ export interface NodeCalls {
    * peer's stored acknowledgement.
    */
   pushes(given: readonly [target: string, rounds: number]): Promise<number[]>
-  /** Sends new texts to a peer, or fetches them. Resolves to the milliseconds of each. */
-  texts(given: readonly [peer: Peer, method: 'PUT' | 'GET', texts: readonly string[]]): Promise<number[]>
-  /** References texts in commands, so that peers may fetch them. */
-  name(hashes: readonly string[]): Promise<void>
-  collect(given: undefined): void
   revision(given: undefined): Promise<number>
 }
 
@@ -150,12 +144,6 @@ async function push(
   return found
 }
 
-const link: TlsLink = createLink({
-  key: () => own,
-  timeoutMs: 10_000,
-  idleTimeoutMs: 60_000,
-  maxConnections: 4,
-})
 let count = 0
 
 const calls: NodeCalls = {
@@ -181,35 +169,6 @@ const calls: NodeCalls = {
     }
     return found
   },
-  async texts([peer, method, texts]) {
-    const entry: PeerEntry = { ...peer, label: null, projects: [], source: 'cli' }
-    const found: number[] = []
-    for (const text of texts) {
-      const bytes = Buffer.from(text)
-      const path = `/api/v2/peer/projects/bench/content/${createHash('sha256').update(bytes).digest('hex')}`
-      const headers = { 'svc-peer-version': '1', 'content-type': 'application/octet-stream' }
-      const fromMs = performance.now()
-      const { status, body } = await link.exchange(entry, {
-        method,
-        path,
-        headers,
-        ...(method === 'PUT' && { body: bytes }),
-      })
-      found.push(performance.now() - fromMs)
-      if (status > 201 || (method === 'GET' && body.length !== bytes.length)) throw new Error(`${method} ${status}`)
-    }
-    return found
-  },
-  async name(hashes) {
-    for (const bodyHash of hashes)
-      await act({
-        type: 'comment.add',
-        cardId: '00000000-0000-4000-8000-000000000064',
-        commentId: randomUUID(),
-        bodyHash,
-      })
-  },
-  collect: () => (globalThis as { gc?: () => void }).gc?.(),
   revision: () => kbd.read((reads) => reads.standing('bench').revision),
 }
 answer(calls)

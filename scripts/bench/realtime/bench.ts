@@ -9,9 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Contestant, names, start } from './contestants.ts'
-import { measureJoins } from './join.ts'
 import { compileLoad, type Measured, openReaders, Publisher } from './load.ts'
-import { measureMany } from './many.ts'
 import { holdBars, newRow, print, RATES, type Row } from './table.ts'
 
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 3)
@@ -24,19 +22,15 @@ const WARM_UP = 150
 const STEADY_S = 2
 
 /**
- * Compares at 1 000 and 5 000 connections, and measures one of our processes with many streams. Returns false if a bar
- * is missed. Without a C compiler only joins are measured.
+ * Compares at 1 000 and 5 000 connections. Returns false if a bar is missed.
+ * @throws Error without a C compiler
  */
 export async function benchRealtime(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   try {
     const load = compileLoad(folder)
-    const joins = await measureJoins()
-    const fanOut =
-      load === undefined
-        ? []
-        : [await compare(load, folder, 1_000), await compare(load, folder, 5_000), await measureMany(load, folder)]
-    return [joins, ...fanOut].every(Boolean)
+    if (load === undefined) throw new Error('Nothing was measured: there is no C compiler.')
+    return [await compare(load, folder, 1_000), await compare(load, folder, 5_000)].every(Boolean)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -6,7 +6,7 @@ import { readText } from '../read-file.ts'
 import { writeFile } from '../write-out.ts'
 import { orderedProfiles } from './columns.ts'
 
-const BEGIN = '<!-- matrix: generated, make matrix WRITE=1 renews it -->'
+const BEGIN = /<!-- matrix: generated[^>]*-->/
 const END = '<!-- /matrix -->'
 
 /** Size limit of a page in bytes. */
@@ -18,14 +18,25 @@ const LONGEST_BYTES = 16 * 1_048_576
  */
 export async function keepCopy(file: string, write: boolean): Promise<boolean> {
   const text = readPage(file)
-  const from = text.indexOf(BEGIN)
-  const to = text.indexOf(END)
-  if (from < 0 || to < from) {
-    throw toolFail('ERR_TOOL_INPUT', { message: `${file} has no place between ${BEGIN} and ${END}.` })
-  }
-  const fresh = `${text.slice(0, from)}${BEGIN}\n\n${(await table()).join('\n')}\n\n${text.slice(to)}`
+  const fresh = await withMatrix(text, file)
   if (write) writeFile(file, fresh)
   return fresh === text
+}
+
+/**
+ * The text of a page with the present matrix.
+ * @throws SvcError `ERR_TOOL_INPUT` if the page has no place for the copy
+ */
+export async function withMatrix(text: string, file: string): Promise<string> {
+  const begin = BEGIN.exec(text)
+  const from = begin === null ? -1 : begin.index + begin[0].length
+  const to = text.indexOf(END)
+  if (from < 0 || to < from) {
+    throw toolFail('ERR_TOOL_INPUT', {
+      message: `${file} has no place between <!-- matrix: generated --> and ${END}.`,
+    })
+  }
+  return `${text.slice(0, from)}\n\n${(await table()).join('\n')}\n\n${text.slice(to)}`
 }
 
 function readPage(file: string): string {

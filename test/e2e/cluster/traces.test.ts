@@ -2,23 +2,22 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { testUnless } from '../../support/skip.ts'
-import { loadDecoder, startCollector } from '../telemetry/collector.ts'
+import { startCollector } from '../telemetry/collector.ts'
 import { type Cluster, noCluster, startCluster, until } from './rig.ts'
 import { readRun } from './run-reader.ts'
 
 const test = suite('cluster: traces')
 
-const decode = loadDecoder()
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const unrecorded = '1bf7651916cd43dd8448eb211c80319c'
 const caller = 'b7ad6b7169203331'
 
 testUnless(
   test,
-  noCluster ?? (decode === undefined ? 'no proto files to decode with; set SVC_VECTORS' : undefined),
+  noCluster,
   'the delivery to a reader on another node is a child span of the append, if the caller samples the trace',
   async () => {
-    const collector = await startCollector(decode!)
+    const collector = await startCollector()
     let cluster: Cluster | undefined
     try {
       cluster = await startCluster(0)

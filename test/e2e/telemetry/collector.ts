@@ -1,9 +1,7 @@
-/** A collector of OTLP traces on loopback. The collector decodes requests with the official proto files. */
+/** A collector of OTLP traces on loopback. It decodes what it receives. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import protobuf from 'protobufjs'
-import { vectorPath } from '../../support/vectors.ts'
 
 /** A received span; ids in hex, times in milliseconds. */
 export interface ReceivedSpan {
@@ -31,22 +29,51 @@ export interface Collector {
   close(): Promise<void>
 }
 
-/** Returns a function that decodes an export request. Returns undefined if the proto files are missing. */
-export function loadDecoder(): ((bytes: Uint8Array) => ReceivedSpan[]) | undefined {
-  const folder = vectorPath('otlp/proto')
-  if (folder === undefined) return undefined
-  const root = new protobuf.Root()
-  root.resolvePath = (_origin, target) => join(folder, target)
-  root.loadSync('opentelemetry/proto/collector/trace/v1/trace_service.proto')
-  const type = root.lookupType('opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest')
-  return (bytes) => {
-    const options = { bytes: String, longs: String, defaults: true, arrays: true }
-    return flatten(type.toObject(type.decode(bytes), options) as ExportRequest)
-  }
+/** The fields of the messages of OTLP 1 that the exporter sends, by their numbers. Decoding ignores all others. */
+const messages = protobuf.Root.fromJSON({
+  nested: {
+    Request: { fields: { resourceSpans: { rule: 'repeated', type: 'ResourceSpans', id: 1 } } },
+    ResourceSpans: {
+      fields: { resource: { type: 'Resource', id: 1 }, scopeSpans: { rule: 'repeated', type: 'ScopeSpans', id: 2 } },
+    },
+    Resource: { fields: { attributes: { rule: 'repeated', type: 'KeyValue', id: 1 } } },
+    ScopeSpans: { fields: { spans: { rule: 'repeated', type: 'Span', id: 2 } } },
+    Span: {
+      fields: {
+        traceId: { type: 'bytes', id: 1 },
+        spanId: { type: 'bytes', id: 2 },
+        parentSpanId: { type: 'bytes', id: 4 },
+        name: { type: 'string', id: 5 },
+        kind: { type: 'int32', id: 6 },
+        startTimeUnixNano: { type: 'fixed64', id: 7 },
+        endTimeUnixNano: { type: 'fixed64', id: 8 },
+        attributes: { rule: 'repeated', type: 'KeyValue', id: 9 },
+        status: { type: 'Status', id: 15 },
+      },
+    },
+    Status: { fields: { code: { type: 'int32', id: 3 } } },
+    KeyValue: { fields: { key: { type: 'string', id: 1 }, value: { type: 'AnyValue', id: 2 } } },
+    AnyValue: {
+      oneofs: { value: { oneof: ['text', 'flag', 'integer', 'number'] } },
+      fields: {
+        text: { type: 'string', id: 1 },
+        flag: { type: 'bool', id: 2 },
+        integer: { type: 'int64', id: 3 },
+        number: { type: 'double', id: 4 },
+      },
+    },
+  },
+})
+
+/** Decodes an export request (`ExportTraceServiceRequest`). */
+export function decodeSpans(bytes: Uint8Array): ReceivedSpan[] {
+  const type = messages.lookupType('Request')
+  const options = { bytes: String, longs: String, defaults: true, arrays: true }
+  return flatten(type.toObject(type.decode(bytes), options) as ExportRequest)
 }
 
 /** Starts a collector on a free port. */
-export async function startCollector(decode: (bytes: Uint8Array) => ReceivedSpan[]): Promise<Collector> {
+export async function startCollector(): Promise<Collector> {
   const spans: ReceivedSpan[] = []
   const requests: { path: string; headers: IncomingHttpHeaders }[] = []
   const listeners = new Set<() => void>()
@@ -55,7 +82,7 @@ export async function startCollector(decode: (bytes: Uint8Array) => ReceivedSpan
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       requests.push({ path: request.url ?? '', headers: request.headers })
-      if (collector.status === 200) spans.push(...decode(Buffer.concat(chunks)))
+      if (collector.status === 200) spans.push(...decodeSpans(Buffer.concat(chunks)))
       response.writeHead(collector.status, { 'content-type': 'application/x-protobuf' }).end()
       for (const listener of listeners) listener()
     })

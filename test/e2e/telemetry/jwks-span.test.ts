@@ -2,22 +2,18 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { skip } from '../../support/skip.ts'
+import { testUnless } from '../../support/skip.ts'
 import { startBuilt, unbuilt } from './built-service.ts'
-import { loadDecoder, startCollector } from './collector.ts'
+import { startCollector } from './collector.ts'
 
-const decode = loadDecoder()
-const name = 'a fetch of the JWKS is a span, and sends its trace context'
-const reason = unbuilt ?? (decode === undefined ? 'no proto files to decode with; set SVC_VECTORS' : undefined)
-
-async function readJwks(): Promise<void> {
+testUnless(test, unbuilt, 'a fetch of the JWKS is a span, and sends its trace context', async () => {
   const seen: IncomingHttpHeaders[] = []
   const provider = createServer((request, response) => {
     seen.push(request.headers)
     response.end('{"keys":[]}')
   })
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
-  const collector = await startCollector(decode!)
+  const collector = await startCollector()
   try {
     const service = await startBuilt({
       SVC_SECURITY__JWKS_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/jwks`,
@@ -42,9 +38,6 @@ async function readJwks(): Promise<void> {
     await new Promise((resolve) => provider.close(resolve))
     await collector.close()
   }
-}
-
-if (reason === undefined) test(name, readJwks)
-else skip(test, name, reason)
+})
 
 test.run()

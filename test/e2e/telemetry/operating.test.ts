@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { families } from '../../../plugins/telemetry/metrics/families.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { skip } from '../../support/skip.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
@@ -77,18 +76,6 @@ checking('the unit of the socket passes systemd-analyze', 'systemd-analyze', (fo
   const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', socket], { encoding: 'utf8' })
   assert.is(status, 0, `${stdout}${stderr}`)
   assert.not.match(stderr, /svc\.socket:\d+/)
-})
-
-test('the table of metrics equals the metrics in the code', () => {
-  const rows = Object.entries(families).map(([name, { type, unit, labels, help }]) => {
-    const shown = labels.map((label) => `\`${label}\``).join(', ')
-    return `| \`${name}\` | ${type} | ${unit} | ${shown} | ${help} |`
-  })
-  const table = ['| metric | type | unit | labels | what |', '|---|---|---|---|---|', ...rows].join('\n')
-  const marked = /(<!-- metrics:[^>]*-->\n)[\s\S]*?(<!-- \/metrics -->)/
-  const renewed = manual.replace(marked, (_, open: string, close: string) => `${open}${table}\n${close}`)
-  if (process.env['SVC_UPDATE'] === '1') writeFileSync(file, renewed)
-  else assert.is(manual, renewed, 'docs/operating.md is stale: run this test with SVC_UPDATE=1')
 })
 
 test.run()

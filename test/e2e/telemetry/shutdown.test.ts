@@ -3,8 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Child, startChild } from '../../support/child.ts'
-import { skip } from '../../support/skip.ts'
-import { loadDecoder, startCollector } from './collector.ts'
+import { startCollector } from './collector.ts'
 
 const program = new URL('./slow-service.ts', import.meta.url).pathname
 
@@ -124,26 +123,21 @@ test('an invalid setting makes the start exit with 78', async () => {
   assert.match(child.err, 'SVC_SERVER__LOG_FORMAT: expected one of json, compact, pretty')
 })
 
-const decode = loadDecoder()
-const flushed = 'spans that are buffered at a stop are exported'
-if (decode === undefined) skip(test, flushed, 'no proto files to decode with; set SVC_VECTORS')
-else {
-  test(flushed, async () => {
-    const collector = await startCollector(decode)
-    try {
-      const { child, port } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
-      const traceId = 'a'.repeat(32)
-      assert.is(await ask(port, '/job/1', traceId, false), 200)
-      const { code } = await child.stop()
-      assert.is(code, 0)
-      assert.equal(
-        collector.spans.map((span) => [span.name, span.traceId]),
-        [['GET /job/:ms', traceId]],
-      )
-    } finally {
-      await collector.close()
-    }
-  })
-}
+test('spans that are buffered at a stop are exported', async () => {
+  const collector = await startCollector()
+  try {
+    const { child, port } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
+    const traceId = 'a'.repeat(32)
+    assert.is(await ask(port, '/job/1', traceId, false), 200)
+    const { code } = await child.stop()
+    assert.is(code, 0)
+    assert.equal(
+      collector.spans.map((span) => [span.name, span.traceId]),
+      [['GET /job/:ms', traceId]],
+    )
+  } finally {
+    await collector.close()
+  }
+})
 
 test.run()

@@ -8,11 +8,9 @@ import { plugin as probes } from '../../../plugins/probes/plugin.ts'
 import { plugin as traces } from '../../../plugins/telemetry/traces/plugin.ts'
 import { keepLog, registryOf } from '../../support/kernels.ts'
 import { makeRequest } from '../../support/requests.ts'
-import { skip, testUnless } from '../../support/skip.ts'
-import { noVectors, vectorCases } from '../../support/vectors.ts'
-import { type Collector, loadDecoder, startCollector } from './collector.ts'
+import { collected } from '../../support/vectors/collections.ts'
+import { type Collector, decodeSpans, startCollector } from './collector.ts'
 
-const decode = loadDecoder()
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parentId = 'b7ad6b7169203331'
 
@@ -68,14 +66,10 @@ async function run(
   return log
 }
 
-/** Adds a test with a collector. The test is skipped if the proto files are missing. */
+/** Adds a test with a collector. */
 function collecting(name: string, use: (collector: Collector) => Promise<void>): void {
-  if (decode === undefined) {
-    skip(test, name, 'no proto files to decode with; set SVC_VECTORS')
-    return
-  }
   test(name, async () => {
-    const collector = await startCollector(decode)
+    const collector = await startCollector()
     try {
       await use(collector)
     } finally {
@@ -222,20 +216,16 @@ test('a missing collector does not fail a request and does not delay the stop', 
   assert.not(log.messages().includes('A plugin did not stop.'))
 })
 
-const rows = 'the decoder of these tests decodes the vectors'
-testUnless(test, noVectors, rows, () => {
+test('the decoder of these tests decodes the collected requests', () => {
   interface Row {
     readonly name: string
     readonly spans?: number
     readonly protobuf_b64?: string
     readonly expect?: number
   }
-  const all = vectorCases<Row>('otlp/trace_requests.json')
-  const valid = all.filter((row) => row.expect !== 400 && row.protobuf_b64 !== undefined && row.spans !== undefined)
-  assert.ok(valid.length >= 5)
-  for (const { name, spans, protobuf_b64 } of valid) {
-    assert.is(decode!(Buffer.from(protobuf_b64!, 'base64')).length, spans, name)
-  }
+  for (const { name, spans, protobuf_b64, expect } of collected<Row>('otlp/trace_requests.json'))
+    if (expect !== 400 && protobuf_b64 !== undefined && spans !== undefined)
+      assert.is(decodeSpans(Buffer.from(protobuf_b64, 'base64')).length, spans, name)
 })
 
 test.run()

@@ -2,21 +2,15 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tokenFor } from '../../conformance/caller.ts'
-import { skip } from '../../support/skip.ts'
+import { testUnless } from '../../support/skip.ts'
 import { startBuilt, unbuilt } from './built-service.ts'
-import { type Collector, loadDecoder, startCollector } from './collector.ts'
+import { type Collector, startCollector } from './collector.ts'
 
-const decode = loadDecoder()
-const reason = unbuilt ?? (decode === undefined ? 'no proto files to decode with; set SVC_VECTORS' : undefined)
 const traceId = 'abcdefabcdefabcdefabcdefabcdef12'
 
 function collecting(name: string, use: (collector: Collector) => Promise<void>): void {
-  if (reason !== undefined) {
-    skip(test, name, reason)
-    return
-  }
-  test(name, async () => {
-    const collector = await startCollector(decode!)
+  testUnless(test, unbuilt, name, async () => {
+    const collector = await startCollector()
     try {
       await use(collector)
     } finally {

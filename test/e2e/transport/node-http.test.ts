@@ -1,11 +1,11 @@
 import { suite } from 'uvu'
 import { plugin } from '../../../plugins/transport/node-http/plugin.ts'
+import { addHttpCases } from './http-cases.ts'
 import { addCases } from './suite.ts'
-import { addVectors } from './vectors.ts'
 
 const test = suite('node:http')
 addCases(test, [plugin], {}, { chunked: true, patient: true })
-addVectors(
+addHttpCases(
   test,
   [plugin],
   {},

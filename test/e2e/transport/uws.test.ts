@@ -3,14 +3,14 @@ import * as assert from 'uvu/assert'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
 import { later } from './cases/common.ts'
+import { addHttpCases } from './http-cases.ts'
 import { startRig } from './rig.ts'
 import { addCases } from './suite.ts'
-import { addVectors } from './vectors.ts'
 
 const test = suite('uWebSockets.js')
 const settings = { transport: 'uws' }
 addCases(test, [nodeHttp, uws], settings, { chunked: false, patient: false })
-addVectors(test, [nodeHttp, uws], settings, {
+addHttpCases(test, [nodeHttp, uws], settings, {
   refuses: (input) =>
     // Other versions, empty lines before a request, and targets that are not in origin form.
     !/^\S+ \/\S* HTTP\/1\.1\r\n/.test(input) ||

@@ -1,14 +1,15 @@
 /**
  * Creates tests from the commands of a page: each command must end with 0 and print the output that the page shows.
- * SVC_UPDATE=1 writes the current output to the page.
+ * `make renew` writes the output that was seen to the page.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { buildDir, distDir, root } from '../../../scripts/build/paths.ts'
 import { EXECUTABLE } from '../../../scripts/build/prove/prove.ts'
 import { version } from '../../../scripts/build/version.ts'
+import { leaveSeen } from '../../../scripts/renew/seen.ts'
 import { withinLimit } from '../../runner/limit.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { skip } from '../skip.ts'
@@ -44,14 +45,9 @@ export function addStories(test: Test, name: string): void {
         story.source,
       )
       if (page.idsAreMadeUp) return assert.fixture(maskIds(fresh), maskIds(story.source), `${name} is stale`)
-      if (process.env['SVC_UPDATE'] !== '1')
-        assert.fixture(fresh, story.source, `${name} is stale: run this test with SVC_UPDATE=1`)
-      const now = readFileSync(file, 'utf8')
-      if (fresh !== story.source)
-        writeFileSync(
-          file,
-          now.replace(story.source, () => fresh),
-        )
+      if (fresh === story.source) return
+      leaveSeen(name, (now) => now.replace(story.source, () => fresh))
+      assert.fixture(fresh, story.source, `${name} is stale: make renew`)
     })
   }
 

@@ -2,26 +2,24 @@
  * The output of every command for one example, and the shape of its `--json` document, compared with the files of
  * `golden/`.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
+import { leaveSeen } from '../../../scripts/renew/seen.ts'
 import { tools } from '../../../scripts/toolkit/tools.ts'
 import { isDeep } from '../../support/count.ts'
 import type { Case } from '../case.ts'
 import { masked, type Rig } from '../rig.ts'
 
-const folder = join(root, 'test/toolkit/golden')
+const folder = 'test/toolkit/golden'
 
-/** Compares a text with a golden file. `SVC_UPDATE=1` writes the file. */
+/** Compares a text with a golden file. */
 function compareWithGolden(name: string, text: string): void {
-  const file = join(folder, name)
-  if (process.env['SVC_UPDATE'] === '1') {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(file, text)
-  }
-  assert.ok(existsSync(file), `${name} is not there: run this test with SVC_UPDATE=1`)
-  assert.fixture(readFileSync(file, 'utf8'), text, `${name} is stale: run this test with SVC_UPDATE=1`)
+  const file = join(root, folder, name)
+  const found = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (found !== text) leaveSeen(`${folder}/${name}`, () => text)
+  assert.fixture(found, text, `${name} is stale: make renew`)
 }
 
 /**

@@ -2,8 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { RunOrder } from '../../../plugins/realtime/runs/order/run-order.ts'
-import { testUnless } from '../../support/skip.ts'
-import { noVectors, vectorCases } from '../../support/vectors.ts'
+import { sequenceCases } from '../../support/vectors/agui.ts'
 import { readAsClient } from './agui-judge.ts'
 
 function accepts(events: readonly AgUiEvent[]): boolean {
@@ -15,18 +14,10 @@ function accepts(events: readonly AgUiEvent[]): boolean {
   }
 }
 
-interface Case {
-  readonly name: string
-  readonly accepted_by_client: boolean
-  readonly events: readonly AgUiEvent[]
-}
-
-const SEQUENCES = 'agui/sequences_1.0.0.json'
-
 const refusals =
   'the order rules refuse the same sequences as the standard client, and accept the others up to their first end'
-testUnless(test, noVectors, refusals, () => {
-  for (const { name, accepted_by_client, events } of vectorCases<Case>(SEQUENCES)) {
+test(refusals, () => {
+  for (const { name, accepted_by_client, events } of sequenceCases()) {
     const end = events.findIndex(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR')
     const severalRuns = accepted_by_client && end >= 0 && end < events.length - 1
     assert.is(accepts(severalRuns ? events.slice(0, end + 1) : events), accepted_by_client, name)
@@ -35,8 +26,8 @@ testUnless(test, noVectors, refusals, () => {
   }
 })
 
-testUnless(test, noVectors, 'the judge agrees with the vectors', async () => {
-  for (const { name, accepted_by_client, events } of vectorCases<Case>(SEQUENCES)) {
+test('the standard client gives the expected verdicts', async () => {
+  for (const { name, accepted_by_client, events } of sequenceCases()) {
     const verdict = await readAsClient(events).then(
       () => true,
       () => false,

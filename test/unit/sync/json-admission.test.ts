@@ -7,8 +7,7 @@ import { fromBase64, fromHex, toBase64, toHex } from '../../../plugins/protocol/
 import { admitJson } from '../../../plugins/sync/engine/admission/json-admission.ts'
 import { isExactInteger } from '../../../plugins/sync/engine/admission/json-number.ts'
 import { nativeSha256 } from '../../../plugins/sync/store-sqlite/native-sha256.ts'
-import { testUnless } from '../../support/skip.ts'
-import { noVectors, vectorCases } from '../../support/vectors.ts'
+import { canonicalCases, jsonCases } from '../../support/vectors/json.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -206,35 +205,23 @@ test('numbers with huge exponents are decided quickly', () => {
   assert.not(isExactInteger(`0.${'0'.repeat(200_000)}1`))
 })
 
-testUnless(test, noVectors, 'vectors: canonical forms of the JCS collections', () => {
-  interface Row {
-    name: string
-    b64: string
-    jcs: 'accept' | 'reject' | 'either'
-    canonical_b64?: string
-  }
-  for (const file of ['jcs/jsontestsuite.json', 'jcs/edge_cases_authored.json']) {
-    for (const row of vectorCases<Row>(file)) {
-      const input = new Uint8Array(Buffer.from(row.b64, 'base64'))
-      const got = verdict(input)
-      const name = `${file} ${row.name}`
-      if (row.jcs === 'reject') assert.not(got.startsWith('ok '), name)
-      if (row.jcs === 'accept' && !got.startsWith('ok ')) {
-        // Only the rules for numbers and depth are stricter than the RFC.
-        assert.is(got, 'canonicalization_failed', name)
-        assert.match(input.length > 40 ? 'deep' : Buffer.from(input).toString(), /deep|[-\d]/, name)
-      }
-      if (got.startsWith('ok ') && row.canonical_b64 !== undefined)
-        assert.is(got.slice(3), Buffer.from(row.canonical_b64, 'base64').toString(), name)
+test('texts that a reader of I-JSON refuses are refused, and others have the canonical form', () => {
+  for (const row of jsonCases()) {
+    const input = new Uint8Array(Buffer.from(row.b64, 'base64'))
+    const got = verdict(input)
+    if (row.jcs === 'reject') assert.not(got.startsWith('ok '), row.name)
+    if (row.jcs === 'accept' && !got.startsWith('ok ')) {
+      // Only the rules for numbers and depth are stricter than the RFC.
+      assert.is(got, 'canonicalization_failed', row.name)
+      assert.match(input.length > 40 ? 'deep' : Buffer.from(input).toString(), /deep|[-\d]/, row.name)
     }
+    if (got.startsWith('ok ') && row.canonical_b64 !== undefined)
+      assert.is(got.slice(3), Buffer.from(row.canonical_b64, 'base64').toString(), row.name)
   }
-  interface Pair {
-    name: string
-    input_b64: string
-    output_b64: string
-    output_sha256: string
-  }
-  for (const row of vectorCases<Pair>('jcs/testdata.json')) {
+})
+
+test('the canonical form and its hash', () => {
+  for (const row of canonicalCases()) {
     const value: unknown = JSON.parse(Buffer.from(row.input_b64, 'base64').toString())
     const form = toCanonical(value, nativeSha256)
     assert.is(form.text, Buffer.from(row.output_b64, 'base64').toString(), row.name)

@@ -4,8 +4,7 @@ import * as assert from 'uvu/assert'
 import type { LogLevel } from '../../../core/log.ts'
 import { type Directive, parseDirectives } from '../../../plugins/telemetry/logs/directives.ts'
 import { createLevelFilter, defaultFilter } from '../../../plugins/telemetry/logs/level-filter.ts'
-import { testUnless } from '../../support/skip.ts'
-import { noVectors, vectorCases } from '../../support/vectors.ts'
+import { collected } from '../../support/vectors/collections.ts'
 
 const dialect = 'tracing-envfilter'
 const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug', 'trace']
@@ -16,19 +15,17 @@ interface Row {
   readonly directives: string
 }
 
-/** A test of the rows of a vector file that use the dialect of the service. */
-function overVectors<R extends Row>(name: string, file: string, run: (rows: readonly R[]) => void): void {
-  testUnless(test, noVectors, name, () => run(vectorCases<R>(file).filter((one) => one.dialect === dialect)))
-}
+/** The rows of a collection that use the dialect of the service. */
+const rowsOf = <R extends Row>(file: string): readonly R[] =>
+  collected<R>(`rust_log/${file}.json`).filter((one) => one.dialect === dialect)
 
 interface ParseRow extends Row {
   readonly expected: readonly Directive[]
   readonly ignored_count: number
 }
 
-overVectors<ParseRow>('directives are parsed as in the vectors', 'rust_log/parse.json', (cases) => {
-  assert.ok(cases.length > 20)
-  for (const { name, directives, expected, ignored_count } of cases) {
+test('directives are parsed as in the collection', () => {
+  for (const { name, directives, expected, ignored_count } of rowsOf<ParseRow>('parse')) {
     const parsed = parseDirectives(directives)
     assert.equal(parsed.directives, expected, name)
     assert.is(parsed.refused.length, ignored_count, name)
@@ -41,11 +38,36 @@ interface EnabledRow extends Row {
   readonly enabled: boolean
 }
 
-overVectors<EnabledRow>('the filter decides as in the vectors', 'rust_log/enabled.json', (cases) => {
-  assert.ok(cases.length > 400)
-  for (const { name, directives, target, level, enabled } of cases) {
+/** Filters, and the most detailed level that each target is written at. */
+const thresholds: readonly (readonly [string, Readonly<Record<string, LogLevel | 'off'>>])[] = [
+  ['', { svc: 'error' }],
+  ['debug', { svc: 'debug', 'svc::http': 'debug', x: 'debug' }],
+  ['off', { svc: 'off' }],
+  ['svc', { svc: 'trace', x: 'off' }],
+  ['warn,svc=debug', { svc: 'debug', 'svc::http': 'debug', svcx: 'debug', x: 'warn' }],
+  ['svc=debug,svc::http=off', { svc: 'debug', 'svc::http': 'off', 'svc::http::h1': 'off', 'svc::ht': 'debug' }],
+  ['svc::http=trace,svc=info', { 'svc::http': 'trace', svc: 'info' }],
+  ['svc=info,svc=trace', { svc: 'trace' }],
+  ['info,debug', { svc: 'debug' }],
+  ['SVC=debug,Svc=Info', { SVC: 'debug', Svc: 'info', svc: 'off' }],
+  ['5,svc=2', { x: 'trace', svc: 'warn' }],
+  ['info,svc=loud', { svc: 'info' }],
+  ['*', { svc: 'error' }],
+]
+
+test('the filter decides for each level and target', () => {
+  for (const [directives, targets] of thresholds)
+    for (const [target, most] of Object.entries(targets))
+      for (const level of levels) {
+        const expected = most !== 'off' && levels.indexOf(level) <= levels.indexOf(most)
+        assert.is(
+          createLevelFilter(directives).enabled(level, target),
+          expected,
+          `${directives}: ${level} of ${target}`,
+        )
+      }
+  for (const { name, directives, target, level, enabled } of rowsOf<EnabledRow>('enabled'))
     assert.is(createLevelFilter(directives).enabled(level, target), enabled, name)
-  }
 })
 
 test('each form of a directive is parsed', () => {
@@ -111,36 +133,6 @@ test('property: the longest prefix decides, and of equal prefixes the later one'
         const expected = best[1] !== 'off' && levels.indexOf(level) <= levels.indexOf(best[1])
         assert.is(enabled(level, target), expected)
       }
-    }),
-  )
-})
-
-test('property: order is irrelevant between different targets, and severity is monotonic', () => {
-  fc.assert(
-    fc.property(
-      fc.uniqueArray(fc.tuple(word, levelOrOff), { selector: ([prefix]) => prefix }),
-      word,
-      (pairs, target) => {
-        const text = pairs.map(([prefix, level]) => `${prefix}=${level}`)
-        const forward = createLevelFilter(text.join(','))
-        const backward = createLevelFilter(text.toReversed().join(','))
-        let shown = true
-        for (const level of levels) {
-          assert.is(forward.enabled(level, target), backward.enabled(level, target))
-          assert.ok(shown || !forward.enabled(level, target))
-          shown = forward.enabled(level, target)
-        }
-      },
-    ),
-  )
-})
-
-test('property: no text throws, and every piece is either kept or refused', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'a1[]{}=,: -_*"'.split('')) })), (text) => {
-      const { directives, refused } = parseDirectives(text)
-      assert.is(directives.length + refused.length, text.split(',').filter((piece) => piece.trim() !== '').length)
-      createLevelFilter(text).enabled('info', text)
     }),
   )
 })

@@ -1,11 +1,12 @@
 /** The reference of all capabilities, generated from the doc comments of the code. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import ts from 'typescript'
-import { root } from '../../scripts/build/paths.ts'
-import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
-import { featureOwners } from '../../scripts/build/plan/plan.ts'
-import { planFeature } from '../../scripts/build/plan/plan-feature.ts'
+import type ts from 'typescript'
+import { root } from '../build/paths.ts'
+import { matrixFeatures } from '../build/plan/locate-feature.ts'
+import { featureOwners } from '../build/plan/plan.ts'
+import { planFeature } from '../build/plan/plan-feature.ts'
+import { loadTypeScript, TS } from '../build/typescript.ts'
 
 /** One capability. */
 export interface CapabilityEntry {
@@ -32,13 +33,14 @@ export interface CapabilityReference {
 
 /** Reads every `capabilities.ts`, and follows the types that it names. */
 export async function readCapabilities(): Promise<CapabilityReference> {
+  loadTypeScript()
   const files = capabilityFiles()
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,
-    ts.sys,
+  const { options } = TS.parseJsonConfigFileContent(
+    TS.readConfigFile(join(root, 'tsconfig.json'), TS.sys.readFile).config,
+    TS.sys,
     root,
   )
-  const program = ts.createProgram(files, { ...options, noEmit: true, types: [] })
+  const program = TS.createProgram(files, { ...options, noEmit: true, types: [] })
   const checker = program.getTypeChecker()
   const { providers, used } = await namesOfPlugins()
   const seen = new Set<ts.Node>()
@@ -64,7 +66,7 @@ export async function readCapabilities(): Promise<CapabilityReference> {
   const queue = [...seen]
   for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
     const visit = (node: ts.Node): void => {
-      const named = ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) ? node : undefined
+      const named = TS.isTypeReferenceNode(node) || TS.isExpressionWithTypeArguments(node) ? node : undefined
       const declaration = named === undefined ? undefined : declarationOf(named, checker)
       if (declaration !== undefined && !seen.has(declaration) && isOfPlugins(declaration)) {
         seen.add(declaration)
@@ -74,7 +76,7 @@ export async function readCapabilities(): Promise<CapabilityReference> {
         list.push({ name: declaration.name!.getText(), source: sourceOf(declaration) })
         types.set(file, list)
       }
-      ts.forEachChild(node, visit)
+      TS.forEachChild(node, visit)
     }
     visit(node)
   }
@@ -97,9 +99,9 @@ function capabilityFiles(): string[] {
 /** The members of `Capabilities` in the core, or of the interface with which a family extends `Capabilities`. */
 function declaredHere(source: ts.SourceFile): ts.PropertySignature[] {
   return source.statements
-    .filter(ts.isInterfaceDeclaration)
+    .filter(TS.isInterfaceDeclaration)
     .filter(({ name }) => name.text.endsWith('Capabilities'))
-    .flatMap(({ members }) => members.filter(ts.isPropertySignature))
+    .flatMap(({ members }) => members.filter(TS.isPropertySignature))
 }
 
 interface NamesOfPlugins {
@@ -125,14 +127,14 @@ async function namesOfPlugins(): Promise<NamesOfPlugins> {
 
 function declarationOf(node: ts.TypeNode, checker: ts.TypeChecker): Declaration | undefined {
   // Takes the first type of a union such as `RunStore | undefined`.
-  if (ts.isUnionTypeNode(node)) return declarationOf(node.types[0]!, checker)
-  if (!ts.isTypeReferenceNode(node) && !ts.isExpressionWithTypeArguments(node)) return undefined
-  const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression
+  if (TS.isUnionTypeNode(node)) return declarationOf(node.types[0]!, checker)
+  if (!TS.isTypeReferenceNode(node) && !TS.isExpressionWithTypeArguments(node)) return undefined
+  const name = TS.isTypeReferenceNode(node) ? node.typeName : node.expression
   const found = checker.getSymbolAtLocation(name)
-  const symbol = found !== undefined && found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found
+  const symbol = found !== undefined && found.flags & TS.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found
   return symbol?.declarations?.find(
     (candidate): candidate is Declaration =>
-      ts.isInterfaceDeclaration(candidate) || ts.isTypeAliasDeclaration(candidate),
+      TS.isInterfaceDeclaration(candidate) || TS.isTypeAliasDeclaration(candidate),
   )
 }
 
@@ -141,14 +143,14 @@ function isOfPlugins(declaration: Declaration): boolean {
 }
 
 function docOf(node: ts.Node): string | undefined {
-  const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
-  return doc === undefined ? undefined : ts.getTextOfJSDocComment(doc.comment)?.replaceAll(/\s+/g, ' ')
+  const [doc] = TS.getJSDocCommentsAndTags(node).filter(TS.isJSDoc)
+  return doc === undefined ? undefined : TS.getTextOfJSDocComment(doc.comment)?.replaceAll(/\s+/g, ' ')
 }
 
 /** A declaration as written in the code, with its doc comment and without `export`. */
 function sourceOf(declaration: Declaration): string {
   const text = readFileSync(declaration.getSourceFile().fileName, 'utf8')
-  const [doc] = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc)
+  const [doc] = TS.getJSDocCommentsAndTags(declaration).filter(TS.isJSDoc)
   const start = doc?.pos ?? declaration.getStart()
   return text.slice(start, declaration.end).replace(/^export (?=interface|type)/m, '')
 }

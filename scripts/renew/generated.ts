@@ -1,0 +1,69 @@
+/** Everything in the repository that is generated from the sources alone. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Awaitable } from '../../core/awaitable.ts'
+import { families } from '../../plugins/telemetry/metrics/families.ts'
+import { buildFail } from '../build/errors.ts'
+import { root } from '../build/paths.ts'
+import { type ContractDocument, routesType } from '../openapi/routes-type.ts'
+import { openApiText } from '../openapi/text.ts'
+import { withMatrix } from '../toolkit/matrix/copy.ts'
+import { capabilitiesPage } from './capabilities-page.ts'
+import { pagesWithWords, withWords } from './glossary-words.ts'
+import { settingsPage } from './settings-page.ts'
+
+/** Something generated: a whole file, or a part of it. */
+interface Generated {
+  readonly files: readonly string[]
+  /** The text of the file with the generated part as it should be. */
+  readonly renew: (text: string, file: string) => Awaitable<string>
+}
+
+const generated: readonly Generated[] = [
+  { files: ['openapi.json'], renew: () => openApiText() },
+  {
+    files: ['plugins/client/routes.ts'],
+    renew: async () => routesType(JSON.parse(await openApiText()) as ContractDocument),
+  },
+  { files: ['README.md'], renew: withMatrix },
+  { files: ['docs/settings.md'], renew: () => settingsPage() },
+  { files: ['docs/capabilities.md'], renew: () => capabilitiesPage() },
+  {
+    files: ['docs/profiles.md'],
+    renew: (text) =>
+      withTable(text, 'codes', [
+        '| code | |',
+        '|---|---|',
+        ...Object.entries(buildFail.rows).map(([code, { message }]) => `| \`${code}\` | ${message} |`),
+      ]),
+  },
+  {
+    files: ['docs/operating.md'],
+    renew: (text) =>
+      withTable(text, 'metrics', [
+        '| metric | type | unit | labels | what |',
+        '|---|---|---|---|---|',
+        ...Object.entries(families).map(
+          ([name, { type, unit, labels, help }]) =>
+            `| \`${name}\` | ${type} | ${unit} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
+        ),
+      ]),
+  },
+  { files: pagesWithWords, renew: withWords },
+]
+
+/** Every file with generated text, by its path in the repository: the text as it should be. */
+export async function renewedFiles(): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>()
+  for (const { files, renew } of generated)
+    for (const file of files)
+      texts.set(file, await renew(texts.get(file) ?? readFileSync(join(root, file), 'utf8'), file))
+  return texts
+}
+
+/** A page with other rows between `<!-- name: … -->` and `<!-- /name -->`. */
+function withTable(page: string, name: string, rows: readonly string[]): string {
+  const place = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`)
+  if (!place.test(page)) throw new Error(`a page has no place for the table of ${name}`)
+  return page.replace(place, (_, begin: string, end: string) => `${begin}\n${rows.join('\n')}\n\n${end}`)
+}
