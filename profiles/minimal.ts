@@ -22,11 +22,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 35_708,
+    gzipBytes: 36_282,
     gzipLimit: 40 * 1024,
-    gzipTotal: 66_933,
+    gzipTotal: 67_582,
     gzipTotalLimit: 72 * 1024,
-    single: { gzipBytes: 66_662 },
+    single: { gzipBytes: 67_108 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 96_835,
+    gzipBytes: 97_756,
   },
   builtins: [
     'node:crypto',
