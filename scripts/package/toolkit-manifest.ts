@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 
-/** The development dependencies that build, prove and create executables, and run contracts. */
-const tools = ['esbuild', 'postject', 'typescript', 'uvu']
+/** The development dependencies that build, prove and create executables, describe them, and run contracts. */
+const tools = ['@cyclonedx/cyclonedx-library', 'esbuild', 'postject', 'spdx-expression-parse', 'typescript', 'uvu']
 
 interface RootManifest {
   readonly version: string

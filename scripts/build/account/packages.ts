@@ -10,7 +10,7 @@ export interface PackageAccount {
   /** Name in the registry, which can differ from the install path. */
   readonly name: string
   readonly version: string
-  /** Licence from the package's package.json: an SPDX expression, or null if it is missing or unreadable. */
+  /** The text of the licence in the package's package.json, which may be no SPDX expression; null if there is none. */
   readonly licence: string | null
   /** Hash of all files of the package. */
   readonly sha256: string
@@ -46,7 +46,7 @@ export function packageAt(
 }
 
 function licenceText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value
   const { type } = (typeof value === 'object' && value !== null ? value : {}) as { type?: unknown }
   return typeof type === 'string' ? type : undefined
 }

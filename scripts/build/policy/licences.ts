@@ -1,47 +1,35 @@
-/** Checks whether the allowed licences of a profile satisfy a licence that is given as an SPDX expression. */
+/** Checks whether the allowed licences of a profile satisfy the licence of a package. */
+import parse, { type Info } from 'spdx-expression-parse'
 
 /** Longest expression in characters that is parsed; no real expression is longer. */
 const LONGEST = 500
 
 /**
- * Whether `allowed` satisfies an expression such as `MIT`, `(MIT OR Apache-2.0) AND BSD-3-Clause` or
- * `GPL-2.0-only WITH Classpath-exception-2.0`. Returns false for null and for an invalid expression.
+ * Whether `allowed` satisfies an SPDX expression such as `MIT`, `(MIT OR Apache-2.0) AND BSD-3-Clause` or
+ * `GPL-2.0-only WITH Classpath-exception-2.0`. A text that is no expression, such as `SEE LICENSE IN LICENSE.txt`, must be in the
+ * list as it is. Returns false for null.
  */
-export function isAllowed(expression: string | null, allowed: readonly string[]): boolean {
-  if (expression === null || expression.length > LONGEST) return false
-  const tokens = expression.match(/[()]|[^\s()]+/g) ?? []
+export function isAllowed(licence: string | null, allowed: readonly string[]): boolean {
+  if (licence === null || licence.length > LONGEST) return false
   const has = new Set(allowed)
-  let at = 0
-  /** One licence or a bracketed expression; undefined if the text is invalid. */
-  const atom = (): boolean | undefined => {
-    const token = tokens[at++]
-    if (token === '(') {
-      const inside = either()
-      return tokens[at++] === ')' ? inside : undefined
+  const satisfies = (info: Info): boolean => {
+    if ('conjunction' in info) {
+      const [left, right] = [satisfies(info.left), satisfies(info.right)]
+      return info.conjunction === 'and' ? left && right : left || right
     }
-    if (token === undefined || !/^[A-Za-z0-9.+-]+$/.test(token)) return undefined
-    if (tokens[at] !== 'WITH') return has.has(token)
-    at += 2
+    const { license, plus, exception } = info
+    const name = plus === true ? `${license}+` : license
     // An exception only adds permissions to a licence.
-    return has.has(token) || has.has(`${token} WITH ${tokens[at - 1]}`)
+    return has.has(name) || (exception !== undefined && has.has(`${name} WITH ${exception}`))
   }
-  const both = (): boolean | undefined => {
-    let result = atom()
-    while (tokens[at] === 'AND') {
-      at++
-      const next = atom()
-      result = result === undefined || next === undefined ? undefined : result && next
-    }
-    return result
+  const info = parsed(licence)
+  return info === undefined ? has.has(licence) : satisfies(info)
+}
+
+function parsed(licence: string): Info | undefined {
+  try {
+    return parse(licence)
+  } catch {
+    return undefined
   }
-  const either = (): boolean | undefined => {
-    let result = both()
-    while (tokens[at] === 'OR') {
-      at++
-      const next = both()
-      result = result === undefined || next === undefined ? undefined : result || next
-    }
-    return result
-  }
-  return either() === true && at === tokens.length
 }

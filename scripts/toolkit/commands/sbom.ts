@@ -2,7 +2,6 @@
 import { toolFail } from '../errors.ts'
 import { DIST_WORD, openDist } from '../open-dist.ts'
 import { sbomOfDist } from '../sbom/of-dist.ts'
-import type { Component } from '../sbom/sbom.ts'
 import type { Tool } from '../tool.ts'
 import { writeOut } from '../write-out.ts'
 
@@ -29,7 +28,7 @@ The profile is ${DIST_WORD}.`,
       })
     }
     const sbom = sbomOfDist(dist, file)
-    const components = sbom['components'] as readonly Component[]
+    const components = sbom['components'] as readonly { readonly type: string }[]
     return writeOut(sbom, value('out'), io, `${components.length} components`)
   },
 }

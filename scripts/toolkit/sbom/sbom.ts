@@ -3,21 +3,10 @@
  * number is computed from its content, so that the same build has the same bill.
  */
 import { createHash } from 'node:crypto'
+import { Contrib, Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library'
+import parseExpression from 'spdx-expression-parse'
 import { type Account, type BundleAccount, type InputAccount, packagesIn } from '../../build/account/account.ts'
 import { npmPurl } from './purl.ts'
-
-/** A component of a bill, with the members that are used here. */
-export interface Component {
-  readonly type: 'application' | 'library' | 'file' | 'platform'
-  readonly 'bom-ref': string
-  readonly name: string
-  readonly group?: string
-  readonly version?: string
-  readonly purl?: string
-  readonly licenses?: readonly { readonly expression: string }[]
-  readonly hashes?: readonly { readonly alg: 'SHA-256' | 'SHA-512'; readonly content: string }[]
-  readonly properties?: readonly { readonly name: string; readonly value: string }[]
-}
 
 /** The contents of an executable, except its bundle. */
 export interface Carried {
@@ -25,128 +14,131 @@ export interface Carried {
   readonly binaries?: readonly { readonly name: string; readonly sha256: string | null }[]
 }
 
-/** A bill of materials. */
+/** A bill of materials, as JSON. */
 export type Sbom = Readonly<Record<string, unknown>> & { readonly serialNumber: string }
+
+const { Application, File, Library, Platform } = Enums.ComponentType
+const { 'SHA-256': SHA256, 'SHA-512': SHA512 } = Enums.HashAlgorithm
+const licences = new Contrib.License.Factories.LicenseFactory(parseExpression)
+const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6))
 
 /** Creates the bill of a build, or of one of its bundles. */
 export function sbomOf(account: Account, file?: string, carried: Carried = {}): Sbom {
   const bundles = account.bundles.filter((one) => file === undefined || one.file === file)
-  const self = `svc:${account.profile}`
-  const packages = packagesIn(account, bundles)
-  const components: Component[] = [
-    ...packages.map((place) => packageComponent(account, place, bundles)),
-    ...assetsIn(bundles),
-    ...carriedComponents(carried),
-  ]
-  const body = {
-    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    version: 1,
-    metadata: {
-      lifecycles: [{ phase: 'build' }],
-      tools: { components: [{ type: 'application', name: 'svc-toolkit', version: account.toolkit }] },
-      component: {
-        type: 'application',
-        'bom-ref': self,
-        name: 'svc',
-        version: account.toolkit,
-        properties: [
-          { name: 'svc:profile', value: account.profile },
-          ...bundles.flatMap(({ file: name, sha256, parts }) => [
-            { name: `svc:bundle:${name}`, value: sha256 },
-            ...Object.entries(parts).map(([part, one]) => ({ name: `svc:part:${name}:${part}`, value: one.sha256 })),
-          ]),
-        ],
-      },
-    },
-    components,
-    dependencies: dependenciesOf(self, packages, components, account, bundles),
-  }
-  return { ...body, serialNumber: serialOf(JSON.stringify(body)) }
+  const places = packagesIn(account, bundles)
+  const packages = new Map(places.map((place) => [place, packageComponent(account, place, bundles)]))
+  const own = [...assetsIn(bundles), ...carriedComponents(carried)]
+  const self = ownComponent(account, bundles)
+  for (const { bomRef } of own) self.dependencies.add(bomRef)
+  addDependencies(self, packages, bundles)
+  const bom = new Models.Bom({ components: new Models.ComponentRepository([...packages.values(), ...own]) })
+  bom.metadata.component = self
+  bom.metadata.lifecycles.add(Enums.LifecyclePhase.Build)
+  bom.metadata.tools.components.add(new Models.Component(Application, 'svc-toolkit', { version: account.toolkit }))
+  bom.serialNumber = serialOf(textOf(bom))
+  return JSON.parse(textOf(bom)) as Sbom
 }
 
-function packageComponent({ packages }: Account, place: string, bundles: readonly BundleAccount[]): Component {
+function textOf(bom: Models.Bom): string {
+  return serializer.serialize(bom, { sortLists: true })
+}
+
+function ownComponent({ profile, toolkit }: Account, bundles: readonly BundleAccount[]): Models.Component {
+  return component(Application, 'svc', {
+    bomRef: `svc:${profile}`,
+    version: toolkit,
+    properties: [
+      ['svc:profile', profile],
+      ...bundles.flatMap(({ file, sha256, parts }): [string, string][] => [
+        [`svc:bundle:${file}`, sha256],
+        ...Object.entries(parts).map(([part, one]): [string, string] => [`svc:part:${file}:${part}`, one.sha256]),
+      ]),
+    ],
+  })
+}
+
+function packageComponent({ packages }: Account, place: string, bundles: readonly BundleAccount[]): Models.Component {
   const { name, version, licence, sha256, integrity } = packages[place]!
   const [group, plain] = name.startsWith('@') ? (name.split('/') as [string, string]) : [undefined, name]
-  const bytes = bundles.map(({ file, inputs, externals }) => {
+  const bytes = bundles.map(({ file, inputs, externals }): [string, string] => {
     const sum = Object.values(inputs).reduce((all, one) => all + (one.package === place ? one.bytes : 0), 0)
-    return { name: `svc:bytes:${file}`, value: externals.includes(place) ? 'outside' : String(sum) }
+    return [`svc:bytes:${file}`, externals.includes(place) ? 'outside' : String(sum)]
   })
-  return {
-    type: 'library',
-    'bom-ref': place,
-    name: plain,
+  const sha512 = integrity?.startsWith('sha512-') === true ? integrity.slice('sha512-'.length) : undefined
+  const made = component(Library, plain, {
+    bomRef: place,
     ...(group !== undefined && { group }),
     version,
     purl: npmPurl(name, version),
-    ...(licence !== null && { licenses: [{ expression: licence }] }),
-    ...(integrity?.startsWith('sha512-') && {
-      hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex') }],
-    }),
-    properties: [{ name: 'svc:files-sha256', value: sha256 }, ...bytes],
-  }
+    ...(sha512 !== undefined && { hash: [SHA512, Buffer.from(sha512, 'base64').toString('hex')] }),
+    properties: [['svc:files-sha256', sha256], ...bytes],
+  })
+  // A text that is no SPDX expression, such as "Apache 2.0" or "SEE LICENSE IN …", becomes the name of the licence.
+  if (licence !== null) made.licenses.add(licences.makeFromString(licence))
+  return made
 }
 
 /** Files that are shipped beside a bundle, such as WebAssembly. */
-function assetsIn(bundles: readonly BundleAccount[]): Component[] {
+function assetsIn(bundles: readonly BundleAccount[]): Models.Component[] {
   const files = new Map<string, InputAccount>(bundles.flatMap(({ assets }) => Object.entries(assets)))
-  return [...files].map(([file, { sha256 = '' }]) => ({
-    type: 'file',
-    'bom-ref': `file:${file}`,
-    name: file,
-    hashes: [{ alg: 'SHA-256', content: sha256 }],
-  }))
-}
-
-function carriedComponents({ node, binaries = [] }: Carried): Component[] {
-  const platform: Component[] =
-    node === undefined
-      ? []
-      : [
-          {
-            type: 'platform',
-            'bom-ref': 'node',
-            name: 'node',
-            version: node.version,
-            purl: `pkg:github/nodejs/node@v${node.version}`,
-            licenses: [{ expression: 'MIT' }],
-            hashes: [{ alg: 'SHA-256', content: node.sha256 }],
-          },
-        ]
-  const addons = binaries.flatMap(({ name, sha256 }): Component[] =>
-    sha256 === null
-      ? []
-      : [{ type: 'file', 'bom-ref': `binary:${name}`, name, hashes: [{ alg: 'SHA-256', content: sha256 }] }],
+  return [...files].map(([file, { sha256 = '' }]) =>
+    component(File, file, { bomRef: `file:${file}`, hash: [SHA256, sha256] }),
   )
-  return [...platform, ...addons]
 }
 
-/** The dependencies between packages, from the imports that the bundler followed. */
-function dependenciesOf(
-  self: string,
-  packages: readonly string[],
-  components: readonly Component[],
-  account: Account,
+function carriedComponents({ node, binaries = [] }: Carried): Models.Component[] {
+  const addons = binaries.flatMap(({ name, sha256 }) =>
+    sha256 === null ? [] : [component(File, name, { bomRef: `binary:${name}`, hash: [SHA256, sha256] })],
+  )
+  if (node === undefined) return addons
+  const platform = component(Platform, 'node', {
+    bomRef: 'node',
+    version: node.version,
+    purl: `pkg:github/nodejs/node@v${node.version}`,
+    hash: [SHA256, node.sha256],
+  })
+  platform.licenses.add(licences.makeFromString('MIT'))
+  return [platform, ...addons]
+}
+
+interface ComponentOptions {
+  readonly bomRef: string
+  readonly group?: string
+  readonly version?: string
+  readonly purl?: string
+  readonly hash?: readonly [algorithm: Enums.HashAlgorithm, hex: string]
+  readonly properties?: readonly (readonly [name: string, value: string])[]
+}
+
+function component(
+  type: Enums.ComponentType,
+  name: string,
+  { hash, properties = [], ...rest }: ComponentOptions,
+): Models.Component {
+  return new Models.Component(type, name, {
+    ...rest,
+    hashes: new Models.HashDictionary(hash === undefined ? [] : [hash]),
+    properties: new Models.PropertyRepository(properties.map(([key, value]) => new Models.Property(key, value))),
+  })
+}
+
+/** Adds the dependencies between packages, from the imports that the bundler followed. */
+function addDependencies(
+  self: Models.Component,
+  packages: ReadonlyMap<string, Models.Component>,
   bundles: readonly BundleAccount[],
-): unknown[] {
-  const known = new Set(packages)
-  const edges = new Map<string, Set<string>>([
-    [self, new Set()],
-    ...packages.map((one) => [one, new Set<string>()] as const),
-  ])
+): void {
   for (const { inputs, externals } of bundles) {
     for (const { package: place, imports } of Object.values(inputs)) {
-      const from = place !== undefined && known.has(place) ? place : self
+      const from = packages.get(place ?? '') ?? self
       for (const name of imports) {
-        const to = inputs[name]?.package ?? externals.find((one) => one === `node_modules/${name}`)
-        if (to !== undefined && to !== from && known.has(to)) edges.get(from)!.add(to)
+        const to = packages.get(
+          inputs[name]?.package ?? externals.find((one) => one.endsWith(`node_modules/${name}`)) ?? '',
+        )
+        if (to !== undefined && to !== from) from.dependencies.add(to.bomRef)
       }
     }
   }
-  const direct = components.map((one) => one['bom-ref']).filter((ref) => !(ref in account.packages))
-  for (const ref of direct) edges.get(self)!.add(ref)
-  return [...edges].map(([ref, to]) => ({ ref, dependsOn: [...to].sort() }))
 }
 
 /** A version 8 UUID (RFC 9562, section 5.8) of a text. */
