@@ -190,6 +190,11 @@ export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly licenses?: readonly string[]
   /** The least stability of all features: `stable` refuses experimental and deprecated ones. Inherited. */
   readonly minStability?: Stability
+  /**
+   * Settings, by key, for the one start at the end of each build: those that plugins of the profile cannot start without, such as the
+   * address of an engine, which need not answer. Inherited.
+   */
+  readonly startSettings?: Readonly<Record<string, unknown>>
   /** `node:` built-ins that the program may use. The library of a `bare` or `web` target may use none. */
   readonly builtins?: readonly string[]
 }

@@ -12,5 +12,11 @@ export const profile: Profile<MatrixSet> = {
     gzipBytes: 227_866,
   },
   main: { features: { 'auth.keys-sqlite': false, 'realtime.runs-sqlite': false }, gzipBytes: 519_145 },
+  // The engines need not answer for a start.
+  startSettings: {
+    'cluster.nats_url': 'nats://127.0.0.1:9',
+    'cluster.postgres_url': 'postgres://svc@127.0.0.1:9/svc',
+    'security.exchange_secret': 'a secret for the start at the end of a build',
+  },
   builtins: ['node:dns', 'node:net', 'node:tls'],
 }

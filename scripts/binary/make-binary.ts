@@ -70,7 +70,7 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   writeAccount(folder!, whole)
   // The executable contains the same program as the proven file beside it.
   const own = proofs.flatMap((proof) => (proof.file === outputName(target) ? [{ ...proof, file: EXECUTABLE }] : []))
-  seal(folder!, plan.profile.name, [...proofs, ...own], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' })
+  seal(folder!, plan.profile.name, [...proofs, ...own], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' }, true)
   return { file, bytes: statSync(file).size, blobSha256, binaries, built }
 }
 

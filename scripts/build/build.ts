@@ -1,4 +1,4 @@
-/** A whole build: plan → generate → bundle → prove → pack. */
+/** A whole build: plan → generate → bundle → prove → start → pack. */
 import type { Awaitable } from '../../core/awaitable.ts'
 import { type Account, accountOf } from './account/account.ts'
 import { type Bundle, bundle } from './bundle/bundle.ts'
@@ -13,6 +13,7 @@ import { hashAhead } from './prove/packages/package-hash.ts'
 import { installedFor } from './prove/packages/packages.ts'
 import { type Proof, prove } from './prove/prove.ts'
 import { type Stage, stages } from './stages.ts'
+import { startOnce } from './start/start.ts'
 
 // esbuild, a program written in Go, collects garbage only above 1 GiB, because a build is too short to need it earlier.
 process.env['GOGC'] ??= 'off'
@@ -26,6 +27,12 @@ let sourcesChecked = false
 
 /** Running builds by profile. Two builds of one profile run one after the other, because they write to the same folder. */
 const underWay = new Map<string, Promise<Built>>()
+
+/** Options of a build. */
+export interface BuildOptions {
+  /** Whether everything that was built is started once before it is delivered. */
+  readonly start?: boolean
+}
 
 /** What a build has made, as far as it went. */
 export interface Built {
@@ -41,12 +48,13 @@ export interface Built {
 /**
  * Builds a profile up to and including the stage `last`. `around` runs each stage, so that a caller can measure it. Nothing is
  * packed unless the proof holds.
- * @throws SvcError `ERR_PROFILE_*`, `ERR_FEATURE_*`, `ERR_FLAG_*`, `ERR_BUILD_FAILED`, `ERR_PROOF_*`, `ERR_POLICY_*`
+ * @throws SvcError `ERR_PROFILE_*`, `ERR_FEATURE_*`, `ERR_FLAG_*`, `ERR_BUILD_*`, `ERR_PROOF_*`, `ERR_POLICY_*`
  */
 export async function buildProfile(
   nameOrPath: string,
   last: Stage = 'pack',
   around: AroundStage = async (_, work) => work(),
+  { start = true }: BuildOptions = {},
 ): Promise<Built> {
   const upTo = stages.indexOf(last)
   const planned = await around('plan', () => plan(nameOrPath, undefined, sourcesChecked))
@@ -58,8 +66,9 @@ export async function buildProfile(
     const [proofs, account] = upTo >= 3 ? await around('prove', judge) : [[], undefined]
     const commit = upTo >= 4 ? commitOf() : NO_COMMIT
     const bundles = made.map((one) => withCommit(one, commit))
-    const deliver = (): string => pack(planned, { bundles, proofs, account: account! })
-    const folder = upTo >= 4 ? await around('pack', deliver) : undefined
+    if (start && upTo >= 4) await around('start', () => startOnce(planned, bundles))
+    const deliver = (): string => pack(planned, { bundles, proofs, account: account!, started: start })
+    const folder = upTo >= 5 ? await around('pack', deliver) : undefined
     return { plan: planned, bundles, proofs, account, folder }
   }
   const { name } = planned.profile

@@ -28,6 +28,7 @@ type BuildCode =
   | 'ERR_POLICY_LICENCE'
   | 'ERR_BUILD_BROKEN'
   | 'ERR_BUILD_FAILED'
+  | 'ERR_BUILD_START'
 
 /** Creates errors with the codes of the toolkit. */
 export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
@@ -57,6 +58,7 @@ export const buildFail: ErrorCatalogue<BuildCode> = defineErrors<BuildCode>({
   ERR_POLICY_LICENCE: { message: 'The build contains a package under a licence that the profile does not allow.' },
   ERR_BUILD_BROKEN: { message: 'The bundler found code that cannot work.' },
   ERR_BUILD_FAILED: { message: 'The build failed.' },
+  ERR_BUILD_START: { message: 'What was built does not start, or does not stop.' },
 })
 
 /** One problem; `hint` says how to fix it. */

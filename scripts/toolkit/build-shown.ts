@@ -1,14 +1,14 @@
 /** Builds profiles, shows the progress, and tells the results. */
-import { type Built, buildProfile } from '../build/build.ts'
+import { type BuildOptions, type Built, buildProfile } from '../build/build.ts'
 import { shown, workDir } from '../build/paths.ts'
 import type { Told } from '../build/record/record.ts'
 import type { Stage } from '../build/stages.ts'
 import { createProgress } from '../progress.ts'
 
 /** Like {@link buildProfile}, with the progress of its stages on stderr. */
-export async function buildShown(profile: string, stage: Stage = 'pack'): Promise<Built> {
+export async function buildShown(profile: string, stage: Stage = 'pack', options: BuildOptions = {}): Promise<Built> {
   const progress = createProgress(profile)
-  return buildProfile(profile, stage, progress.step).finally(progress.end)
+  return buildProfile(profile, stage, progress.step, options).finally(progress.end)
 }
 
 /** What a build tells: the features and sizes of its bundles, and the results of its proof. */

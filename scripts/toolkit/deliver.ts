@@ -2,11 +2,23 @@
 import { beginBuild, readUnchanged, recordBuild, type Told } from '../build/record/record.ts'
 import type { ToolIo } from './tool.ts'
 
+/** How a profile is delivered. */
+export interface DeliverOptions {
+  /** Builds also what has not changed. */
+  readonly rebuild?: boolean
+  /** Whether everything that was built is started once. */
+  readonly start?: boolean
+}
+
 /**
  * Delivers a profile and tells what was built. If nothing has changed since the last build, its results are told again; `rebuild`
  * builds all the same.
  */
-export async function deliver(profile: string, io: ToolIo, rebuild: boolean = false): Promise<Told> {
+export async function deliver(
+  profile: string,
+  io: ToolIo,
+  { rebuild = false, start = true }: DeliverOptions = {},
+): Promise<Told> {
   const before = rebuild ? undefined : readUnchanged(profile)
   if (before !== undefined) {
     io.out(`${profile}: nothing has changed since ${before.since}, when this was built and proven`)
@@ -16,9 +28,10 @@ export async function deliver(profile: string, io: ToolIo, rebuild: boolean = fa
   const begun = beginBuild()
   // The builder takes half a second to load.
   const { buildShown, toldOf } = await import('./build-shown.ts')
-  const built = await buildShown(profile)
+  const built = await buildShown(profile, 'pack', { start })
   const told = toldOf(built)
-  await recordBuild(profile, begun, built, told)
+  // A build without its start is no answer for one with it.
+  if (start) await recordBuild(profile, begun, built, told)
   tell(told, io)
   return told
 }

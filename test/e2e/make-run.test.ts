@@ -97,7 +97,7 @@ test('make run prints each stage on stderr and only the log on stdout, and every
     const lines = await invitationOf(child)
     assert.equal([...lines.keys()], ['address', 'token', 'socket', 'board', 'console', 'folder'])
     const stages = [...child.err.matchAll(/: (plan|generate|bundle|prove|pack) \d+\.\d s$/gm)].map(([, stage]) => stage)
-    assert.equal(stages, ['plan', 'generate', 'bundle', 'prove', 'pack'])
+    assert.equal(stages, ['plan', 'generate', 'bundle', 'prove', 'start', 'pack'])
     assert.is((await fetch(lines.get('address')!)).status, 200)
     for (const [label, line] of readmeLines()) {
       const shown = line.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))

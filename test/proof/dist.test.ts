@@ -61,7 +61,7 @@ test('a row that was changed to match another bundle is refused', () => {
   appendFileSync(join(at, 'index.mjs'), '//')
   const { profile, bundles, files } = JSON.parse(readFileSync(join(at, 'proof.json'), 'utf8')) as ProofFile
   const owners = Object.fromEntries(Object.entries(files).map(([name, { owner }]) => [name, owner]))
-  assert.throws(() => seal(at, profile, bundles, owners), /index\.mjs is not the bundle that was proven/)
+  assert.throws(() => seal(at, profile, bundles, owners, true), /index\.mjs is not the bundle that was proven/)
 })
 
 test('an executable whose bundle was not proven is refused', () => {
@@ -69,7 +69,7 @@ test('an executable whose bundle was not proven is refused', () => {
   writeFileSync(join(at, 'svc'), 'x')
   const { profile, bundles } = JSON.parse(readFileSync(join(at, 'proof.json'), 'utf8')) as ProofFile
   const owners = { 'index.mjs': 'bundle', 'manifest.json': 'manifest', 'sql-wasm.wasm': 'feature:x', svc: 'executable' }
-  assert.throws(() => seal(at, profile, bundles, owners), /svc carries a bundle that was not proven/)
+  assert.throws(() => seal(at, profile, bundles, owners, true), /svc carries a bundle that was not proven/)
 })
 
 test.run()

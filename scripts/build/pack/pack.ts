@@ -17,14 +17,30 @@ export interface Delivery {
   readonly bundles: readonly Bundle[]
   readonly proofs: readonly Proof[]
   readonly account: Account
+  /** Whether each bundle was started once before. */
+  readonly started: boolean
 }
 
 /**
  * Writes the build to `dist/<profile>/`, removes all other files there, and returns the path of that folder.
  * @throws SvcError `ERR_PROOF_DIST` if the written files differ from the proven ones
  */
-export function pack(plan: Plan, { bundles, proofs, account }: Delivery): string {
+export function pack(plan: Plan, { bundles, proofs, account, started }: Delivery): string {
   const folder = distDir(plan.profile.name)
+  const files = codeOf(bundles)
+  Object.assign(files, deliveredTypes(plan))
+  const manifests = Object.fromEntries(
+    bundles.map(({ target, sha256 }) => [outputName(target), { ...target.manifest, bundleSha256: sha256 }]),
+  )
+  files['manifest.json'] = `${JSON.stringify(manifests, null, 2)}\n`
+  files[ACCOUNT] = accountText(account)
+  syncFolder(folder, files)
+  seal(folder, plan.profile.name, proofs, deliveredBy(bundles), started)
+  return folder
+}
+
+/** The files that run: bundles, their parts and assets, by name. */
+export function codeOf(bundles: readonly Bundle[]): Record<string, string | Uint8Array> {
   const files: Record<string, string | Uint8Array> = {}
   for (const { target, text, parts } of bundles) {
     files[outputName(target)] = target.form === 'main' ? toProgramFile(text) : text
@@ -34,15 +50,7 @@ export function pack(plan: Plan, { bundles, proofs, account }: Delivery): string
         files[name] = readFileSync(resolve(root, source))
     }
   }
-  Object.assign(files, deliveredTypes(plan))
-  const manifests = Object.fromEntries(
-    bundles.map(({ target, sha256 }) => [outputName(target), { ...target.manifest, bundleSha256: sha256 }]),
-  )
-  files['manifest.json'] = `${JSON.stringify(manifests, null, 2)}\n`
-  files[ACCOUNT] = accountText(account)
-  syncFolder(folder, files)
-  seal(folder, plan.profile.name, proofs, deliveredBy(bundles))
-  return folder
+  return files
 }
 
 /** Writes the account file of a folder. */

@@ -32,6 +32,8 @@ export interface LoadedProfile {
   readonly licenses: readonly string[] | undefined
   /** The lowest stability that a feature may have. */
   readonly minStability: Stability | undefined
+  /** Settings for the start at the end of a build. */
+  readonly startSettings: Readonly<Record<string, unknown>>
 }
 
 const profilesDir = join(root, 'profiles')
@@ -153,6 +155,7 @@ function merge(
     homes: { ...parent?.homes, ...Object.fromEntries(Object.keys(profile.own ?? {}).map((id) => [id, base])) },
     licenses: profile.licenses ?? parent?.licenses,
     minStability: profile.minStability ?? parent?.minStability,
+    startSettings: { ...parent?.startSettings, ...profile.startSettings },
     builtins: [...new Set([...(parent?.builtins ?? []), ...(profile.builtins ?? [])])].sort(),
   }
 }

@@ -12,7 +12,13 @@ import { lifecycleOf } from '../policy/lifecycle.ts'
 import { version } from '../version.ts'
 import { absentOf, absentRoutesOf, indexAbsent } from './absence-hints.ts'
 import { checkDefines } from './check-defines.ts'
-import { checkCapabilities, checkOperations, checkReserved, requireOrder } from './checks/check-composition.ts'
+import {
+  checkCapabilities,
+  checkOperations,
+  checkReserved,
+  checkRoutes,
+  requireOrder,
+} from './checks/check-composition.ts'
 import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './checks/check-features.ts'
 import { checkModules } from './checks/check-modules.ts'
 import { checkOwnership } from './checks/check-ownership.ts'
@@ -86,6 +92,7 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
       ...lifecycle.problems,
       ...checkReserved(planned, absentIndex, profile.own),
       ...checkCapabilities(planned, absentIndex),
+      ...checkRoutes(planned),
       ...(await checkOperations(planned)),
     ]),
   )

@@ -23,6 +23,8 @@ export interface DeliveredFile {
 /** `proof.json`. */
 export interface ProofFile {
   readonly profile: string
+  /** Whether everything that was built was started once before it was delivered. */
+  readonly started: boolean
   readonly bundles: readonly Proof[]
   /** Every other file of the folder. */
   readonly files: Readonly<Record<string, DeliveredFile>>
@@ -39,13 +41,17 @@ export function seal(
   profile: string,
   bundles: readonly Proof[],
   owners: Readonly<Record<string, string>>,
+  started: boolean,
 ): void {
   const files: Record<string, DeliveredFile> = {}
   for (const [name, owner] of Object.entries(owners).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const content = readFileSync(join(folder, name))
     files[name] = { owner, bytes: content.length, sha256: sha256(content) }
   }
-  writeFileSync(join(folder, PROOF), `${JSON.stringify({ profile, bundles, files } satisfies ProofFile, null, 2)}\n`)
+  writeFileSync(
+    join(folder, PROOF),
+    `${JSON.stringify({ profile, started, bundles, files } satisfies ProofFile, null, 2)}\n`,
+  )
   throwAll(`Delivery of ${profile}`, checkDist(folder))
 }
 

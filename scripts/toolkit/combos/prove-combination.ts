@@ -43,6 +43,7 @@ export async function proveCombination(
     main: form === 'main' ? { platform, features } : undefined,
     licenses: undefined,
     minStability: undefined,
+    startSettings: {},
   }
   try {
     const all = await planLoaded(profile, checked)

@@ -7,12 +7,16 @@ import type { Tool } from '../tool.ts'
 /** The sub-command. */
 export const tool: Tool = {
   usage: `<profile>… [${stages.join(' | ')}]`,
-  about: `Builds each profile and proves what is in it and what is not. Nothing is delivered unless the proof holds.
+  about: `Builds each profile and proves what is in it and what is not. Nothing is delivered unless the proof holds, and
+everything that was built has started once in an empty environment.
 If nothing has changed since the last build, it says so and prints the results of that build.
 A stage as the last word stops there: ${stages.join(', ')}.`,
   example: `svc-build build minimal          # dist/minimal/: index.mjs, svc.mjs, manifest.json, proof.json, account.json
 svc-build build edge.ts --json   # a profile of your own`,
-  options: { rebuild: { type: 'boolean', summary: 'build and prove also what has not changed' } },
+  options: {
+    rebuild: { type: 'boolean', summary: 'build and prove also what has not changed' },
+    'no-start': { type: 'boolean', summary: 'deliver without starting what was built once; proof.json says so' },
+  },
   words: [1, 64],
   run: async ({ words, flag, io }) => {
     const stage = words.find(isStage) ?? 'pack'
@@ -23,7 +27,7 @@ svc-build build edge.ts --json   # a profile of your own`,
     const results = []
     for (const profile of profiles) {
       if (stage === 'pack') {
-        results.push((await deliver(profile, io, flag('rebuild'))).json)
+        results.push((await deliver(profile, io, { rebuild: flag('rebuild'), start: !flag('no-start') })).json)
         continue
       }
       const { buildShown, toldOf } = await import('../build-shown.ts')

@@ -76,7 +76,7 @@ export const startCases: readonly Case[] = [
       assert.match(out, /^edge library \(web\): .*edge\.quote\n/)
       assert.match(out, /svc\.mjs: \d+ proven absent \(each with a mutation control\)/)
       assert.match(out, /→ \.\/dist\/edge\/\n$/)
-      const stages = ['plan', 'generate', 'bundle', 'prove', 'pack']
+      const stages = ['plan', 'generate', 'bundle', 'prove', 'start', 'pack']
       assert.is(masked(err), stages.map((stage) => `edge.ts: ${stage} <n> s\n`).join(''))
       for (const name of ['account.json', 'index.mjs', 'manifest.json', 'proof.json', 'svc.mjs']) {
         assert.ok(existsSync(path(`dist/edge/${name}`)), name)

@@ -43,6 +43,23 @@ test('an open path is exact and belongs to one feature', async () => {
   assert.match(text, 'Both telemetry.metrics and edge.a open the path /metrics.')
 })
 
+test('a route belongs to one plugin, and a public route is on a path that its feature opens', async () => {
+  const plugin = (name: string, path: string, auth: string): string =>
+    `const route = { surface: 'runtime', method: 'GET', path: '${path}', auth: '${auth}', summary: 'S.' }
+    export const plugin = { name: '${name}', feature: '${name}', routes: [route], setup(ctx) { ctx.route(route, () => 1) } }`
+  const { code, text } = await refusal({
+    'edge.ts': profile(`library: { platform: 'web', features: { 'edge.a': true, 'edge.b': true, 'edge.c': true } },
+      own: { 'edge.a': ${feature("plugin: './a/a.ts'")}, 'edge.b': ${feature("plugin: './b/b.ts'")},
+        'edge.c': ${feature("plugin: './c/c.ts'")} }`),
+    'a/a.ts': plugin('edge.a', '/edge/:one', 'handler'),
+    'b/b.ts': plugin('edge.b', '/edge/:other', 'handler'),
+    'c/c.ts': plugin('edge.c', '/edge/c/open', 'none'),
+  })
+  assert.is(code, 'ERR_PROFILE_INVALID')
+  assert.match(text, 'Both edge.a and edge.b declare the route GET /edge/:other of the runtime surface')
+  assert.match(text, 'The route GET /edge/c/open of edge.c is public, and the row of edge.c does not open that path')
+})
+
 test('a target has the open paths of all existing features', async () => {
   const folder = folderWith({
     'edge.ts': profile(`library: { platform: 'web', features: { probes: true } },

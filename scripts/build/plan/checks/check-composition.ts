@@ -98,6 +98,28 @@ export function checkReserved(
   )
 }
 
+/** Reports routes that two plugins of a target declare, and public routes on paths that their feature does not open. */
+export function checkRoutes(targets: readonly PlannedTarget[]): Problem[] {
+  return targets.flatMap(({ where, features }) => {
+    const owners = new Map<string, string>()
+    return features.flatMap(({ id, feature, plugin }) =>
+      (plugin?.routes ?? []).flatMap(({ surface, method, path, auth }): Problem[] => {
+        // Two patterns that differ in the names of their parameters match the same paths.
+        const route = `${surface} ${method} ${path.replace(/:\w+/g, ':')}`
+        const other = owners.get(route)
+        owners.set(route, id)
+        if (other !== undefined) {
+          const message = `Both ${other} and ${id} declare the route ${method} ${path} of the ${surface} surface${where}.`
+          return [{ code: 'ERR_PROFILE_INVALID', message, hint: 'Choose another path for one of them.' }]
+        }
+        if (surface !== 'runtime' || auth !== 'none' || feature.open?.includes(path) === true) return []
+        const message = `The route ${method} ${path} of ${id} is public, and the row of ${id} does not open that path${where}.`
+        return [{ code: 'ERR_PROFILE_INVALID', message, hint: `Write open: ['${path}'] into the row.` }]
+      }),
+    )
+  })
+}
+
 /** Reports operations that describe no route of their feature. */
 export async function checkOperations(targets: readonly PlannedTarget[]): Promise<Problem[]> {
   const found = await Promise.all(

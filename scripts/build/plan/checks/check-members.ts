@@ -14,6 +14,7 @@ const ofProfile: Record<keyof Profile, 1> = {
   builtins: 1,
   licenses: 1,
   minStability: 1,
+  startSettings: 1,
 }
 const ofTarget: Record<keyof TargetSpec, 1> = {
   platform: 1,

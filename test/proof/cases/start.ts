@@ -1,0 +1,69 @@
+/** What was built is started once before it is delivered. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Test as Suite, suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
+import { type BuildOptions, type Built, buildProfile } from '../../../scripts/build/build.ts'
+import { buildDir } from '../../../scripts/build/paths.ts'
+import type { ProofFile } from '../../../scripts/build/prove/dist.ts'
+import { folderWith } from '../../support/folder.ts'
+import { ownProfile } from '../../support/own-profile.ts'
+
+/** The suite. A test file runs it. */
+export const test: Suite = suite('start of what was built')
+const name = `start-test-${process.pid}`
+const dist = folderWith()
+
+test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
+
+const pluginThat = (setup: string, settings = ''): string => `import { definePlugin, text } from 'svc/plugin'
+export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', ${settings} setup(ctx) { ${setup} } })\n`
+
+async function build(profile: string, options: BuildOptions = {}): Promise<Built | { code: string; message: string }> {
+  const before = process.env['SVC_DIST']
+  process.env['SVC_DIST'] = dist
+  try {
+    return await buildProfile(profile, 'pack', undefined, options)
+  } catch (error) {
+    if (!isSvcError(error)) throw error
+    return error
+  } finally {
+    if (before === undefined) delete process.env['SVC_DIST']
+    else process.env['SVC_DIST'] = before
+  }
+}
+
+const proof = (): ProofFile => JSON.parse(readFileSync(join(dist, name, 'proof.json'), 'utf8')) as ProofFile
+
+test('code that throws at its start delivers nothing, and the error has its words', async () => {
+  const built = await build(ownProfile({ name, plugin: pluginThat("throw new Error('the oven is cold')") }))
+  assert.ok('code' in built)
+  assert.is(built.code, 'ERR_BUILD_START')
+  assert.match(built.message, /^(?:index\.mjs|svc\.mjs): It does not start:/)
+  assert.match(built.message, 'the oven is cold')
+  assert.not.ok(existsSync(join(dist, name)))
+})
+
+test('a module that asks for a place that it has not, is found', async () => {
+  const built = await build(ownProfile({ name, plugin: pluginThat('console.info(__dirname)') }))
+  assert.ok('code' in built && built.code === 'ERR_BUILD_START')
+  assert.match(built.message, '__dirname')
+})
+
+test('a plugin that cannot start without a setting starts with that of the profile', async () => {
+  const needs = pluginThat(
+    "if (ctx.settings['edge.oven'] !== 'warm') throw new Error('the oven is cold')",
+    "settings: { 'edge.oven': text({ default: 'cold', summary: 'The oven.' }) },",
+  )
+  assert.ok('code' in (await build(ownProfile({ name, plugin: needs }))))
+  const built = await build(ownProfile({ name, plugin: needs, rest: "startSettings: { 'edge.oven': 'warm' }," }))
+  assert.ok('folder' in built, 'message' in built ? built.message : '')
+  assert.is(proof().started, true)
+})
+
+test('a build without its start says so in its proof', async () => {
+  const built = await build(ownProfile({ name, plugin: pluginThat("throw new Error('x')") }), { start: false })
+  assert.ok('folder' in built)
+  assert.is(proof().started, false)
+})
