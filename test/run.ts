@@ -1,20 +1,12 @@
 /** Runs the test files, each in a process of its own, and fails for everything that is not a clean pass. */
-import { globSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, workDir } from '../scripts/build/paths.ts'
 import { cacheDir, isCi } from '../scripts/build/record/sealed-file.ts'
 import { clearCounts, printCounts } from './conformance/table.ts'
 import { type RunArguments, readArguments, usage } from './runner/arguments.ts'
 import { overBudget, spentBy } from './runner/budgets.ts'
-import {
-  filesOfShard,
-  isMostlyIdle,
-  longestFirst,
-  readTimes,
-  runsAlone,
-  type Times,
-  writeTimes,
-} from './runner/order.ts'
+import { filesOfShard, isMostlyIdle, longestFirst, readTimes, type Times, writeTimes } from './runner/order.ts'
 import { type Plan, runAll } from './runner/pool.ts'
 import { type Progress, startProgress } from './runner/progress.ts'
 import { toDetails, toFolders, toNotes, toSlowest, toSummary, toTable } from './runner/report.ts'
@@ -66,10 +58,9 @@ function chosenFiles({ only, shard }: RunArguments): string[] {
 }
 
 function planOf(files: readonly string[], known: Times, mayBuild: boolean): Plan {
-  const plan = { early: [] as string[], late: [] as string[], idle: [] as string[], alone: [] as string[] }
+  const plan = { early: [] as string[], late: [] as string[], idle: [] as string[] }
   for (const file of files)
-    if (runsAlone(readFileSync(join(root, file), 'utf8'))) plan.alone.push(file)
-    else if (mayBuild && needsNoBuild(file)) plan.early.push(file)
+    if (mayBuild && needsNoBuild(file)) plan.early.push(file)
     else if (isMostlyIdle(file, known)) plan.idle.push(file)
     else plan.late.push(file)
   return plan

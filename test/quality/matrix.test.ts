@@ -1,30 +1,13 @@
 /** The matrix in the README is the one that the build produces. */
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { matrix } from '../../profiles/matrix.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { tool } from '../../scripts/toolkit/commands/matrix.ts'
 import { folderWith } from '../support/folder.ts'
 
 const test = suite('matrix')
-
-function run(...args: string[]): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/toolkit/cli.ts', 'matrix', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  return { code: status, out: stdout, err: stderr }
-}
-
-test('the matrix is printed with every feature and the sizes of every bundle', () => {
-  const { code, out, err } = run()
-  assert.is(code, 0, err)
-  for (const id of Object.keys(matrix)) assert.match(out, new RegExp(`^${id.replaceAll('.', '\\.')} .*\\d`, 'm'))
-  assert.match(out, /^all, gzip( +\d+\.\d){8}$/m)
-})
 
 /** Runs the command in this process, where the profiles are planned only once. */
 async function runHere(flag: 'check' | 'write', file: string): Promise<{ code: number; err: string }> {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { folderOf, overBudget, spentBy } from './budgets.ts'
-import { filesOfShard, runsAlone } from './order.ts'
+import { filesOfShard } from './order.ts'
 import { runAll } from './pool.ts'
 import { resultOf } from './result.ts'
 import { needsNoBuild } from './ships.ts'
@@ -17,13 +17,7 @@ test('every file is in one shard, and all shards take about the same time', () =
   assert.ok(Math.max(...seconds) - Math.min(...seconds) <= 6, seconds.join())
 })
 
-test('a file with the mark "Runs alone" and a reason runs alone', () => {
-  assert.ok(runsAlone('/** Doc. */\n// Runs alone: it compares times of two requests.\n'))
-  assert.not(runsAlone('// Runs alone:\n'))
-  assert.not(runsAlone('const text = "// Runs alone: no"\n'))
-})
-
-test('files that need no build run during the build, and timing-sensitive files run after all others', async () => {
+test('files that need no build run during the build', async () => {
   const order: string[] = []
   let inFlight = 0
   let mostInFlight = 0
@@ -33,7 +27,6 @@ test('files that need no build run during the build, and timing-sensitive files 
     order.push(file)
     if (file === 'early 2') built()
     await new Promise((resolve) => setImmediate(resolve))
-    if (file.startsWith('alone')) assert.is(inFlight, 1)
     inFlight--
     return resultOf({ file })
   }
@@ -41,7 +34,6 @@ test('files that need no build run during the build, and timing-sensitive files 
     early: ['early 1', 'early 2'],
     late: ['late 1', 'late 2'],
     idle: ['idle 1'],
-    alone: ['alone 1', 'alone 2'],
   }
   const build = (): Promise<boolean> =>
     new Promise((resolve) => {
@@ -50,14 +42,13 @@ test('files that need no build run during the build, and timing-sensitive files 
   assert.ok(await runAll(plan, { jobs: 3, build, run }))
   assert.equal(order.slice(0, 2), ['early 1', 'early 2'])
   assert.equal([...order.slice(2, 5)].sort(), ['idle 1', 'late 1', 'late 2'])
-  assert.equal(order.slice(5), ['alone 1', 'alone 2'])
   order.length = 0
   assert.not(await runAll(plan, { jobs: 2, build: async () => false, run }))
   assert.equal([...order].sort(), ['early 1', 'early 2'])
   order.length = 0
   mostInFlight = 0
   assert.ok(await runAll(plan, { jobs: 1, build: async () => true, run }))
-  assert.is(order.length, 7)
+  assert.is(order.length, 5)
   assert.is(mostInFlight, 1, 'one job is one file at a time')
 })
 

@@ -1,4 +1,4 @@
-/** What is known of the test files before they run: how long each takes, and which are mostly idle or run alone. */
+/** What is known of the test files before they run: how long each takes, and which are mostly idle. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Shard } from './arguments.ts'
@@ -18,9 +18,6 @@ const IDLE_SHARE = 0.35
 
 /** A file without a known time comes after the long ones and before the short ones. */
 const UNKNOWN_S = 5
-
-/** The line that marks a test file to run alone. The reason follows the colon. */
-const ALONE = /^\/\/ Runs alone: \S/m
 
 /** The times that are committed, for a folder in which nothing ran yet. `make test-times` renews them. */
 const committed = join(import.meta.dirname, 'times.json')
@@ -70,11 +67,6 @@ export function filesOfShard(
     least.seconds += secondsOf(file, times)
   }
   return shards[index - 1]?.files ?? []
-}
-
-/** Whether a test file has the mark to run alone. */
-export function runsAlone(text: string): boolean {
-  return ALONE.test(text)
 }
 
 function membersOf(time: Time): string {

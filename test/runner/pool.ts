@@ -1,7 +1,4 @@
-/**
- * Runs test files side by side, in order. Files that need the build start after it, mostly idle files have an extra place, and
- * timing-sensitive files run alone at the end.
- */
+/** Runs test files side by side, in order. Files that need the build start after it, and mostly idle files have an extra place. */
 import type { FileResult } from './run-file.ts'
 
 /** The files of a run by when they may begin. */
@@ -12,8 +9,6 @@ export interface Plan {
   readonly late: readonly string[]
   /** Files that begin after the build, and use a processor for only a small part of their time. */
   readonly idle: readonly string[]
-  /** Files that run one at a time when all others are done. */
-  readonly alone: readonly string[]
 }
 
 /** How a pool does its work. */
@@ -26,7 +21,7 @@ export interface PoolOptions {
 }
 
 /** Runs all files of a plan. Gives false where the build failed. */
-export async function runAll({ early, late, idle, alone }: Plan, { jobs, build, run }: PoolOptions): Promise<boolean> {
+export async function runAll({ early, late, idle }: Plan, { jobs, build, run }: PoolOptions): Promise<boolean> {
   // Each file is taken once, by the place that is free first.
   const earlyFiles = early.values()
   const lateFiles = late.values()
@@ -47,7 +42,5 @@ export async function runAll({ early, late, idle, alone }: Plan, { jobs, build, 
     if (await built) await workLate()
   })
   await Promise.all([builder, extra, ...others])
-  if (!(await built)) return false
-  await work(alone)
-  return true
+  return built
 }
