@@ -4,6 +4,7 @@ import type { Clock, Random } from '../../../core/environment.ts'
 import { clientAddress } from '../../../core/http/client/client-address.ts'
 import { toIsTrusted } from '../../../core/http/client/trusted-proxies.ts'
 import type { SettingsOf } from '../../../core/settings/kinds.ts'
+import { shareOf } from '../../../core/share-of.ts'
 import type { ApiKeys } from '../api.ts'
 import { createHashQueue, type HashQueue } from './hashing/hash-queue.ts'
 import type { CreateHasher, KeyHasher } from './hashing/hasher.ts'
@@ -76,6 +77,7 @@ export function toLimits(settings: KeySettings): Pick<KeyServiceOptions, 'bounds
   return {
     bounds: {
       maxKeys: settings['security.max_keys'],
+      maxKeysPerTenant: shareOf(settings['security.max_keys'], settings['security.keys_tenant_share']),
       maxKeysPerOwner: settings['security.max_keys_per_owner'],
       maxBytesPerOwner: settings['security.max_key_bytes_per_owner'],
     },

@@ -1,5 +1,5 @@
 import { documented } from '../../../core/documented.ts'
-import { integer, type Setting } from '../../../core/settings/kinds.ts'
+import { decimal, integer, type Setting } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
 
 /** The settings of feature `auth.api-keys`. */
@@ -7,6 +7,7 @@ export const keySettings: Readonly<
   Record<
     | 'security.key_max_days'
     | 'security.max_keys'
+    | 'security.keys_tenant_share'
     | 'security.max_keys_per_owner'
     | 'security.max_key_bytes_per_owner'
     | 'security.max_keys_in_the_making'
@@ -33,6 +34,12 @@ export const keySettings: Readonly<
     default: 100_000,
     min: 1,
     summary: documented('Most API keys that are kept.'),
+  }),
+  'security.keys_tenant_share': decimal({
+    default: 0.5,
+    min: 0,
+    max: 1,
+    summary: documented('Share of them that the users of one tenant may have together.'),
   }),
   'security.max_keys_per_owner': integer({
     default: 1_000,

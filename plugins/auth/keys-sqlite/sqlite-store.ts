@@ -103,7 +103,12 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
 }
 
 /** A stored key is taken even if the limits have become lower since it was created. */
-const NO_BOUNDS = { maxKeys: Infinity, maxKeysPerOwner: Infinity, maxBytesPerOwner: Infinity }
+const NO_BOUNDS = {
+  maxKeys: Infinity,
+  maxKeysPerTenant: Infinity,
+  maxKeysPerOwner: Infinity,
+  maxBytesPerOwner: Infinity,
+}
 
 /** @throws SvcError `overloaded` if the store cannot be written */
 async function write(store: Pick<ReceiptStore, 'write'>, work: (ledger: Ledger) => void): Promise<void> {

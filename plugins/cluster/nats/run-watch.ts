@@ -7,7 +7,7 @@ import { ALL_RUNS, logOf, RUNS } from './names.ts'
 import { BEAT_MS, type RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
 
-/** How long the watch may lag behind the store before its consumer is renewed, in milliseconds. */
+/** How long a question waits for a watch that lags behind the store, and after how much silence its consumer is renewed, in milliseconds. */
 const CURRENT_MS = 2_000
 
 /** Pause between a gap and the replay of all heads, in milliseconds: mostly several messages are missing at once. */
@@ -43,8 +43,8 @@ export class RunWatch {
   #reached = 0
   /**
    * Whether the replay is complete. From then on a gap in the positions means a missing message, because every append is a message of
-   * this consumer: nats-server 2.9 skips a stored message that it has not delivered yet when a rollup removes others. After a gap all
-   * heads are replayed.
+   * this consumer: nats-server 2.9 skips a stored message that it has not delivered yet when a rollup removes others, and may deliver
+   * it after later ones. After a gap or an earlier position all heads are replayed.
    */
   #isLive = false
   #isMissing = false
@@ -52,6 +52,8 @@ export class RunWatch {
   #replay: Replay = { isDelivered: false }
   /** The smallest position of a head, if the last comparison found it before the first message of the stream; 0 otherwise. */
   #missingHead = 0
+  /** When a replay began, or its newest message came, on the monotonic clock. */
+  #progressAt = 0
   /** The last position of the stream when the consumer was created. */
   #atLeast = 0
   /** When the stream was created; another time means another stream. */
@@ -67,7 +69,8 @@ export class RunWatch {
       config: () => ({ filter_subject: ALL_RUNS, deliver_policy: 'last_per_subject', headers_only: true }),
       onBegin: (nats) => this.#begin(nats),
       onMessage: ({ position, message }) => {
-        if (this.#isLive && !this.#isMissing && position > this.#reached + 1) this.#miss()
+        this.#progressAt = options.clock.monotonic()
+        if (this.#isLive && !this.#isMissing && position !== this.#reached + 1) this.#miss()
         const head = readHead(message)
         if (head !== undefined && logOf(head.record) === message.subject) watcher.head({ ...head, position })
         if (!this.#isMissing) this.#reach(position)
@@ -119,10 +122,12 @@ export class RunWatch {
   }
 
   async #begin(nats: NatsConnection): Promise<void> {
-    const { prepare, onReplaced, watcher } = this.#options
+    const { clock, prepare, onReplaced, watcher } = this.#options
+    this.#progressAt = clock.monotonic()
     // An operator may have removed the streams since the connection was made.
     await prepare(nats)
     const { created, state } = await infoWithMajority(nats)
+    this.#progressAt = clock.monotonic()
     // Another stream has none of the known runs, and its positions begin at 1.
     if (this.#created !== undefined && this.#created !== created) onReplaced()
     this.#created = created
@@ -146,8 +151,7 @@ export class RunWatch {
   async #untilComplete(replay: Replay): Promise<void> {
     const { clock, connection } = this.#options
     const isOver = (): boolean => this.#isLive || this.#replay !== replay
-    const endMs = clock.monotonic() + CURRENT_MS
-    while (clock.monotonic() < endMs) {
+    while (!this.#isSilent) {
       const newest = await newestHead(connection).catch(() => Number.POSITIVE_INFINITY)
       if (isOver()) return
       if (newest <= this.#reached) return this.#complete()
@@ -156,6 +160,10 @@ export class RunWatch {
     }
     // A new consumer may be on a server with all messages.
     this.#consumer.renew()
+  }
+
+  get #isSilent(): boolean {
+    return this.#options.clock.monotonic() - this.#progressAt >= CURRENT_MS
   }
 
   #miss(): void {
@@ -187,7 +195,8 @@ export class RunWatch {
       this.#waiting.add(waiting)
     })
     if (isInTime) return
-    this.#consumer.renew()
+    // A replay that makes progress would begin again with each question that it does not answer in time.
+    if (this.#isSilent) this.#consumer.renew()
     throw new Error('the heads of runs did not arrive from NATS in time')
   }
 

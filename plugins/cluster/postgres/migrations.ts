@@ -33,6 +33,14 @@ const migrations: readonly Migration[] = [
    create sequence svc.api_key_changes;`,
     oldest: 1,
   },
+  {
+    // The JSON text of the tenant, from `body`, so that rows of a program of version 1 have it too. PostgreSQL cannot parse each
+    // body as JSON, because a name may have NUL. Within a JSON string the pattern cannot match: its quotation marks are escaped.
+    text: String.raw`alter table svc.api_keys
+     add column tenant text generated always as (substring(body from '"tenant":("(?:[^"\\]|\\.)*")')) stored;
+   create index api_keys_tenant on svc.api_keys using hash (tenant);`,
+    oldest: 1,
+  },
 ]
 
 /** The version of the schema that this program makes. */

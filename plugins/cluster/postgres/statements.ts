@@ -42,18 +42,22 @@ export async function hasRoom(
   bounds: KeyBounds,
 ): Promise<boolean> {
   const hash = ownerHash(draft.owner)
-  const rows = await sql<{ live: number; bytes: number; mine: number; everybody: number }[]>`
+  const rows = await sql<{ live: number; bytes: number; mine: number; tenant: number; everybody: number }[]>`
     select
       count(*) filter (where revoked_at_ms is null and expires_at_ms > ${nowMs}::bigint)::int as live,
       coalesce(sum(bytes) filter (where revoked_at_ms is null and expires_at_ms > ${nowMs}::bigint), 0)::int as bytes,
       count(*)::int as mine,
+      (select count(*)::int from (
+        select 1 from svc.api_keys where tenant = ${JSON.stringify(draft.owner.tenant)} limit ${bounds.maxKeysPerTenant}::bigint
+      ) as kept) as tenant,
       (select count(*)::int from (select 1 from svc.api_keys limit ${bounds.maxKeys}::bigint) as kept) as everybody
     from svc.api_keys where owner_hash = ${hash}`
-  const { live, bytes, mine, everybody } = onlyRow(rows)
+  const { live, bytes, mine, tenant, everybody } = onlyRow(rows)
   return (
     live < bounds.maxKeysPerOwner &&
     mine < 2 * bounds.maxKeysPerOwner &&
     bytes + sizeOf(draft) <= bounds.maxBytesPerOwner &&
+    tenant < bounds.maxKeysPerTenant &&
     everybody < bounds.maxKeys
   )
 }

@@ -9,7 +9,7 @@ import { type AgUiEvent, eventProblem } from './event-shape.ts'
 import { isThere, noRun } from './position.ts'
 import { Run, runOverhead } from './run.ts'
 import type { RunNumbers } from './settings.ts'
-import { later, Shares } from './shares.ts'
+import { Shares } from './shares.ts'
 import { Slices } from './slices.ts'
 
 /** What the run manager needs. */
@@ -33,7 +33,6 @@ export class RunManager implements Runs {
   /** The bytes that runs take, by owner. */
   readonly shares: Shares<Run>
   readonly #slices: Slices
-  #running = 0
   #timer: unknown
 
   constructor(options: RunManagerOptions) {
@@ -47,15 +46,12 @@ export class RunManager implements Runs {
   }
 
   create(owner: RunOwner, options: { readonly run_id?: string; readonly thread_id?: string } = {}): RunRecord {
-    const { clock, maxRunningRuns, maxRunningRunsPerIdentity } = this.#options
+    const { clock } = this.#options
     const ids = idsOf(options, this.#options.randomBytes)
     const { run_id } = ids
     const { runs, inTurn } = this.shares.owner(owner)
     if (runs.has(run_id)) throw runFail('run_exists')
-    if (this.#running >= maxRunningRuns) throw httpFail('overloaded', later)
-    if ([...runs.values()].filter((run) => run.endedAt === null).length >= maxRunningRunsPerIdentity) {
-      throw httpFail('rate_limited', later)
-    }
+    this.shares.admitRun(owner)
     this.shares.admit(owner, runOverhead)
     this.#epoch ??= createEpoch(this.#options.randomBytes(8))
     const record = {
@@ -72,7 +68,6 @@ export class RunManager implements Runs {
       inTurn,
     })
     this.shares.add(run)
-    this.#running++
     this.#options.onChange?.('insert', run.record)
     this.#startTimer()
     return run.record
@@ -119,7 +114,6 @@ export class RunManager implements Runs {
     const { clock } = this.#options
     this.shares.working(run, bytes, (work) => run.append(events, clock.now(), clock.monotonic(), work))
     if (run.endedAt === null) return
-    this.#running--
     this.#options.onChange?.('update', run.record)
     this.shares.finish(run)
     this.shares.limitFinished()

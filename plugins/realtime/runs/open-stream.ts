@@ -42,11 +42,13 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
   if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
   if (mode !== undefined) manager.shares.admitPrelude(run)
   const open = streams.admit(request, { name: 'run', log: true })
+  const release = manager.shares.hold(run)
   return {
     status: 200,
     headers: lost === null ? streamHeaders : { ...streamHeaders, 'svc-last-event-id': lost.position },
     stream: (sink) => {
       const connection = open(sink)
+      connection.onClose(release)
       if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__)
         manager.hold?.(run, connection)
       const gap = lost?.gap ?? null

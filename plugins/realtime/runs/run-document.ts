@@ -4,6 +4,7 @@ import type { AgUiEvent } from './event-shape.ts'
 import { callsOf, clone, type Message, merge, type ToolCall } from './message.ts'
 import { MessageList } from './message-list.ts'
 import { isSet, Journal } from './order/journal.ts'
+import { copyLarge } from './patch/copy-container.ts'
 import { applyPatch, type PatchOperation } from './patch/json-patch.ts'
 import { LimitError, type PatchScope } from './patch/patch-scope.ts'
 
@@ -42,6 +43,11 @@ export class RunDocument {
       copy.#list.push(message)
     }
     return copy
+  }
+
+  /** Copies the large parts of the state that are shared, with pauses. Later patches change the copies in place. */
+  *ownState(): Generator<undefined, void> {
+    this.state = yield* copyLarge(this.state, this.scope.owned)
   }
 
   /**

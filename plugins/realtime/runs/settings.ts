@@ -49,7 +49,7 @@ export const runSettings: Readonly<Record<`realtime.${RunSetting}`, Setting<numb
     default: 0.5,
     min: 0,
     max: 1,
-    summary: documented('The same, of one tenant.'),
+    summary: documented('The same, of one tenant; also its share of `realtime.max_running_runs`.'),
   }),
   'realtime.run_work_per_second': integer({
     default: 200_000,

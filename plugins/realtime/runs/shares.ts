@@ -1,25 +1,22 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { createSerialQueue } from '../../../core/serial-queue.ts'
+import { shareOf } from '../../../core/share-of.ts'
 import type { RunOwner } from '../api.ts'
+import type { Account, Counted, Held, Owner } from './accounts.ts'
+import type { RunNumbers } from './settings.ts'
 
-/** A run whose bytes are counted. */
-export interface Counted {
-  readonly record: { readonly run_id: string; readonly owner: RunOwner }
-  readonly bytes: number
-  /** About how many bytes a prelude of it takes. */
-  readonly preludeBytes: number
-  readonly preludes: { clear(): void }
-}
-
-/** How many bytes runs may take, and how much work large ones may cause. */
-export interface ShareOptions<R extends Counted> {
-  readonly runsMaxBytes: number
-  /** Shares of `runsMaxBytes`, 0 to 1. */
-  readonly runsIdentityShare: number
-  readonly runsTenantShare: number
-  readonly maxFinishedRuns: number
-  /** Elements per second that the events of one identity may touch, beyond those that they contain. */
-  readonly runWorkPerSecond: number
+/** How many runs there may be, how many bytes they may take, and how much work large ones may cause. */
+export interface ShareOptions<R extends Counted>
+  extends Pick<
+    RunNumbers,
+    | 'runsMaxBytes'
+    | 'runsIdentityShare'
+    | 'runsTenantShare'
+    | 'maxFinishedRuns'
+    | 'maxRunningRuns'
+    | 'maxRunningRunsPerIdentity'
+    | 'runWorkPerSecond'
+  > {
   /** Milliseconds, never going back. */
   readonly monotonic: () => number
   /** Removes a finished run. It calls `remove`. */
@@ -30,44 +27,27 @@ export interface ShareOptions<R extends Counted> {
 const ELEMENT_BYTES = 32
 
 /** When a refused caller may try again. */
-export const later: { readonly headers: Readonly<Record<string, string>> } = { headers: { 'retry-after': '5' } }
-
-/** The bytes of one holder. */
-interface Account<R> {
-  bytes: number
-  /** Ended runs, oldest first. */
-  readonly finished: Set<R>
-}
-
-/** One identity: its runs, their bytes, and the work that it may still cause. */
-export interface Owner<R> extends Account<R> {
-  readonly runs: Map<string, R>
-  readonly tenant: Account<R> & { owners: number }
-  work: number
-  workAt: number
-  /** Runs work when all earlier work for this identity is done. */
-  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
-}
+const later: { readonly headers: Readonly<Record<string, string>> } = { headers: { 'retry-after': '5' } }
 
 /**
- * Counts the bytes of the runs of each identity, each tenant and the process. An identity that would exceed its share loses its own
- * oldest finished runs, and is then refused. Runs of others are never removed for it.
+ * Counts the runs and their bytes for each identity, each tenant and the process. An identity that would exceed its share of the bytes
+ * loses its own oldest finished runs, and is then refused. Runs of others are never removed for it. A removed run counts until nobody
+ * holds it any more.
  */
 export class Shares<R extends Counted> {
   readonly #options: ShareOptions<R>
   readonly #owners = new Map<string, Owner<R>>()
   readonly #tenants = new Map<string | null, Owner<R>['tenant']>()
-  readonly #all: Account<R> = { bytes: 0, finished: new Set() }
-  /** The owner of each run, and its bytes at the last count. */
-  readonly #runs = new Map<R, { readonly owner: Owner<R>; bytes: number }>()
+  readonly #all: Account<R> = { bytes: 0, count: 0, finished: new Set() }
+  readonly #runs = new Map<R, Held<R>>()
 
   constructor(options: ShareOptions<R>) {
     this.#options = options
   }
 
-  /** All runs. */
+  /** All runs that are not removed. */
   get runs(): readonly R[] {
-    return [...this.#runs.keys()]
+    return [...this.#runs].flatMap(([run, { isRemoved }]) => (isRemoved ? [] : [run]))
   }
 
   find(owner: RunOwner): Owner<R> | undefined {
@@ -78,17 +58,32 @@ export class Shares<R extends Counted> {
   owner({ tenant_id, user_id }: RunOwner): Owner<R> {
     const known = this.find({ tenant_id, user_id })
     if (known !== undefined) return known
-    const tenant = this.#tenants.get(tenant_id) ?? { bytes: 0, finished: new Set(), owners: 0 }
+    const tenant = this.#tenants.get(tenant_id) ?? { bytes: 0, count: 0, finished: new Set(), owners: 0 }
     const { runWorkPerSecond, monotonic } = this.#options
     return {
       bytes: 0,
+      count: 0,
       finished: new Set(),
       runs: new Map(),
       tenant,
+      held: 0,
       work: runWorkPerSecond,
       workAt: monotonic(),
       inTurn: createSerialQueue(),
     }
+  }
+
+  /**
+   * Refuses one more running run of an owner.
+   * @throws SvcError `rate_limited`, `overloaded`
+   */
+  admitRun(who: RunOwner): void {
+    const { maxRunningRuns, maxRunningRunsPerIdentity, runsTenantShare } = this.#options
+    const owner = this.owner(who)
+    const isFull = ({ count, finished }: Account<R>, limit: number): boolean => count - finished.size >= limit
+    if (isFull(this.#all, maxRunningRuns)) throw this.#refusal(this.#all)
+    if (isFull(owner, maxRunningRunsPerIdentity) || isFull(owner.tenant, shareOf(maxRunningRuns, runsTenantShare)))
+      throw this.#refusal(owner)
   }
 
   /**
@@ -143,15 +138,28 @@ export class Shares<R extends Counted> {
       owner.tenant.owners++
     }
     owner.runs.set(run_id, run)
-    this.#runs.set(run, { owner, bytes: 0 })
+    owner.held++
+    for (const account of this.#accounts(owner)) account.count++
+    this.#runs.set(run, { owner, bytes: 0, holders: 0, isRemoved: false })
     this.weigh(run)
   }
 
   /** Updates the bytes of a run. */
   weigh(run: R): void {
     const held = this.#runs.get(run)
-    // The run may have been removed: a reader may still hold it for a while.
+    // The run may be removed, and nobody holds it.
     if (held !== undefined) this.#count(held, run.bytes)
+  }
+
+  /** Counts a run until the returned function is called, even if the run is removed meanwhile. */
+  hold(run: R): () => void {
+    const held = this.#runs.get(run)
+    if (held === undefined) return () => undefined
+    held.holders++
+    return () => {
+      held.holders--
+      this.#release(run, held)
+    }
   }
 
   /** Updates the bytes of a run that made preludes, and removes them if there is no room. */
@@ -166,6 +174,11 @@ export class Shares<R extends Counted> {
   /** Counts a run among the finished ones, as the newest of them. */
   finish(run: R): void {
     for (const { finished } of this.#accounts(this.#runs.get(run)!.owner)) finished.add(run)
+  }
+
+  /** Counts a run among the running ones again. */
+  reopen(run: R): void {
+    for (const { finished } of this.#accounts(this.#runs.get(run)!.owner)) finished.delete(run)
   }
 
   /** Puts the finished runs in order, the oldest first. */
@@ -195,23 +208,37 @@ export class Shares<R extends Counted> {
     }
   }
 
+  /** Removes a run from the lists. Its bytes count until nobody holds it. */
   remove(run: R): void {
-    const { owner: who, run_id } = run.record
     const held = this.#runs.get(run)!
     const { owner } = held
-    this.#count(held, 0)
-    for (const { finished } of this.#accounts(owner)) finished.delete(run)
-    this.#runs.delete(run)
-    owner.runs.delete(run_id)
-    if (owner.runs.size > 0) return
-    this.#owners.delete(ownerKey(who))
-    if (--owner.tenant.owners === 0) this.#tenants.delete(who.tenant_id)
+    for (const account of this.#accounts(owner)) {
+      account.count--
+      account.finished.delete(run)
+    }
+    // The name may belong to a newer run.
+    if (owner.runs.get(run.record.run_id) === run) owner.runs.delete(run.record.run_id)
+    held.isRemoved = true
+    this.weigh(run)
+    this.#release(run, held)
   }
 
   clear(): void {
     this.#owners.clear()
     this.#tenants.clear()
     this.#runs.clear()
+  }
+
+  /** Counts a removed run no longer, once nobody holds it. */
+  #release(run: R, held: Held<R>): void {
+    if (!held.isRemoved || held.holders > 0 || !this.#runs.delete(run)) return
+    const { owner } = held
+    this.#count(held, 0)
+    owner.held--
+    if (owner.held > 0) return
+    const { tenant_id } = run.record.owner
+    this.#owners.delete(ownerKey(run.record.owner))
+    if (--owner.tenant.owners === 0) this.#tenants.delete(tenant_id)
   }
 
   #limits(owner: Owner<R>): readonly (readonly [Account<R>, number])[] {
@@ -239,7 +266,7 @@ export class Shares<R extends Counted> {
     return [owner, owner.tenant, this.#all]
   }
 
-  #count(held: { readonly owner: Owner<R>; bytes: number }, bytes: number): void {
+  #count(held: Held<R>, bytes: number): void {
     for (const account of this.#accounts(held.owner)) account.bytes += bytes - held.bytes
     held.bytes = bytes
   }

@@ -1,5 +1,6 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
+import { shareOf } from '../../../core/share-of.ts'
 import type { StreamKind, Streams } from '../api.ts'
 import { Connection } from './connection.ts'
 import type { StreamClock, StreamSink } from './sink.ts'
@@ -20,6 +21,8 @@ export interface KeeperOptions {
   readonly stallMs: number
   readonly maxStreamsPerIdentity: number
   readonly maxStreams: number
+  /** Share of `maxStreams` that one tenant may have, 0 to 1. */
+  readonly streamsTenantShare: number
   readonly ownerOf: (request: SvcRequest) => StreamOwner
   /** Called for each stream that opens (1) or closes (-1). */
   readonly onCount?: (stream: string, change: 1 | -1) => void
@@ -32,6 +35,8 @@ export interface KeeperOptions {
 export interface StreamOwner {
   /** The key under which the streams of one identity are counted; null if only the limit of the process applies. */
   readonly key: string | null
+  /** The tenant under which they are counted; null for all callers without one. */
+  readonly tenant: string | null
   readonly credentialId: string | null
   /** When the credential expires, in Unix milliseconds; null if it does not expire. */
   readonly expiresAtMs: number | null
@@ -56,6 +61,7 @@ export class Keeper implements Streams {
   /** Streams that are open or admitted. */
   readonly #kept = new Set<Kept>()
   readonly #byOwner = new Map<string, number>()
+  readonly #byTenant = new Map<string | null, number>()
   readonly #revoked = new Set<string>()
   readonly #dropped = new Map<string, number>()
   readonly #heartbeat = encodeComment('hb')
@@ -74,14 +80,18 @@ export class Keeper implements Streams {
   }
 
   admit(request: SvcRequest, kind: StreamKind): (sink: StreamSink) => Connection {
-    const { maxStreams, maxStreamsPerIdentity, ownerOf } = this.#options
+    const { maxStreams, maxStreamsPerIdentity, streamsTenantShare, ownerOf } = this.#options
     const owner = ownerOf(request)
     const headers = { 'retry-after': '5' }
     if (this.#draining || this.#kept.size >= maxStreams) throw httpFail('overloaded', { headers })
     if (owner.key !== null && (this.#byOwner.get(owner.key) ?? 0) >= maxStreamsPerIdentity) {
       throw httpFail('rate_limited', { message: 'This caller has as many streams open as it may have.', headers })
     }
-    this.#count(owner.key, 1)
+    const ofTenant = this.#byTenant.get(owner.tenant) ?? 0
+    if (owner.key !== null && ofTenant >= shareOf(maxStreams, streamsTenantShare)) {
+      throw httpFail('rate_limited', { message: 'This tenant has as many streams open as it may have.', headers })
+    }
+    this.#count(owner, 1)
     const revoked = owner.credentialId !== null && this.#revoked.has(owner.credentialId)
     const kept: Kept = { owner, kind, revoked, closeAt: 0, beatAt: 0 }
     this.#kept.add(kept)
@@ -134,7 +144,7 @@ export class Keeper implements Streams {
     const closed = this.#options.onOpen?.(kind.name, trace)
     connection.onClose(() => {
       this.#kept.delete(kept)
-      this.#count(owner.key, -1)
+      this.#count(owner, -1)
       onCount?.(kind.name, -1)
       closed?.()
       if (this.#kept.size === 0) this.#stopTimer()
@@ -183,10 +193,15 @@ export class Keeper implements Streams {
     this.#timer = undefined
   }
 
-  #count(key: string | null, step: number): void {
+  #count({ key, tenant }: StreamOwner, step: number): void {
     if (key === null) return
-    const count = (this.#byOwner.get(key) ?? 0) + step
-    if (count > 0) this.#byOwner.set(key, count)
-    else this.#byOwner.delete(key)
+    addTo(this.#byOwner, key, step)
+    addTo(this.#byTenant, tenant, step)
   }
+}
+
+function addTo<K>(counts: Map<K, number>, key: K, step: number): void {
+  const count = (counts.get(key) ?? 0) + step
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
 }

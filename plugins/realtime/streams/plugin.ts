@@ -54,6 +54,12 @@ export const plugin: Plugin = definePlugin({
       summary: documented('Open streams of one identity; anonymous callers count by address.'),
     }),
     'realtime.max_streams': integer({ default: 10_000, min: 1, summary: documented('Open streams of the process.') }),
+    'realtime.streams_tenant_share': decimal({
+      default: 0.5,
+      min: 0,
+      max: 1,
+      summary: documented('Share of them that one tenant may have; callers without a tenant count as one.'),
+    }),
   },
   setup({ settings, clock, random, ...ctx }) {
     const isTrusted = toIsTrusted(settings['server.trusted_proxies'])
@@ -85,5 +91,5 @@ function ownerOf(request: SvcRequest, isTrusted: IsTrusted): StreamOwner {
   // All callers on the local socket are the same person, so no limit per identity protects one from another.
   const key =
     kind === 'local' ? null : JSON.stringify(kind === 'user' ? [tenant, user] : [clientAddress(request, isTrusted)])
-  return { key, credentialId: credential?.id ?? null, expiresAtMs: credential?.expiresAtMs ?? null }
+  return { key, tenant, credentialId: credential?.id ?? null, expiresAtMs: credential?.expiresAtMs ?? null }
 }

@@ -8,7 +8,7 @@ import { program } from './rig.ts'
 const changes: readonly (readonly [what: string, before: RegExp, after: string])[] = [
   [
     'one more step of the schema',
-    /(create sequence svc\.api_key_changes;`,oldest:1\})\]/,
+    /(using hash \(tenant\);`,oldest:1\})\]/,
     "$1,{text:`alter table svc.api_keys add column note text not null default 'next'; create table svc.next ()`,oldest:1}]",
   ],
   [

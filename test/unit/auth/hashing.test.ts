@@ -163,7 +163,7 @@ test('a network is an IPv4 address, or the first half of an IPv6 address', () =>
 test('the store is bounded, and expired or revoked keys make room', () => {
   let nowMs = 0
   const elapsedMs = 0
-  const bounds = { maxKeys: 3, maxKeysPerOwner: 2, maxBytesPerOwner: 10_000 }
+  const bounds = { maxKeys: 3, maxKeysPerTenant: 3, maxKeysPerOwner: 2, maxBytesPerOwner: 10_000 }
   const store = createMemoryKeyStore({ now: () => nowMs, monotonic: () => elapsedMs })
   const add = (id: string, user: string, expiresAtMs: number): unknown =>
     store.add(
@@ -195,10 +195,34 @@ test('the store is bounded, and expired or revoked keys make room', () => {
   assert.equal(store.list({ user: 'bob', tenant: 't' }), [])
 })
 
+test('the keys of a tenant are limited, whoever of its users has them, and its dead keys make room', () => {
+  let nowMs = 0
+  const bounds = { maxKeys: 4, maxKeysPerTenant: 2, maxKeysPerOwner: 2, maxBytesPerOwner: 10_000 }
+  const store = createMemoryKeyStore({ now: () => nowMs, monotonic: () => 1_000 * nowMs })
+  const add = (id: string, tenant: string, expiresAtMs = 100): boolean =>
+    store.add(
+      {
+        ...{ id, name: id, owner: { user: id, tenant }, scopes: [], hash: '' },
+        ...{ createdAtMs: 0, expiresAtMs, lastUsedAtMs: null, revokedAtMs: null },
+      },
+      bounds,
+    )
+  assert.ok(add('a', 'evil', 10) && add('b', 'evil'))
+  assert.not.ok(add('c', 'evil'), 'a tenant has so many')
+  assert.ok(add('d', 'acme'), 'another tenant has room')
+  nowMs = 10
+  assert.ok(add('c', 'evil'), 'an expired key makes room')
+  assert.not.ok(add('e', 'evil'))
+  store.revoke('b', nowMs)
+  assert.ok(add('e', 'evil'), 'a revoked key makes room at once')
+  assert.ok(add('f', 'acme'))
+  assert.not.ok(add('g', 'third'), 'all have so many')
+})
+
 test('a full store is searched for dead keys once per second, and at once after a revocation', () => {
   let nowMs = 0
   let elapsedMs = 0
-  const bounds = { maxKeys: 2, maxKeysPerOwner: 9, maxBytesPerOwner: 10_000 }
+  const bounds = { maxKeys: 2, maxKeysPerTenant: 2, maxKeysPerOwner: 9, maxBytesPerOwner: 10_000 }
   const store = createMemoryKeyStore({ now: () => nowMs, monotonic: () => elapsedMs })
   const add = (id: string, expiresAtMs: number): unknown =>
     store.add(

@@ -17,7 +17,7 @@ import { HeldClock } from '../../support/held-clock.ts'
 import { storeParts } from '../../support/store-parts.ts'
 
 const test = suite('auth: keys in SQLite')
-const BOUNDS: KeyBounds = { maxKeys: 5, maxKeysPerOwner: 3, maxBytesPerOwner: 2_000 }
+const BOUNDS: KeyBounds = { maxKeys: 5, maxKeysPerTenant: 5, maxKeysPerOwner: 3, maxBytesPerOwner: 2_000 }
 const folders: string[] = []
 
 function newPath(): string {

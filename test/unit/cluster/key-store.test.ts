@@ -12,7 +12,7 @@ import { testUnless } from '../../support/skip.ts'
 
 const test = suite('cluster: keys on PostgreSQL')
 const it = (name: string, work: () => Promise<void>): void => testUnless(test, noPostgres, name, work)
-const bounds = { maxKeys: 1_000, maxKeysPerOwner: 3, maxBytesPerOwner: 100_000 }
+const bounds = { maxKeys: 1_000, maxKeysPerTenant: 1_000, maxKeysPerOwner: 3, maxBytesPerOwner: 100_000 }
 
 interface Node {
   readonly store: SharedKeyStore
@@ -180,6 +180,21 @@ it('three nodes that add keys at the same time store no more than an owner may h
   assert.not.ok(await three[1]!.store.hasRoom(record({ owner }), bounds))
   await three[0]!.store.revoke(one!.id, Date.now())
   assert.ok(await three[1]!.store.hasRoom(record({ owner }), bounds), 'a revoked key makes room')
+})
+
+it('the keys of a tenant are limited over its users and nodes, whatever its name; other tenants have room', async () => {
+  const two = [node(), node()]
+  await Promise.all(two.map(({ store }) => store.follow()))
+  for (const tenant of ['evil', '"tenant":"other",\\"\\', '\u0000\ud800']) {
+    const limited = { ...bounds, maxKeysPerTenant: 3 }
+    const keyOf = (user: string): KeyRecord => record({ name: '"tenant":"other"', owner: { user, tenant } })
+    const added: boolean[] = []
+    for (let user = 0; user < 5; user++)
+      added.push(await two[user % 2]!.store.add(keyOf(`"tenant":"${user}"`), limited))
+    assert.equal(added, [true, true, true, false, false], tenant)
+  }
+  const other = record({ owner: { user: 'ann', tenant: 'other' } })
+  assert.ok(await two[0]!.store.add(other, { ...bounds, maxKeysPerTenant: 1 }))
 })
 
 it('an invalid id is not looked up', async () => {

@@ -5,17 +5,18 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { systemClock } from '../../../core/environment.ts'
+import { type Clock, systemClock } from '../../../core/environment.ts'
 import type { Consumer, ConsumerOptions } from '../../../plugins/cluster/nats/consumer.ts'
 import { ALL_RUNS, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import type { RunConsumers } from '../../../plugins/cluster/nats/run-consumers.ts'
 import { RunWatch } from '../../../plugins/cluster/nats/run-watch.ts'
 import { until } from '../../e2e/cluster/rig.ts'
+import { HeldClock } from '../../support/held-clock.ts'
 
 const test = suite('cluster: the watch of all runs')
 
 /** A watch of a stream that ends at position 10, and functions that simulate its consumer. */
-async function watchOf(newestHead: number | undefined) {
+async function watchOf(newestHead: number | undefined, clock: Clock = systemClock) {
   const answers: Readonly<Record<string, unknown>> = {
     [`$JS.API.STREAM.INFO.${RUNS}`]: {
       created: 'once',
@@ -45,7 +46,7 @@ async function watchOf(newestHead: number | undefined) {
   const watch = new RunWatch({
     ...{
       consumers,
-      clock: systemClock,
+      clock,
       connection: () => nats,
       prepare: async () => undefined,
       onReplaced: () => undefined,
@@ -74,6 +75,37 @@ test('a watch waits for a copy that lacks the newest heads', async () => {
   assert.is(completed(), 0)
   deliver(10)
   assert.is(completed(), 1)
+})
+
+test('a replay that makes progress is not begun anew, however many questions wait for it in vain', async () => {
+  const clock = new HeldClock()
+  const { watch, deliver, completed, renewed, caughtUp } = await watchOf(10, clock)
+  const answers: string[] = []
+  for (let position = 1; position <= 10; position++) {
+    void watch.current().then(
+      () => answers.push('current'),
+      () => answers.push('refused'),
+    )
+    await clock.advance(1_500)
+    deliver(position)
+  }
+  caughtUp()
+  await clock.advance(0)
+  assert.equal([completed(), renewed()], [1, 0])
+  assert.ok(answers.includes('refused') && answers.at(-1) === 'current', String(answers))
+})
+
+test('a replay that comes to a stop is begun anew', async () => {
+  const clock = new HeldClock()
+  const { watch, deliver, renewed } = await watchOf(10, clock)
+  deliver(3)
+  const refused = watch.current().then(
+    () => assert.unreachable(),
+    () => undefined,
+  )
+  await clock.advance(2_000)
+  await refused
+  assert.is(renewed(), 1)
 })
 
 test('a watch changes to another copy if its copy never gets the newest heads', async () => {

@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunHead, RunRecord, StoredHead } from '../../../plugins/realtime/api.ts'
-import { Directory, type Entry, keyOf } from '../../../plugins/realtime/runs/shared/directory.ts'
+import { Directory } from '../../../plugins/realtime/runs/shared/directory.ts'
+import { type Entry, keyOf } from '../../../plugins/realtime/runs/shared/entry.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { runDefaults } from './run-defaults.ts'
 
@@ -97,6 +98,15 @@ class Node {
     this.#mustRenew = true
   }
 
+  /** Reads the next two messages in the wrong order. */
+  late(): void {
+    const [first, second] = this.#log.heads.filter(({ position }) => position > this.#reached)
+    if (this.#isReplaying || first === undefined || second === undefined) return
+    this.#reached = second.position
+    this.directory.head(second)
+    this.directory.head(first)
+  }
+
   /** Writes the oldest pending mark. */
   write(): void {
     const entry = this.#owed.shift()
@@ -119,7 +129,7 @@ class Node {
 type Step =
   | { readonly do: 'end'; readonly owner: number }
   | { readonly do: 'read'; readonly node: number; readonly count: number }
-  | { readonly do: 'renew' | 'skip' | 'write'; readonly node: number }
+  | { readonly do: 'renew' | 'skip' | 'late' | 'write'; readonly node: number }
 
 const steps = (owners: number): fc.Arbitrary<readonly Step[]> => {
   const node = fc.nat({ max: 2 })
@@ -131,7 +141,10 @@ const steps = (owners: number): fc.Arbitrary<readonly Step[]> => {
     },
     {
       weight: 3,
-      arbitrary: fc.record({ do: fc.constantFrom('renew' as const, 'skip' as const, 'write' as const), node }),
+      arbitrary: fc.record({
+        do: fc.constantFrom('renew' as const, 'skip' as const, 'late' as const, 'write' as const),
+        node,
+      }),
     },
   )
   return fc.array(step, { minLength: 20, maxLength: 120, size: 'max' })

@@ -22,13 +22,14 @@ function setUp(options: Partial<KeeperOptions> = {}): { keeper: Keeper; clock: F
     stallMs: 30_000,
     maxStreamsPerIdentity: 2,
     maxStreams: 3,
+    streamsTenantShare: 1,
     ownerOf: () => owner,
     ...options,
   })
   return { keeper, clock }
 }
 
-const ann: StreamOwner = { key: 'ann', credentialId: null, expiresAtMs: null }
+const ann: StreamOwner = { key: 'ann', tenant: 'acme', credentialId: null, expiresAtMs: null }
 /** The owner of the next request. */
 let owner = ann
 const from = (one: StreamOwner): SvcRequest => {
@@ -84,6 +85,22 @@ test('the streams of an identity and of the process are limited, and an ended st
     codeOf(() => keeper.admit(from(ann), live)),
     undefined,
   )
+})
+
+test('the streams of a tenant are limited to its share of all, and callers without a tenant count as one', () => {
+  const { keeper } = setUp({ maxStreams: 5, streamsTenantShare: 0.5 })
+  const admit = (one: Partial<StreamOwner>): string | undefined =>
+    codeOf(() => keeper.admit(from({ ...ann, ...one }), live)(new FakeSink()))
+  for (const tenant of ['acme', null]) {
+    const sink = new FakeSink()
+    keeper.admit(from({ ...ann, key: `1 ${tenant}`, tenant }), live)(sink)
+    assert.is(admit({ key: `2 ${tenant}`, tenant }), undefined)
+    assert.is(admit({ key: `3 ${tenant}`, tenant }), 'rate_limited 429 5')
+    sink.leave()
+    assert.is(admit({ key: `3 ${tenant}`, tenant }), undefined)
+  }
+  assert.is(admit({ key: '1 other', tenant: 'other' }), undefined)
+  assert.is(admit({ key: '2 other', tenant: 'other' }), 'overloaded 503 5', 'the process is full')
 })
 
 test('a stream ends at its maximum age, with a jitter of 20 % either way', () => {

@@ -267,7 +267,11 @@ onOneNode(
   OWN_LIMITS,
   'a stream above the limit of an identity gets 429, above the limit of the process 503, both with Retry-After',
   async () => {
-    const rig = await startRig({ 'realtime.max_streams_per_identity': 2, 'realtime.max_streams': 3 })
+    const rig = await startRig({
+      'realtime.max_streams_per_identity': 2,
+      'realtime.max_streams': 3,
+      'realtime.streams_tenant_share': 1,
+    })
     const open = [
       await rig.listen('/api/live', { as: 'acme/ann' }),
       await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' }),

@@ -89,16 +89,21 @@ test('a tenant gets at most half of the memory, however many users it has', asyn
   await rig.stop()
 })
 
-test('running runs are limited for a caller, and for all callers, over all nodes together', async () => {
-  const rig = await startRig({ 'realtime.max_running_runs_per_identity': 3, 'realtime.max_running_runs': 5 })
+test('running runs are limited for a caller, a tenant and all callers, over all nodes together', async () => {
+  const rig = await startRig({ 'realtime.max_running_runs_per_identity': 3, 'realtime.max_running_runs': 8 })
   const create = (who: RunOwner, run_id: string): Promise<string> => codeOf(() => rig.runs.create(who, { run_id }))
   for (const id of ['a', 'b', 'c']) assert.is(await create(eve, id), 'taken')
   // On several nodes each call goes to the next node: no node has accepted more than one.
   for (let node = 0; node < 3; node++) assert.is(await create(eve, 'd'), '429 rate_limited')
-  for (const id of ['a', 'b']) assert.is(await create(ann, id), 'taken')
-  for (let node = 0; node < 3; node++) assert.is(await create(bob, 'a'), '503 overloaded')
-  await rig.runs.append(eve, 'a', [start, fail])
+  const mallory = owner('evil', 'mallory')
+  assert.is(await create(mallory, 'a'), 'taken')
+  for (let node = 0; node < 3; node++) assert.is(await create(mallory, 'b'), '429 rate_limited', 'half of all')
+  for (const id of ['a', 'b', 'c']) assert.is(await create(ann, id), 'taken')
   assert.is(await create(bob, 'a'), 'taken')
+  const zoe = owner('third', 'zoe')
+  for (let node = 0; node < 3; node++) assert.is(await create(zoe, 'a'), '503 overloaded')
+  await rig.runs.append(eve, 'a', [start, fail])
+  assert.is(await create(zoe, 'a'), 'taken')
   await rig.stop()
 })
 

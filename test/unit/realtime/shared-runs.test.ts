@@ -1,6 +1,7 @@
 /** Runs of several nodes on a store that the test controls: removed runs, and logs with foreign or missing messages. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
 import { LogHub } from '../../../core/log.ts'
 import type { RunAppended, RunRecord } from '../../../plugins/realtime/api.ts'
 import type { Run } from '../../../plugins/realtime/runs/run.ts'
@@ -30,7 +31,7 @@ let chance = 0
 const open: SharedRuns[] = []
 
 /** Nodes on one store. The first node removes ended runs. */
-function cluster(count: number) {
+function cluster(count: number, numbers: Partial<typeof runDefaults> = {}) {
   const clock = new HeldClock()
   const shared = new MemoryRuns()
   const nodes = Array.from({ length: count }, (): Node => {
@@ -39,6 +40,7 @@ function cluster(count: number) {
       ...runDefaults,
       clock,
       finishedRunTtlMs: TTL,
+      ...numbers,
       soon: (run) => void setImmediate(run),
       randomBytes: (length) => Uint8Array.from({ length }, (_, at) => (chance++ >> at) & 255),
     })
@@ -51,6 +53,29 @@ function cluster(count: number) {
 test.after.each(() => {
   for (const runs of open.splice(0)) runs.close()
 })
+
+/** Counts calls, and how many were under way at a time at most. */
+function counter() {
+  let now = 0
+  const counted = {
+    all: 0,
+    most: 0,
+    during: async <T>(work: () => Promise<T>): Promise<T> => {
+      counted.all++
+      counted.most = Math.max(counted.most, ++now)
+      await settle()
+      return work().finally(() => now--)
+    },
+  }
+  return counted
+}
+
+async function codeOf(work: () => Promise<unknown>): Promise<string> {
+  return work().then(
+    () => 'taken',
+    (error: unknown) => (isSvcError(error) ? error.code : String(error)),
+  )
+}
 
 const framesOf = ({ feed: { ring } }: Run): string[] =>
   Array.from({ length: ring.size }, (_, at) => new TextDecoder().decode(ring.at(ring.base + at)!.bytes))
@@ -74,6 +99,56 @@ test('the first node removes an ended run, and it disappears on every other node
   // The mark is removed after every node has seen it.
   await clock.advance(60_000 + 2 * ROUND)
   assert.equal(shared.log(name), [])
+})
+
+test('removed runs count as memory of their owner on every node until their marks are erased', async () => {
+  const { clock, shared, nodes } = cluster(2, { runsMaxBytes: 1_000_000, maxFinishedRuns: 0 })
+  let ended = 0
+  const endOne = async (who: typeof owner): Promise<string> => {
+    const id = `r${ended}`
+    const { runs } = nodes[ended % 2]!
+    const code = await codeOf(async () => {
+      await runs.create(who, { run_id: id })
+      await runs.append(who, id, [started, finished])
+    })
+    if (code === 'taken') ended++
+    return code
+  }
+  for (let last = 'taken'; last === 'taken' && ended < 1_000; ) last = await endOne(owner)
+  assert.ok(ended > 100 && ended < 250, `a quarter of a megabyte, at least a KiB each: ${ended}`)
+  for (let node = 0; node < 2; node++)
+    assert.is(await codeOf(() => nodes[node]!.runs.create(owner)), 'rate_limited', `node ${node}`)
+  const removed = ended
+  assert.is(await endOne({ user_id: 'bob', tenant_id: 'other' }), 'taken')
+  await clock.advance(3 * ROUND)
+  for (let n = 0; n < removed; n++)
+    assert.equal(shared.log({ owner, run_id: `r${n}` }), [], 'the store has nothing of a removed run')
+  await clock.advance(60_000)
+  const before = ended
+  for (let last = 'taken'; last === 'taken' && ended < before + 1_000; ) last = await endOne(owner)
+  assert.ok(ended - before > 100, `there is room again: ${ended - before}`)
+})
+
+test('runs that are removed at once are marked and erased in batches', async () => {
+  const { clock, nodes } = cluster(1, { maxFinishedRuns: 1_000 })
+  const [{ runs, store, list }] = nodes
+  for (let n = 0; n < 600; n++) {
+    await runs.create(owner, { run_id: `r${n}` })
+    await runs.append(owner, `r${n}`, [started, finished])
+  }
+  const [marks, erased] = [counter(), counter()]
+  store.answer = ({ gone }) => (gone ? marks.during(async () => undefined) : undefined)
+  const { forget } = store
+  Object.assign(store, { forget: (...given: Parameters<typeof forget>) => erased.during(() => forget(...given)) })
+  const round = async (): Promise<void> => {
+    await clock.advance(ROUND)
+    for (let turn = 0; turn < 20; turn++) await settle()
+  }
+  for (let n = 0; n <= TTL / ROUND; n++) await round()
+  assert.equal(await list(), [])
+  for (let n = 0; n < 3; n++) await round()
+  assert.equal([marks.all, erased.all], [600, 600])
+  assert.ok(marks.most <= 256 && erased.most <= 256, `${marks.most} and ${erased.most} at a time`)
 })
 
 test('a removal is retried until the store accepts it', async () => {

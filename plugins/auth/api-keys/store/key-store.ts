@@ -27,6 +27,7 @@ export type KeyDraft = Omit<KeyRecord, 'hash'>
 /** Limits of a store. */
 export interface KeyBounds {
   readonly maxKeys: number
+  readonly maxKeysPerTenant: number
   readonly maxKeysPerOwner: number
   /** Size of the list of one owner's keys, in bytes. */
   readonly maxBytesPerOwner: number

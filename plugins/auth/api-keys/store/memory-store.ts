@@ -34,19 +34,28 @@ interface Owned {
   bytes: number
 }
 
+/** The keys of one tenant, or all keys. */
+interface Group {
+  readonly ids: Set<string>
+  /** When it was last searched in vain for unusable keys, on the monotonic clock. */
+  searchedAtMs: number
+}
+
 /** Size of a listed key without its texts, in bytes. */
 const FRAME_BYTES = 300
 
-/** A full store is searched for unusable keys at most once in this time: the search reads all keys, and any caller can cause it. */
+/** A full group is searched for unusable keys at most once in this time: the search reads all its keys, and any caller can cause it. */
 const SEARCH_INTERVAL_MS = 1_000
 
 /**
- * Creates a store in memory, which ends with the process. A full store removes expired and revoked keys, the oldest first.
+ * Creates a store in memory, which ends with the process. Expired and revoked keys make room in a full store and for a tenant that
+ * has its share, the oldest first.
  */
 export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStore {
   const records = new Map<string, Mutable>()
   const byOwner = new Map<string, Owned>()
-  let searchedAtMs = -Infinity
+  const byTenant = new Map<string, Group>()
+  const all = newGroup()
 
   const ownedBy = (record: KeyDraft): Owned => byOwner.get(ownerKey(record.owner)) ?? { ids: new Set(), bytes: 0 }
   const remove = (record: Mutable): void => {
@@ -55,6 +64,10 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
     owned.ids.delete(record.id)
     owned.bytes -= sizeOf(record)
     if (owned.ids.size === 0) byOwner.delete(ownerKey(record.owner))
+    all.ids.delete(record.id)
+    const tenant = byTenant.get(record.owner.tenant)
+    tenant?.ids.delete(record.id)
+    if (tenant?.ids.size === 0) byTenant.delete(record.owner.tenant)
   }
   const removeUnusable = (ids: Iterable<string>): boolean => {
     for (const id of ids) {
@@ -66,17 +79,19 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
     }
     return false
   }
+  const isBelow = (group: Group | undefined, maxKeys: number): boolean => {
+    if (group === undefined || group.ids.size < maxKeys) return true
+    if (options.monotonic() < group.searchedAtMs + SEARCH_INTERVAL_MS) return false
+    if (removeUnusable(group.ids)) return true
+    group.searchedAtMs = options.monotonic()
+    return false
+  }
   const hasRoom = (draft: KeyDraft, bounds: KeyBounds): boolean => {
-    const owned = ownedBy(draft)
-    const bytes = sizeOf(draft)
+    const [owned, bytes] = [ownedBy(draft), sizeOf(draft)]
     while (owned.ids.size >= bounds.maxKeysPerOwner || owned.bytes + bytes > bounds.maxBytesPerOwner) {
       if (!removeUnusable(owned.ids)) return false
     }
-    if (records.size < bounds.maxKeys) return true
-    if (options.monotonic() < searchedAtMs + SEARCH_INTERVAL_MS) return false
-    if (removeUnusable(records.keys())) return true
-    searchedAtMs = options.monotonic()
-    return false
+    return isBelow(byTenant.get(draft.owner.tenant), bounds.maxKeysPerTenant) && isBelow(all, bounds.maxKeys)
   }
   return {
     durable: false,
@@ -94,13 +109,17 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
       owned.ids.add(record.id)
       owned.bytes += sizeOf(record)
       byOwner.set(ownerKey(record.owner), owned)
+      const tenant = byTenant.get(record.owner.tenant) ?? newGroup()
+      byTenant.set(record.owner.tenant, tenant)
+      for (const group of [tenant, all]) group.ids.add(record.id)
       return true
     },
     revoke: (id, atMs) => {
       const record = records.get(id)
       if (record === undefined || record.revokedAtMs !== null) return
       record.revokedAtMs = atMs
-      searchedAtMs = -Infinity
+      for (const group of [byTenant.get(record.owner.tenant), all])
+        if (group !== undefined) group.searchedAtMs = -Infinity
     },
     touch: (id, atMs) => {
       const record = records.get(id)
@@ -111,6 +130,10 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
       if (record !== undefined) remove(record)
     },
   }
+}
+
+function newGroup(): Group {
+  return { ids: new Set(), searchedAtMs: -Infinity }
 }
 
 function sizeOf({ name, owner, scopes }: KeyDraft): number {

@@ -58,7 +58,7 @@ export class Preludes {
     if (made !== undefined) return made
     const { head, ring, inTurn } = this.#source
     if (sequence === ring.next - 1 && head.bytes <= atOnce) {
-      const frames = preludeEvents(head).map((event) => [...framePieces(event)])
+      const frames = preludeEvents(head).map((event) => [...framePieces(event)].filter((piece) => piece !== undefined))
       return this.#keep(sequence, frames)
     }
     let making = this.#making.get(sequence)
@@ -91,7 +91,7 @@ export class Preludes {
     for (const event of preludeEvents(point)) {
       const pieces: Uint8Array[] = []
       for (const piece of framePieces(event)) {
-        pieces.push(piece)
+        if (piece !== undefined) pieces.push(piece)
         if (slices.over) await slices.turn()
       }
       frames.push(pieces)
@@ -111,21 +111,30 @@ export class Preludes {
     const frames: Uint8Array[] = []
     for (let next = at + 1; next <= sequence; next++) frames.push(ring.at(next)!.bytes)
     const point = nearest.copy()
+    let isOwn = false
     for (const frame of frames) {
       if (slices.over) await slices.turn()
-      point.replay(decodeFrame(frame))
-      if (++at % runCheckpointEvents === 0) this.#check(at, point)
+      const event = decodeFrame(frame)
+      if (event.type === 'STATE_DELTA' && !isOwn) {
+        // The patch itself would copy what it changes at once.
+        for (const _ of point.document.ownState()) if (slices.over) await slices.turn()
+        isOwn = true
+      }
+      point.replay(event)
+      if (++at % runCheckpointEvents === 0 && this.#check(at, point)) isOwn = false
     }
     return point
   }
 
-  #check(place: number, point: RunPoint): void {
+  /** Keeps a copy of a point, which shares its state from then on; false if it is not kept. */
+  #check(place: number, point: RunPoint): boolean {
     const { runMaxBytes } = this.#source
-    if (this.#checkpoints.has(place) || this.#checkpointBytes + point.bytes > runMaxBytes) return
+    if (this.#checkpoints.has(place) || this.#checkpointBytes + point.bytes > runMaxBytes) return false
     const copy = point.copy()
     this.#checkpoints.set(place, copy)
     this.#checkpointBytes += copy.bytes
     this.bytes += copy.bytes
+    return true
   }
 
   #drop(place: number, point: RunPoint): void {
@@ -181,11 +190,15 @@ export function decodeFrame(frame: Uint8Array): AgUiEvent {
   return JSON.parse(text.slice(text.indexOf('\ndata: ') + 7)) as AgUiEvent
 }
 
-function* framePieces(event: AgUiEvent): Generator<Uint8Array> {
+/** The pieces of a frame. Undefined stands for a place to pause. */
+function* framePieces(event: AgUiEvent): Generator<Uint8Array | undefined> {
   let text = 'data: '
   for (const piece of jsonPieces(event)) {
     text += piece
-    if (text.length < 65_536) continue
+    if (text.length < 65_536) {
+      yield
+      continue
+    }
     yield encoder.encode(text)
     text = ''
   }

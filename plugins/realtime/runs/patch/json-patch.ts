@@ -1,6 +1,7 @@
 /** JSON Patch (RFC 6902), within limits and with a way back. */
 import { maxDepth, sizeOf } from '../../json-size.ts'
 import { clone } from '../message.ts'
+import { type Container, copyContainer } from './copy-container.ts'
 import { LimitError, type PatchScope, type Undo } from './patch-scope.ts'
 
 /** One operation of RFC 6902, already checked for form. */
@@ -10,8 +11,6 @@ export interface PatchOperation {
   readonly from?: string
   readonly value?: unknown
 }
-
-type Container = Record<string | number, unknown>
 
 /** Further work for each element of a container that a patch copied, if the patch is taken back: the next patch has to copy it again. */
 const ROLLBACK_WORK = 3
@@ -54,7 +53,7 @@ export function applyPatch(
         const [holds, at, before] = [parent, token, value]
         const elements = Array.isArray(value) ? value.length >> 4 : Object.keys(value).length
         spend(elements)
-        value = Array.isArray(value) ? value.slice() : { ...value }
+        value = copyContainer(value)
         scope.owned.add(value as object)
         holds[at] = value
         undone.push(() => {

@@ -7,7 +7,8 @@ import { isThere, noRun } from '../position.ts'
 import { statusOf, toText } from '../run.ts'
 import { AnswerTime, findOutMs } from './answer-time.ts'
 import { catchUp } from './catch-up.ts'
-import type { Directory, Entry } from './directory.ts'
+import type { Directory } from './directory.ts'
+import type { Entry } from './entry.ts'
 import { appendFail, tryAgain } from './errors.ts'
 import type { Mirror } from './mirror.ts'
 import type { Mirrors } from './mirrors.ts'
@@ -160,7 +161,10 @@ export class Appends {
     const { run, name } = mirror
     try {
       if (match !== undefined && isThere(run, match, events)) return 'there'
-      if (run.endedAt === null) directory.shares.admit(name.owner, room)
+      if (run.endedAt === null) {
+        directory.shares.admit(name.owner, room)
+        mirrors.admit(name.owner, room)
+      }
       let judged: Judged | undefined
       mirrors.shares.working(run, bytes, (work) => {
         judged = run.check(events, room - bytes, work)

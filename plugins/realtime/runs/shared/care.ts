@@ -1,11 +1,19 @@
 import type { RunStore } from '../../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import type { RunManagerOptions } from '../manager.ts'
-import type { Directory, Entry } from './directory.ts'
+import type { Slices } from '../slices.ts'
+import type { Directory } from './directory.ts'
+import type { Entry } from './entry.ts'
 import type { Removals } from './removals.ts'
 
-/** How long the mark of a removed run stays in the store, so that every node sees it, in milliseconds. */
-const goneMs = 60_000
+/**
+ * How long the mark of a removed run stays in the store, in milliseconds. A node that has not seen it by then finds a gap in the
+ * positions, or connects again, and reads all heads.
+ */
+const goneMs = 10_000
+
+/** Runs that are removed at a time, and marks that are erased at a time: as many as SQLite commits together. */
+const batch = 256
 
 /** The last event of a run to which nobody appends. */
 const ABANDONED: AgUiEvent = {
@@ -26,6 +34,7 @@ export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finished
   readonly store: RunStore
   readonly directory: Directory
   readonly removals: Removals
+  readonly slices: Slices
   readonly abandon: (entry: Entry, event: AgUiEvent) => Promise<unknown>
   readonly onError: (error: unknown) => void
 }
@@ -36,8 +45,6 @@ export interface CareOptions extends Pick<RunManagerOptions, 'clock' | 'finished
  */
 export class Care {
   readonly #options: CareOptions
-  /** Removed runs of which the store has nothing any more. */
-  readonly #forgotten = new WeakSet<Entry>()
   #timer: unknown
   #stopped = false
 
@@ -63,23 +70,32 @@ export class Care {
   }
 
   async #round(): Promise<void> {
-    const { clock, store, directory, removals, finishedRunTtlMs, runIdleMs, abandon } = this.#options
+    const { clock, store, directory, removals, slices, finishedRunTtlMs, runIdleMs, abandon } = this.#options
     directory.tidy()
-    await removals.retry()
+    removals.retry()
     if (store.away || !(await store.lease())) return
+    const old: Entry[] = []
+    let removed = 0
     for (const entry of directory.entries) {
       const { gone, record, head, changedAt } = entry
       const age = clock.monotonic() - changedAt
       if (gone) {
         // Without the mark in the store, other nodes would not see the removal.
-        if (!head.gone || age <= goneMs || this.#forgotten.has(entry)) continue
-        await store.forget(entry.name, head.position)
-        this.#forgotten.add(entry)
+        if (head.gone && age > goneMs) old.push(entry)
       } else if (record.status !== 'running') {
-        if (age >= finishedRunTtlMs) directory.forget(entry)
+        if (age < finishedRunTtlMs) continue
+        directory.forget(entry)
+        if (++removed % batch === 0) await slices.turn()
       } else if (entry.isReplayed && store.orphanAfterMs !== undefined && age >= store.orphanAfterMs)
         await abandon(entry, ORPHANED)
       else if (age >= runIdleMs) await abandon(entry, ABANDONED)
     }
+    while (old.length > 0) await Promise.all(old.splice(0, batch).map((entry) => this.#erase(entry)))
+  }
+
+  async #erase(entry: Entry): Promise<void> {
+    const { store, directory } = this.#options
+    await store.forget(entry.name, entry.head.position)
+    directory.drop(entry)
   }
 }

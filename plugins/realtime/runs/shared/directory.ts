@@ -1,38 +1,10 @@
-import type { RunName, RunOwner, RunRecord, RunsWatcher, StoredHead } from '../../api.ts'
+import type { RunName, RunOwner, RunsWatcher, StoredHead } from '../../api.ts'
 import type { RunManagerOptions } from '../manager.ts'
-import { type Counted, Shares } from '../shares.ts'
+import { Shares } from '../shares.ts'
+import { Entry, keyOf } from './entry.ts'
 
-/** How long removed runs are remembered, in milliseconds: longer than the marks of their removal are in the store. */
-const goneMs = 600_000
-
-/** A run of the cluster as its newest head describes it. */
-export class Entry implements Counted {
-  head: StoredHead
-  /** When this node saw the newest append or the removal, in milliseconds of its monotonic clock. */
-  changedAt: number
-  gone = false
-  /** Whether the entry comes from a replay, and nothing was appended since. */
-  isReplayed = false
-  readonly preludeBytes = 0
-  readonly preludes: Counted['preludes'] = { clear: () => undefined }
-
-  constructor(head: StoredHead, now: number) {
-    this.head = head
-    this.changedAt = now
-  }
-
-  get record(): RunRecord {
-    return this.head.record
-  }
-
-  get name(): RunName {
-    return this.record
-  }
-
-  get bytes(): number {
-    return this.head.bytes
-  }
-}
+/** How long a node remembers removed runs whose marks another node erases, in milliseconds: longer than the marks are in the store. */
+const goneMs = 60_000
 
 /** What a directory works with. */
 export interface DirectoryOptions extends RunManagerOptions {
@@ -41,11 +13,12 @@ export interface DirectoryOptions extends RunManagerOptions {
 }
 
 /**
- * All runs of the cluster by their heads: owner, status, and the bytes that they take together.
+ * All runs of the cluster by their heads: owner, status, and the bytes that they take together. A removed run is remembered as long as
+ * its mark may be in the store, and is counted as its owner's.
  *
  * Retention has to choose the same runs on every node, because each node erases what it chooses. So finished runs are ordered
- * by their positions in the store, a run that this node removed is not admitted again by an old head, and no run is chosen
- * while heads are replayed.
+ * by their positions in the store, also if the store delivers a head late, a run that this node removed is not admitted again by an
+ * old head, and no run is chosen while heads are replayed.
  */
 export class Directory implements RunsWatcher {
   readonly shares: Shares<Entry>
@@ -53,7 +26,8 @@ export class Directory implements RunsWatcher {
   readonly #entries = new Map<string, Entry>()
   /** The runs replayed so far; undefined while nothing is replayed. */
   #replayed: Set<string> | undefined
-  running = 0
+  /** The greatest position of a head since the beginning of the last replay. */
+  #newest = 0
 
   constructor(options: DirectoryOptions) {
     this.#options = options
@@ -100,26 +74,19 @@ export class Directory implements RunsWatcher {
 
   begin(): void {
     this.#replayed = new Set()
+    this.#newest = 0
   }
 
   head(head: StoredHead): void {
-    const now = this.#options.clock.monotonic()
     const key = keyOf(head.record)
     this.#replayed?.add(key)
     const known = this.#entries.get(key)
-    if (known !== undefined && isOld(head, known)) return
-    if (known !== undefined && !known.gone) {
-      if (!head.gone && known.record.epoch === head.record.epoch) {
-        this.#update(known, head, now)
-        return
-      }
-      this.#remove(known)
-    }
-    const entry = new Entry(head, now)
-    this.#entries.set(key, entry)
-    entry.gone = head.gone
-    entry.isReplayed = this.#replayed !== undefined
-    if (!head.gone) this.#add(entry)
+    const isLate = head.position < this.#newest
+    this.#newest = Math.max(this.#newest, head.position)
+    if (known === undefined) this.#add(head, isLate)
+    else if (isOld(head, known)) return
+    else if (!known.gone && !head.gone && known.record.epoch === head.record.epoch) this.#update(known, head, isLate)
+    else this.#replace(known, head, isLate)
   }
 
   complete(): void {
@@ -129,18 +96,26 @@ export class Directory implements RunsWatcher {
     for (const [key, entry] of this.#entries) {
       if (replayed.has(key)) continue
       if (!entry.gone) this.#remove(entry)
-      this.#entries.delete(key)
+      this.drop(entry)
     }
     // A head that the store had skipped comes after newer ones.
-    this.shares.sortFinished((one, other) => one.head.position - other.head.position)
-    this.shares.limitFinished()
+    this.#limitFinished(true)
   }
 
   /** Deletes entries of runs that have been removed for long, once the store has the marks of their removal. */
   tidy(): void {
     const now = this.#options.clock.monotonic()
-    for (const [key, { gone, head, changedAt }] of this.#entries)
-      if (gone && head.gone && now - changedAt > goneMs) this.#entries.delete(key)
+    for (const entry of this.#entries.values())
+      if (entry.gone && entry.head.gone && now - entry.changedAt > goneMs) this.drop(entry)
+  }
+
+  /** Forgets a removed run. */
+  drop(entry: Entry): void {
+    const key = keyOf(entry.name)
+    // The name may belong to a newer run.
+    if (this.#entries.get(key) !== entry) return
+    this.#entries.delete(key)
+    entry.release()
   }
 
   close(): void {
@@ -148,37 +123,65 @@ export class Directory implements RunsWatcher {
     this.#entries.clear()
   }
 
-  #add(entry: Entry): void {
+  #add(head: StoredHead, isLate: boolean): void {
+    const entry = new Entry(head, this.#options.clock.monotonic())
+    this.#entries.set(keyOf(head.record), entry)
+    entry.isReplayed = this.#replayed !== undefined
     this.shares.add(entry)
-    this.#options.onChange?.('insert', entry.record)
-    if (entry.record.status === 'running') this.running++
-    else this.#finish(entry)
+    if (head.gone) this.#bury(entry)
+    else {
+      this.#options.onChange?.('insert', entry.record)
+      if (entry.record.status !== 'running') this.#finish(entry, isLate)
+    }
   }
 
-  #update(entry: Entry, head: StoredHead, now: number): void {
+  /** Takes the mark of a removed run, or a new run of the same name. */
+  #replace(known: Entry, head: StoredHead, isLate: boolean): void {
+    if (!known.gone) this.#remove(known)
+    if (head.gone) {
+      known.head = head
+      known.changedAt = this.#options.clock.monotonic()
+    } else {
+      known.release()
+      this.#add(head, isLate)
+    }
+  }
+
+  #update(entry: Entry, head: StoredHead, isLate: boolean): void {
     const wasRunning = entry.record.status === 'running'
+    const isRunning = head.record.status === 'running'
     entry.head = head
-    entry.changedAt = now
+    entry.changedAt = this.#options.clock.monotonic()
     entry.isReplayed = false
     this.shares.weigh(entry)
-    if (!wasRunning || head.record.status === 'running') return
-    this.running--
+    // A copy of the store that lags replays an older head, and the newer one after it.
+    if (isRunning && !wasRunning) this.shares.reopen(entry)
+    if (isRunning || !wasRunning) return
     this.#options.onChange?.('update', entry.record)
-    this.#finish(entry)
+    this.#finish(entry, isLate)
   }
 
-  #finish(entry: Entry): void {
+  #finish(entry: Entry, isLate: boolean): void {
     this.shares.finish(entry)
     // While heads are replayed, runs that other nodes removed may still be counted here.
-    if (this.#replayed === undefined) this.shares.limitFinished()
+    if (this.#replayed === undefined) this.#limitFinished(isLate)
+  }
+
+  #limitFinished(isUnsorted: boolean): void {
+    if (isUnsorted) this.shares.sortFinished((one, other) => one.head.position - other.head.position)
+    this.shares.limitFinished()
   }
 
   #remove(entry: Entry): void {
+    this.#bury(entry)
+    this.#options.onChange?.('delete', entry.record)
+  }
+
+  #bury(entry: Entry): void {
     entry.gone = true
     entry.changedAt = this.#options.clock.monotonic()
-    if (entry.record.status === 'running') this.running--
+    entry.release = this.shares.hold(entry)
     this.shares.remove(entry)
-    this.#options.onChange?.('delete', entry.record)
   }
 }
 
@@ -188,9 +191,4 @@ function isOld({ position, id, gone, record }: StoredHead, known: Entry): boolea
   if (head.position === position && head.id === id && known.gone === gone) return true
   // The mark of a removal may not be in the store yet, so the last head of the removed run is replayed.
   return known.gone && !gone && known.record.epoch === record.epoch && position <= head.position
-}
-
-/** The key of a run in maps: its owner and its id. */
-export function keyOf({ owner: { tenant_id, user_id }, run_id }: RunName): string {
-  return JSON.stringify([tenant_id, user_id, run_id])
 }

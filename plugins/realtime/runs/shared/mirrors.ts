@@ -4,7 +4,8 @@ import type { RunManagerOptions } from '../manager.ts'
 import type { Run } from '../run.ts'
 import { Shares } from '../shares.ts'
 import type { Slices } from '../slices.ts'
-import { type Directory, type Entry, keyOf } from './directory.ts'
+import type { Directory } from './directory.ts'
+import { type Entry, keyOf } from './entry.ts'
 import { tryAgain } from './errors.ts'
 import { Mirror } from './mirror.ts'
 import { savePoint } from './saved-point.ts'
@@ -50,6 +51,20 @@ export class Mirrors {
   held(name: RunName): Mirror | undefined {
     const key = keyOf(name)
     return this.#opening.has(key) ? undefined : this.#mirrors.get(key)
+  }
+
+  /**
+   * Makes room for bytes of an owner in the memory of this node, by dropping copies without readers and appends. Copies of removed runs
+   * count for as long as they have readers.
+   * @throws SvcError `rate_limited`, `overloaded`
+   */
+  admit(owner: RunOwner, bytes: number): void {
+    try {
+      this.shares.admit(owner, bytes)
+    } catch {
+      for (const mirror of [...this.#mirrors.values()]) if (mirror.isIdle) mirror.drop()
+      this.shares.admit(owner, bytes)
+    }
   }
 
   /** A copy that is up to date. @throws SvcError `overloaded`, `rate_limited` */
@@ -129,7 +144,7 @@ export class Mirrors {
     const { store, directory } = this.#options
     let wanted: Entry | undefined = entry
     for (let attempt = 0; attempt < 3 && wanted !== undefined; attempt++) {
-      this.#admit(wanted.record.owner, wanted.bytes)
+      this.admit(wanted.record.owner, wanted.bytes)
       // A run that has its first event has no base. If it was cut meanwhile, the next attempt reads the base.
       const isWhole = wanted.record.first_seq === 1 && attempt === 0
       const base = isWhole
@@ -149,16 +164,6 @@ export class Mirrors {
       wanted = directory.get(wanted.name)
     }
     throw tryAgain()
-  }
-
-  /** Makes room for a copy, by dropping copies without readers and appends. */
-  #admit(owner: RunOwner, bytes: number): void {
-    try {
-      this.shares.admit(owner, bytes)
-    } catch {
-      for (const mirror of [...this.#mirrors.values()]) if (mirror.isIdle) mirror.drop()
-      this.shares.admit(owner, bytes)
-    }
   }
 
   #make(entry: Entry, base: RunBase | undefined, strict: boolean): Mirror {

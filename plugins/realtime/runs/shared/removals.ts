@@ -1,5 +1,8 @@
 import type { RunHead, RunStore } from '../../api.ts'
-import { type Entry, keyOf } from './directory.ts'
+import { type Entry, keyOf } from './entry.ts'
+
+/** Marks that are written at a time. Some thousands of runs can be removed at once, and other callers use the store too. */
+const batch = 256
 
 /** What `Removals` works with. */
 export interface RemovalsOptions {
@@ -13,37 +16,52 @@ export interface RemovalsOptions {
 export class Removals {
   readonly #options: RemovalsOptions
   readonly #owed = new Map<string, Entry>()
+  /** Those of them that were not tried since the last call of `retry`. */
+  #untried: Entry[] = []
+  #isWriting = false
 
   constructor(options: RemovalsOptions) {
     this.#options = options
   }
 
-  /** Marks a run as removed, now or as soon as the store accepts the mark. */
+  /** Marks a run as removed, soon or as soon as the store accepts the mark. */
   add(entry: Entry): void {
     this.#owed.set(keyOf(entry.name), entry)
-    void this.#mark(entry)
+    this.#untried.push(entry)
+    void this.#write()
   }
 
-  /** Retries the marks that the store did not accept. */
-  async retry(): Promise<void> {
-    for (const entry of [...this.#owed.values()]) {
-      if (this.#options.store.away) return
-      await this.#mark(entry)
-    }
+  /** Begins to retry the marks that the store did not accept. */
+  retry(): void {
+    this.#untried = [...this.#owed.values()]
+    void this.#write()
+  }
+
+  async #write(): Promise<void> {
+    if (this.#isWriting) return
+    this.#isWriting = true
+    while (this.#untried.length > 0 && !this.#options.store.away)
+      await Promise.all(this.#untried.splice(0, batch).map((entry) => this.#mark(entry)))
+    this.#isWriting = false
   }
 
   async #mark(entry: Entry): Promise<void> {
     const { store, newId, onError } = this.#options
     const { head } = entry
+    const key = keyOf(entry.name)
+    const isOwed = (): boolean => this.#owed.get(key) === entry
     try {
-      const { is } = await store.append({ ...head, id: newId(), gone: true }, [], head.position)
+      if (!isOwed()) return
+      // The mark of another node may have come.
+      const { is } = head.gone
+        ? { is: 'moved' }
+        : await store.append({ ...head, id: newId(), gone: true }, [], head.position)
       // `moved` means that the mark is there, of this node or of another, because an ended run takes no other events.
       if (is === 'refused' || is === 'unknown') return
     } catch (error) {
       onError(error)
       return
     }
-    const key = keyOf(entry.name)
-    if (this.#owed.get(key) === entry) this.#owed.delete(key)
+    if (isOwed()) this.#owed.delete(key)
   }
 }

@@ -1,4 +1,3 @@
-import { httpFail } from '../../../../core/catalogue.ts'
 import type { TraceContext } from '../../../../core/http/request.ts'
 import type { Logger } from '../../../../core/log.ts'
 import type { OpenStream, RunAppended, RunHead, RunOwner, RunRecord, RunStore, Runs } from '../../api.ts'
@@ -6,7 +5,7 @@ import { runFail } from '../../errors.ts'
 import { createEpoch } from '../../streams/cursor.ts'
 import { idsOf, type RunManagerOptions } from '../manager.ts'
 import { type Run, runOverhead } from '../run.ts'
-import { later, type Shares } from '../shares.ts'
+import type { Shares } from '../shares.ts'
 import { Slices } from '../slices.ts'
 import { AnswerTime, findOutMs } from './answer-time.ts'
 import { Appends } from './appends.ts'
@@ -32,15 +31,15 @@ export class SharedRuns implements Runs {
     this.#options = options
     const newId = this.#newId
     const onError = (error: unknown): void => log.debug('Old runs of the cluster could not be removed.', { error })
+    const slices = new Slices(options.clock, options.turn ?? options.soon, options.runSliceMs)
     const removals = new Removals({ store, newId, onError })
     const directory = new Directory({ ...options, erase: (entry) => removals.add(entry) })
-    const slices = new Slices(options.clock, options.turn ?? options.soon, options.runSliceMs)
     const mirrors = new Mirrors({ ...options, store, log, slices, directory })
     this.#directory = directory
     this.#mirrors = mirrors
     this.#appends = new Appends({ ...options, store, directory, mirrors, newId })
     this.#care = new Care({
-      ...{ ...options, store, directory, removals, onError },
+      ...{ ...options, store, directory, removals, slices, onError },
       abandon: ({ record }, event) => this.append(record.owner, record.run_id, [event]),
     })
     store.watch(directory, options.runsMaxBytes)
@@ -50,7 +49,7 @@ export class SharedRuns implements Runs {
     owner: RunOwner,
     wished: { readonly run_id?: string; readonly thread_id?: string } = {},
   ): Promise<RunRecord> {
-    const { clock, randomBytes, maxRunningRuns, maxRunningRunsPerIdentity } = this.#options
+    const { clock, randomBytes } = this.#options
     const record: RunRecord = {
       ...idsOf(wished, randomBytes),
       owner: { user_id: owner.user_id, tenant_id: owner.tenant_id },
@@ -64,9 +63,7 @@ export class SharedRuns implements Runs {
     const time = new AnswerTime(clock)
     await catchUp(this.#store, time)
     if (this.#directory.get(record) !== undefined) throw runFail('run_exists')
-    if (this.#directory.running >= maxRunningRuns) throw httpFail('overloaded', later)
-    const own = this.#directory.list(owner).filter((entry) => entry.record.status === 'running')
-    if (own.length >= maxRunningRunsPerIdentity) throw httpFail('rate_limited', later)
+    this.#directory.shares.admitRun(owner)
     this.#directory.shares.admit(owner, runOverhead)
     const is = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
     if (is === 'written') return record
