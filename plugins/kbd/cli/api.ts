@@ -128,6 +128,8 @@ export interface Workplace {
   readonly project?: string | undefined
   /** The path of a socket; the configured one if absent. */
   readonly socket?: string | undefined
+  /** Called after a change to a card that another device holds. */
+  readonly onHeld?: ((claim: Claim) => void) | undefined
 }
 
 declare module '../../../core/plugin.ts' {

@@ -1,7 +1,8 @@
 /** `svc board`: boards in a terminal, changed by signed commands. */
 import { readFileSync } from 'node:fs'
-import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
+import { actionNamed, type Command, type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
+import type { Claim } from '../api.ts'
 import { createActions } from './actions.ts'
 import type { Choice } from './api.ts'
 import { type Action, readArguments, takeNone, takeOne, takeTwo, type Values } from './board-call.ts'
@@ -9,8 +10,8 @@ import { openBoard } from './client.ts'
 import { readDeviceNames } from './device-names.ts'
 import { drawProject, holderOf, leftOf } from './draw.ts'
 import { editActions, leaseOf } from './edit-commands.ts'
-import { toHeldClaim } from './held-claim.ts'
 import { toConflictLines, toLogLine } from './history-lines.ts'
+import { heldBy, toHolderText } from './holder-text.ts'
 import { commandsOf, exportProject, importFile } from './move-boards.ts'
 import { findPeersOf } from './peers-of.ts'
 
@@ -38,7 +39,8 @@ where there is one project; --socket names another socket. --board narrows what 
 archive takes a card off its board, or a board with all that is on it out of sight; nothing is deleted, and restore
 brings it back. edit takes none in the place of a text, a priority or an assignee; --body and comment take - for standard
 input. text prints a card with its text and its comments. renew sets the end of a claim of this device anew.
-claim --force takes a card from its holder; the device's scope must name the verb claim.force. resolve settles a conflict
+claim --force takes a card from its holder; the device's scope must name the verb claim.force. A device whose scope names
+verbs cannot change a card that another device holds; a device with the whole scope can, and is told who holds it. resolve settles a conflict
 with one of its candidates, or with another value: a title as it is, a column for a place, JSON for the rest.
 show draws as wide as the terminal, or as COLUMNS says, in colours unless NO_COLOR is set or it is no terminal.
 log names behind each command the peers that are known to have it. pull fetches what a peer has and this node has not.
@@ -59,8 +61,22 @@ export const boardCommand: Command = {
     const act = actionNamed(action, actions)
     const { values, positionals } = readArguments(args)
     const { key: keyFile, project, socket, board } = values
-    const opened = createActions(openBoard(io, { keyFile, project, socket }), board)
-    await act({ board: opened, values, names: positionals, io })
+    /** Claims of other devices on cards that were changed. */
+    const held = new Map<string, Claim>()
+    const onHeld = (claim: Claim): void => void held.set(claim.claimId, claim)
+    const opened = createActions(openBoard(io, { keyFile, project, socket, onHeld }), board)
+    try {
+      await act({ board: opened, values, names: positionals, io })
+    } catch (error) {
+      const holder = heldBy(error)
+      if (!(error instanceof CommandRefusal) || holder === undefined) throw error
+      if (values.json === true) io.out(toJsonText({ error: error.details }, 2))
+      const text = toHolderText(holder, await readDeviceNames(io, socket))
+      throw new CommandRefusal(error.code, `${error.message} ${text}`, error.details)
+    }
+    if (held.size === 0) return 0
+    const nameOf = await readDeviceNames(io, socket)
+    for (const claim of held.values()) io.err(`Done, although the card is claimed. ${toHolderText(claim, nameOf)}`)
     return 0
   },
   gives: { BoardActions: (io) => (place) => createActions(openBoard(io, place)) },
@@ -106,11 +122,7 @@ const actions: Readonly<Record<string, Action>> = {
   async claim({ board, values, names, io }) {
     const card = takeOne(names)
     const wanted = { leaseMs: leaseOf(values.minutes), agent: values.agent ?? null, isForced: values.force === true }
-    const { claim, nowMs } = await board.claim(card, wanted).catch(async (error: unknown) => {
-      const held = toHeldClaim(error, await readDeviceNames(io, values.socket))
-      if (held !== undefined && values.json === true) io.out(toJsonText({ error: held.details }, 2))
-      throw held ?? error
-    })
+    const { claim, nowMs } = await board.claim(card, wanted)
     if (values.json === true) io.out(toJsonText(claim, 2))
     else {
       const nameOf = await readDeviceNames(io, values.socket)
