@@ -68,11 +68,16 @@ async function run(
   }
 }
 
-/** Ends a command without an error when the reader closes the pipe (`svc build-info | head`). */
+/**
+ * Ends a command when its output cannot be written: without an error if the reader closed the pipe
+ * (`svc build-info | head`), otherwise with a message.
+ */
 function endWithReader(): void {
-  process.stdout.once('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
-  )
+  process.stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(EXIT.done)
+    console.error(`svc: The output cannot be written (${code ?? 'unknown error'}).`)
+    process.exit(EXIT.failed)
+  })
 }
 
 function createIo(

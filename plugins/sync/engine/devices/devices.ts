@@ -31,8 +31,8 @@ export const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
     hint: 'A scope is `family:project` or `family:*`, such as kbd-control:demo, or either with verbs: kbd-control:demo#claim,card,push.',
   },
   device_exists: {
-    message: 'This key is revoked, or has these scopes already.',
-    hint: 'Revocation is final: a device that comes back needs a new key.',
+    message: 'This key is enrolled with these scopes already.',
+    hint: 'Nothing was changed. Another scope, label or time of expiry is added to the device.',
   },
   device_unknown: { message: 'No device has this key id.' },
   device_export_invalid: {
@@ -164,8 +164,12 @@ function requireDevice(ledger: Pick<Ledger, 'device'>, keyId: string): Device {
 /** An active device with more scopes. Throws `device_exists` if the device is revoked, or if nothing would change. */
 function extended(known: Device, { scopes, label, expiresAtMs }: Device): Device {
   const added = scopes.filter((scope) => !known.scopes.includes(scope))
-  if (known.status === 'revoked' || (added.length === 0 && label === null && expiresAtMs === null))
-    throw failDevice('device_exists')
+  if (known.status === 'revoked')
+    throw failDevice('device_exists', {
+      message: 'This key is revoked.',
+      hint: 'Revocation is final: a device that comes back needs a new key.',
+    })
+  if (added.length === 0 && label === null && expiresAtMs === null) throw failDevice('device_exists')
   return {
     ...known,
     scopes: [...known.scopes, ...added],
