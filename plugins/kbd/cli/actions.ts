@@ -1,6 +1,8 @@
 /** The actions of people and agents on a board, each a signed command whose parents are the heads that were just read. */
 import { randomUUID } from 'node:crypto'
+import { CommandRefusal } from '../../../core/command.ts'
 import type { CardDetail, Command } from '../api.ts'
+import { isBlank } from '../engine/commands/words.ts'
 import { createActionParts, enterFor, rankBehind } from './action-parts.ts'
 import { createAddActions } from './add-actions.ts'
 import type { BoardActions } from './api.ts'
@@ -52,6 +54,7 @@ export function createActions(client: BoardClient, board?: string): BoardActions
       return found
     },
     async comment(name, text, id) {
+      if (isBlank(text)) throw new CommandRefusal('command_invalid', 'A comment has a character that people see.')
       const now = await project()
       const card = cardOf(now, name)
       const path = `/api/v1/kbd/projects/${now.project}/cards/${card.cardId}`

@@ -1,5 +1,4 @@
 /** `svc board`: boards in a terminal, changed by signed commands. */
-import { readFileSync } from 'node:fs'
 import { actionNamed, type Command, type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
 import type { Claim } from '../api.ts'
@@ -9,7 +8,7 @@ import { type Action, readArguments, takeNone, takeOne, takeTwo, type Values } f
 import { openBoard } from './client.ts'
 import { readDeviceNames } from './device-names.ts'
 import { drawProject, holderOf, leftOf } from './draw.ts'
-import { editActions, leaseOf } from './edit-commands.ts'
+import { editActions, leaseOf, readText } from './edit-commands.ts'
 import { toConflictLines, toLogLine } from './history-lines.ts'
 import { heldBy, toHolderText } from './holder-text.ts'
 import { commandsOf, exportProject, importFile } from './move-boards.ts'
@@ -112,7 +111,7 @@ const actions: Readonly<Record<string, Action>> = {
       return io.out(await board.addColumn(values.column, values.board))
     }
     const title = takeOne(names)
-    const text = values.body === undefined ? undefined : readFileSync(values.body === '-' ? 0 : values.body, 'utf8')
+    const text = values.body === undefined ? undefined : readText(values.body)
     io.out(await board.addCard({ title, column: values.column, labels: values.label, body: text }))
   },
   async move({ board, names, io }) {

@@ -75,6 +75,33 @@ test('a command that is older than its parent is signed again with the time of t
   assert.ok(parentIssuedAtMs > START_MS)
 })
 
+test('names are found whether their characters are composed or not', async () => {
+  const named = { ...column, title: 'E\u0301tude' }
+  const { sent, actions } = open(() => undefined, { columns: { [columnId]: named } })
+  await actions.addCard({ title: 'Card', column: 'é' })
+  assert.is(idIn(sent[0], 'columnId'), columnId)
+})
+
+test('texts that are too long or that nobody sees are refused in words, before anything is sent', async () => {
+  const { sent, actions } = open(() => undefined)
+  const cases: readonly [work: () => Promise<unknown>, message: string][] = [
+    [() => actions.addCard({ title: 'é'.repeat(1_000) }), 'A title has 1 to 1024 bytes of UTF-8; this has 2000.'],
+    [() => actions.addCard({ title: ' \u200b\u3164' }), 'A title has a character that people see.'],
+    [() => actions.addBoard('B', ['']), 'A title has 1 to 1024 bytes of UTF-8; this has 0.'],
+    [
+      () => actions.addCard({ title: 'x', labels: ['y'.repeat(65)] }),
+      'A label has 1 to 64 bytes of UTF-8; this has 65.',
+    ],
+    [() => actions.editCard('x', { priority: 7 }), 'A priority is an integer from 0 to 4, or null.'],
+    [() => actions.comment('x', '\n'), 'A comment has a character that people see.'],
+  ]
+  for (const [work, message] of cases) {
+    const { code, message: said } = await refusalOf(work())
+    assert.equal([code, said], ['command_invalid', message])
+  }
+  assert.equal(sent, [])
+})
+
 test('a change to a card that another device holds is reported', async () => {
   const card = (n: number) => ({ cardId: uuidOf(n), title: `c${n}`, archived: false, claim: uuidOf(100 + n) })
   const claim = (n: number, deviceId: string, ms: number) => ({

@@ -141,6 +141,22 @@ test('a device with narrowed scopes cannot change a card under the live claim of
   for (const command of changes(HELD)) assert.match(await as(2, command), /^201 /, command.type)
 })
 
+test('blank titles and empty comments are refused at entry, in words, and taken from peers', async () => {
+  const { node, engine, enter } = start()
+  const blank: Command = { type: 'board.update', boardId: BOARD, title: ' \u3164' }
+  const first = (await enter(envelopeOf(board, {}))).slice(4)
+  assert.is(await enter(envelopeOf(blank, { parents: [first] })), '422 command_invalid /command/title')
+  const bodyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+  const empty: Command = { type: 'comment.add', commentId: uuidOf(9), cardId: CARD, bodyHash }
+  assert.is(await enter(envelopeOf(empty, { parents: [first] })), '422 command_invalid /command/bodyHash')
+  const long = envelopeOf({ ...board, title: 'é'.repeat(513) } as Command, { parents: [first] })
+  const error = await engine.enter('demo', toBytes(long)).catch((thrown: Error) => thrown)
+  assert.match((error as Error).message, 'A title has 1 to 1024 bytes of UTF-8; this has 1026.')
+  const { added } = await engine.admit('demo', [await engine.prove(envelopeOf(blank, { parents: [first] }))])
+  assert.is(added, 1)
+  assert.is(node.ledger.snapshot('demo').boards[BOARD]!.title, ' \u3164')
+})
+
 test('of fifty identical concurrent requests one is executed', async () => {
   const { node, enter } = start()
   const body = envelopeOf(board, {})

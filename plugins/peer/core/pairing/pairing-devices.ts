@@ -3,6 +3,7 @@
  * the pairing. A device that is known keeps its scopes and status, so that no peer changes what the owner of this node has enrolled.
  */
 import { isObject } from '../../../../core/is-object.ts'
+import { labelFault } from '../../../protocol/device-labels.ts'
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'
 import { isScope } from '../../../protocol/scopes.ts'
@@ -30,8 +31,13 @@ export function devicesOf(
   return ledger.devices().flatMap(({ publicKey, scopes, label, status, expiresAtMs }) => {
     const narrowed = narrow(scopes, projects)
     const isActive = status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs)
-    return isActive && narrowed.length > 0 ? [{ publicKey, scopes: narrowed, label, expiresAtMs }] : []
+    return isActive && narrowed.length > 0 ? [{ publicKey, scopes: narrowed, label: sent(label), expiresAtMs }] : []
   })
+}
+
+/** A label from before the limit at enrolment is not sent, because the peer would refuse all devices. */
+function sent(label: string | null): string | null {
+  return labelFault(label) === undefined ? label : null
 }
 
 /** Reads the devices of a peer. Throws `malformed_request` for anything that is no list of at most 128 devices. */
