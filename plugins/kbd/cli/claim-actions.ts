@@ -1,27 +1,19 @@
 /** The actions on claims of cards. */
 import { randomUUID } from 'node:crypto'
 import { CommandRefusal } from '../../../core/command.ts'
-import type { Card, Claim, Project } from '../api.ts'
-import { heldClaim } from '../held-claim.ts'
+import type { Claim, Project } from '../api.ts'
 import type { ActionParts } from './action-parts.ts'
-import type { BoardActions, JudgedClaim } from './api.ts'
-import { cardsOf, findBoard, findColumn } from './find.ts'
+import type { BoardActions } from './api.ts'
+import { createClaimNext } from './claim-next.ts'
+import { createMadeClaims } from './made-claims.ts'
 
 /** Makes the actions. */
 export function createClaimActions({
-  client: { enter, project, key, service },
+  client,
   cardOf,
 }: ActionParts): Pick<BoardActions, 'claim' | 'claimNext' | 'renew' | 'release'> {
-  /** A claim, with its state at the present time of the service. */
-  const judged = async (claimId: string): Promise<JudgedClaim> => {
-    const { project: name } = await project()
-    const path = `/api/v1/kbd/projects/${name}/claims?state=all`
-    const { claims, nowMs } = await service.get<{ claims: readonly Claim[]; nowMs: number }>(path)
-    const claim = claims.find((candidate) => candidate.claimId === claimId)
-    if (claim === undefined) throw new CommandRefusal('claim_not_held', 'The claim was lost to another claim at once.')
-    return { claim, nowMs }
-  }
-
+  const { enter, key } = client
+  const claims = createMadeClaims(client)
   /** The device's own claim of a card. */
   const own = (now: Project, name: string): Claim => {
     const card = cardOf(now, name)
@@ -31,52 +23,15 @@ export function createClaimActions({
     return claim
   }
 
-  /** A claim that an earlier call with this id has made. Throws `claim_not_held` if it has ended. */
-  const repeated = async (claimId: string | undefined): Promise<JudgedClaim | undefined> => {
-    if (claimId === undefined || (await project()).claims[claimId] === undefined) return undefined
-    const found = await judged(claimId)
-    if (found.claim.state === 'held') return found
-    throw new CommandRefusal('claim_not_held', 'The claim that the first such call made has ended.')
-  }
-
   return {
+    claimNext: createClaimNext(client, claims),
     async claim(name, { leaseMs, agent, isForced = false, claimId: id }) {
-      const made = await repeated(id)
-      if (made !== undefined) return made
       const claimId = id ?? randomUUID()
       const type = isForced ? 'claim.force' : 'claim.acquire'
-      await enter((now) => ({ type, claimId, cardId: cardOf(now, name).cardId, agent, leaseMs }))
-      return judged(claimId)
-    },
-    async claimNext(column, board, { leaseMs, agent, claimId: id }) {
-      const titled = async (claim: JudgedClaim) => ({
-        ...claim,
-        title: (await project()).cards[claim.claim.cardId]?.title ?? null,
-      })
-      const made = await repeated(id)
-      if (made !== undefined) return titled(made)
-      const claimId = id ?? randomUUID()
-      /** Cards that another device claimed between the read and the command. */
-      const taken = new Set<string>()
-      for (;;) {
-        let cardId: string | undefined
-        try {
-          await enter((now) => {
-            const { columnId } = findColumn(now, column, board && findBoard(now, board).boardId)
-            const isFree = (card: Card): boolean =>
-              !taken.has(card.cardId) && heldClaim(now, card, Date.now()) === undefined
-            cardId = cardsOf(now, columnId).find(isFree)?.cardId
-            if (cardId === undefined) throw new CommandRefusal('not_found', 'Every card of the column is held.')
-            return { type: 'claim.acquire', claimId, cardId, agent, leaseMs }
-          })
-          return titled(await judged(claimId))
-        } catch (error) {
-          if (!(error instanceof CommandRefusal)) throw error
-          if (cardId === undefined && error.code === 'not_found') return undefined
-          if (cardId === undefined || error.code !== 'claim_held') throw error
-          taken.add(cardId)
-        }
-      }
+      return (
+        (await claims.repeated(id)) ??
+        claims.make(claimId, (now) => ({ type, claimId, cardId: cardOf(now, name).cardId, agent, leaseMs }))
+      )
     },
     async renew(name, leaseMs) {
       let claimId = ''
@@ -85,7 +40,7 @@ export function createClaimActions({
         claimId = claim.claimId
         return { type: 'claim.renew', claimId, cardId: claim.cardId, leaseMs }
       })
-      return judged(claimId)
+      return claims.judged(claimId)
     },
     async release(name) {
       let claimId = ''

@@ -75,6 +75,37 @@ test('a command that is older than its parent is signed again with the time of t
   assert.ok(parentIssuedAtMs > START_MS)
 })
 
+test('the next free card is claimed, past held cards and those that others claim meanwhile', async () => {
+  const card = (n: number, claim: string | null = null) => ({
+    cardId: uuidOf(n),
+    title: `c${n}`,
+    place: { boardId, columnId, rank: `a${n}` },
+    archived: false,
+    claim,
+  })
+  const held = { claimId: uuidOf(105), deviceId: 'another', state: 'held', expiresAtMs: Date.now() + 60_000 }
+  const more = {
+    cards: { [uuidOf(5)]: card(5, uuidOf(105)), [uuidOf(6)]: card(6), [uuidOf(7)]: card(7) },
+    claims: { [uuidOf(105)]: held },
+  }
+  const options = { leaseMs: 60_000, agent: null, claimId: uuidOf(9) }
+  let isFirst = true
+  const raced = open((envelope) => {
+    if (!isFirst) return new CommandRefusal('entity_exists', 'x')
+    isFirst = false
+    return idIn(envelope, 'cardId') === uuidOf(6) ? new CommandRefusal('claim_held', 'x') : undefined
+  }, more)
+  // The id of a claim that has ended is refused.
+  assert.is((await refusalOf(raced.actions.claimNext('To do', undefined, options))).code, 'claim_not_held')
+  assert.equal(
+    raced.sent.map((envelope) => idIn(envelope, 'cardId')),
+    [uuidOf(6), uuidOf(7)],
+  )
+  const none = open(() => new CommandRefusal('claim_held', 'x'), more)
+  assert.is(await none.actions.claimNext('To do', undefined, options), undefined)
+  assert.is((await refusalOf(none.actions.claimNext('Nowhere', undefined, options))).code, 'not_found')
+})
+
 test('names are found whether their characters are composed or not', async () => {
   const named = { ...column, title: 'E\u0301tude' }
   const { sent, actions } = open(() => undefined, { columns: { [columnId]: named } })
