@@ -1,7 +1,6 @@
 /** `svc board`: boards in a terminal, changed by signed commands. */
-import { actionNamed, type Command, type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
+import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
-import type { Claim } from '../api.ts'
 import { createActions } from './actions.ts'
 import type { Choice } from './api.ts'
 import { type Action, readArguments, takeNone, takeOne, takeTwo, type Values } from './board-call.ts'
@@ -10,7 +9,7 @@ import { readDeviceNames } from './device-names.ts'
 import { drawProject, holderOf, leftOf } from './draw.ts'
 import { editActions, leaseOf, readText } from './edit-commands.ts'
 import { toConflictLines, toLogLine } from './history-lines.ts'
-import { heldBy, toHolderText } from './holder-text.ts'
+import { withHolders } from './holder-text.ts'
 import { commandsOf, exportProject, importFile } from './move-boards.ts'
 import { findPeersOf } from './peers-of.ts'
 
@@ -60,22 +59,10 @@ export const boardCommand: Command = {
     const act = actionNamed(action, actions)
     const { values, positionals } = readArguments(args)
     const { key: keyFile, project, socket, board } = values
-    /** Claims of other devices on cards that were changed. */
-    const held = new Map<string, Claim>()
-    const onHeld = (claim: Claim): void => void held.set(claim.claimId, claim)
-    const opened = createActions(openBoard(io, { keyFile, project, socket, onHeld }), board)
-    try {
-      await act({ board: opened, values, names: positionals, io })
-    } catch (error) {
-      const holder = heldBy(error)
-      if (!(error instanceof CommandRefusal) || holder === undefined) throw error
-      if (values.json === true) io.out(toJsonText({ error: error.details }, 2))
-      const text = toHolderText(holder, await readDeviceNames(io, socket))
-      throw new CommandRefusal(error.code, `${error.message} ${text}`, error.details)
-    }
-    if (held.size === 0) return 0
-    const nameOf = await readDeviceNames(io, socket)
-    for (const claim of held.values()) io.err(`Done, although the card is claimed. ${toHolderText(claim, nameOf)}`)
+    await withHolders(io, values, (onHeld) => {
+      const opened = createActions(openBoard(io, { keyFile, project, socket, onHeld }), board)
+      return act({ board: opened, values, names: positionals, io })
+    })
     return 0
   },
   gives: { BoardActions: (io) => (place) => createActions(openBoard(io, place)) },

@@ -271,6 +271,13 @@ testUnless(
     }
     const told = await node.fails('board', 'move', '--key', 'bob.key', ofAda, 'Done')
     assert.match(told, /409 claim_held: The card is claimed\. ada holds it until \d{4}-/)
+    const free = startChild(process.execPath, {
+      args: [...programArgs, 'board', 'label', '--key', 'ada.key', 'The first', '--label', 'seen'],
+      cwd: node.folder,
+      env: node.env,
+    })
+    assert.is((await free.exited).code, 0, free.err)
+    assert.match(free.err, /^Done, although the card is claimed\. bob holds it until \d{4}-.*\n$/)
     await bob.does('card_archive', { card: 'The first' })
     await ada.close()
     await bob.close()
