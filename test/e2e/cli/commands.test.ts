@@ -35,6 +35,14 @@ for (const profile of ['minimal', 'server-full']) {
     return { code, out: child.out, err: child.err }
   }
 
+  test(`${profile}: an argument that is not UTF-8 is wrong usage`, () => {
+    // A shell, because arguments that Node passes are always UTF-8.
+    const line = 'exec "$0" "$1" print-config --config "$(printf "a\\377")"'
+    const { status, stderr } = spawnSync('sh', ['-c', line, process.execPath, program], { env, encoding: 'utf8' })
+    assert.is(status, 64, stderr)
+    assert.match(stderr, 'svc: An argument is not UTF-8.')
+  })
+
   if (existsSync('/dev/full'))
     test(`${profile}: output that cannot be written ends with 1 and a sentence`, () => {
       for (const args of [['--help'], ['build-info'], ['print-config']]) {

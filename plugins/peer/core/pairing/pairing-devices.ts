@@ -19,7 +19,7 @@ const FAMILIES = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
 const MEMBERS = 4
 /** Most devices of one side. */
 const MAX_DEVICES = 128
-/** Most UTF-16 units of a label. */
+/** Most UTF-16 units of a label. No label of at most 256 bytes has more; labels of older nodes may have more bytes. */
 const MAX_LABEL = 256
 
 /** The active devices whose scopes name one of these projects. */
