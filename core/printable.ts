@@ -1,11 +1,29 @@
-/** Makes untrusted text safe to print on a terminal. */
+/** Makes untrusted text safe to show to a person: on a terminal, in a page, in JSON. */
 
 /**
- * Returns the text as one line without effects on a terminal: control, format, private-use and unassigned characters
- * and line separators are written as `\u{hex}`.
+ * Characters that control a terminal, change the direction of the text after them, or are invisible, so that one text could
+ * hide inside another. U+200C and U+200D are letters of Persian and Hindi, and join emoji. A selector of a variant
+ * (U+FE0F of an emoji, those of Japanese names) counts as hidden only where it selects nothing.
  */
+const HIDDEN = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?<![^\s\p{VS}])\p{VS}/gu
+
+/** Returns the text as one line without effects on a terminal: hidden characters are written as `\u{hex}`. */
 export function printable(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
+  return text.replace(HIDDEN, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
+}
+
+/** The same for a text of several lines, which keeps its tabs and line ends. */
+export function printableLines(text: string): string {
+  return text.replace(/[^\t\n\r]+/g, printable)
+}
+
+/** The beginning of a text, of at most `max` UTF-16 units, which ends between two characters that people see. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  // Text after the end decides whether a character goes on. A longer character is cut like any other text.
+  const segments = new Intl.Segmenter('en').segment(text.slice(0, max + 64))
+  const end = segments.containing(max)?.index ?? 0
+  return text.slice(0, end > 0 ? end : max).replace(/[\ud800-\udbff]$/, '')
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Manifest, Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { settingsTable } from '../../core/settings/of-plugins.ts'
 import { resolveSettings, type SettingsSources } from '../../core/settings/resolve.ts'
-import { type Override, readArguments } from './arguments.ts'
+import { type Override, readArguments, usageFail } from './arguments.ts'
 import { completionCommand } from './completion-command.ts'
 import { configCommands } from './config-commands.ts'
 import { readConfig } from './config-file.ts'
@@ -48,6 +48,8 @@ async function run(
   given: readonly CommandGifts[],
   argv: readonly string[],
 ): Promise<number> {
+  // Node writes U+FFFD in the place of bytes that are not UTF-8.
+  if (argv.some((one) => one.includes('\ufffd'))) throw usageFail('ERR_USAGE', { message: 'An argument is not UTF-8.' })
   const invocation = readArguments(argv, commands)
   if (invocation.kind !== 'serve') endWithReader()
   switch (invocation.kind) {
@@ -68,11 +70,16 @@ async function run(
   }
 }
 
-/** Ends a command without an error when the reader closes the pipe (`svc build-info | head`). */
+/**
+ * Ends a command when its output cannot be written: without an error if the reader closed the pipe
+ * (`svc build-info | head`), otherwise with a message.
+ */
 function endWithReader(): void {
-  process.stdout.once('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
-  )
+  process.stdout.once('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(EXIT.done)
+    console.error(`svc: The output cannot be written (${code ?? 'unknown error'}).`)
+    process.exit(EXIT.failed)
+  })
 }
 
 function createIo(

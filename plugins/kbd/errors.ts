@@ -107,8 +107,14 @@ export const fail: ErrorCatalogue<KbdCode> = defineErrors({
 
 /**
  * A `command_invalid` that names the member by a JSON Pointer (RFC 6901) from the envelope. `index` is the index of the
- * command in its set, if the command is part of a set.
+ * command in its set, if the command is part of a set; `message` says what the member may be.
  */
-export function invalid(member: string, index?: number): Error {
-  return fail('command_invalid', { details: { member, ...(index !== undefined && { index }) } })
+export function invalid(
+  member: string,
+  { index, message }: { readonly index?: number; readonly message?: string | undefined } = {},
+): Error {
+  return fail('command_invalid', {
+    details: { member, ...(index !== undefined && { index }) },
+    ...(message !== undefined && { message }),
+  })
 }

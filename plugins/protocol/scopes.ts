@@ -59,6 +59,14 @@ export function allows(scopes: readonly string[], family: string, project: strin
   })
 }
 
+/** Whether verbs narrow all scopes of a device in a project of a family: none of its scopes allows everything there. */
+export function isNarrowed(scopes: readonly string[], family: string, project: string): boolean {
+  return !scopes.some((scope) => {
+    const parts = split(scope)
+    return parts?.family === family && parts.verbs === undefined && [project, '*'].includes(parts.project)
+  })
+}
+
 /** Whether a scope may name a verb: `push`, a command, or the first word of commands. */
 function isVerb(verb: string): boolean {
   const isFirstWord = (type: string): boolean => !NAMED.includes(type) && firstWordOf(type) === verb

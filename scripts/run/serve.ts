@@ -83,6 +83,11 @@ function invitation(name: string, folder: RunFolder, address: string, { routes, 
     const key = folder.deviceKey === undefined ? '' : ` --key ${relative(process.cwd(), folder.deviceKey)}`
     lines.push(`  console  ${port}${svc} console --open --write${key}`)
   }
+  // Absolute paths, because the hosts of agents start with another folder and another PATH.
+  if (folder.deviceKey !== undefined && features.some(({ id }) => id === 'kbd.mcp')) {
+    const args = ['mcp', '--key', folder.deviceKey, '--project', 'demo']
+    lines.push(`  agent    ${JSON.stringify({ command: folder.launcher, args })}`)
+  }
   lines.push(
     `  folder   ${relative(process.cwd(), folder.path)}, with the state, the settings and \`svc\` for this service`,
   )

@@ -52,7 +52,7 @@ function shell(line: string): string {
 async function invitationOf(child: Child): Promise<Map<string, string>> {
   await child.waitFor(/^ {2}folder .*$/m, 240_000)
   return new Map(
-    [...child.err.matchAll(/^ {2}(address|token|socket|board|console|folder) +(.*)$/gm)].map(([, key, line]) => [
+    [...child.err.matchAll(/^ {2}(address|token|socket|board|console|agent|folder) +(.*)$/gm)].map(([, key, line]) => [
       key!,
       line!,
     ]),
@@ -65,7 +65,7 @@ function readmeLines(): [label: string, line: string][] {
   const [, shown = ''] =
     /^\$ make run\n…?\n?server-full is up; Ctrl-C stops it\.\n((?: {2}\w+ +.*\n)+)/m.exec(readme) ?? []
   const found = [...shown.matchAll(/^ {2}(\w+) +(.*)$/gm)].map(([, label, line]): [string, string] => [label!, line!])
-  assert.is(found.length, 6)
+  assert.is(found.length, 7)
   return found
 }
 
@@ -95,7 +95,7 @@ test('make run prints each stage on stderr and only the log on stdout, and every
   const child = start()
   try {
     const lines = await invitationOf(child)
-    assert.equal([...lines.keys()], ['address', 'token', 'socket', 'board', 'console', 'folder'])
+    assert.equal([...lines.keys()], ['address', 'token', 'socket', 'board', 'console', 'agent', 'folder'])
     const stages = [...child.err.matchAll(/: (plan|generate|bundle|prove|pack) \d+\.\d s$/gm)].map(([, stage]) => stage)
     assert.equal(stages, ['plan', 'generate', 'bundle', 'prove', 'start', 'pack'])
     assert.is((await fetch(lines.get('address')!)).status, 200)
@@ -116,6 +116,10 @@ test('make run prints each stage on stderr and only the log on stdout, and every
     )
     shell(`${svc} board add --key ${home}/me.key --board Release --columns Doing`)
     assert.match(shell(lines.get('board')!), 'demo')
+    // The host of an agent starts this in another folder, without a PATH.
+    const { command, args } = JSON.parse(lines.get('agent')!) as { command: string; args: string[] }
+    const agent = spawnSync(command, args, { cwd: '/', env: {}, encoding: 'utf8', input: '' })
+    assert.equal([agent.status, agent.stdout, agent.stderr], [0, '', ''])
     const program = `${process.execPath} ${join(env.SVC_DIST, name, 'svc.mjs')}`
     assert.match(shell(`${program} board list`), 'demo', 'found from the folder of the project')
     assert.match(shell(`${program} device list`), 'kbd-control:demo', 'the store is found too')

@@ -1,6 +1,8 @@
 /** The actions of people and agents on a board, each a signed command whose parents are the heads that were just read. */
 import { randomUUID } from 'node:crypto'
-import type { Command } from '../api.ts'
+import { CommandRefusal } from '../../../core/command.ts'
+import type { CardDetail, Command } from '../api.ts'
+import { isBlank } from '../engine/commands/words.ts'
 import { createActionParts, enterFor, rankBehind } from './action-parts.ts'
 import { createAddActions } from './add-actions.ts'
 import type { BoardActions } from './api.ts'
@@ -51,13 +53,19 @@ export function createActions(client: BoardClient, board?: string): BoardActions
       })
       return found
     },
-    async comment(name, text) {
-      const commentId = randomUUID()
+    async comment(name, text, id) {
+      if (isBlank(text)) throw new CommandRefusal('command_invalid', 'A comment has a character that people see.')
+      const now = await project()
+      const card = cardOf(now, name)
+      const path = `/api/v1/kbd/projects/${now.project}/cards/${card.cardId}`
+      if (id !== undefined && (await service.get<CardDetail>(path)).comments.some(({ commentId }) => commentId === id))
+        return { commentId: id, revision: now.revision }
+      const commentId = id ?? randomUUID()
       const bodyHash = await keep(text)
-      const entered = await enter(
+      const { revision } = await enter(
         (now): Command => ({ type: 'comment.add', commentId, cardId: cardOf(now, name).cardId, bodyHash }),
       )
-      return { commentId, entered }
+      return { commentId, revision }
     },
   }
 }

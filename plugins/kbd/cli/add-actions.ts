@@ -12,7 +12,7 @@ import { requireForms } from './forms.ts'
 
 /** Makes the actions. */
 export function createAddActions({
-  client: { enter },
+  client: { enter, project },
   keep,
   board,
 }: ActionParts): Pick<BoardActions, 'addBoard' | 'addCard'> {
@@ -30,8 +30,19 @@ export function createAddActions({
       await enterRest(enter, { boardId }, rest)
       return boardId
     },
-    async addCard({ title, board: on = board, column: wanted, body, labels = [] }) {
-      const cardId = randomUUID()
+    async addCard({ id, title, board: on = board, column: wanted, body, labels = [] }) {
+      const made = id === undefined ? undefined : (await project()).cards[id]
+      if (made !== undefined) {
+        const missing = labels.filter((name) => !made.labels.includes(name))
+        const { cardId } = made
+        await enterRest(
+          enter,
+          { cardId },
+          missing.map((name) => ({ type: 'label.add', cardId, name })),
+        )
+        return cardId
+      }
+      const cardId = id ?? randomUUID()
       const rest = labels.map((name): Command => ({ type: 'label.add', cardId, name }))
       requireForms([{ type: 'card.update', cardId, title }, ...rest])
       const bodyHash = body === undefined ? undefined : await keep(body)

@@ -20,6 +20,8 @@ export interface JudgedClaim {
 
 /** A card that is added. */
 export interface NewCard {
+  /** The id of the card, a UUID; a fresh one if absent. If the project has this card, only missing labels are added. */
+  readonly id?: string | undefined
   readonly title: string
   /** The board, by the beginning of its id or title. May be absent if there is only one board. */
   readonly board?: string | undefined
@@ -49,6 +51,8 @@ export interface NewClaim {
   readonly agent: string | null
   /** Takes the card from its holder. */
   readonly isForced?: boolean
+  /** The id of the claim, a UUID; a fresh one if absent. If the claim is in force already, it is returned. */
+  readonly claimId?: string | undefined
 }
 
 /**
@@ -111,9 +115,15 @@ export interface BoardActions {
    * A card with its text and its comments with theirs. A text is null if there is none or the service does not have it.
    */
   readCard(card: string): Promise<ReadCard>
-  /** Adds a comment to a card. */
-  comment(card: string, text: string): Promise<{ readonly commentId: string; readonly entered: Entered }>
+  /** Adds a comment to a card. `id`, a UUID: if the card has this comment, nothing is added. */
+  comment(card: string, text: string, id?: string): Promise<{ readonly commentId: string; readonly revision: number }>
   claim(card: string, options: NewClaim): Promise<JudgedClaim>
+  /** Claims the first card of a column that nobody holds. Returns undefined if there is none. */
+  claimNext(
+    column: string,
+    board: string | undefined,
+    options: Omit<NewClaim, 'isForced'>,
+  ): Promise<(JudgedClaim & { readonly title: string | null }) | undefined>
   /** Renews the claim of this device. The lease begins now. */
   renew(card: string, leaseMs: number): Promise<JudgedClaim>
   release(card: string): Promise<{ readonly claimId: string; readonly entered: Entered }>
@@ -128,6 +138,8 @@ export interface Workplace {
   readonly project?: string | undefined
   /** The path of a socket; the configured one if absent. */
   readonly socket?: string | undefined
+  /** Called after a change to a card that another device holds. */
+  readonly onHeld?: ((claim: Claim) => void) | undefined
 }
 
 declare module '../../../core/plugin.ts' {

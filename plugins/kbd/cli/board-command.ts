@@ -1,5 +1,4 @@
 /** `svc board`: boards in a terminal, changed by signed commands. */
-import { readFileSync } from 'node:fs'
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../core/command.ts'
 import { toJsonText } from '../../../core/printable.ts'
 import { createActions } from './actions.ts'
@@ -8,9 +7,9 @@ import { type Action, readArguments, takeNone, takeOne, takeTwo, type Values } f
 import { openBoard } from './client.ts'
 import { readDeviceNames } from './device-names.ts'
 import { drawProject, holderOf, leftOf } from './draw.ts'
-import { editActions, leaseOf } from './edit-commands.ts'
-import { toHeldClaim } from './held-claim.ts'
+import { editActions, leaseOf, readText } from './edit-commands.ts'
 import { toConflictLines, toLogLine } from './history-lines.ts'
+import { withHolders } from './holder-text.ts'
 import { commandsOf, exportProject, importFile } from './move-boards.ts'
 import { findPeersOf } from './peers-of.ts'
 
@@ -38,7 +37,8 @@ where there is one project; --socket names another socket. --board narrows what 
 archive takes a card off its board, or a board with all that is on it out of sight; nothing is deleted, and restore
 brings it back. edit takes none in the place of a text, a priority or an assignee; --body and comment take - for standard
 input. text prints a card with its text and its comments. renew sets the end of a claim of this device anew.
-claim --force takes a card from its holder; the device's scope must name the verb claim.force. resolve settles a conflict
+claim --force takes a card from its holder; the device's scope must name the verb claim.force. A device whose scope names
+verbs cannot change a card that another device holds; a device with the whole scope can, and is told who holds it. resolve settles a conflict
 with one of its candidates, or with another value: a title as it is, a column for a place, JSON for the rest.
 show draws as wide as the terminal, or as COLUMNS says, in colours unless NO_COLOR is set or it is no terminal.
 log names behind each command the peers that are known to have it. pull fetches what a peer has and this node has not.
@@ -59,8 +59,10 @@ export const boardCommand: Command = {
     const act = actionNamed(action, actions)
     const { values, positionals } = readArguments(args)
     const { key: keyFile, project, socket, board } = values
-    const opened = createActions(openBoard(io, { keyFile, project, socket }), board)
-    await act({ board: opened, values, names: positionals, io })
+    await withHolders(io, values, (onHeld) => {
+      const opened = createActions(openBoard(io, { keyFile, project, socket, onHeld }), board)
+      return act({ board: opened, values, names: positionals, io })
+    })
     return 0
   },
   gives: { BoardActions: (io) => (place) => createActions(openBoard(io, place)) },
@@ -96,7 +98,7 @@ const actions: Readonly<Record<string, Action>> = {
       return io.out(await board.addColumn(values.column, values.board))
     }
     const title = takeOne(names)
-    const text = values.body === undefined ? undefined : readFileSync(values.body === '-' ? 0 : values.body, 'utf8')
+    const text = values.body === undefined ? undefined : readText(values.body)
     io.out(await board.addCard({ title, column: values.column, labels: values.label, body: text }))
   },
   async move({ board, names, io }) {
@@ -106,11 +108,7 @@ const actions: Readonly<Record<string, Action>> = {
   async claim({ board, values, names, io }) {
     const card = takeOne(names)
     const wanted = { leaseMs: leaseOf(values.minutes), agent: values.agent ?? null, isForced: values.force === true }
-    const { claim, nowMs } = await board.claim(card, wanted).catch(async (error: unknown) => {
-      const held = toHeldClaim(error, await readDeviceNames(io, values.socket))
-      if (held !== undefined && values.json === true) io.out(toJsonText({ error: held.details }, 2))
-      throw held ?? error
-    })
+    const { claim, nowMs } = await board.claim(card, wanted)
     if (values.json === true) io.out(toJsonText(claim, 2))
     else {
       const nameOf = await readDeviceNames(io, values.socket)

@@ -3,23 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { CommandRefusal } from '../../../core/command.ts'
 import type { Claim, Project } from '../api.ts'
 import type { ActionParts } from './action-parts.ts'
-import type { BoardActions, JudgedClaim } from './api.ts'
+import type { BoardActions } from './api.ts'
+import { createClaimNext } from './claim-next.ts'
+import { createMadeClaims } from './made-claims.ts'
 
 /** Makes the actions. */
 export function createClaimActions({
-  client: { enter, project, key, service },
+  client,
   cardOf,
-}: ActionParts): Pick<BoardActions, 'claim' | 'renew' | 'release'> {
-  /** A claim, with its state at the present time of the service. */
-  const judged = async (claimId: string): Promise<JudgedClaim> => {
-    const { project: name } = await project()
-    const path = `/api/v1/kbd/projects/${name}/claims?state=all`
-    const { claims, nowMs } = await service.get<{ claims: readonly Claim[]; nowMs: number }>(path)
-    const claim = claims.find((candidate) => candidate.claimId === claimId)
-    if (claim === undefined) throw new CommandRefusal('claim_not_held', 'The claim was lost to another claim at once.')
-    return { claim, nowMs }
-  }
-
+}: ActionParts): Pick<BoardActions, 'claim' | 'claimNext' | 'renew' | 'release'> {
+  const { enter, key } = client
+  const claims = createMadeClaims(client)
   /** The device's own claim of a card. */
   const own = (now: Project, name: string): Claim => {
     const card = cardOf(now, name)
@@ -30,11 +24,14 @@ export function createClaimActions({
   }
 
   return {
-    async claim(name, { leaseMs, agent, isForced = false }) {
-      const claimId = randomUUID()
+    claimNext: createClaimNext(client, claims),
+    async claim(name, { leaseMs, agent, isForced = false, claimId: id }) {
+      const claimId = id ?? randomUUID()
       const type = isForced ? 'claim.force' : 'claim.acquire'
-      await enter((now) => ({ type, claimId, cardId: cardOf(now, name).cardId, agent, leaseMs }))
-      return judged(claimId)
+      return (
+        (await claims.repeated(id)) ??
+        claims.make(claimId, (now) => ({ type, claimId, cardId: cardOf(now, name).cardId, agent, leaseMs }))
+      )
     },
     async renew(name, leaseMs) {
       let claimId = ''
@@ -43,7 +40,7 @@ export function createClaimActions({
         claimId = claim.claimId
         return { type: 'claim.renew', claimId, cardId: claim.cardId, leaseMs }
       })
-      return judged(claimId)
+      return claims.judged(claimId)
     },
     async release(name) {
       let claimId = ''

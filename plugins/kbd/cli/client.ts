@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
 import { type DeviceKey, signCommand } from '../../protocol/sign/index.ts'
 import type { LocalService } from '../../sync/capabilities.ts'
-import type { Command, CommandEnvelope, Project } from '../api.ts'
+import type { Claim, Command, CommandEnvelope, Project } from '../api.ts'
+import { changedCards } from '../engine/commands/commands.ts'
+import { heldClaim } from '../held-claim.ts'
 import type { Entered, Workplace } from './api.ts'
 
 /** Reads and changes a project of the service for one device. */
@@ -29,7 +31,7 @@ const ATTEMPTS = 64
 const CHANGED: readonly string[] = ['frontier_mismatch', 'device_behind']
 
 /** Makes the client of a project. Sends no request yet. */
-export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Workplace): BoardClient {
+export function openBoard(io: CommandIo, { keyFile, project: name, socket, onHeld }: Workplace): BoardClient {
   const service = io.use('LocalService')(socket)
   let cached: DeviceKey | undefined
   const key = (): DeviceKey => {
@@ -58,7 +60,9 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
         })
         const path = `/api/v1/kbd/projects/${now.project}/commands`
         try {
-          return await service.send<Entered>('POST', path, 'application/json', JSON.stringify(envelope))
+          const entered = await service.send<Entered>('POST', path, 'application/json', JSON.stringify(envelope))
+          for (const claim of heldByOthers(now, envelope)) onHeld?.(claim)
+          return entered
         } catch (error) {
           if (!(error instanceof CommandRefusal) || tried === ATTEMPTS) throw error
           const newest = error.details['parentIssuedAtMs']
@@ -68,6 +72,15 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
       }
     },
   }
+}
+
+/** The claims of other devices on the cards that a command changes. */
+function heldByOthers(project: Project, { command, signerKeyId }: CommandEnvelope): readonly Claim[] {
+  return changedCards(command).flatMap((cardId) => {
+    const card = project.cards[cardId]
+    const claim = card && heldClaim(project, card, Date.now())
+    return claim === undefined || claim.deviceId === signerKeyId ? [] : claim
+  })
 }
 
 async function onlyProject(service: LocalService): Promise<string> {

@@ -70,9 +70,14 @@ function orNull(text: string): string | null {
   return text === 'none' ? null : text
 }
 
-/** The text of a file, or of standard input. */
-function readText(file: string): string {
-  return readFileSync(file === '-' ? 0 : file, 'utf8')
+/** The text of a file, or of standard input. Throws an error if it is not UTF-8. */
+export function readText(file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file === '-' ? 0 : file))
+  } catch (error) {
+    if (error instanceof TypeError) throw new Error(`${file === '-' ? 'The input' : file} is not UTF-8.`)
+    throw error
+  }
 }
 
 /** A card as a page: its title and labels, its text, and its comments with their authors. */

@@ -115,12 +115,17 @@ function listed<T>(things: readonly T[], namesOf: NamesOf<T>): readonly string[]
 }
 
 function matching<T>(text: string, things: readonly T[], namesOf: NamesOf<T>): readonly T[] {
-  const wanted = text.toLowerCase()
+  const wanted = comparable(text)
   if (wanted === '') return []
-  const named = things.map((thing) => ({ thing, names: namesOf(thing).map((name) => (name ?? '').toLowerCase()) }))
+  const named = things.map((thing) => ({ thing, names: namesOf(thing).map((name) => comparable(name ?? '')) }))
   const exact = named.filter(({ names }) => names.includes(wanted))
   const found = exact.length > 0 ? exact : named.filter(({ names }) => names.some((name) => name.startsWith(wanted)))
   return found.map(({ thing }) => thing)
+}
+
+/** A name without the differences that people do not see: of case, and of composed and decomposed characters. */
+function comparable(name: string): string {
+  return name.normalize('NFC').toLowerCase()
 }
 
 function byRank(

@@ -20,19 +20,26 @@ let tables: WidthTables | undefined
 function widthTables(): WidthTables {
   tables ??= {
     segmenter: new Intl.Segmenter('en', { granularity: 'grapheme' }),
-    nothing: /^[\p{Mn}\p{Me}]+$/u,
-    wide: /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u,
+    nothing: /^[\p{Mn}\p{Me}\u200b-\u200d]+$/u,
+    wide: /^(?:[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|.\ufe0f)/u,
   }
   return tables
 }
 
 const NARROW = /^[\x20-\x7e]*$/
 
-/** The characters of a text (grapheme clusters), each with its cells. */
+/** An escape that `printable` writes. */
+const ESCAPE = /(\\u\{[\da-f]+\})/
+
+/** The characters of a text (grapheme clusters) and the escapes of `printable`, each with its cells. */
 function* pieces(text: string): Generator<readonly [piece: string, width: number]> {
   const { segmenter, nothing, wide } = widthTables()
-  for (const { segment } of segmenter.segment(text))
-    yield [segment, nothing.test(segment) ? 0 : wide.test(segment) ? 2 : 1]
+  for (const part of text.split(ESCAPE)) {
+    if (ESCAPE.test(part)) yield [part, part.length]
+    else
+      for (const { segment } of segmenter.segment(part))
+        yield [segment, nothing.test(segment) ? 0 : wide.test(segment) ? 2 : 1]
+  }
 }
 
 /** The cells that a text of one line takes. */

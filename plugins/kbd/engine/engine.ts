@@ -21,13 +21,14 @@
  * 17. the parents and their distance (entry/checks.ts): 409, 422
  * 18. the entities: 404, 409
  * 19. the conflict of a resolution: 404, 409
- * 20. the claim: 409
+ * 20. the claims: 409
  *
  * Commands that other nodes have accepted enter through admission.ts.
  */
 
 import { isSvcError } from '../../../core/errors.ts'
 import { createSerialQueue } from '../../../core/serial-queue.ts'
+import { isNarrowed } from '../../protocol/scopes.ts'
 import type { Applied } from '../api.ts'
 import { fail } from '../errors.ts'
 import { type Admission, createAdmission } from './admission/admission.ts'
@@ -85,7 +86,8 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     requireActive(present, now())
     const known = replay(ledger, command)
     if (known !== undefined) return { entered: known, applied: undefined }
-    const applied = ledger.enter(command, now())
+    const isBound = isNarrowed(present.scopes, 'kbd-control', command.project)
+    const applied = ledger.enter(command, now(), isBound)
     return { entered: answerTo(ledger, 201, command), applied }
   }
 

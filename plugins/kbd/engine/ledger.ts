@@ -31,8 +31,11 @@ export interface ProvenCommand {
 /** Reads and writes of boards inside one transaction. */
 export interface KbdLedger extends KbdReads {
   readonly content: Content
-  /** Runs checks 17 to 20 of the list in engine.ts, then adds the command. */
-  enter(command: ProvenCommand, nowMs: number): Applied
+  /**
+   * Runs checks 17 to 20 of the list in engine.ts, then adds the command. `isBound`: claims of other devices bind the
+   * signer.
+   */
+  enter(command: ProvenCommand, nowMs: number, isBound?: boolean): Applied
   /**
    * Adds a command of a peer or an import. The checks depend only on the command and its ancestors. Returns undefined
    * if the command is known. Throws `frontier_unknown`, `project_mismatch`, `command_invalid` and
@@ -82,10 +85,11 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
   return {
     ...createReads(parts),
     content,
-    enter(command, nowMs) {
+    enter(command, nowMs, isBound = false) {
       const row = graph.project(command.project)
       const read = registers.reading(row?.p)
-      const applied = add(command, row, judgeEntry(parts, row, command.envelope, read, nowMs), read, nowMs)
+      const place = judgeEntry(parts, row, command.envelope, read, { nowMs, isBound })
+      const applied = add(command, row, place, read, nowMs)
       const hash = namedText(command.envelope.command)
       if (hash !== undefined) content.vouched(command.project, hash)
       return applied

@@ -11,6 +11,12 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 
+/**
+ * This version requires that a server takes batches of messages, which no other version has. A client that asks for it
+ * is offered the version before.
+ */
+const [WITH_BATCHES, BEFORE_BATCHES] = ['2025-03-26', '2024-11-05']
+
 const CAPABILITIES: ServerCapabilities = { tools: {} }
 
 /**
@@ -22,7 +28,8 @@ export class BoardServer extends Protocol<ServerRequest, ServerNotification, Res
   constructor(about: Implementation, instructions: string) {
     super()
     this.setRequestHandler(InitializeRequestSchema, ({ params }): InitializeResult => {
-      const { protocolVersion: wanted } = params
+      const { protocolVersion } = params
+      const wanted = protocolVersion === WITH_BATCHES ? BEFORE_BATCHES : protocolVersion
       return {
         protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(wanted) ? wanted : LATEST_PROTOCOL_VERSION,
         capabilities: CAPABILITIES,

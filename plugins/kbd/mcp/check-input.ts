@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/is-object.ts'
-import type { JsonSchema } from '../../../core/json-schema.ts'
+import type { JsonSchema, JsonType } from '../../../core/json-schema.ts'
 import type { ObjectSchema } from './schemas.ts'
 
 /**
@@ -25,10 +25,17 @@ function misfit(value: unknown, schema: JsonSchema): string | undefined {
   if (schema.enum !== undefined) {
     return schema.enum.some((word) => word === value) ? undefined : `one of ${schema.enum.join(', ')}`
   }
+  if (isNullable(schema)) {
+    if (value === null) return undefined
+    const wanted = misfit(value, { ...schema, type: schema.type[0] })
+    return wanted && `${wanted}, or null`
+  }
   if (schema.type === 'string') {
     const { minLength = 0, maxLength = Infinity } = schema
-    const fits = typeof value === 'string' && value.length >= minLength && value.length <= maxLength
-    return fits ? undefined : `a text of ${minLength} to ${maxLength} characters`
+    // The service counts bytes, so the schema's lengths are bytes of UTF-8 here.
+    const bytes = typeof value === 'string' ? Buffer.byteLength(value) : undefined
+    if (bytes !== undefined && bytes >= minLength && bytes <= maxLength) return undefined
+    return `a text of ${minLength} to ${maxLength} bytes of UTF-8${bytes === undefined ? '' : `; this has ${bytes}`}`
   }
   if (schema.type === 'integer') {
     const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
@@ -46,4 +53,9 @@ function misfit(value: unknown, schema: JsonSchema): string | undefined {
   }
   if (schema.type === 'object') return isObject(value) ? undefined : 'an object'
   throw new TypeError(`No input has the schema ${JSON.stringify(schema)}.`)
+}
+
+/** Whether a schema is that of `orNull`. */
+function isNullable(schema: JsonSchema): schema is JsonSchema & { readonly type: readonly [JsonType, 'null'] } {
+  return Array.isArray(schema.type) && schema.type[1] === 'null'
 }

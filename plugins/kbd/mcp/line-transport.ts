@@ -12,6 +12,8 @@ import { toJsonText } from '../../../core/printable.ts'
 export const MAX_LINE_BYTES = 2_097_152
 
 const LINE_FEED = 10
+/** Bytes of each end of a too long line, in which its id is found. */
+const END_BYTES = 1_024
 
 /** A transport over two streams. A line that is no message is answered with the error of JSON-RPC 2.0, section 5.1. */
 export class LineTransport implements Transport {
@@ -22,8 +24,8 @@ export class LineTransport implements Transport {
   readonly #output: Writable
   #pieces: Buffer[] = []
   #bytes = 0
-  /** Set until the end of a line that is too long. The rest of the line is not kept. */
-  #isTooLong = false
+  /** The beginning of a line that is too long. Of its rest, only the end is kept. */
+  #head: string | undefined
 
   constructor(input: Readable, output: Writable) {
     this.#input = input
@@ -61,22 +63,41 @@ export class LineTransport implements Transport {
       this.#keep(chunk.subarray(from, end < 0 ? chunk.length : end))
       if (end < 0) return
       from = end + 1
-      const line = Buffer.concat(this.#pieces).toString('utf8')
-      const isTooLong = this.#isTooLong
+      const bytes = Buffer.concat(this.#pieces)
+      const head = this.#head
       this.#pieces = []
       this.#bytes = 0
-      this.#isTooLong = false
-      if (isTooLong) this.#refuse(null, ErrorCode.InvalidRequest, `A line has at most ${MAX_LINE_BYTES} bytes.`)
-      else if (line.trim() !== '') this.#read(line)
+      this.#head = undefined
+      if (head !== undefined)
+        this.#refuse(
+          idAtEnds(head, bytes.toString('latin1')),
+          ErrorCode.InvalidRequest,
+          `A line has at most ${MAX_LINE_BYTES} bytes.`,
+        )
+      else this.#decode(bytes)
     }
   }
 
   #keep(piece: Buffer): void {
     this.#bytes += piece.length
-    if (this.#bytes > MAX_LINE_BYTES) {
-      this.#pieces = []
-      this.#isTooLong = true
-    } else this.#pieces.push(piece)
+    this.#pieces.push(piece)
+    if (this.#bytes <= MAX_LINE_BYTES) return
+    const kept = Buffer.concat(this.#pieces)
+    this.#head ??= kept.toString('latin1', 0, END_BYTES)
+    // A copy, because a part of the buffer would keep all of it.
+    this.#pieces = [Buffer.from(kept.subarray(-END_BYTES))]
+  }
+
+  #decode(bytes: Buffer): void {
+    let line: string
+    try {
+      line = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    } catch {
+      const text = bytes.toString('latin1')
+      this.#refuse(idAtEnds(text, text), ErrorCode.ParseError, 'The line is not UTF-8.')
+      return
+    }
+    if (line.trim() !== '') this.#read(line)
   }
 
   #read(line: string): void {
@@ -101,4 +122,17 @@ export class LineTransport implements Transport {
 function idOf(value: unknown): string | number | null {
   const id = isObject(value) ? value['id'] : null
   return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+const ID = String.raw`"id"\s*:\s*(-?\d{1,15}|"[\x20\x21\x23-\x5b\x5d-\x7e]*")`
+const ID_AT_START = new RegExp(String.raw`^\s*\{(?:\s*"\w{1,64}"\s*:\s*(?:"[^"\\]*"|\d+)\s*,)*?\s*${ID}\s*,`)
+const ID_AT_END = new RegExp(String.raw`,\s*${ID}\s*\}\s*$`)
+
+/**
+ * The id of a request that cannot be parsed, if it is one of the first members or the last one, as in the messages of
+ * all common clients. Null if there is none.
+ */
+function idAtEnds(start: string, end: string): string | number | null {
+  const [, id] = ID_AT_START.exec(start) ?? ID_AT_END.exec(end) ?? []
+  return id === undefined ? null : (JSON.parse(id) as string | number)
 }

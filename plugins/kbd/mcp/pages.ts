@@ -1,5 +1,6 @@
 /** Answers in pages. An agent reads a page as a whole, so the size of a page is limited. */
 import { CommandRefusal } from '../../../core/command.ts'
+import { cutText } from '../../../core/printable.ts'
 
 /** Most characters of JSON in a page. A thing that is longer comes alone. */
 export const PAGE_CHARS = 131_072
@@ -56,5 +57,5 @@ export function unknownCursor(): CommandRefusal {
 /** Cuts a text that is too long for a page. */
 export function cut(text: string): string {
   if (text.length <= TEXT_CHARS) return text
-  return `${text.slice(0, TEXT_CHARS)}… (cut: the text has ${text.length} characters)`
+  return `${cutText(text, TEXT_CHARS)}… (cut: the text has ${text.length} characters)`
 }

@@ -14,6 +14,8 @@ export interface RunReport {
   readonly text?: string
   /** Events that are sent unchanged after those of the state. */
   readonly events?: readonly object[]
+  /** Starting a run that is there already is no error if it has events: then the first call was answered by nobody. */
+  readonly isRepeatable?: boolean
 }
 
 /** The status of a run after a report. */
@@ -60,13 +62,21 @@ export function createRunReports(access: RuntimeAccess): RunReports {
     throw new CommandRefusal(String(error['code']), String(error['message']), error)
   }
   return {
-    async report({ runId = randomUUID(), threadId = runId, state, text, events = [] }) {
+    async report({ runId = randomUUID(), threadId = runId, state, text, events = [], isRepeatable = false }) {
       if (state === undefined && events.length === 0)
         throw new CommandRefusal('input_invalid', 'Give a state, or events.')
       if ((state === 'step' || state === 'message') && text === undefined)
         throw new CommandRefusal('input_invalid', `A ${state} needs a text.`)
       const path = `/api/svc/runs/${encodeURIComponent(runId)}`
-      if (state === 'started') await ask('POST', '/api/svc/runs', { run_id: runId, thread_id: threadId })
+      if (state === 'started')
+        try {
+          await ask('POST', '/api/svc/runs', { run_id: runId, thread_id: threadId })
+        } catch (error) {
+          if (!isRepeatable || !(error instanceof CommandRefusal) || error.code !== 'run_exists') throw error
+          const { status, last_seq: lastSeq } = await ask('GET', path)
+          // Without an event the first call has failed between its two requests.
+          if (lastSeq > 0) return { runId, status, lastSeq }
+        }
       // RUN_FINISHED needs the thread with which the run began.
       const thread = state === 'finished' ? (await ask('GET', path)).thread_id : threadId
       const all = [...eventsOf(runId, thread, state, text), ...events]

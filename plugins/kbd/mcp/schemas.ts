@@ -1,15 +1,15 @@
 /** The inputs and outputs of tools, as JSON Schema. */
 import { type JsonSchema, orNull } from '../../../core/json-schema.ts'
+import { TEXT_BYTES } from '../engine/commands/fields.ts'
 
 /** A JSON Schema of an object. MCP requires an object as the root of an input or an output. */
 export type ObjectSchema = JsonSchema & { readonly type: 'object' }
 
-/** Most characters of a name. No title or id is longer. */
-const NAME_BYTES = 1_024
 /** The limits of the engine for leases, in seconds, and the default of the tools. */
 const LEASE_SECONDS = { min: 10, max: 86_400, otherwise: 900 } as const
-/** Most characters of a text of a card or comment. The service checks its own limit, in bytes. */
-const TEXT_LENGTH = 262_144
+/** Most bytes of a text of a card or comment. The service has a limit of its own, which is no higher by default. */
+const CONTENT_BYTES = 262_144
+const KEY_BYTES = 256
 /** Most events of one report. */
 const MAX_EVENTS = 1_000
 
@@ -18,7 +18,18 @@ type Schemas<Name extends string> = Readonly<Record<Name, JsonSchema>>
 const TEXT: JsonSchema = { type: 'string' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
-const NAMED: JsonSchema = { type: 'string', minLength: 1, maxLength: NAME_BYTES }
+/**
+ * A text of 1 to `max` bytes of UTF-8. `maxLength` counts characters, so the description has the bytes, and
+ * check-input.ts counts them.
+ */
+const bounded = (max: number, about = ''): JsonSchema => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: max,
+  description: `${about}1 to ${max} bytes of UTF-8.`,
+})
+const named = (what: string): JsonSchema =>
+  bounded(TEXT_BYTES.title, `${what}: its id or title, or the beginning of either. `)
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   type: 'object',
@@ -36,9 +47,15 @@ export function takes(required: readonly string[], properties: Readonly<Record<s
 export function gives(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
   return {
     type: 'object',
-    properties: { ...properties, error: ERROR },
+    properties: { ...properties, holders: HOLDERS, error: ERROR },
     oneOf: [{ required: Object.keys(properties) }, { required: ['error'] }],
   }
+}
+
+const HOLDERS: JsonSchema = {
+  type: 'array',
+  items: { type: 'object' },
+  description: 'Claims of other devices on the card that was changed. The change was made all the same.',
 }
 
 const ERROR: JsonSchema = {
@@ -56,6 +73,9 @@ export const inputs: Schemas<
   | 'title'
   | 'text'
   | 'labels'
+  | 'priority'
+  | 'assignee'
+  | 'idempotencyKey'
   | 'lease'
   | 'agent'
   | 'runId'
@@ -63,13 +83,19 @@ export const inputs: Schemas<
   | 'events'
   | 'cursor'
 > = {
-  board: { ...NAMED, description: 'A board: its id or title, or the beginning of either.' },
-  card: { ...NAMED, description: 'A card: its id or title, or the beginning of either.' },
-  column: { ...NAMED, description: 'A column: its id or title, or the beginning of either.' },
-  title: { type: 'string', minLength: 1, maxLength: NAME_BYTES },
-  cursor: { ...NAMED, description: 'The `nextCursor` of the page before.' },
-  text: { type: 'string', minLength: 1, maxLength: TEXT_LENGTH },
-  labels: { type: 'array', maxItems: 16, items: { type: 'string', minLength: 1, maxLength: 64 } },
+  board: named('A board'),
+  card: named('A card'),
+  column: named('A column'),
+  title: bounded(TEXT_BYTES.title),
+  cursor: bounded(TEXT_BYTES.title, 'The `nextCursor` of the page before. '),
+  text: bounded(CONTENT_BYTES),
+  labels: { type: 'array', maxItems: 16, items: bounded(TEXT_BYTES.label) },
+  priority: { ...orNull({ type: 'integer', minimum: 0, maximum: 4 }), description: '0 to 4; 0 is the highest.' },
+  assignee: { ...orNull(bounded(TEXT_BYTES.assignee)) },
+  idempotencyKey: bounded(
+    KEY_BYTES,
+    'A text of your choice. A call with the same key again creates nothing, and returns what the first one created. ',
+  ),
   lease: {
     type: 'integer',
     minimum: LEASE_SECONDS.min,
@@ -77,8 +103,8 @@ export const inputs: Schemas<
     default: LEASE_SECONDS.otherwise,
     description: 'How long the claim holds from now on, in seconds. Renew it before it ends.',
   },
-  agent: { type: 'string', minLength: 1, maxLength: 64, description: 'The agent name of the claim.' },
-  runId: { type: 'string', minLength: 1, maxLength: 256, description: 'The run; a new run if absent.' },
+  agent: bounded(TEXT_BYTES.agent, 'The agent name of the claim. '),
+  runId: bounded(256, 'The run; a new run if absent. '),
   state: { enum: ['started', 'step', 'message', 'finished', 'failed'] },
   events: {
     type: 'array',

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { type CommandIo, CommandRefusal } from '../../../core/command.ts'
 import type {} from '../../transport/client/api.ts'
+import type { Claim } from '../api.ts'
 import type {} from '../cli/api.ts'
 import { BoardServer } from './board-server.ts'
 import { createCalls } from './calls.ts'
@@ -28,12 +29,19 @@ is lost, stop at once. Do not settle conflicts unless you were asked to.`
 /** Serves until the input ends. Returns the exit code. Throws if the key cannot be read. */
 export async function serveMcp(options: McpOptions, io: CommandIo): Promise<number> {
   const { keyFile, project, socket, agent = null } = options
-  const board = io.use('BoardActions')({ keyFile, project, socket })
+  let held: Claim[] = []
+  const onHeld = (claim: Claim): void => void held.push(claim)
+  const takeHeld = (): readonly Claim[] => {
+    const taken = held
+    held = []
+    return taken
+  }
+  const board = io.use('BoardActions')({ keyFile, project, socket, onHeld })
   board.keyId()
   const runs = createRunReports(accessOf(options, io))
   const failed = (error: unknown): void => io.err(`svc mcp: ${error instanceof Error ? error.stack : String(error)}`)
 
-  const call = createCalls({ board, runs, agent, now: Date.now }, failed)
+  const call = createCalls({ board, runs, agent, now: Date.now, takeHeld }, failed)
 
   const inFlight = new Set<Promise<unknown>>()
   const server = new BoardServer({ name: 'svc', title: 'Boards', version: io.manifest.version }, INSTRUCTIONS)
@@ -47,8 +55,8 @@ export async function serveMcp(options: McpOptions, io: CommandIo): Promise<numb
       annotations: { readOnlyHint: reads, openWorldHint: false },
     })),
   }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-    const answer = call(params.name, params.arguments)
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+    const answer = call(params.name, params.arguments, signal)
     if (answer === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`)
     inFlight.add(answer)
     return answer.finally(() => inFlight.delete(answer))

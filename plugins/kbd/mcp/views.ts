@@ -2,6 +2,7 @@
 
 import type { Card, Claim, Project } from '../api.ts'
 import type { BoardFinder } from '../cli/api.ts'
+import { heldClaim } from '../held-claim.ts'
 import { createRoom, pageOf, unknownCursor } from './pages.ts'
 
 /** The clock and the device for which a project is shown. */
@@ -79,16 +80,15 @@ export function showBoard(project: Project, boardId: string, from: Viewpoint, cu
 
 /** One card. */
 export function viewCard(project: Project, card: Card, { nowMs, keyId }: Viewpoint): View {
-  const { cardId, title, labels, assignee, priority, claim } = card
-  const held = claim === null ? undefined : project.claims[claim]
-  const isHeld = held !== undefined && held.state === 'held' && nowMs < held.expiresAtMs
+  const { cardId, title, labels, assignee, priority } = card
+  const held = heldClaim(project, card, nowMs)
   return {
     cardId,
     title,
     labels,
     assignee,
     priority,
-    holder: isHeld ? viewClaim(held, keyId) : null,
+    holder: held === undefined ? null : viewClaim(held, keyId),
     conflicts: Object.values(project.conflicts)
       .filter(({ entity }) => entity.id === cardId)
       .map(({ conflictId }) => conflictId),

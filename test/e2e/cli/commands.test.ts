@@ -1,4 +1,5 @@
 /** The commands that every program has, run with the shipped program. */
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,6 +34,31 @@ for (const profile of ['minimal', 'server-full']) {
     const { code } = await child.exited
     return { code, out: child.out, err: child.err }
   }
+
+  test(`${profile}: an argument that is not UTF-8 is wrong usage`, () => {
+    // A shell, because arguments that Node passes are always UTF-8.
+    const line = 'exec "$0" "$1" print-config --config "$(printf "a\\377")"'
+    const { status, stderr } = spawnSync('sh', ['-c', line, process.execPath, program], { env, encoding: 'utf8' })
+    assert.is(status, 64, stderr)
+    assert.match(stderr, 'svc: An argument is not UTF-8.')
+  })
+
+  if (existsSync('/dev/full'))
+    test(`${profile}: output that cannot be written ends with 1 and a sentence`, () => {
+      for (const args of [['--help'], ['build-info'], ['print-config']]) {
+        const { status, stderr } = spawnSync(
+          'sh',
+          ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, program, ...args],
+          {
+            env,
+            encoding: 'utf8',
+          },
+        )
+        assert.is(status, 1, stderr)
+        assert.match(stderr, 'svc: The output cannot be written (ENOSPC).')
+      }
+    })
+  else skip(test, `${profile}: output that cannot be written`, 'there is no /dev/full')
 
   test(`${profile}: check-config confirms valid settings or reports all errors, and opens nothing`, async () => {
     const right = await run(['check-config', '--config', 'good.json'])

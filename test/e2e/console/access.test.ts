@@ -99,7 +99,7 @@ pageTest(
     const text = await page.locator('main').innerText()
     assert.ok(text.includes('svc console --write'))
     assert.is(text.split('<script>alert(2)</script>').length, 3, 'shown as text, twice')
-    assert.ok(text.includes('\\u202e') && !text.includes('\u202e'))
+    assert.ok(text.includes('\\u{202e}') && !text.includes('\u202e'))
     for (const name of [/^Revoke/, 'New key', 'Enrol a device'])
       assert.is(await page.getByRole('button', { name }).count(), 0)
     for (const row of await page.locator('.access-list > li').all())

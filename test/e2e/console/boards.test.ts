@@ -150,7 +150,7 @@ boardTest('hostile texts run no code and do not break the layout', async (rig) =
   const bodyHash = await rig.keep(`<script>window.ran=1</script>${'\u202e'.repeat(9)}${'w'.repeat(65_536)}`)
   const id = await rig.card(evil, 2, { bodyHash, assignee: '"><svg onload="window.ran=1">' })
   await rig.enter(rig.ada, { type: 'label.add', cardId: id, name: '<b>\u202e bold' })
-  await cardIn(rig, '\\u202e').first().click()
+  await cardIn(rig, '\\u{202e}').first().click()
   await page.locator('.body-text', { hasText: 'window.ran' }).waitFor()
   for (const width of [1_280, 360]) {
     await page.setViewportSize({ width, height: 800 })

@@ -172,6 +172,7 @@ testUnless(test, unbuilt, 'devices are listed, enrolled and revoked as by svc de
     [{ ...enrolment, scopes: [] }, 'device_scope_invalid'],
     [{ ...enrolment, scopes: ['x'] }, 'device_scope_invalid'],
     [{ ...enrolment, label: 7 }, 'member_invalid'],
+    [{ ...enrolment, label: 'x'.repeat(300) }, 'device_label_invalid'],
     [{ ...enrolment, expiresAtMs: 'x' }, 'member_invalid'],
     [{ ...enrolment, keyId: `ed25519:${'0'.repeat(64)}` }, 'device_key_inadmissible'],
   ]

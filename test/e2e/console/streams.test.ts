@@ -40,7 +40,7 @@ pageTest(
     await messageText.getByText('Looking.').waitFor()
     assert.ok((await messageText.innerText()).includes('<script>alert(2)</script>'), 'markup is shown as text')
     assert.ok(
-      (await messageText.innerText()).includes('\\u202e'),
+      (await messageText.innerText()).includes('\\u{202e}'),
       'characters that change the text direction are escaped',
     )
     await append({ type: 'TEXT_MESSAGE_CONTENT', ...MESSAGE, delta: ' And found it.' })

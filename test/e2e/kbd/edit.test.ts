@@ -37,7 +37,7 @@ testUnless(
       '--scope',
       'kbd-control:demo#label,comment,claim',
     )
-    assert.match(await again.catch(String), /is revoked, or has these scopes already/)
+    assert.match(await again.catch(String), /is enrolled with these scopes already/)
 
     writeFileSync(join(node.folder, 'text.md'), 'The first line\nand \u001b[31ma second\n')
     await board('label', ...key, 'Write', '--label', 'docs', '--label', 'urgent')

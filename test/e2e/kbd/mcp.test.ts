@@ -16,13 +16,17 @@ const test = suite('svc mcp')
 const NAMES = [
   'board_list',
   'board_show',
+  'conflicts_list',
   'card_create',
+  'card_edit',
+  'card_label',
   'card_move',
   'card_comment',
+  'card_archive',
+  'card_next',
   'claim_acquire',
   'claim_renew',
   'claim_release',
-  'conflicts_list',
   'run_report',
 ]
 
@@ -173,6 +177,120 @@ testUnless(
     await node.stop()
   },
 )
+
+testUnless(test, unbuilt, 'a repeated call with its idempotency_key creates nothing', async () => {
+  const node = createNode()
+  const origin = await node.start()
+  const token = join(node.folder, 'token')
+  writeFileSync(token, await node.svc('token', '--sub', 'robot'), { mode: 0o600 })
+  const agent = await createAgent(node, 'robot', 'kbd-control:demo', '--runtime', origin, '--token-file', token)
+  await node.svc('board', 'add', '--key', 'robot.key', '--board', 'Release', '--columns', 'To do,Done')
+  const revision = async (): Promise<unknown> => (await agent.does('board_list'))['revision']
+  const calls: readonly [tool: string, input: Data][] = [
+    ['card_create', { title: 'One', body: 'Text', labels: ['docs', 'new'] }],
+    ['card_comment', { card: 'One', text: 'Seen' }],
+    ['claim_acquire', { card: 'One' }],
+    ['run_report', { state: 'started', card: 'One' }],
+  ]
+  for (const [tool, input] of calls) {
+    const once = { ...input, idempotency_key: `key of ${tool}` }
+    const first = await agent.does(tool, once)
+    const before = await revision()
+    const again = await agent.does(tool, once)
+    // Times of answers differ.
+    assert.equal({ ...again, nowMs: 0, revision: 0 }, { ...first, nowMs: 0, revision: 0 }, tool)
+    assert.is(await revision(), before, tool)
+  }
+  // The first call failed before its labels were added.
+  await agent.does('card_label', { card: 'One', remove: ['new'] })
+  await agent.does('card_create', { ...calls[0]![1], labels: ['docs', 'other'], idempotency_key: 'key of card_create' })
+  const { card } = (await agent.does('board_show', { card: 'One' })) as { card: Data }
+  assert.equal([card['labels'], (card['comments'] as Data[]).length], [['docs', 'other'], 1])
+  // A claim that has ended is not given again.
+  await agent.does('claim_release', { card: 'One' })
+  const ended = { card: 'One', idempotency_key: 'key of claim_acquire' }
+  assert.is(await code(agent.refused('claim_acquire', ended)), 'claim_not_held')
+  await agent.does('claim_acquire', { ...ended, idempotency_key: 'another' })
+  await agent.close()
+  // The keys hold for the device, in another process too.
+  const later = await openAgent(node, 'robot')
+  const same = await later.does('card_create', { title: 'One', idempotency_key: 'key of card_create' })
+  assert.is(same['cardId'], card['cardId'])
+  await later.close()
+  await node.stop()
+})
+
+testUnless(
+  test,
+  unbuilt,
+  'an agent claims the next free card of a column, and edits, labels and archives it',
+  async () => {
+    const node = createNode()
+    await node.start()
+    const [ada, bob] = [
+      await createAgent(node, 'ada', 'kbd-control:demo'),
+      await createAgent(node, 'bob', 'kbd-control:demo#card,label,claim'),
+    ]
+    await node.svc('board', 'add', '--key', 'ada.key', '--board', 'Release', '--columns', 'To do,Done')
+    for (const title of ['One', 'Two', 'Three']) await ada.does('card_create', { title })
+    const next = async (agent: Agent, more: Data = {}): Promise<unknown> =>
+      (await agent.does('card_next', { column: 'To do', board: 'Rel', ...more }))['title']
+    assert.is(await next(bob, { idempotency_key: 'k' }), 'One')
+    assert.is(await next(bob, { idempotency_key: 'k' }), 'One')
+    const both = await Promise.all([next(ada), next(bob)])
+    assert.equal(both.sort(), ['Three', 'Two'])
+    const none = await ada.does('card_next', { column: 'To do' })
+    assert.equal([none['claim'], none['title']], [null, null])
+    assert.is(await code(ada.refused('card_next', { column: 'Nowhere' })), 'not_found')
+
+    await bob.does('card_edit', { card: 'One', title: 'First', body: 'Text', priority: 1, assignee: 'bob' })
+    await bob.does('card_edit', { card: 'First', priority: null })
+    await bob.does('card_label', { card: 'First', add: ['a', 'b'] })
+    await bob.does('card_label', { card: 'First', remove: ['a'] })
+    const { card } = (await bob.does('board_show', { card: 'First' })) as { card: Data }
+    assert.equal(
+      ['title', 'body', 'priority', 'assignee', 'labels'].map((name) => card[name]),
+      ['First', 'Text', null, 'bob', ['b']],
+    )
+    assert.is(await code(bob.refused('card_edit', { card: 'First' })), 'input_invalid')
+    // A device with narrowed scopes is bound by the claim of another device; one with a whole scope is told of it.
+    const edited = await ada.does('card_edit', { card: 'First', title: 'The first' })
+    assert.equal(
+      (edited['holders'] as Data[]).map(({ agent }) => agent),
+      ['bob'],
+    )
+    const ofAda = await titleHeldBy(ada)
+    for (const [tool, input] of [
+      ['card_move', { column: 'Done' }],
+      ['card_edit', { title: 'x' }],
+      ['card_label', { add: ['x'] }],
+      ['card_archive', {}],
+    ] as const) {
+      const refused = await bob.refused(tool, { card: ofAda, ...input })
+      assert.equal([refused.code, (refused['holder'] as Data)['agent']], ['claim_held', 'ada'], tool)
+    }
+    const told = await node.fails('board', 'move', '--key', 'bob.key', ofAda, 'Done')
+    assert.match(told, /409 claim_held: The card is claimed\. ada holds it until \d{4}-/)
+    const free = startChild(process.execPath, {
+      args: [...programArgs, 'board', 'label', '--key', 'ada.key', 'The first', '--label', 'seen'],
+      cwd: node.folder,
+      env: node.env,
+    })
+    assert.is((await free.exited).code, 0, free.err)
+    assert.match(free.err, /^Done, although the card is claimed\. bob holds it until \d{4}-.*\n$/)
+    await bob.does('card_archive', { card: 'The first' })
+    await ada.close()
+    await bob.close()
+    await node.stop()
+  },
+)
+
+/** The title of the card that the device of an agent holds. */
+async function titleHeldBy(agent: Agent): Promise<string> {
+  const { board } = (await agent.does('board_show')) as { board: { columns: { cards: Data[] }[] } }
+  const cards = board.columns.flatMap(({ cards }) => cards)
+  return cards.find(({ holder }) => (holder as Data | null)?.['mine'] === true)!['title'] as string
+}
 
 testUnless(test, unbuilt, 'every tool is refused without its scope, and for an unknown or revoked device', async () => {
   const node = createNode()
@@ -416,7 +534,16 @@ testUnless(
     const node = createNode()
     await node.svc('device', 'keygen', '--out', 'robot.key')
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'ping' })
-    const lines = ['{"jsonrpc":', '{"jsonrpc":"2.0","id":5}', `"${'x'.repeat(3 * 1024 * 1024)}"`, ping]
+    // The version with batches is not offered, and a batch is refused.
+    const init = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
+    const lines = [
+      '{"jsonrpc":',
+      '{"jsonrpc":"2.0","id":5}',
+      `{"jsonrpc":"2.0","id":6,"method":"${'x'.repeat(3 * 1024 * 1024)}"}`,
+      `[${ping}]`,
+      JSON.stringify({ jsonrpc: '2.0', id: 8, method: 'initialize', params: init }),
+      ping,
+    ]
     const run = () =>
       spawnSync(process.execPath, [...programArgs, 'mcp', '--key', 'robot.key'], {
         cwd: node.folder,
@@ -429,13 +556,15 @@ testUnless(
     const answers = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { id: number | null; error?: { code: number }; result?: object })
+      .map((line) => JSON.parse(line) as { id: number | null; error?: { code: number }; result?: Data })
     assert.equal(
-      answers.map(({ id, error, result }) => [id, error?.code ?? result]),
+      answers.map(({ id, error, result }) => [id, error?.code ?? result?.['protocolVersion'] ?? result]),
       [
         [null, -32_700],
         [5, -32_600],
+        [6, -32_600],
         [null, -32_600],
+        [8, '2024-11-05'],
         [9, {}],
       ],
     )

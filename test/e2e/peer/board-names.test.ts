@@ -50,7 +50,7 @@ test('the log, claims and refusals show labels, and the log shows titles and cha
   writeFileSync(join(folder, 'text'), 'no key')
   for (const [file, expectedError] of [
     [`${keys.ada}.pub`, /is a public key\. --key takes the private key/],
-    [join(folder, 'text'), /is no private key in PEM form: svc device keygen/],
+    [join(folder, 'text'), /is no key in PEM form: svc device keygen/],
     [join(folder, 'none'), /cannot be read \(ENOENT\): svc device keygen --out/],
   ] as const) {
     const ran = await board('add', '--key', file, 'A card')

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
-import type { CommandEnvelope } from '../../../plugins/kbd/api.ts'
+import type { Claim, CommandEnvelope } from '../../../plugins/kbd/api.ts'
 import { createActions } from '../../../plugins/kbd/cli/actions.ts'
 import { boardCommand } from '../../../plugins/kbd/cli/board-command.ts'
 import { openBoard } from '../../../plugins/kbd/cli/client.ts'
@@ -19,16 +19,17 @@ const column = { columnId, boardId, title: 'To do', rank: 'V', wipLimit: null, a
 
 type Refuse = (envelope: CommandEnvelope) => CommandRefusal | undefined
 
-/** The actions of a device, and the commands that the service accepted or refused. */
+/** The actions of a device, the commands that the service accepted or refused, and the held cards that were changed. */
 function open(refuse: Refuse, more: Readonly<Record<string, object>> = {}, on?: string) {
   const sent: CommandEnvelope[] = []
+  const held: string[] = []
   const project = {
     project: 'demo',
     frontier: { heads: [] },
     boards: { [boardId]: board, ...more['boards'] },
     columns: { [columnId]: column, ...more['columns'] },
     cards: { ...more['cards'] },
-    claims: {},
+    claims: { ...more['claims'] },
     conflicts: {},
   }
   const service = {
@@ -44,7 +45,8 @@ function open(refuse: Refuse, more: Readonly<Record<string, object>> = {}, on?: 
   }
   const gifts: Readonly<Record<string, unknown>> = { LocalService: () => service, DeviceKeyFile: () => key }
   const io = { use: (name: string) => gifts[name] } as CommandIo
-  return { sent, actions: createActions(openBoard(io, { keyFile: 'key', project: 'demo' }), on) }
+  const onHeld = ({ claimId }: Claim): void => void held.push(claimId)
+  return { sent, held, actions: createActions(openBoard(io, { keyFile: 'key', project: 'demo', onHeld }), on) }
 }
 
 const idIn = (envelope: CommandEnvelope | undefined, member: string): unknown =>
@@ -71,6 +73,84 @@ test('a command that is older than its parent is signed again with the time of t
   assert.is(sent[1]?.issuedAtMs, parentIssuedAtMs)
   assert.is(sent[1]?.commandId, sent[0]?.commandId)
   assert.ok(parentIssuedAtMs > START_MS)
+})
+
+test('the next free card is claimed, past held cards and those that others claim meanwhile', async () => {
+  const card = (n: number, claim: string | null = null) => ({
+    cardId: uuidOf(n),
+    title: `c${n}`,
+    place: { boardId, columnId, rank: `a${n}` },
+    archived: false,
+    claim,
+  })
+  const held = { claimId: uuidOf(105), deviceId: 'another', state: 'held', expiresAtMs: Date.now() + 60_000 }
+  const more = {
+    cards: { [uuidOf(5)]: card(5, uuidOf(105)), [uuidOf(6)]: card(6), [uuidOf(7)]: card(7) },
+    claims: { [uuidOf(105)]: held },
+  }
+  const options = { leaseMs: 60_000, agent: null, claimId: uuidOf(9) }
+  let isFirst = true
+  const raced = open((envelope) => {
+    if (!isFirst) return new CommandRefusal('entity_exists', 'x')
+    isFirst = false
+    return idIn(envelope, 'cardId') === uuidOf(6) ? new CommandRefusal('claim_held', 'x') : undefined
+  }, more)
+  // The id of a claim that has ended is refused.
+  assert.is((await refusalOf(raced.actions.claimNext('To do', undefined, options))).code, 'claim_not_held')
+  assert.equal(
+    raced.sent.map((envelope) => idIn(envelope, 'cardId')),
+    [uuidOf(6), uuidOf(7)],
+  )
+  const none = open(() => new CommandRefusal('claim_held', 'x'), more)
+  assert.is(await none.actions.claimNext('To do', undefined, options), undefined)
+  assert.is((await refusalOf(none.actions.claimNext('Nowhere', undefined, options))).code, 'not_found')
+})
+
+test('names are found whether their characters are composed or not', async () => {
+  const named = { ...column, title: 'E\u0301tude' }
+  const { sent, actions } = open(() => undefined, { columns: { [columnId]: named } })
+  await actions.addCard({ title: 'Card', column: 'é' })
+  assert.is(idIn(sent[0], 'columnId'), columnId)
+})
+
+test('texts that are too long or that nobody sees are refused in words, before anything is sent', async () => {
+  const { sent, actions } = open(() => undefined)
+  const cases: readonly [work: () => Promise<unknown>, message: string][] = [
+    [() => actions.addCard({ title: 'é'.repeat(1_000) }), 'A title has 1 to 1024 bytes of UTF-8; this has 2000.'],
+    [() => actions.addCard({ title: ' \u200b\u3164' }), 'A title has a character that people see.'],
+    [() => actions.addBoard('B', ['']), 'A title has 1 to 1024 bytes of UTF-8; this has 0.'],
+    [
+      () => actions.addCard({ title: 'x', labels: ['y'.repeat(65)] }),
+      'A label has 1 to 64 bytes of UTF-8; this has 65.',
+    ],
+    [() => actions.editCard('x', { priority: 7 }), 'A priority is an integer from 0 to 4, or null.'],
+    [() => actions.comment('x', '\n'), 'A comment has a character that people see.'],
+  ]
+  for (const [work, message] of cases) {
+    const { code, message: said } = await refusalOf(work())
+    assert.equal([code, said], ['command_invalid', message])
+  }
+  assert.equal(sent, [])
+})
+
+test('a change to a card that another device holds is reported', async () => {
+  const card = (n: number) => ({ cardId: uuidOf(n), title: `c${n}`, archived: false, claim: uuidOf(100 + n) })
+  const claim = (n: number, deviceId: string, ms: number) => ({
+    claimId: uuidOf(100 + n),
+    deviceId,
+    state: 'held',
+    expiresAtMs: Date.now() + ms,
+  })
+  const { actions, held } = open(() => undefined, {
+    cards: { [uuidOf(5)]: card(5), [uuidOf(6)]: card(6), [uuidOf(7)]: card(7) },
+    claims: {
+      [uuidOf(105)]: claim(5, 'another', 60_000),
+      [uuidOf(106)]: claim(6, key.keyId, 60_000),
+      [uuidOf(107)]: claim(7, 'another', -1),
+    },
+  })
+  for (const name of ['c5', 'c6', 'c7']) await actions.editCard(name, { title: 'x' })
+  assert.equal(held, [uuidOf(105)])
 })
 
 test('a device reads the project again after device_behind and frontier_mismatch', async () => {

@@ -147,6 +147,8 @@ test('the width of a text is that in a terminal, and a text is cut between chara
     [fit('ノート', 6), fit('ノート', 5), fit('ノート', 4), fit('ab', 4)],
     ['ノート', 'ノー…', 'ノ… ', 'ab  '],
   )
+  // An escape is not cut.
+  assert.equal([fit('ab\\u{202e}c', 9), fit('\\u{1b}[2J', 4), fit('می\u200cخ', 3)], ['ab…      ', '…   ', 'می\u200cخ'])
   assert.equal(wrap('one two three', 7, 2), ['one two', 'three'])
   assert.equal(wrap('a'.repeat(10), 4, 2), ['aaaa', 'aaaaaa'])
   fc.assert(

@@ -100,6 +100,63 @@ test('a command is refused by the first failing check, in the documented order',
   assert.is(await enter(good), '403 signer_revoked')
 })
 
+test('a device with narrowed scopes cannot change a card under the live claim of another device', async () => {
+  const { node, devices, device, enter } = start()
+  const HELD = uuidOf(4)
+  const place = { boardId: BOARD, columnId: COLUMN, rank: 'm' }
+  let nowMs = START_MS
+  const as = (n: number, command: Command): Promise<string> =>
+    enter(
+      envelopeOf(command, {
+        device: n,
+        parents: node.ledger.standing('demo').frontier.heads,
+        issuedAtMs: nowMs,
+      }),
+    )
+  await as(1, board)
+  await as(1, { type: 'column.create', ...place, title: 'Column' })
+  for (const cardId of [CARD, HELD]) await as(1, { type: 'card.create', ...place, cardId, title: 'Card' })
+  await as(1, { type: 'claim.acquire', claimId: uuidOf(100), cardId: HELD, agent: 'ada', leaseMs: 60_000 })
+  devices.set(...device(2, { scopes: ['kbd-control:demo#card,label,column,comment,link,claim', 'kbd-control:other'] }))
+
+  const changes = (cardId: string): Command[] => [
+    { type: 'card.move', cardId, ...place },
+    { type: 'card.update', cardId, title: 'x' },
+    { type: 'label.add', cardId, name: 'x' },
+    { type: 'label.remove', cardId, name: 'x' },
+    { type: 'card.archive', cardId },
+    { type: 'card.restore', cardId },
+    { type: 'column.rerank', columnId: COLUMN, places: [{ cardId, rank: 'n' }] },
+  ]
+  for (const command of changes(HELD)) assert.is(await as(2, command), '409 claim_held', command.type)
+  for (const command of changes(CARD)) assert.match(await as(2, command), /^201 /, command.type)
+  // Words about the card stay possible, and so do all changes of the holder and of devices with a whole scope.
+  const said: Command = { type: 'comment.add', commentId: uuidOf(5), cardId: HELD, bodyHash: 'a'.repeat(64) }
+  assert.match(await as(2, said), /^201 /)
+  devices.set(...device(1, { scopes: ['kbd-control:demo#card,label,column'] }))
+  devices.set(...device(4, { scopes: ['kbd-control:demo#card', 'kbd-control:*'] }))
+  for (const n of [1, 4]) for (const command of changes(HELD)) assert.match(await as(n, command), /^201 /, command.type)
+  // An expired claim binds nobody.
+  nowMs = node.clock.nowMs += 60_000
+  for (const command of changes(HELD)) assert.match(await as(2, command), /^201 /, command.type)
+})
+
+test('blank titles and empty comments are refused at entry, in words, and taken from peers', async () => {
+  const { node, engine, enter } = start()
+  const blank: Command = { type: 'board.update', boardId: BOARD, title: ' \u3164' }
+  const first = (await enter(envelopeOf(board, {}))).slice(4)
+  assert.is(await enter(envelopeOf(blank, { parents: [first] })), '422 command_invalid /command/title')
+  const bodyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+  const empty: Command = { type: 'comment.add', commentId: uuidOf(9), cardId: CARD, bodyHash }
+  assert.is(await enter(envelopeOf(empty, { parents: [first] })), '422 command_invalid /command/bodyHash')
+  const long = envelopeOf({ ...board, title: 'é'.repeat(513) } as Command, { parents: [first] })
+  const error = await engine.enter('demo', toBytes(long)).catch((thrown: Error) => thrown)
+  assert.match((error as Error).message, 'A title has 1 to 1024 bytes of UTF-8; this has 1026.')
+  const { added } = await engine.admit('demo', [await engine.prove(envelopeOf(blank, { parents: [first] }))])
+  assert.is(added, 1)
+  assert.is(node.ledger.snapshot('demo').boards[BOARD]!.title, ' \u3164')
+})
+
 test('of fifty identical concurrent requests one is executed', async () => {
   const { node, enter } = start()
   const body = envelopeOf(board, {})

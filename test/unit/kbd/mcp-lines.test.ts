@@ -5,8 +5,10 @@ import * as assert from 'uvu/assert'
 import type { Project } from '../../../plugins/kbd/api.ts'
 import type { BoardFinder } from '../../../plugins/kbd/cli/api.ts'
 import { cardsOf, columnsOf } from '../../../plugins/kbd/cli/find.ts'
+import { checkInput } from '../../../plugins/kbd/mcp/check-input.ts'
 import { LineTransport, MAX_LINE_BYTES } from '../../../plugins/kbd/mcp/line-transport.ts'
 import { createRoom, cut, PAGE_CHARS, pageOf } from '../../../plugins/kbd/mcp/pages.ts'
+import { tools } from '../../../plugins/kbd/mcp/tools.ts'
 import { showBoard } from '../../../plugins/kbd/mcp/views.ts'
 import { START_MS, uuidOf } from './boards.ts'
 
@@ -64,12 +66,53 @@ test('a too long line is refused once and not stored, and the next line is read'
   assert.equal(received, [PING])
 })
 
+test('a too long line is refused with the id of its request, wherever clients write it', async () => {
+  const { said: sentMessages, write } = await open()
+  const long = 'x'.repeat(MAX_LINE_BYTES)
+  const inner = { text: long, id: 5 }
+  const lines = [
+    { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { id: 3, text: long } },
+    { method: 'tools/call', params: inner, jsonrpc: '2.0', id: 'an id' },
+    { jsonrpc: '2.0', method: 'notifications/x', params: inner },
+    { jsonrpc: '2.0', method: 'notifications/x', params: { text: `${long},"id":5}` } },
+  ]
+  for (const line of lines) await write(`${JSON.stringify(line)}\n`)
+  assert.equal(
+    sentMessages().map(({ id }) => id),
+    [7, 'an id', null, null],
+  )
+})
+
+test('a line that is not UTF-8 is refused with its id', async () => {
+  const { heard: received, said: sentMessages, write } = await open()
+  await write(Buffer.from('{"jsonrpc":"2.0","id":4,"method":"ping","params":{"a":"\xff"}}\n', 'latin1'))
+  assert.equal(
+    sentMessages().map(({ id, error }) => [id, (error as { code: number }).code]),
+    [[4, -32_700]],
+  )
+  assert.equal(received, [])
+})
+
 test('sent lines contain no control characters and no characters that change the text direction', async () => {
   const { transport, output } = await open()
   await transport.send({ jsonrpc: '2.0', id: 1, result: { text: 'a\u009b31mb\u202ec\u2066d' } })
   const line = String(output.read())
   assert.match(line, /a\\u009b31mb\\u202ec\\u2066d/)
   assert.not.match(line, /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+})
+
+test('lengths of inputs are counted in bytes, and named', () => {
+  const schemaOf = (name: string) => tools.find((tool) => tool.name === name)!.inputSchema
+  const create = schemaOf('card_create')
+  assert.is(checkInput({ title: 'é'.repeat(512) }, create), undefined)
+  assert.is(
+    checkInput({ title: 'é'.repeat(1_000) }, create),
+    '`title` must be a text of 1 to 1024 bytes of UTF-8; this has 2000.',
+  )
+  assert.match(create.properties!['title']!.description!, /1 to 1024 bytes of UTF-8/)
+  const edit = schemaOf('card_edit')
+  assert.is(checkInput({ card: 'x', priority: null, body: null }, edit), undefined)
+  assert.is(checkInput({ card: 'x', priority: 5 }, edit), '`priority` must be an integer from 0 to 4, or null.')
 })
 
 test('a page ends when it is full, and the next page continues after the cursor', () => {

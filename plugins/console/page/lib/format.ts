@@ -1,4 +1,5 @@
-/** Numbers, sizes and times as the page shows them. */
+/** Numbers, sizes, times and texts as the page shows them. */
+import { cutText, printableLines } from '../../../../core/printable.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -66,19 +67,9 @@ export function shortId(id: string): string {
 }
 
 /**
- * Characters that change the direction of text or that no font shows. With them a client could hide one text inside
- * another.
- */
-const INVISIBLE =
-  /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|[\ufe00-\ufe0e]|[\u{e0100}-\u{e01ef}]/gu
-
-/**
  * A text of a client as the page shows it: invisible characters and changes of direction become escapes such as
- * `\u202e`.
+ * `\u{202e}`. With `max`, the beginning of the text, of at most so many UTF-16 units.
  */
-export function visible(text: string): string {
-  return text.replace(INVISIBLE, (char) => {
-    const code = char.codePointAt(0)!.toString(16)
-    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
-  })
+export function visible(text: string, max: number = text.length): string {
+  return printableLines(cutText(text, max))
 }

@@ -10,8 +10,8 @@ const MAX_TITLE = 2_000
 /** Shows the beginning of a text in at most `lines` lines, and more of the text on hover. */
 export function Clamped({ text, lines = 1 }: { readonly text: string; readonly lines?: 1 | 2 }): JSX.Element {
   return (
-    <span class={`clamped clamped-${lines}`} title={visible(text.slice(0, MAX_TITLE))}>
-      {visible(text.slice(0, MAX_SHOWN))}
+    <span class={`clamped clamped-${lines}`} title={visible(text, MAX_TITLE)}>
+      {visible(text, MAX_SHOWN)}
     </span>
   )
 }

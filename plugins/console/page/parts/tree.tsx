@@ -88,7 +88,7 @@ function Leaf({ value }: { readonly value: unknown }): JSX.Element {
   const isCut = !isWhole && value.length > MAX_TEXT
   return (
     <span class="tree-string">
-      {visible(isCut ? value.slice(0, MAX_TEXT) : value)}
+      {visible(value, isCut ? MAX_TEXT : undefined)}
       {isCut && (
         <button type="button" class="quiet small" onClick={() => setWhole(true)}>
           {countOf(value.length - MAX_TEXT, 'more character')}

@@ -55,6 +55,6 @@ function refusalOf(
   const parents = heads.map(issuedAtMs)
   if (parents.includes(undefined)) return (index) => fail('frontier_unknown', { details: { index } })
   if (parents.some((atMs) => atMs !== undefined && atMs > envelope.issuedAtMs))
-    return (index) => invalid('/issuedAtMs', index)
+    return (index) => invalid('/issuedAtMs', { index })
   return undefined
 }

@@ -208,6 +208,15 @@ export function mentionsOf(command: Command): readonly Mention[] {
   }
 }
 
+/**
+ * The cards that a command moves, edits, labels, archives or restores. Comments, links and resolutions of conflicts
+ * are not counted.
+ */
+export function changedCards(command: Command): readonly string[] {
+  if (!/^(?:card|label|column)\./.test(command.type)) return []
+  return mentionsOf(command).flatMap(({ entity }) => (entity.startsWith('card/') ? entity.slice('card/'.length) : []))
+}
+
 /** The entity that a command creates. Returns undefined if the command creates none. */
 export function createdBy(command: Command): string | undefined {
   return mentionsOf(command).find(({ created }) => created)?.entity

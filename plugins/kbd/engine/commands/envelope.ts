@@ -7,6 +7,7 @@ import type { ProvenCommand } from '../ledger.ts'
 import { MAX_HEADS } from '../limits.ts'
 import { findInvalid, projectOf } from './commands.ts'
 import { hash as hashForm } from './fields.ts'
+import { findBlank, inWords } from './words.ts'
 
 /** The schemaVersion of commands. */
 const COMMAND_SCHEMA_VERSION = '2'
@@ -81,7 +82,13 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: EntryCode
 /** Check 16. Throws `command_invalid` with the first invalid member. */
 export function requireValid({ envelope }: ReadCommand, codecs: EntryCodecs): void {
   const member = findInvalid(envelope.command as unknown as Readonly<Record<string, unknown>>, codecs)
-  if (member !== undefined) throw invalid(member)
+  if (member !== undefined) throw invalid(member, { message: inWords(envelope.command, member) })
+}
+
+/** Refuses texts that people cannot see; part of check 16. Throws `command_invalid`. */
+export function requireSeen({ envelope: { command } }: ReadCommand): void {
+  const member = findBlank(command)
+  if (member !== undefined) throw invalid(member, { message: inWords(command, member) })
 }
 
 /** A `malformed_request` that names the place. */

@@ -39,19 +39,22 @@ function text(max: number): Form {
   )
 }
 
+/** Most bytes of UTF-8 of each kind of text. */
+export const TEXT_BYTES = { title: 1_024, label: 64, agent: 64, assignee: 256 } as const
+
 /** A lower-case UUID that is not nil. */
 export const uuid: Form = pattern(UUID)
 /** 64 lower-case hex. */
 export const hash: Form = pattern(HASH)
 const rank = pattern(RANK)
-const title = text(1_024)
-const label = text(64)
+const title = text(TEXT_BYTES.title)
+const label = text(TEXT_BYTES.label)
 const boolean = form((value) => typeof value === 'boolean')
 const bodyHash = orNull(hash)
 const priority = orNull(form((value) => isInteger(value, 0, 4)))
-const assignee = orNull(text(256))
+const assignee = orNull(text(TEXT_BYTES.assignee))
 const wipLimit = orNull(form((value) => isInteger(value, 1, 1_000)))
-const agent = orNull(label)
+const agent = orNull(text(TEXT_BYTES.agent))
 const leaseMs = form((value) => isInteger(value, 10_000, 86_400_000))
 const url = form((value) => typeof value === 'string' && URL.test(value) && encoder.encode(value).length <= 2_048)
 const linkKind = form((value) => ['blocks', 'relates', 'duplicates', 'url'].includes(value as string))

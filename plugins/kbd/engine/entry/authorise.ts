@@ -5,7 +5,7 @@
 import { fromFuture, stale } from '../../../protocol/clocks.ts'
 import { allows } from '../../../protocol/scopes.ts'
 import { fail } from '../../errors.ts'
-import { type ReadCommand, requireValid } from '../commands/envelope.ts'
+import { type ReadCommand, requireSeen, requireValid } from '../commands/envelope.ts'
 import { isActive, type KbdDevice, type KbdOptions } from '../engine-parts.ts'
 
 /** Throws the error of the first check that fails. */
@@ -26,6 +26,7 @@ export async function authorise(
   if (envelope.issuedAtMs > nowMs + limits.windowFutureMs)
     throw fail('request_from_future', fromFuture(envelope.issuedAtMs, nowMs, limits.windowFutureMs))
   requireValid(command, codecs)
+  requireSeen(command)
 }
 
 /** Throws `signer_revoked` if a device may not sign now. */

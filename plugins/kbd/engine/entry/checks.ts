@@ -3,7 +3,7 @@ import type { Claim, CommandEnvelope, Conflict, Frontier, Holder } from '../../a
 import { fail, invalid } from '../../errors.ts'
 import { isClaim } from '../claims/claim-types.ts'
 import type { Claims } from '../claims/claims.ts'
-import { mentionsOf } from '../commands/commands.ts'
+import { changedCards, mentionsOf } from '../commands/commands.ts'
 import { CREATED, type ReadEntity } from '../fold/registers.ts'
 import type { Graph } from '../graph/graph.ts'
 import { divergence, type Place } from '../graph/place.ts'
@@ -21,13 +21,21 @@ export interface EntryParts {
   readonly limits: KbdLimits
 }
 
+/** The time of the entry, and the power of the signer. */
+export interface EntryMoment {
+  /** Unix time in milliseconds. */
+  readonly nowMs: number
+  /** Whether claims of other devices bind the signer: verbs narrow its scopes. */
+  readonly isBound: boolean
+}
+
 /** Checks a command, and returns its place in the graph. Throws the error of the first check that fails. */
 export function judgeEntry(
   parts: EntryParts,
   row: ProjectRow | undefined,
   envelope: CommandEnvelope,
   read: ReadEntity,
-  nowMs: number,
+  { nowMs, isBound }: EntryMoment,
 ): Place {
   const place = parts.graph.place(row, judgeParents(parts, row, envelope), envelope.signerKeyId)
   const { unseen } = place
@@ -35,6 +43,7 @@ export function judgeEntry(
   const p = row?.p ?? 0
   judgeEntities(parts, p, envelope, unseen, read)
   judgeConflict(parts, p, envelope, unseen)
+  if (isBound) judgeHolders(parts, p, envelope, nowMs)
   judgeClaim(parts, row, envelope, unseen, read, nowMs)
   return place
 }
@@ -126,6 +135,15 @@ function judgeConflict({ sql, graph }: EntryParts, p: number, { command }: Comma
   if (candidates.some(({ id }) => contains(unseen, requireRow(graph.node(p, id)).pos))) throw fail('conflict_stale')
 }
 
+/** Check 20 for a bound device: no other device holds a card that the command changes. */
+function judgeHolders({ sql }: EntryParts, p: number, { command, signerKeyId }: CommandEnvelope, nowMs: number): void {
+  for (const cardId of changedCards(command)) {
+    const held = heldClaim(sql, p, cardId, nowMs)
+    if (held !== undefined && held.deviceId !== signerKeyId)
+      throw fail('claim_held', { details: { holder: toHolder(held) } })
+  }
+}
+
 /** Check 20: the author of a claim has seen every claim of the card, and at most one claim is held at a time. */
 function judgeClaim(
   { sql, graph, claims, limits }: EntryParts,
@@ -137,9 +155,7 @@ function judgeClaim(
 ): void {
   if (!isClaim(command)) return
   const p = row?.p ?? 0
-  const held = readClaims(sql, p, command.cardId)
-    .map((json) => JSON.parse(json) as Claim)
-    .find((claim) => claim.state === 'held' && nowMs < claim.expiresAtMs)
+  const held = heldClaim(sql, p, command.cardId, nowMs)
   if (command.type === 'claim.acquire') {
     if (held !== undefined) throw fail('claim_held', { details: { holder: toHolder(held) } })
   } else if (command.type !== 'claim.force') {
@@ -149,6 +165,13 @@ function judgeClaim(
   if (entries.some(({ pos }) => contains(unseen, pos))) throw mismatch(graph, row)
   if ('agent' in command && claims.countLive(signerKeyId, nowMs, limits.maxClaims) >= limits.maxClaims)
     throw fail('claim_limit')
+}
+
+/** The claim in force of a card. */
+function heldClaim(sql: Sql, p: number, cardId: string, nowMs: number): Claim | undefined {
+  return readClaims(sql, p, cardId)
+    .map((json) => JSON.parse(json) as Claim)
+    .find((claim) => claim.state === 'held' && nowMs < claim.expiresAtMs)
 }
 
 /** The holder in the details of a refusal. */

@@ -3,6 +3,7 @@
  * the pairing. A device that is known keeps its scopes and status, so that no peer changes what the owner of this node has enrolled.
  */
 import { isObject } from '../../../../core/is-object.ts'
+import { labelFault } from '../../../protocol/device-labels.ts'
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'
 import { isScope } from '../../../protocol/scopes.ts'
@@ -18,7 +19,7 @@ const FAMILIES = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
 const MEMBERS = 4
 /** Most devices of one side. */
 const MAX_DEVICES = 128
-/** Most UTF-16 units of a label. */
+/** Most UTF-16 units of a label. No label of at most 256 bytes has more; labels of older nodes may have more bytes. */
 const MAX_LABEL = 256
 
 /** The active devices whose scopes name one of these projects. */
@@ -30,8 +31,13 @@ export function devicesOf(
   return ledger.devices().flatMap(({ publicKey, scopes, label, status, expiresAtMs }) => {
     const narrowed = narrow(scopes, projects)
     const isActive = status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs)
-    return isActive && narrowed.length > 0 ? [{ publicKey, scopes: narrowed, label, expiresAtMs }] : []
+    return isActive && narrowed.length > 0 ? [{ publicKey, scopes: narrowed, label: sent(label), expiresAtMs }] : []
   })
+}
+
+/** A label from before the limit at enrolment is not sent, because the peer would refuse all devices. */
+function sent(label: string | null): string | null {
+  return labelFault(label) === undefined ? label : null
 }
 
 /** Reads the devices of a peer. Throws `malformed_request` for anything that is no list of at most 128 devices. */

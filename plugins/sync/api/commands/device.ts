@@ -1,5 +1,6 @@
 /** `svc device`: keys, enrolment and revocation, for the owner of the data directory. */
 import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { actionNamed, type Command, type CommandIo, UsageError } from '../../../../core/command.ts'
 import { printable, toJsonText } from '../../../../core/printable.ts'
 import { fromKeyId } from '../../../protocol/key-ids.ts'
@@ -48,17 +49,20 @@ export const deviceCommand: Command = {
 
 const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) => Promise<void>>> = {
   async keygen(args, io) {
-    const { out } = readOptions(args, { out: { type: 'string' } }).values
+    const { out } = parseArgs({ args: [...args], options: { out: { type: 'string' } } }).values
     if (out === undefined) throw new UsageError('--out is missing')
     io.out(writeKeyPair(out))
     io.err(`Wrote ${out} and ${out}.pub.`)
   },
   async enroll(args, io) {
-    const { values } = readOptions(args, {
-      key: { type: 'string' },
-      scope: { type: 'string', multiple: true },
-      label: { type: 'string' },
-      'expires-in': { type: 'string' },
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        key: { type: 'string' },
+        scope: { type: 'string', multiple: true },
+        label: { type: 'string' },
+        'expires-in': { type: 'string' },
+      },
     })
     if (values.key === undefined || values.scope === undefined) throw new UsageError('--key and --scope are needed')
     const seconds = values['expires-in']
@@ -75,7 +79,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     io.err(`Enrolled for ${device.scopes.join(', ')}.`)
   },
   async list(args, io) {
-    const { json } = readOptions(args, { json: { type: 'boolean' } }).values
+    const { json } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values
     const devices = await createNodeDevices(io).list()
     if (json === true) io.out(toJsonText(devices, 2))
     else for (const device of devices) io.out(toLine(device))

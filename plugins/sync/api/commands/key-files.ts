@@ -1,56 +1,97 @@
 /** Key files of devices: PKCS#8 PEM for the private half, SPKI PEM beside it. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { toKeyId } from '../../../protocol/key-ids.ts'
 import type { DeviceKey } from '../../../protocol/sign/index.ts'
 
 /** Length of an Ed25519 key at the end of its SubjectPublicKeyInfo (RFC 8410 section 4). */
 const RAW_BYTES = 32
 
-/** Makes a key pair in `file` (mode 0600) and `file.pub`, and returns the key id. Never overwrites a file. */
+/**
+ * Makes a key pair in `file` (mode 0600) and `file.pub`, and returns the key id. Never overwrites a file. If a file
+ * cannot be written, neither of them stays.
+ */
 export function writeKeyPair(file: string): string {
-  for (const name of [file, `${file}.pub`]) if (existsSync(name)) throw new Error(`${name} exists already.`)
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' })
-  writeFileSync(`${file}.pub`, publicKey.export({ format: 'pem', type: 'spki' }), { mode: 0o644, flag: 'wx' })
+  const files = [
+    { name: file, pem: privateKey.export({ format: 'pem', type: 'pkcs8' }), mode: 0o600 },
+    { name: `${file}.pub`, pem: publicKey.export({ format: 'pem', type: 'spki' }), mode: 0o644 },
+  ]
+  for (const { name } of files) if (existsSync(name)) throw new Error(`${name} exists already.`)
+  const made: string[] = []
+  for (const { name, pem, mode } of files) {
+    try {
+      const opened = openSync(name, 'wx', mode)
+      made.push(name)
+      try {
+        writeFileSync(opened, pem, { flush: true })
+      } finally {
+        closeSync(opened)
+      }
+    } catch (error) {
+      for (const one of made) rmSync(one, { force: true })
+      throw new Error(`${name} cannot be written (${codeOf(error)}). No key was made.`)
+    }
+  }
   return toKeyId(rawKey(publicKey))
 }
 
 /** The public key of a PEM file, 32 bytes. */
 export function readPublicKey(file: string): Uint8Array {
-  const pem = readFileSync(file)
-  if (pem.includes('PRIVATE KEY')) throw new Error(`${file} is a private key: name its .pub file.`)
-  return rawKey(ed25519(createPublicKey(pem), file))
+  const bytes = readKeyFile(file)
+  if (bytes.includes('PRIVATE KEY')) throw new Error(`${file} is a private key: name its .pub file.`)
+  return rawKey(parseKey(createPublicKey, bytes, file))
 }
 
 /** Opens the private key of a PEM file. Throws if others can read or write the file. */
 export function openDeviceKey(file: string): DeviceKey {
-  const key = ed25519(readPrivateKey(file), file)
+  const bytes = readKeyFile(file)
+  if (bytes.includes('BEGIN PUBLIC KEY'))
+    throw new Error(`${file} is a public key. --key takes the private key that was made with it.`)
+  const key = parseKey(createPrivateKey, bytes, file)
   requirePrivate(file)
   const publicKey = rawKey(createPublicKey(key))
   return { keyId: toKeyId(publicKey), publicKey, sign: (message) => sign(null, message, key) }
 }
 
-/** Reads a private key of any kind. Throws an error that names the file if it has none. */
-function readPrivateKey(file: string): KeyObject {
-  let pem: Buffer
+function readKeyFile(file: string): Buffer {
   try {
-    pem = readFileSync(file)
+    return readFileSync(file)
   } catch (error) {
-    const { code = 'unreadable' } = error as NodeJS.ErrnoException
-    throw new Error(`The key file ${file} cannot be read (${code}): svc device keygen --out ${file} makes one.`)
-  }
-  try {
-    return createPrivateKey(pem)
-  } catch {
-    const isPublic = pem.includes('PUBLIC KEY')
-    throw new Error(
-      isPublic
-        ? `${file} is a public key. --key takes the private key that was made with it.`
-        : `${file} is no private key in PEM form: svc device keygen --out <file> makes one.`,
-    )
+    throw new Error(`The key file ${file} cannot be read (${codeOf(error)}): svc device keygen --out <file> makes one.`)
   }
 }
+
+/** The Ed25519 key of a PEM file. Throws a sentence that says what the file is instead. */
+function parseKey(parse: (pem: Buffer) => KeyObject, bytes: Buffer, file: string): KeyObject {
+  let key: KeyObject
+  try {
+    key = parse(bytes)
+  } catch {
+    const [, what] = FORMS.find(([form]) => form.test(bytes.toString('latin1'))) ?? []
+    throw new Error(`${file} is ${what ?? 'no key in PEM form: svc device keygen --out <file> makes one'}.`)
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} is no Ed25519 key.`)
+  return key
+}
+
+/** Files that people take for PEM, by their bytes as Latin-1. */
+const FORMS: readonly (readonly [form: RegExp, what: string])[] = [
+  [/^\s*$/, 'empty: svc device keygen --out <file> makes a key'],
+  [/^(?:\xff\xfe|\xfe\xff)|-\0-\0/, 'text in UTF-16. A key file is plain ASCII: save it as UTF-8'],
+  [
+    /BEGIN OPENSSH PRIVATE KEY|^ssh-|^ecdsa-sha2-/,
+    'a key of OpenSSH. A key file is in PEM form, PKCS#8 or SPKI: svc device keygen --out <file> makes one',
+  ],
+  [
+    /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/,
+    'encrypted with a passphrase, which svc does not ask for: openssl pkey -in <file> -out <new file> writes the key without it',
+  ],
+  [
+    /^0/,
+    'a key in DER form. A key file is in PEM form: openssl pkey -inform der -in <file> -out <new file> converts it',
+  ],
+]
 
 /** Windows has no such file modes. */
 function requirePrivate(file: string): void {
@@ -63,9 +104,8 @@ function requirePrivate(file: string): void {
     )
 }
 
-function ed25519(key: KeyObject, file: string): KeyObject {
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} is no Ed25519 key.`)
-  return key
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown error'
 }
 
 function rawKey(publicKey: KeyObject): Uint8Array {

@@ -2,6 +2,7 @@
 import { defineErrors, type ErrorCatalogue } from '../../../../core/errors.ts'
 import { closed, type JsonSchema } from '../../../../core/json-schema.ts'
 import { toHex } from '../../../protocol/codecs.ts'
+import { labelFault } from '../../../protocol/device-labels.ts'
 import { isAdmissibleKey } from '../../../protocol/key-admission.ts'
 import { fromEndpointId, toKeyId } from '../../../protocol/key-ids.ts'
 import { isScope, projectOfScope } from '../../../protocol/scopes.ts'
@@ -13,6 +14,7 @@ import type { Ledger, ReceiptStore } from '../store/api.ts'
 export type DeviceCode =
   | 'device_key_inadmissible'
   | 'device_scope_invalid'
+  | 'device_label_invalid'
   | 'device_exists'
   | 'device_unknown'
   | 'device_export_invalid'
@@ -30,9 +32,10 @@ export const failDevice: ErrorCatalogue<DeviceCode> = defineErrors({
     message: 'A scope is not valid.',
     hint: 'A scope is `family:project` or `family:*`, such as kbd-control:demo, or either with verbs: kbd-control:demo#claim,card,push.',
   },
+  device_label_invalid: { message: 'The label is too long.' },
   device_exists: {
-    message: 'This key is revoked, or has these scopes already.',
-    hint: 'Revocation is final: a device that comes back needs a new key.',
+    message: 'This key is enrolled with these scopes already.',
+    hint: 'Nothing was changed. Another scope, label or time of expiry is added to the device.',
   },
   device_unknown: { message: 'No device has this key id.' },
   device_export_invalid: {
@@ -68,7 +71,7 @@ export interface Devices {
   export(keyIds: readonly string[]): Promise<DeviceExport>
   /**
    * Imports the devices of another node, all or none. Devices that are known here do not change, except that a revocation is imported.
-   * Rejects with `device_export_invalid`, `device_key_inadmissible`, `device_scope_invalid`.
+   * Rejects with `device_export_invalid`, `device_key_inadmissible`, `device_scope_invalid`, `device_label_invalid`.
    */
   take(value: unknown): Promise<{ readonly enrolled: number; readonly revoked: number }>
   /** Revokes a device for ever. Revoking it again is no error. Rejects with `device_unknown`. */
@@ -87,6 +90,7 @@ export function createDevices(
       const wrong = scopes.find((scope) => !isScope(scope, families))
       if (scopes.length === 0 || wrong !== undefined)
         throw failDevice('device_scope_invalid', wrong === undefined ? {} : { message: `Not a scope: ${wrong}` })
+      requireLabel(label)
       const device: Device = {
         keyId: toKeyId(publicKey),
         deviceId: uuid(),
@@ -118,7 +122,8 @@ export function createDevices(
       }),
     async take(value) {
       const records = readExport(value)
-      for (const { publicKey, scopes } of records) {
+      for (const { publicKey, scopes, label } of records) {
+        requireLabel(label)
         const key = fromEndpointId(publicKey)
         if (key === undefined || !isAdmissibleKey(key)) throw failDevice('device_key_inadmissible')
         const wrong = scopes.find((scope) => !isScope(scope, families))
@@ -155,6 +160,11 @@ export function createDevices(
   }
 }
 
+function requireLabel(label: string | null): void {
+  const message = labelFault(label)
+  if (message !== undefined) throw failDevice('device_label_invalid', { message })
+}
+
 function requireDevice(ledger: Pick<Ledger, 'device'>, keyId: string): Device {
   const device = ledger.device(keyId)
   if (device === undefined) throw failDevice('device_unknown')
@@ -164,8 +174,12 @@ function requireDevice(ledger: Pick<Ledger, 'device'>, keyId: string): Device {
 /** An active device with more scopes. Throws `device_exists` if the device is revoked, or if nothing would change. */
 function extended(known: Device, { scopes, label, expiresAtMs }: Device): Device {
   const added = scopes.filter((scope) => !known.scopes.includes(scope))
-  if (known.status === 'revoked' || (added.length === 0 && label === null && expiresAtMs === null))
-    throw failDevice('device_exists')
+  if (known.status === 'revoked')
+    throw failDevice('device_exists', {
+      message: 'This key is revoked.',
+      hint: 'Revocation is final: a device that comes back needs a new key.',
+    })
+  if (added.length === 0 && label === null && expiresAtMs === null) throw failDevice('device_exists')
   return {
     ...known,
     scopes: [...known.scopes, ...added],

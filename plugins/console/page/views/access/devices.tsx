@@ -118,7 +118,7 @@ function DeviceRow({
 
 /** A short name of a device: the beginning of its label, or of its key id. */
 function nameOf({ label, keyId }: Device): string {
-  return visible(label?.slice(0, 80) ?? shortId(keyId))
+  return visible(label ?? shortId(keyId), 80)
 }
 
 function Ending({ of, state }: { readonly of: Device; readonly state: KeyState }): JSX.Element | null {

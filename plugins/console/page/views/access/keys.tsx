@@ -110,7 +110,7 @@ function KeyRow({ of, onRevoke }: { readonly of: ApiKey; readonly onRevoke: (() 
       <div class="access-state">
         <KeyStateBadge state={state} />
         {state === 'active' && onRevoke !== undefined && (
-          <button type="button" class="quiet" onClick={onRevoke} aria-label={`Revoke ${visible(name.slice(0, 80))}`}>
+          <button type="button" class="quiet" onClick={onRevoke} aria-label={`Revoke ${visible(name, 80)}`}>
             Revoke
           </button>
         )}

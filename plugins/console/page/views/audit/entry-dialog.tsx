@@ -73,7 +73,7 @@ function useHash(before: string | undefined, entry: AuditEntry): string | undefi
 function Text({ name, text }: { readonly name: string; readonly text: string }): JSX.Element {
   return (
     <Fact name={name}>
-      <code class="wrap">{visible(text.slice(0, MAX_TEXT))}</code>
+      <code class="wrap">{visible(text, MAX_TEXT)}</code>
     </Fact>
   )
 }

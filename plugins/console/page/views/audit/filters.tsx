@@ -68,7 +68,7 @@ function Choice({
       <option value="">{all}</option>
       {of.map((option) => (
         <option key={option} value={option}>
-          {option.startsWith('ed25519:') ? shortId(option) : visible(option.slice(0, 40))}
+          {option.startsWith('ed25519:') ? shortId(option) : visible(option, 40)}
         </option>
       ))}
     </select>

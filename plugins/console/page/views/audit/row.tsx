@@ -53,10 +53,10 @@ export function EntryRow({
         {short(kind)}
       </span>
       <span class="audit-project">{project === null ? '–' : short(project)}</span>
-      <code class="audit-subject" title={subject === null ? undefined : visible(subject.slice(0, 200))}>
+      <code class="audit-subject" title={subject === null ? undefined : visible(subject, 200)}>
         {subject === null ? '–' : visible(shortId(subject))}
       </code>
-      <code class="audit-actor" title={visible(actor.slice(0, 200))}>
+      <code class="audit-actor" title={visible(actor, 200)}>
         {actor === 'owner' ? 'owner' : visible(shortId(actor))}
       </code>
       <span class={`audit-outcome${outcome === 'ok' ? '' : ' audit-refused'}`}>
@@ -68,7 +68,7 @@ export function EntryRow({
 
 /** The beginning of a text for a column. The column cuts off the rest of a long text. */
 function short(text: string): string {
-  return visible(text.slice(0, 120))
+  return visible(text, 120)
 }
 
 /** The time of day, with the date if it is not today. */

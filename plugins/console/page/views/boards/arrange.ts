@@ -66,13 +66,14 @@ function byPlace(a: Card, b: Card): number {
  */
 export function matcher(text: string, found: ReadonlySet<string>): ((card: Card) => boolean) | undefined {
   const words = text
+    .normalize('NFC')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
   if (words.length === 0) return undefined
   return ({ cardId, title, labels }) => {
     if (found.has(cardId)) return true
-    const all = `${title ?? ''}\n${labels.join('\n')}`.toLowerCase()
+    const all = `${title ?? ''}\n${labels.join('\n')}`.normalize('NFC').toLowerCase()
     return words.every((word) => all.includes(word))
   }
 }

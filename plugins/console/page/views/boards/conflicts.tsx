@@ -63,7 +63,7 @@ export function ConflictBox({
               {register.endsWith('/bodyHash') && typeof candidate.value === 'string' ? (
                 <TextValue hash={candidate.value} />
               ) : (
-                visible(valueWords(conflict, candidate.value, project).slice(0, MAX_VALUE))
+                visible(valueWords(conflict, candidate.value, project), MAX_VALUE)
               )}
             </p>
             <p class="candidate-who">
@@ -98,7 +98,7 @@ function EntityName({
       : type === 'column'
         ? project.columns[id]?.title
         : project.boards[id]?.title
-  const text = visible((title ?? type).slice(0, 200))
+  const text = visible(title ?? type, 200)
   if (type !== 'card') return <span class="conflict-name">{text}</span>
   return (
     <a class="conflict-name" href={hrefOf(id)} onClick={onLeave}>
@@ -109,5 +109,5 @@ function EntityName({
 
 function TextValue({ hash }: { readonly hash: string }): JSX.Element {
   const { data } = useLoad((signal) => readText(hash, signal), { inputs: [hash] })
-  return <>{data === undefined ? '…' : visible((data.text ?? 'The text is not on this node.').slice(0, MAX_VALUE))}</>
+  return <>{data === undefined ? '…' : visible(data.text ?? 'The text is not on this node.', MAX_VALUE)}</>
 }

@@ -162,7 +162,7 @@ function BoardHead({
         >
           {boards.map(({ boardId, title }) => (
             <option key={boardId} value={boardId}>
-              {visible((title ?? 'Untitled board').slice(0, 60))}
+              {visible(title ?? 'Untitled board', 60)}
             </option>
           ))}
         </select>

@@ -110,10 +110,10 @@ export function SearchField({
           {inTexts.slice(0, LISTED).map(({ cardId, title, snippet, kind }, index) => (
             <li key={`${cardId} ${index}`}>
               <a href={hrefOf(cardId)}>
-                <strong>{visible(title.slice(0, 120))}</strong>
+                <strong>{visible(title, 120)}</strong>
                 <span>
                   {kind === 'comment' && 'Comment: '}
-                  {visible(snippet.slice(0, 240))}
+                  {visible(snippet, 240)}
                 </span>
               </a>
             </li>

@@ -25,7 +25,7 @@ export function Unplaced({
         {unplaced.slice(0, LISTED).map((id) => (
           <li key={id}>
             <a href={hrefOf(id)} onClick={onClose}>
-              {visible((cards[id]?.title ?? 'Untitled card').slice(0, 200))}
+              {visible(cards[id]?.title ?? 'Untitled card', 200)}
             </a>
             {cards[id]?.archived === true && <Badge>archived</Badge>}
           </li>

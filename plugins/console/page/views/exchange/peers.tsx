@@ -59,11 +59,11 @@ function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
         <Badge tone={stateWords.tone}>{stateWords.text}</Badge>
       </div>
       <p class="peer-way">
-        <span>{visible(transport.slice(0, 40))}</span>
+        <span>{visible(transport, 40)}</span>
         {addresses.length === 0 ? (
           <span>no address: only the peer can connect</span>
         ) : (
-          addresses.slice(0, 4).map((address) => <code key={address}>{visible(address.slice(0, 80))}</code>)
+          addresses.slice(0, 4).map((address) => <code key={address}>{visible(address, 80)}</code>)
         )}
         <span>
           {lastSeenAtMs === null ? (
@@ -82,7 +82,7 @@ function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
           </p>
           {fault.next !== undefined && state !== 'connected' && <p class="peer-next">{fault.next}</p>}
           <p class="peer-said">
-            <code>{visible(lastFailure.code.slice(0, 80))}</code> <Clamped text={lastFailure.message} lines={2} />
+            <code>{visible(lastFailure.code, 80)}</code> <Clamped text={lastFailure.message} lines={2} />
           </p>
         </div>
       )}
@@ -98,7 +98,7 @@ function Projects({ of }: { readonly of: Peer['projects'] }): JSX.Element | null
     <ul class="peer-projects">
       {projects.slice(0, SHOWN_PROJECTS).map(([project, { behind }]) => (
         <li key={project}>
-          <span>{visible(project.slice(0, 100))}</span>
+          <span>{visible(project, 100)}</span>
           <Badge tone={behind === 0 ? 'ok' : 'warn'}>
             {behind === 0 ? 'up to date' : `${count(behind)} ${behind === 1 ? 'command' : 'commands'} behind`}
           </Badge>

@@ -38,7 +38,7 @@ export function ReceiptPage({
         title="Push"
         about={
           <>
-            <a href={at('/pushes')}>All pushes</a> · <code class="wrap">{visible(pushId.slice(0, 100))}</code>
+            <a href={at('/pushes')}>All pushes</a> · <code class="wrap">{visible(pushId, 100)}</code>
           </>
         }
       >
@@ -134,8 +134,7 @@ function Events({
               )}
               {event.failure !== undefined && (
                 <span class="receipt-failure">
-                  <Clamped text={event.failure.message} lines={2} />{' '}
-                  <code>{visible(event.failure.code.slice(0, 80))}</code>
+                  <Clamped text={event.failure.message} lines={2} /> <code>{visible(event.failure.code, 80)}</code>
                 </span>
               )}
             </div>

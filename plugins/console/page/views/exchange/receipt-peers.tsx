@@ -75,8 +75,7 @@ function PeerOfReceipt({
         <>
           {record.failure !== null && (
             <p class="receipt-failure">
-              <Clamped text={record.failure.message} lines={2} />{' '}
-              <code>{visible(record.failure.code.slice(0, 80))}</code>
+              <Clamped text={record.failure.message} lines={2} /> <code>{visible(record.failure.code, 80)}</code>
               {record.failure.retryable ? ' · may be tried again' : ' · final'}
             </p>
           )}

@@ -132,7 +132,7 @@ function Topics({
       </button>
       {topics.slice(0, 40).map(([name, events]) => (
         <button key={name} type="button" class="small" aria-pressed={chosen === name} onClick={() => onChoose(name)}>
-          {visible(name.slice(0, 60))} <span class="topic-count">{count(events)}</span>
+          {visible(name, 60)} <span class="topic-count">{count(events)}</span>
         </button>
       ))}
     </fieldset>
@@ -152,10 +152,10 @@ function Row({
   return (
     <button type="button" class="live-row" aria-pressed={isChosen} onClick={() => onChoose(logged)}>
       <span class="live-time">{clockTime(atMs)}</span>
-      <span class="live-topic">{visible(event.topic.slice(0, 60))}</span>
-      <span class="live-operation">{visible(event.operation.slice(0, 40))}</span>
-      <span class="live-identifier">{visible(event.identifier.slice(0, 120))}</span>
-      <span class="live-data">{visible(text.slice(0, 200))}</span>
+      <span class="live-topic">{visible(event.topic, 60)}</span>
+      <span class="live-operation">{visible(event.operation, 40)}</span>
+      <span class="live-identifier">{visible(event.identifier, 120)}</span>
+      <span class="live-data">{visible(text, 200)}</span>
     </button>
   )
 }

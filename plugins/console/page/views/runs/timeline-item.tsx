@@ -53,7 +53,7 @@ function Tool({ item: { name, input, result, isOpen, events } }: { readonly item
         <>
           <Label name="tool" events={events} position={undefined} />
           <code class="tool-name">{visible(name)}</code>
-          <span class="tool-input">{visible(input.slice(0, 120))}</span>
+          <span class="tool-input">{visible(input, 120)}</span>
           {isOpen ? (
             <Badge tone="accent">calling</Badge>
           ) : result === undefined ? (
@@ -144,7 +144,7 @@ function Mark({ item: { event, position } }: { readonly item: MarkItem }): JSX.E
       summary={
         <>
           <span class="mark-name">{MARKS[type] ?? visible(type)}</span>
-          <span class="tool-input">{visible(String(about).slice(0, 200))}</span>
+          <span class="tool-input">{visible(String(about), 200)}</span>
           <span class="item-position">{position?.slice(position.lastIndexOf('-') + 1)}</span>
         </>
       }
@@ -165,7 +165,7 @@ function Label({
 }): JSX.Element {
   return (
     <span class="item-label">
-      {visible(name.slice(0, 40))}
+      {visible(name, 40)}
       {events > 1 && <span class="item-events">{countOf(events, 'event')}</span>}
       <Position position={position} />
     </span>

@@ -145,7 +145,7 @@ export function NewCard({
             <select value={columnId} onChange={({ currentTarget }) => setColumn(currentTarget.value)}>
               {columns.map((column) => (
                 <option key={column.columnId} value={column.columnId}>
-                  {visible((column.title ?? 'Untitled column').slice(0, 60))}
+                  {visible(column.title ?? 'Untitled column', 60)}
                 </option>
               ))}
             </select>

@@ -59,7 +59,7 @@ export function CardLink({
         if (canWrite()) pressCard(event, card, lanesOf, onPut)
       }}
     >
-      <span class="card-title">{visible(title.slice(0, MAX_TITLE))}</span>
+      <span class="card-title">{visible(title, MAX_TITLE)}</span>
       {hasMeta(card) && <Meta card={card} />}
       {claim !== undefined && <Holder claim={claim} />}
       {conflicts > 0 && (
@@ -90,7 +90,7 @@ function Meta({ card: { labels, priority, assignee } }: { readonly card: Card })
       {labels.length > MAX_LABELS && <span class="card-more">+{labels.length - MAX_LABELS}</span>}
       {assignee !== null && (
         <span class="card-assignee" title={`Assigned to ${visible(assignee)}`}>
-          {visible(assignee.slice(0, 40))}
+          {visible(assignee, 40)}
         </span>
       )}
     </span>

@@ -24,7 +24,7 @@ export function BodyText({ hash }: { readonly hash: string | null }): JSX.Elemen
   return (
     <div class="body-text">
       {data.isForeign && <Badge tone="bad">this text does not match the hash in the card</Badge>}
-      <p>{visible(isCut ? text.slice(0, SHOWN) : text)}</p>
+      <p>{visible(text, isCut ? SHOWN : undefined)}</p>
       {isCut && (
         <button type="button" class="quiet small" onClick={() => setWhole(true)}>
           Show all {text.length} characters

@@ -92,7 +92,7 @@ export function Links({
                 <Address url={to ?? ''} />
               ) : (
                 <a href={hrefOf(other ?? '')}>
-                  {visible((project.cards[other ?? '']?.title ?? 'a card that is not on this node').slice(0, 200))}
+                  {visible(project.cards[other ?? '']?.title ?? 'a card that is not on this node', 200)}
                 </a>
               )}
             </li>
@@ -108,7 +108,7 @@ function Address({ url }: { readonly url: string }): JSX.Element {
   if (!/^https?:\/\//.test(url)) return <code>{visible(url)}</code>
   return (
     <a href={url} target="_blank" rel="noopener noreferrer">
-      {visible(url.slice(0, 200))}
+      {visible(url, 200)}
     </a>
   )
 }

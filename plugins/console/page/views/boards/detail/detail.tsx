@@ -190,10 +190,10 @@ function ColumnFact({ project, card }: { readonly project: Project; readonly car
         none
       </option>
       {all.map((board) => (
-        <optgroup key={board.boardId} label={visible((board.title ?? 'Untitled board').slice(0, 60))}>
+        <optgroup key={board.boardId} label={visible(board.title ?? 'Untitled board', 60)}>
           {columnsOf(project, board.boardId).map((column) => (
             <option key={column.columnId} value={column.columnId}>
-              {visible((column.title ?? 'Untitled column').slice(0, 60))}
+              {visible(column.title ?? 'Untitled column', 60)}
             </option>
           ))}
         </optgroup>

@@ -1,4 +1,5 @@
 /** The history of a card: finds its commands, and describes each command in words. */
+import { cutText } from '../../../../../../core/printable.ts'
 import type { Command, Conflict, ListedCommand, Project } from '../state.ts'
 
 /**
@@ -146,5 +147,5 @@ function span(ms: number): string {
 }
 
 function cut(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+  return text.length > 80 ? `${cutText(text, 79)}…` : text
 }
