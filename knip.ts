@@ -37,6 +37,7 @@ const config: KnipConfig = {
     'nats-server',
     'openssl',
     'script',
+    'ssh-keygen',
     'strip',
     'promtool',
     'systemd-analyze',

@@ -23,14 +23,20 @@ test('a label that is too long is refused with its length, at enrolment and at i
 })
 
 test('a label from before the limit does not make a pairing fail', () => {
-  const { publicKey } = createSigner()
-  const device = {
-    publicKey: Buffer.from(publicKey).toString('hex'),
+  const publicKey = Buffer.from(createSigner().publicKey).toString('hex')
+  const device: Device = {
+    keyId: `ed25519:${publicKey}`,
+    deviceId: 'old',
+    publicKey,
+    endpointId: publicKey,
+    enrolledAtMs: 0,
+    revokedAtMs: null,
+    revokedReason: null,
     scopes: ['kbd-control:demo'],
     label: 'x'.repeat(300),
     status: 'active',
     expiresAtMs: null,
-  } as Device
+  }
   const sent = devicesOf({ devices: () => [device] }, ['demo'], 0)
   assert.equal(
     readDevices(sent).map(({ label }) => label),
