@@ -83,7 +83,10 @@ export class Shares<R extends Counted> {
     const isFull = ({ count, finished }: Account<R>, limit: number): boolean => count - finished.size >= limit
     if (isFull(this.#all, maxRunningRuns)) throw this.#refusal(this.#all)
     if (isFull(owner, maxRunningRunsPerIdentity) || isFull(owner.tenant, shareOf(maxRunningRuns, runsTenantShare)))
-      throw this.#refusal(owner)
+      throw httpFail('rate_limited', {
+        message: 'This caller, or its tenant, has as many running runs as it may.',
+        ...later,
+      })
   }
 
   /**

@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { copyLarge } from '../../../plugins/realtime/runs/patch/copy-container.ts'
 import { applyPatch, type PatchOperation } from '../../../plugins/realtime/runs/patch/json-patch.ts'
 import { LimitError, type PatchScope } from '../../../plugins/realtime/runs/patch/patch-scope.ts'
 import { runs } from '../../fuzz/runs.ts'
@@ -162,6 +163,31 @@ test('a copy and its source are independent', () => {
     shared,
   )
   assert.equal(holder.value, { a: { n: [2] }, b: { n: [1, 2, 3] } })
+})
+
+test('large containers, and those around them, are copied with pauses, and patches change only the copies', () => {
+  const many = (count: number): Record<string, unknown> =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${n}`, { n }]))
+  const large = many(5_000)
+  Object.defineProperty(large, '__proto__', { value: 'own', enumerable: true, writable: true, configurable: true })
+  const state = { deep: [{ large }], list: Array.from({ length: 3_000 }, (_, n) => n), small: { a: [1] } }
+  const before = JSON.stringify(state)
+  const owned = new WeakSet<object>()
+  const steps = copyLarge(state, owned)
+  let pauses = 0
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) pauses++
+  const copy = step.value as typeof state
+  assert.is(JSON.stringify(copy), before)
+  assert.ok(pauses >= 7, `${pauses}`)
+  for (const container of [copy, copy.deep, copy.deep[0]!, copy.deep[0]!.large, copy.list])
+    assert.ok(owned.has(container))
+  assert.is(copy.small, state.small, 'what is small is shared')
+  const holder = { copy }
+  const patch = [{ op: 'replace', path: '/deep/0/large/m7', value: 'changed' }]
+  assert.ok(applyPatch(holder, 'copy', patch, { owned, work: 0, maxGrowth: 1_000 }) !== undefined, 'nothing is copied')
+  assert.is(holder.copy.deep[0]!.large['m7'], 'changed')
+  assert.is(JSON.stringify(state), before)
 })
 
 test.run()

@@ -101,6 +101,9 @@ export class Appends {
     const { store, mirrors } = this.#options
     const { id, events, time, trace } = batch
     const texts = events.map(toText)
+    // Appends to a run come one after the other, so there is no other one.
+    const awaited: Mirror['awaited'] = { id }
+    mirror.awaited = awaited
     if (isLonger(texts, store.maxBatchBytes)) throw httpFail('payload_too_large')
     for (let moves = 0, refusals = 0; time.left >= leastAppendMs; ) {
       await time.wait(() => mirrors.understand(mirror))
@@ -120,8 +123,7 @@ export class Appends {
       // Another node was first, or this append was written and its acknowledgement was lost.
       // What the other node appended may have come already, before the answer of the store.
       const isNew = await this.#refresh(mirror, time, position).catch(() => undefined)
-      const found = mirror.find(id)
-      if (found !== undefined) return found.record
+      if (awaited.head !== undefined) return awaited.head.record
       // An attempt without an acknowledgement may have moved the run. Only a copy that has all of the run shows that.
       if (done.is === 'unknown' || isNew === undefined) throw appendFail('append_unknown')
       refusals = isNew ? 0 : refusals + 1

@@ -1,12 +1,8 @@
-import { dropOldest } from '../../../../core/drop-oldest.ts'
 import type { OpenStream, RunBase, RunFollowing, RunName, RunStore, StoredHead } from '../../api.ts'
 import type { StreamClock } from '../../streams/sink.ts'
 import type { AnswerTime } from './answer-time.ts'
 import { Intake, type Mark } from './intake.ts'
 import type { SharedRun } from './shared-run.ts'
-
-/** How many ids of batches are remembered, to find appends whose acknowledgement was lost. */
-const maxIds = 256
 
 /** What `Mirror` works with. */
 export interface MirrorOptions {
@@ -32,6 +28,8 @@ export class Mirror {
   position = 0
   /** The head of the newest batch. */
   head: StoredHead | undefined
+  /** The batch that is being appended, and its head once it has come: also if the acknowledgement of the append was lost. */
+  awaited: { readonly id: string; head?: StoredHead } | undefined
   dropped = false
   usedAt: number
   /** How many appends are under way. */
@@ -39,7 +37,6 @@ export class Mirror {
   readonly readers: Set<OpenStream> = new Set()
   readonly #intake: Intake
   readonly #options: MirrorOptions
-  readonly #ids = new Map<string, StoredHead>()
   readonly #waiting = new Set<() => void>()
   /** The position of the run at the last check, and whether anything has come since. */
   #expected = 0
@@ -74,11 +71,6 @@ export class Mirror {
   /** Whether the copy has no readers and no appends. */
   get isIdle(): boolean {
     return this.readers.size === 0 && this.busy === 0
-  }
-
-  /** The head of a batch by its id; undefined if the batch is not among the last ones. */
-  find(id: string): StoredHead | undefined {
-    return this.#ids.get(id)
   }
 
   /** Appends that the store's log has, oldest first. */
@@ -150,8 +142,7 @@ export class Mirror {
       this.#intake.take(head, texts)
       this.position = head.position
       this.head = head
-      this.#ids.set(head.id, head)
-      if (this.#ids.size > maxIds) dropOldest(this.#ids)
+      if (head.id === this.awaited?.id) this.awaited.head = head
     })
     this.#options.onTaken()
     for (const look of [...this.#waiting]) look()
