@@ -3,6 +3,7 @@ import { createPublicKey } from 'node:crypto'
 import { resolve } from 'node:path'
 import { shown, workDir } from '../../build/paths.ts'
 import { checkDist } from '../../build/prove/dist.ts'
+import { printable } from '../../../core/printable.ts'
 import { keyIdOf, seal } from '../attest/envelope.ts'
 import { makeKey, signingKey } from '../attest/keys.ts'
 import { statementOf } from '../attest/statement.ts'
@@ -36,7 +37,7 @@ svc-build sign minimal --key release.pem`,
     const dist = await openDist(words[0]!)
     const problems = checkDist(dist.folder)
     if (problems.length > 0) {
-      const message = `${shown(dist.folder, workDir)} is not signed:\n${problems.map((one) => `  ${one.message}`).join('\n')}`
+      const message = `${shown(dist.folder, workDir)} is not signed:\n${problems.map((one) => `  ${printable(one.message)}`).join('\n')}`
       throw toolFail('ERR_TOOL_VERIFY', { message })
     }
     if (value('new-key') !== undefined) makeKey(file)
