@@ -77,7 +77,6 @@ export async function makeToolkit(): Promise<string> {
   return tarball
 }
 
-
 /** Puts an installed package into the folder, as hard links; of Node only the program and its licence. */
 function copyPackage(place: string, to: string): void {
   for (const name of filesIn(join(root, place), '')) {

@@ -1,9 +1,9 @@
 /** `svc-build sign`: signs the files of a build. */
 import { createPublicKey } from 'node:crypto'
 import { resolve } from 'node:path'
+import { printable } from '../../../core/printable.ts'
 import { shown, workDir } from '../../build/paths.ts'
 import { checkDist } from '../../build/prove/dist.ts'
-import { printable } from '../../../core/printable.ts'
 import { keyIdOf, seal } from '../attest/envelope.ts'
 import { makeKey, signingKey } from '../attest/keys.ts'
 import { statementOf } from '../attest/statement.ts'

@@ -3,7 +3,16 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { answerHeaders, HOSTILE, isWiderThan, openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
+import {
+  answerHeaders,
+  HOSTILE,
+  isWiderThan,
+  openConsole,
+  type PageNode,
+  pageTest,
+  startPageNode,
+  violationsIn,
+} from './pages.ts'
 
 const KEY = ['--key', 'ada.key'] as const
 const DOMAIN = ['--domain', 'kbd-control:demo'] as const

@@ -3,7 +3,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { answerHeaders, HOSTILE, isWiderThan, openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
+import {
+  answerHeaders,
+  HOSTILE,
+  isWiderThan,
+  openConsole,
+  type PageNode,
+  pageTest,
+  startPageNode,
+  violationsIn,
+} from './pages.ts'
 
 type Call = (method: string, path: string, body: unknown) => Promise<void>
 
@@ -172,7 +181,9 @@ pageTest('a page whose console has ended trusts no other program on the port', a
   // It answers everything as a ready service does.
   const successor = createServer((request, response) => {
     asked.push(`${request.method}`)
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'ready', checks: { forged: {} } }))
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ status: 'ready', checks: { forged: {} } }))
   }).listen(Number(new URL(page.url()).port), '127.0.0.1')
   await once(successor, 'listening')
   await page.getByText('The console has ended').waitFor()

@@ -282,10 +282,10 @@ test('what does not fit is refused before either node is entered', async () => {
   const neither = async (code: string, over: object, says: RegExp): Promise<void> => {
     const refused = await join(lamp, code, over)
     assert.match(refused.message, says)
-    assert.equal([await desk.registry.list(), (await lamp.registry.entry(desk.id))?.projects.includes('demo') ?? false], [
-      [],
-      false,
-    ])
+    assert.equal(
+      [await desk.registry.list(), (await lamp.registry.entry(desk.id))?.projects.includes('demo') ?? false],
+      [[], false],
+    )
   }
   // The entry of the other node would have too many projects.
   const projects = Array.from({ length: 1_024 }, (_, i) => `p${i}`)
