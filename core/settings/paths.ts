@@ -44,7 +44,7 @@ function homeOf(context: PathContext): string {
   } catch (cause) {
     throw settingFail('ERR_SETTING_UNUSABLE', {
       message: 'storage.dir is not set, and this user has no home folder.',
-      hint: 'Set storage.dir (SVC_STORAGE__DIR), or the variable HOME.',
+      hint: 'Set storage.dir, or the variable HOME.',
       cause,
     })
   }

@@ -43,6 +43,7 @@ export interface SettingsProblem {
 export interface SettingRefusal {
   readonly key: string
   readonly message: string
+  /** A setting in braces, such as `{server.port}`, is named as the reader sets it: by its variable in a program, by its key in a library. */
   readonly hint?: string
 }
 
@@ -140,13 +141,29 @@ export function resolveSettings(
   const refused = new Set(problems.map(({ key }) => key))
   for (const check of checks) {
     for (const refusal of check(values)) {
-      if (!refused.has(refusal.key))
-        problems.push({ ...refusal, source: given.get(refusal.key) ?? toVariable(refusal.key) })
+      if (!refused.has(refusal.key)) problems.push(toProblem(refusal, given, sources))
     }
   }
 
   if (problems.length > 0) throw invalid(problems, warnings)
   return { values, given, warnings }
+}
+
+function toProblem(
+  { key, message, hint }: SettingRefusal,
+  given: ReadonlyMap<string, string>,
+  { environment, config }: SettingsSources,
+): SettingsProblem {
+  // A library reads no environment.
+  const nameOf = (one: string): string => (environment === undefined ? one : toVariable(one))
+  const source =
+    given.get(key) ?? (environment === undefined ? `${config?.name ?? 'settings'}: ${key}` : toVariable(key))
+  return {
+    key,
+    source,
+    message,
+    ...(hint !== undefined && { hint: hint.replace(/\{(\w+(?:\.\w+)+)\}/g, (_, one) => nameOf(one)) }),
+  }
 }
 
 function invalid(problems: readonly SettingsProblem[], warnings: readonly SettingsProblem[]): SvcError {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import type { Command, CommandIo } from '../../core/command.ts'
 import type { Manifest } from '../../core/manifest.ts'
 import { socketPath } from '../../core/settings/paths.ts'
+import type {} from '../sync/capabilities.ts'
 import type {} from '../transport/tls/client/api.ts'
 import { usageFail } from './arguments.ts'
 import { meantOption } from './run-command.ts'
@@ -37,8 +38,8 @@ ${local ? '--local asks /ready (with --live: /health) of the local sync API over
         )
         return 1
       }
-      const { status, text } = await ask(place, path, connectionFor(place, io))
-      io[status === 200 ? 'out' : 'err'](status === undefined ? `No answer from ${shown(place)}: ${text}` : text)
+      const { status, text } = await ask(place, path, io)
+      io[status === 200 ? 'out' : 'err'](text)
       return status === 200 ? 0 : 1
     },
   }
@@ -106,14 +107,11 @@ interface Answer {
   readonly text: string
 }
 
-async function ask(
-  place: Place,
-  path: string,
-  connect: ((signal: AbortSignal) => Promise<Duplex>) | undefined,
-): Promise<Answer> {
+async function ask(place: Place, path: string, io: CommandIo): Promise<Answer> {
   const patience = new AbortController()
   const timer = setTimeout(() => patience.abort(), PATIENCE_MS)
   try {
+    const connect = connectionFor(place, io)
     const socket = await connect?.(patience.signal)
     return await get(
       { ...place, ...(socket === undefined ? { agent: false } : { createConnection: () => socket }) },
@@ -121,8 +119,11 @@ async function ask(
       patience.signal,
     )
   } catch (error) {
-    const text = patience.signal.aborted ? `no answer within ${PATIENCE_MS} ms` : (error as Error).message
-    return { status: undefined, text }
+    const failure = io.find('LocalFailure')
+    if (!patience.signal.aborted && failure !== undefined && 'socketPath' in place)
+      return { status: undefined, text: failure(error) }
+    const reason = patience.signal.aborted ? `no answer within ${PATIENCE_MS} ms` : (error as Error).message
+    return { status: undefined, text: `No answer from ${shown(place)}: ${reason}` }
   } finally {
     clearTimeout(timer)
   }

@@ -153,6 +153,8 @@ declare module '../../core/plugin.ts' {
     LocalService: (socketPath?: string) => LocalService
     /** The path of the socket that the service of these settings listens on. */
     LocalSocket: () => string
+    /** Why that socket does not answer, in a sentence, from the error of a request. */
+    LocalFailure: (error: unknown) => string
     /** Opens the private key of a device in a PEM file. Throws if the file is no Ed25519 key. */
     DeviceKeyFile: (file: string) => DeviceKey
     /** Opens the store of the configured folder for one piece of work. Throws if the folder belongs to another user. */

@@ -85,7 +85,13 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
 })
 
 /** A code of a store that cannot be opened. No client gets it. */
-export type StoreCode = 'store_damaged' | 'store_newer' | 'store_foreign' | 'store_missing'
+export type StoreCode =
+  | 'store_damaged'
+  | 'store_newer'
+  | 'store_foreign'
+  | 'store_missing'
+  | 'store_locked'
+  | 'store_replaced'
 
 /** Makes the errors of opening a store. The files were not changed. */
 export const failStore: ErrorCatalogue<StoreCode> = defineErrors({
@@ -101,5 +107,13 @@ export const failStore: ErrorCatalogue<StoreCode> = defineErrors({
   store_missing: {
     message: 'A receipt store was here, and its file is gone or empty.',
     hint: 'nothing was changed; put sync.db back, or `svc store restore` a backup; to begin anew, remove sync.db*',
+  },
+  store_locked: {
+    message: 'Another service uses this receipt store.',
+    hint: 'stop it, or set storage.dir to another folder',
+  },
+  store_replaced: {
+    message: 'The file of the receipt store was replaced, but the log beside it (sync.db-wal) is of the store before.',
+    hint: 'nothing was changed; `svc store restore` puts a backup in the place of a store with its log',
   },
 })

@@ -51,6 +51,8 @@ export interface Telemetry {
   peerExchange(direction: 'in' | 'out', outcome: string, bytes: number): void
   /** A peer acknowledged a push as `received`, `applied` or `rejected`; `false` stands for an invalid acknowledgement. */
   peerAcknowledgement(state: string): void
+  /** The size of the write-ahead log of the store. */
+  storeLog(bytes: number): void
   /** `result` is the outcome of a push, such as `created`, `replayed` or an error code. */
   syncPush(result: string, durationSeconds: number): void
   /** `type` is the type of a board command; `outcome` is `created`, `replayed` or an error code. */

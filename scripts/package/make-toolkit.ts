@@ -4,14 +4,13 @@
  * is in a folder inside the package, because package managers change a `node_modules` folder beside the package's
  * package.json.
  */
-import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { dirname, join } from 'node:path'
 import { transform } from 'esbuild'
 import { distDir, root } from '../build/paths.ts'
 import { counts } from '../build/prove/packages/pins.ts'
 import { filesIn } from '../build/prove/packages/tree-hash.ts'
+import { packFolder } from './pack-folder.ts'
 import { toolkitManifest } from './toolkit-manifest.ts'
 
 const folders = [
@@ -72,19 +71,10 @@ export async function makeToolkit(): Promise<string> {
   chmodSync(join(home, 'svc-build.js'), 0o755)
   put('../README.md', readme)
   copyFileSync(join(root, 'LICENSE'), join(home, 'LICENSE'))
-  return pack(home, `svc-toolkit-${String(manifest['version'])}.tgz`)
-}
-
-/**
- * Packs with tar, because npm would inspect every package again and compress a hundred megabytes of Node at the highest
- * level.
- */
-function pack(folder: string, name: string): string {
-  const [home, target] = [dirname(folder), join(dirname(folder), name)]
-  execFileSync('tar', ['-cf', `${target}.tar`, '-C', home, basename(folder)])
-  writeFileSync(target, gzipSync(readFileSync(`${target}.tar`), { level: 6 }))
-  rmSync(`${target}.tar`)
-  return target
+  const tarball = join(dirname(home), `svc-toolkit-${String(manifest['version'])}.tgz`)
+  // npm would inspect every package again, and compress a hundred megabytes of Node at the highest level.
+  packFolder(home, tarball)
+  return tarball
 }
 
 /** Puts an installed package into the folder, as hard links; of Node only the program and its licence. */

@@ -5,9 +5,10 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { defineErrors } from '../../core/errors.ts'
 import { readConfig } from '../../plugins/cli/config-file.ts'
 import { type RunningService, readRunningService } from '../../plugins/cli/running-service.ts'
 import { buildDir } from '../build/paths.ts'
@@ -37,7 +38,7 @@ export interface RunFolder {
 /**
  * Creates the folder if it is missing. Existing state and settings are kept, except the paths, because the folder can
  * have been moved.
- * @throws SvcError `ERR_SETTINGS_INVALID` if `service.json` is not JSON
+ * @throws SvcError `ERR_RUN_FOLDER` if an existing folder is not private, `ERR_SETTINGS_INVALID` if `service.json` is not JSON
  */
 export function openRunFolder(
   profile: string,
@@ -47,7 +48,7 @@ export function openRunFolder(
 ): RunFolder {
   const path = join(base, profile)
   const has = (setting: string): boolean => settings.includes(setting)
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makePrivate(path)
   const socket = has('sync.socket_path') ? socketPath(path) : undefined
   const config = join(path, 'service.json')
   writeSettings(config, has, {
@@ -100,6 +101,37 @@ export function openRunFolder(
     stopped: () => rmSync(note, { force: true }),
   }
 }
+
+/**
+ * Makes the folder if it is missing. Throws `ERR_RUN_FOLDER` if it is a link or no folder, or if others have access to it: they could have put
+ * their settings and their program there, and could read the secret.
+ */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const found = lstatSync(path)
+  const why = found.isSymbolicLink()
+    ? 'is a link'
+    : !found.isDirectory()
+      ? 'is no folder'
+      : found.uid !== (process.getuid?.() ?? found.uid)
+        ? `belongs to user ${found.uid}`
+        : process.platform !== 'win32' && (found.mode & 0o077) !== 0
+          ? `has mode 0${(found.mode & 0o7777).toString(8)}`
+          : undefined
+  if (why !== undefined) throw runFail('ERR_RUN_FOLDER', { message: `${path} ${why}.` })
+}
+
+const runFail = defineErrors({
+  ERR_RUN_FOLDER: {
+    message: 'The folder of make run is not private.',
+    hint: 'It has the secret and the keys of the service: chmod 700 it if you know all that is in it, or remove it.',
+  },
+})
 
 type Settings = Record<string, Record<string, unknown>>
 

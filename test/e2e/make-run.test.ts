@@ -1,12 +1,24 @@
 /** `make run` prints its progress, and then commands for the service. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isSvcError } from '../../core/errors.ts'
 import { readRunningService } from '../../plugins/cli/running-service.ts'
 import { storagePath } from '../../plugins/sync/store-sqlite/file-store.ts'
 import { buildDir, root } from '../../scripts/build/paths.ts'
+import { openRunFolder } from '../../scripts/run/run-folder.ts'
 import { type Child, startChild } from '../support/child.ts'
 import { folderWith } from '../support/folder.ts'
 
@@ -35,6 +47,29 @@ const start = (): Child =>
 test.after(() => {
   rmSync(folder, { recursive: true, force: true })
   rmSync(buildDir(name), { recursive: true, force: true })
+})
+
+test('a folder that is a link, or that others can read, is refused and not written to', () => {
+  const base = folderWith({ 'elsewhere/x': '' })
+  const open = (profile: string): string => {
+    try {
+      openRunFolder(profile, 'svc.mjs', [], base)
+      return 'opened'
+    } catch (error) {
+      assert.ok(isSvcError(error, 'ERR_RUN_FOLDER'), String(error))
+      return error.message
+    }
+  }
+  symlinkSync(join(base, 'elsewhere'), join(base, 'link'))
+  assert.match(open('link'), /link is a link\.$/)
+  mkdirSync(join(base, 'open'))
+  chmodSync(join(base, 'open'), 0o755)
+  assert.match(open('open'), /open has mode 0755\.$/)
+  writeFileSync(join(base, 'file'), '')
+  assert.match(open('file'), /file is no folder\.$/)
+  assert.equal([readdirSync(join(base, 'elsewhere')), readdirSync(join(base, 'open'))], [['x'], []])
+  assert.is(open('fresh'), 'opened')
+  assert.is(open('fresh'), 'opened')
 })
 
 /** Runs a line in a shell whose environment is only PATH and HOME. */

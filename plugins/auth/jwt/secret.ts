@@ -25,10 +25,10 @@ export function refuseJwtSecret(configured: Secret | null, required: boolean): r
   if (bytes === null) {
     if (!required) return []
     const message = 'the built-in fallback, which everybody knows'
-    const hint = `Set SVC_SECURITY__JWT_SECRET to ${RANDOM_BYTES}, or SVC_SECURITY__JWKS_URL; for anonymous access only, SVC_SECURITY__JWT_REQUIRED=false.`
+    const hint = `Set {security.jwt_secret} to ${RANDOM_BYTES}, or {security.jwks_url}; for anonymous access only, {security.jwt_required}=false.`
     return [{ key: KEY, message, hint }]
   }
   if (bytes.length >= MIN_SECRET_BYTES) return []
   const message = `shorter than the ${MIN_SECRET_BYTES} bytes that HS256 needs`
-  return [{ key: KEY, message, hint: `Set SVC_SECURITY__JWT_SECRET to ${RANDOM_BYTES}.` }]
+  return [{ key: KEY, message, hint: `Set {security.jwt_secret} to ${RANDOM_BYTES}.` }]
 }

@@ -63,7 +63,7 @@ export function refuseNatsSettings(settings: NatsValues, maxEventBytes: unknown)
   const message = url === null ? 'not set' : addressProblem(url.reveal())
   if (message !== undefined) {
     const hint =
-      'Set SVC_CLUSTER__NATS_URL to nats://host:4222 or tls://name:4222: one scheme and one user for all addresses.'
+      'Set {cluster.nats_url} to nats://host:4222 or tls://name:4222: one scheme and one user for all addresses.'
     refusals.push({ key: 'cluster.nats_url', message, hint })
   }
   const address = url === null ? undefined : readAddress(url.reveal())

@@ -75,7 +75,7 @@ export function refusePostgresSettings(
   const refusals: SettingRefusal[] = []
   const message = urlProblem(url)
   if (message !== undefined) {
-    const hint = 'Set SVC_CLUSTER__POSTGRES_URL to postgres://user:password@host:5432/database.'
+    const hint = 'Set {cluster.postgres_url} to postgres://user:password@host:5432/database.'
     refusals.push({ key: 'cluster.postgres_url', message, hint })
   }
   const isShort = (secret: Secret): boolean => new TextEncoder().encode(secret.reveal()).length < MIN_SECRET_BYTES

@@ -8,6 +8,7 @@ import { sendPage } from './answers.ts'
 const CODE_BYTES = 16
 const COOKIE_BYTES = 32
 const FOLDER_BYTES = 16
+const INSTANCE_BYTES = 16
 
 /** The entry of one console. */
 export interface Entry {
@@ -17,6 +18,8 @@ export interface Entry {
    * know does not reach them.
    */
   readonly folder: string
+  /** The id of this console, which is in its page and in every answer to a request with the cookie. No request contains it. */
+  readonly instance: string
   /** Returns a new address. The previous address becomes invalid. */
   address(): string
   /** Answers a request with a code. Throws `code_used` for an invalid code. */
@@ -33,6 +36,7 @@ export function createEntry(port: number, entered: () => void): Entry {
   let code: string | undefined
   return {
     folder,
+    instance: randomBytes(INSTANCE_BYTES).toString('base64url'),
     address() {
       code = randomBytes(CODE_BYTES).toString('base64url')
       return `http://127.0.0.1:${port}/enter?code=${code}`

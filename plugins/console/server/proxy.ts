@@ -25,8 +25,8 @@ export interface Upstream {
     readonly signal: AbortSignal
   }): Promise<ClientRequest>
   readonly credential: Credential | undefined
-  /** The address of the surface, for the message of `service_away`. */
-  readonly place: () => string
+  /** The message of `service_away`, from the error of a request. */
+  readonly noAnswer: (error: unknown) => string
 }
 
 /** Headers of the page's requests that are passed on to the service. All other headers are dropped. */
@@ -110,7 +110,7 @@ export async function statusOf(upstream: Upstream, path: string): Promise<number
 }
 
 async function answerOf(
-  { open, place }: Upstream,
+  { open, noAnswer }: Upstream,
   signal: AbortSignal,
   body: Buffer | undefined,
   wanted: { readonly method: string; readonly path: string; readonly headers: OutgoingHttpHeaders },
@@ -122,8 +122,7 @@ async function answerOf(
       outgoing.end(body)
     })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw consoleFail('service_away', { message: `No service answers at ${place()} (${code ?? message}).` })
+    throw consoleFail('service_away', { message: noAnswer(error) })
   }
 }
 

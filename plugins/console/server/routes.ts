@@ -24,6 +24,8 @@ export interface RouteParts {
   readonly key: DeviceKey | undefined
   /** The secret path of the entry. */
   readonly folder: string
+  /** The id of this console, for the page. */
+  readonly instance: string
   session(): Promise<Session>
 }
 
@@ -32,7 +34,7 @@ export type Routes = (request: IncomingMessage, response: ServerResponse, target
 
 /** Creates the routes. The path of a target is relative to the secret folder, and starts with a slash. */
 export function createRoutes(parts: RouteParts): Routes {
-  const assets = assetsOf(parts.folder)
+  const assets = assetsOf(parts)
   return async (request, response, { path, query }) => {
     const [, surface, rest] = /^\/(runtime|local)(\/.*)$/.exec(path) ?? []
     if (rest !== undefined) {
@@ -56,10 +58,11 @@ interface Asset {
  * The page and its files. The page names its files by absolute paths, because it is also sent for paths of several
  * segments.
  */
-function assetsOf(folder: string): Readonly<Record<string, Asset>> {
+function assetsOf({ folder, instance }: Pick<RouteParts, 'folder' | 'instance'>): Readonly<Record<string, Asset>> {
   const { html, script, style } = pageSource
+  const own = html.replace('name="console-instance" content=""', `name="console-instance" content="${instance}"`)
   return {
-    '/': { type: 'text/html', text: html.replaceAll(/(?<==")\/(?=app\.(?:js|css)")/g, folder) },
+    '/': { type: 'text/html', text: own.replaceAll(/(?<==")\/(?=app\.(?:js|css)")/g, folder) },
     '/app.js': { type: 'text/javascript', text: script },
     '/app.css': { type: 'text/css', text: style },
   }

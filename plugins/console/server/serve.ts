@@ -22,7 +22,7 @@ export async function serveConsole(options: ConsoleOptions, io: CommandIo): Prom
   const server = await openServer({
     port,
     isWritable,
-    routes: ({ folder }) => createRoutes({ surfaces, store, builds, key, folder, session }),
+    routes: ({ folder, instance }) => createRoutes({ surfaces, store, builds, key, folder, instance, session }),
     entered: () => removeFile?.(),
     failed: (error) =>
       io.err(`svc console: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),

@@ -44,6 +44,7 @@ export async function openServer({ port, isWritable, routes, entered, failed }: 
     const target = targetOf(request)
     if (path === '/enter') return entry.enter(request, response, target.query)
     entry.check(request)
+    response.setHeader('x-console-instance', entry.instance)
     checkMethod(request, isWritable)
     // Browsers send the cookie only for this folder. Another path with the cookie is not from a browser.
     const inside = target.path.startsWith(entry.folder) ? target.path.slice(entry.folder.length - 1) : undefined

@@ -46,16 +46,25 @@ function openRuntime({ url, tokenFile, ...bearer }: ConsoleOptions, io: CommandI
 }
 
 function toRuntime({ open }: RuntimeClient, origin: string, credential: Credential): Runtime {
-  return { open, origin, credential, place: () => origin }
+  return {
+    open,
+    origin,
+    credential,
+    noAnswer(error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      return `No service answers at ${origin} (${code ?? message}).`
+    },
+  }
 }
 
 function openLocal(io: CommandIo): Surfaces['local'] {
   const socket = io.find('LocalSocket')?.()
-  if (socket === undefined) return undefined
+  const noAnswer = io.find('LocalFailure')
+  if (socket === undefined || noAnswer === undefined) return undefined
   return {
     socket,
     credential: undefined,
-    place: () => socket,
+    noAnswer,
     open: async ({ method, path, headers, signal }) =>
       request({ socketPath: socket, method, path, headers: { ...headers, host: 'localhost' }, signal, agent: false }),
   }

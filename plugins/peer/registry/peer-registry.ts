@@ -32,9 +32,14 @@ export interface PeerRegistry {
   entryIn(ledger: SummedRows, endpointId: string): PeerEntry | undefined
   /** All entries, sorted by endpoint id. */
   list(): Promise<readonly PeerEntry[]>
+  /** The same inside a transaction. */
+  listIn(ledger: SummedRows): readonly PeerEntry[]
   /** The entry of an endpoint id or a label. Rejects with `peer_unknown`. */
   find(name: string): Promise<PeerEntry>
-  /** Writes an entry in the place of an older one with its endpoint id. Rejects with `peer_label_taken` or `peer_read_only`. */
+  /**
+   * Writes an entry in the place of an older one with its endpoint id, and ends the pairing code that the peer has used. Rejects with
+   * `peer_label_taken` or `peer_read_only`.
+   */
   put(parts: PeerParts): Promise<void>
   /**
    * Adds an entry, or changes the given parts of an entry and keeps the others. Returns the parts of the entry.
@@ -110,12 +115,21 @@ export function createPeerRegistry(
       labels = toLabels(entries)
     },
     entryIn,
+    listIn: all,
     changeIn,
     entry: (endpointId) => store.read((ledger) => entryIn(ledger, endpointId)),
     list: () => store.read(all),
     find: (name) => store.read((ledger) => findIn(ledger, name)),
-    put: (parts) => store.write((ledger) => putIn(ledger, parts)),
-    change: (endpointId, parts) => store.write((ledger) => changeIn(ledger, endpointId, parts)),
+    put: (parts) =>
+      store.write((ledger) => {
+        putIn(ledger, parts)
+        deletePairingsOf(ledger, parts.endpointId)
+      }),
+    change: (endpointId, parts) =>
+      store.write((ledger) => {
+        deletePairingsOf(ledger, endpointId)
+        return changeIn(ledger, endpointId, parts)
+      }),
     remove: (name) =>
       store.write((ledger) => {
         const found = findIn(ledger, name)

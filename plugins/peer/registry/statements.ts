@@ -95,7 +95,7 @@ export function deleteExpiredPairings({ rows }: LedgerRows, nowMs: number): void
   rows('DELETE FROM peer_pairings WHERE expires_at_ms <= ?', nowMs)
 }
 
-/** Removes the pairings that a node has used, so that a removed peer cannot enter itself again. */
+/** Removes the pairings with a node, so that a code ends when the owner changes or removes the entry that it made. */
 export function deletePairingsOf({ rows }: LedgerRows, endpointId: string): void {
   rows('DELETE FROM peer_pairings WHERE used_by = ?', endpointId)
 }

@@ -20,7 +20,10 @@ export interface ReadyParts {
 /** A key id that no device can have. The check only reads. */
 const NOBODY = ''
 
-/** Answers 200 if everything can be read and written and no stop has begun, and 503 otherwise. Only the log has the reason. */
+/**
+ * Answers 200 if everything can be read and written and no stop has begun, and 503 otherwise. Only the log has the reason. `store_log`
+ * fails while another process holds the log of the store; pushes are still taken.
+ */
 export function createReady({ store, authority, rows, profile, log, stopping }: ReadyParts): () => Promise<Reply> {
   const looks: Readonly<Record<string, () => unknown>> = {
     authority: () => authority.device(NOBODY),
@@ -32,7 +35,7 @@ export function createReady({ store, authority, rows, profile, log, stopping }: 
     devices: () => store.read((ledger) => ledger.device(NOBODY)),
   }
   return async () => {
-    const checks: Record<string, { status: 'ok' | 'failed'; required: true }> = {}
+    const checks: Record<string, { status: 'ok' | 'failed'; required: boolean }> = {}
     for (const [name, look] of Object.entries(looks)) {
       try {
         await look()
@@ -43,6 +46,8 @@ export function createReady({ store, authority, rows, profile, log, stopping }: 
       }
     }
     const ready = !stopping() && Object.values(checks).every(({ status }) => status === 'ok')
+    if (store.isLogHeld !== undefined)
+      checks['store_log'] = { status: store.isLogHeld() ? 'failed' : 'ok', required: false }
     const body = { status: ready ? 'ready' : 'unavailable', profile, checks }
     return json(ready ? 200 : 503, body, { 'cache-control': 'no-store' })
   }

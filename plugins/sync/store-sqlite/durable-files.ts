@@ -1,5 +1,5 @@
 /** Folders and small files that survive a loss of power. */
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
@@ -38,22 +38,15 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Writes a small file, mode 0600, whole or not at all. An existing file stays as it is. */
-export function writeOnce(path: string, text: string): void {
+/** Writes a small file, mode 0600, whole or not at all, in the place of an older one. */
+export function replaceFile(path: string, text: string): void {
   const made = `${path}.${process.pid}`
-  const file = openSync(made, 'w', 0o600)
   try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  try {
-    linkSync(made, path)
+    writeFileSync(made, text, { mode: 0o600, flush: true })
+    renameSync(made, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    unlinkSync(made)
+    rmSync(made, { force: true })
+    throw error
   }
   syncFolder(dirname(path))
 }

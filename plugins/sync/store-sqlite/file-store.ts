@@ -13,14 +13,19 @@ import { nativeSha256 } from './native-sha256.ts'
 import { failedAt, noRoom, openFile, openWithoutRoom } from './open-file.ts'
 import { type SharedReads, shareReads } from './shared-reads.ts'
 import { explainSqlite, isBusy, mayBeFull } from './sqlite-driver.ts'
+import { emptyLog } from './statements.ts'
 import { hasRoom } from './storage-folder.ts'
-import { type FileIdentity, watchIdentity } from './store-files.ts'
+import { type FileIdentity, logPath, sizeOf, watchIdentity } from './store-files.ts'
+import { lockStore } from './store-lock.ts'
 import { createWritableCheck } from './writable-check.ts'
 
 /** Before reads the identity of the file is checked at most once in this time; before commits it is always checked. */
 const VERIFY_EVERY_MS = 100
 /** After the store could not be opened, it is not tried again earlier than this. */
 const REOPEN_AFTER_MS = 1_000
+
+/** Four times the log between checkpoints. A log is larger only while a reader of an old state keeps it. */
+const LOG_BOUND_BYTES = 64 * 1024 * 1024
 
 /** The store's file in the folder of durable state. */
 export function storagePath(dir: string): string {
@@ -50,6 +55,21 @@ export interface FileStore extends ReceiptStore {
    * for reading, and for writing once there is room.
    */
   open(): void
+  /**
+   * As `open`, for the one service of the store: takes its lock until `close`, and renews its mark. Throws `store_locked` too.
+   */
+  serve(): void
+  /**
+   * Empties the log if it has outgrown its bound. Returns its size in bytes, and whether another process that reads an old state keeps it
+   * from being emptied.
+   */
+  trimLog(): LogState
+}
+
+/** The write-ahead log of a store. */
+export interface LogState {
+  readonly bytes: number
+  readonly held: boolean
 }
 
 /** Creates a store on a file, which need not exist yet. */
@@ -62,6 +82,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let failure: unknown
   let verifiedAtMs = -Infinity
   let roomAtMs = -Infinity
+  let unlock: (() => void) | undefined
   const explain = (error: unknown): ErrorOptions => {
     if (!mayBeFull(error) || hasRoom(folder)) return explainSqlite(error)
     const { message, hint } = noRoom(path) as SvcError
@@ -83,7 +104,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     if (opened !== undefined) return opened
     if (now() - failedAtMs < REOPEN_AFTER_MS) throw failure
     try {
-      const { driver, isWithoutRoom } = openDriver(path, schema)
+      const { driver, isWithoutRoom } = openDriver(path, schema, unlock !== undefined)
       const store = shareReads(toOpenStore(driver, explain))
       const audit = chainOf(parts, { driver: store.ledger.driver, sha256: nativeSha256 })
       const ledger = { ...store.ledger, audit }
@@ -113,27 +134,48 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     explain,
     close: async () => {
       release()
+      unlock?.()
       failedAtMs = Infinity
     },
   })
   const writable = createWritableCheck({ store, folder, now, everyMs: REOPEN_AFTER_MS })
+  const openNow = (): void => {
+    try {
+      open()
+    } catch (error) {
+      if (!isBusy(error)) throw failedAt(path, error)
+    }
+  }
   return {
     ...store,
     ...writable,
-    open() {
+    open: openNow,
+    serve() {
       try {
-        open()
+        unlock = lockStore(path)
       } catch (error) {
-        if (!isBusy(error)) throw failedAt(path, error)
+        throw failedAt(path, error)
       }
+      openNow()
+    },
+    trimLog() {
+      const bytes = sizeOf(logPath(path))
+      if (opened === undefined || opened.isWithoutRoom || bytes <= LOG_BOUND_BYTES) return { bytes, held: false }
+      opened.release()
+      const held = !emptyLog(opened.driver)
+      return { bytes: sizeOf(logPath(path)), held }
     },
   }
 }
 
 /** Opens the file; read-only if the disk is full. */
-function openDriver(path: string, schema: Schema): { readonly driver: SqlDriver; readonly isWithoutRoom: boolean } {
+function openDriver(
+  path: string,
+  schema: Schema,
+  serves: boolean,
+): { readonly driver: SqlDriver; readonly isWithoutRoom: boolean } {
   try {
-    return { driver: openFile(path, schema), isWithoutRoom: false }
+    return { driver: openFile(path, schema, serves), isWithoutRoom: false }
   } catch (error) {
     if (!mayBeFull(error) || hasRoom(dirname(path))) throw error
     return { driver: openWithoutRoom(path, schema), isWithoutRoom: true }

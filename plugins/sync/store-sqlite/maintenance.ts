@@ -1,6 +1,6 @@
 /** Work of an operator on the file of a store: info, check, backup, restore. */
 
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { StorePart } from '../../../core/capabilities.ts'
 import { isSvcError } from '../../../core/errors.ts'
@@ -27,7 +27,9 @@ import { loadSqlite } from './load-sqlite.ts'
 import { nativeSha256 } from './native-sha256.ts'
 import { failedAt, openForReading } from './open-file.ts'
 import { isBusy, toDriver } from './sqlite-driver.ts'
-import { logPath, requireDatabaseHead, survey, writeMark } from './store-files.ts'
+import { logPath, requireDatabaseHead, sizeOf, survey } from './store-files.ts'
+import { lockStore } from './store-lock.ts'
+import { hasMark, writeMark } from './store-mark.ts'
 
 /** Receipts that are read at a time. */
 const SLICE = 1_000
@@ -52,7 +54,6 @@ export interface StoreCheck {
 
 /** Counts what is in a store, while a service may be using it. Throws a `StoreCode`. */
 export function storeInfo(path: string, parts: readonly StorePart[]): StoreInfo {
-  const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   return reading(path, parts, (driver) => ({
     path,
     version: storeVersion(driver),
@@ -139,6 +140,15 @@ export function restoreStore(path: string, from: string, nowMs: number, parts: r
   const found = checkStore(from, parts)
   if (found.damaged.length > 0) throw failStore('store_damaged', { message: `${from} is damaged itself.` })
   makeFolder(dirname(path))
+  const unlock = lockToRestore(path)
+  try {
+    return replaceStore(path, from, nowMs, parts)
+  } finally {
+    unlock()
+  }
+}
+
+function replaceStore(path: string, from: string, nowMs: number, parts: readonly StorePart[]): Restored {
   requireUnused(path)
   const fresh = `${path}.restore`
   for (const file of [fresh, logPath(fresh), `${fresh}-shm`]) rmSync(file, { force: true })
@@ -146,7 +156,7 @@ export function restoreStore(path: string, from: string, nowMs: number, parts: r
   closeSync(openSync(fresh, 'wx', 0o600))
   reading(from, parts, (driver) => driver.prepare('VACUUM INTO ?').run(fresh))
   syncFile(fresh)
-  writeMark(path)
+  if (!hasMark(path)) writeMark(path)
   const keptAt = `${path}.before-${nowMs}`
   if (existsSync(keptAt)) throw new Error(`${keptAt} exists already.`)
   const hadFile = existsSync(path)
@@ -160,6 +170,18 @@ export function restoreStore(path: string, from: string, nowMs: number, parts: r
   return { keptAt: hadFile ? keptAt : undefined }
 }
 
+function lockToRestore(path: string): () => void {
+  try {
+    return lockStore(path)
+  } catch (error) {
+    throw isSvcError(error, 'store_locked') ? inUse() : error
+  }
+}
+
+function inUse(): Error {
+  return new Error('The store is in use. Stop the service first.')
+}
+
 /**
  * Throws if a process has the store open: in WAL mode each such process holds a lock on the file. As a side effect SQLite writes
  * the log of a healthy store into its file.
@@ -168,6 +190,7 @@ function requireUnused(path: string): void {
   if (!existsSync(path)) return
   try {
     requireDatabaseHead(path)
+    survey(path)
     const database = new (loadSqlite())(path)
     try {
       database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
@@ -175,9 +198,9 @@ function requireUnused(path: string): void {
       database.close()
     }
   } catch (error) {
-    if (isBusy(error)) throw new Error('The store is in use. Stop the service first.')
-    // A damaged store cannot be locked. A service that has it open notices that the file was replaced.
-    if (!isDamage(error) && !isSvcError(error, 'store_damaged')) throw error
+    if (isBusy(error)) throw inUse()
+    // Such a file cannot be locked, or must not be opened with its log. No service uses it, because a service holds the lock of the store.
+    if (!isDamage(error) && !(isSvcError(error) && error.code in failStore.rows)) throw error
   }
 }
 
@@ -185,10 +208,8 @@ function requireUnused(path: string): void {
 function reading<T>(path: string, parts: readonly StorePart[], work: (driver: SqlDriver) => T): T {
   try {
     return namingDamage(() => {
-      if (!existsSync(path)) {
-        survey(path)
-        throw new Error(`There is no store at ${path}.`)
-      }
+      survey(path)
+      if (!existsSync(path)) throw new Error(`There is no store at ${path}.`)
       requireDatabaseHead(path)
       const driver = openForReading(path)
       try {

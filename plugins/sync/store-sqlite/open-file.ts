@@ -8,7 +8,8 @@ import { fail, failStore, type StoreCode } from '../errors.ts'
 import { makeFolder, syncFolder } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { explainSqlite, isBusy, needsRecovery, toDriver } from './sqlite-driver.ts'
-import { requireDatabaseHead, survey, writeMark } from './store-files.ts'
+import { requireDatabaseHead, survey } from './store-files.ts'
+import { renewMark } from './store-mark.ts'
 
 /** Up to this size the whole file is checked for damage when it is opened: half a second at most. */
 const DEEP_CHECK_BYTES = 256 * 1024 * 1024
@@ -30,9 +31,9 @@ export const PRAGMAS: string = `PRAGMA journal_mode = WAL; PRAGMA synchronous = 
 
 /**
  * Opens a store, or creates one if there never was one. Throws a `StoreCode`, having changed nothing, or the error of the file
- * system or of SQLite if the store cannot be used now.
+ * system or of SQLite if the store cannot be used now. `serves` is set for the one service of the store, whose start renews its mark.
  */
-export function openFile(path: string, schema: Schema): SqlDriver {
+export function openFile(path: string, schema: Schema, serves: boolean): SqlDriver {
   makeFolder(dirname(path))
   const { size, hasMark } = survey(path)
   if (size === 0) closeSync(openSync(path, 'a', 0o600))
@@ -50,10 +51,8 @@ export function openFile(path: string, schema: Schema): SqlDriver {
       driver.exec(PRAGMAS)
       if (found !== 'current') migrate(driver, schema)
       else requireWritable(driver)
-      if (!hasMark) {
-        syncFolder(dirname(path))
-        writeMark(path)
-      }
+      if (!hasMark) syncFolder(dirname(path))
+      renewMark(path, driver, serves)
       return driver
     } catch (error) {
       database.close()

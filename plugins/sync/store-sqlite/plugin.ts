@@ -5,9 +5,11 @@ import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../probes/capabilities.ts'
+import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { failStore } from '../errors.ts'
 import { createFileStore, storagePath } from './file-store.ts'
+import { createLogWatch } from './log-watch.ts'
 import { prepareStorageFolder } from './storage-folder.ts'
 
 /** Feature `sync.store-sqlite`. */
@@ -15,15 +17,26 @@ export const plugin: Plugin = definePlugin({
   name: 'sync.store-sqlite',
   feature: 'sync.store-sqlite',
   provides: ['ReceiptStore'],
-  wants: ['Readiness'],
+  wants: ['Readiness', 'Telemetry'],
   settings: { 'storage.dir': pathSettings['storage.dir'] },
   errors: failStore,
   setup(ctx) {
     const dir = storageDir(ctx.settings['storage.dir'], { environment: process.env, home: homedir })
     const path = storagePath(dir)
     const store = createFileStore({ path, now: ctx.clock.monotonic, parts: ctx.storeParts })
-    ctx.provide('ReceiptStore', store)
-    ctx.find('Readiness')?.add({
+    const telemetry = ctx.find('Telemetry')
+    const measured = (bytes: number): void => void telemetry?.storeLog(bytes)
+    const watch = createLogWatch({ store, clock: ctx.clock, log: ctx.log, measured })
+    ctx.provide('ReceiptStore', { ...store, isLogHeld: watch.isHeld })
+    const readiness = ctx.find('Readiness')
+    readiness?.add({
+      name: 'store_log',
+      required: false,
+      run() {
+        if (watch.isHeld()) throw new Error('another process holds the log of the receipt store')
+      },
+    })
+    readiness?.add({
       name: 'persistence',
       required: true,
       async run() {
@@ -39,8 +52,12 @@ export const plugin: Plugin = definePlugin({
         if (!isSvcError(error, 'receipt_store_unavailable') || !existsSync(path)) throw error
         ctx.log.error('The disk is full: the service starts read-only, and writes again once there is room.', { error })
       }
-      return store.open()
+      store.serve()
+      watch.start()
     })
-    ctx.onStop(() => store.close())
+    ctx.onStop(() => {
+      watch.stop()
+      return store.close()
+    })
   },
 })

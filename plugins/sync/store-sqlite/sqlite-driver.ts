@@ -42,10 +42,19 @@ const EXPLANATIONS: Readonly<Record<number, ErrorOptions>> = {
   [CORRUPT]: { message: 'The receipt store is damaged.', hint: '`svc store check` and `svc store restore`' },
 }
 
-/** Whether an error of SQLite means that there is no room, or may mean it: without room for an index in memory it says `disk I/O error`. */
+/**
+ * Whether an error of SQLite or of the file system means that there is no room, or may mean it: without room for an index in memory SQLite
+ * says `disk I/O error`.
+ */
 export function mayBeFull(error: unknown): boolean {
   const code = codeOf(error)
-  return code === FULL || code === IO_ERROR
+  return code === FULL || code === IO_ERROR || isNoSpace(error)
+}
+
+/** Whether an error of the file system means that the disk or the quota is full. */
+export function isNoSpace(error: unknown): boolean {
+  const { code } = (error ?? {}) as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 /** Message and hint for an error of SQLite. */

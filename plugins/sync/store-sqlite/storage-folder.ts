@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import { settingFail } from '../../../core/settings/paths.ts'
 import { fail } from '../errors.ts'
 import { makeFolder } from './durable-files.ts'
+import { asOwner, foreignOwner } from './owner.ts'
+import { isNoSpace } from './sqlite-driver.ts'
 
 /** Trees of the system whose files are not stored, or are lost at the next start of the machine. */
 const OF_SYSTEM = /^\/(?:proc|sys|dev)(?:\/|$)(?!shm(?:\/|$))/
@@ -59,7 +61,7 @@ export function hasRoom(dir: string): boolean {
     probe(dir)
     return true
   } catch (error) {
-    return !FULL.includes((error as NodeJS.ErrnoException).code ?? '')
+    return !isNoSpace(error)
   }
 }
 
@@ -125,8 +127,6 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
   ELOOP: ['its symbolic links lead in a circle', 'Set storage.dir to a folder.'],
 }
 
-const FULL: readonly string[] = ['ENOSPC', 'EDQUOT']
-
 /** Runs work in a folder. The errors of the system are thrown in words, with the path. */
 export function explained<T>(dir: string, work: () => T): T {
   try {
@@ -134,8 +134,16 @@ export function explained<T>(dir: string, work: () => T): T {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     const known = reasons[code]
+    const owner = code === 'EACCES' ? foreignOwner(dir) : undefined
+    if (owner !== undefined)
+      throw refused(
+        dir,
+        `this user may not write there, and it belongs to the user ${owner}`,
+        `${asOwner(owner)}, or set storage.dir to a folder of this user.`,
+        error,
+      )
     if (known !== undefined) throw refused(dir, ...known, error)
-    if (!FULL.includes(code)) throw error
+    if (!isNoSpace(error)) throw error
     throw fail('receipt_store_unavailable', {
       message: `There is no room in storage.dir ${dir}: the disk or the quota is full.`,
       hint: `Make room (df ${dir}); nothing was changed.`,

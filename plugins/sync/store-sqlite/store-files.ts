@@ -1,21 +1,11 @@
 /** The files of a store, checked before one of them is opened as a database. */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { fail, failStore } from '../errors.ts'
-import { writeOnce } from './durable-files.ts'
+import { hasMark, requireOwnLog } from './store-mark.ts'
 
 /** The write-ahead log beside a store: commits that are not in the file yet. */
 export function logPath(path: string): string {
   return `${path}-wal`
-}
-
-/** The marker file beside a store, which shows that a store was here. */
-function markPath(path: string): string {
-  return `${path}.mark`
-}
-
-/** Writes the marker file. The service never removes it. */
-export function writeMark(path: string): void {
-  writeOnce(markPath(path), 'A receipt store of svc is here. Without sync.db beside it, the service does not start.\n')
 }
 
 /** The files at the path of a store. */
@@ -27,13 +17,16 @@ export interface Survey {
 
 /**
  * Looks at the files without opening them as a database. Throws `store_missing` if the store is missing or empty and there is a
- * marker file, or a log without its store. A new store in its place would have forgotten what was acknowledged.
+ * mark file, or a log without its store: a new store in its place would have forgotten what was acknowledged. Throws
+ * `store_replaced` if the log is of another file.
  */
 export function survey(path: string): Survey {
   const size = sizeOf(path)
-  const hasMark = statSync(markPath(path), { throwIfNoEntry: false }) !== undefined
-  if (size === 0 && (hasMark || sizeOf(logPath(path)) > 0)) throw failStore('store_missing')
-  return { size, hasMark }
+  const marked = hasMark(path)
+  const logBytes = sizeOf(logPath(path))
+  if (size === 0 && (marked || logBytes > 0)) throw failStore('store_missing')
+  if (size > 0) requireOwnLog(path, logBytes)
+  return { size, hasMark: marked }
 }
 
 /** The first bytes of every SQLite file (SQLite file format, section 1.3). */
@@ -84,6 +77,7 @@ export function watchIdentity(path: string): FileIdentity {
   }
 }
 
-function sizeOf(path: string): number {
+/** Bytes of a file; 0 if there is none. */
+export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

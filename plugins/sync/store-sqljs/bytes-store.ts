@@ -5,6 +5,7 @@
  */
 import type { Database, SqlJsStatic } from 'sql.js'
 import type { StorePart } from '../../../core/capabilities.ts'
+import { isSvcError } from '../../../core/errors.ts'
 import type { Sha256 } from '../api.ts'
 import { chainOf } from '../engine/audit/chain-of.ts'
 import { Undecided } from '../engine/execution/undecided.ts'
@@ -36,7 +37,7 @@ export async function openBytesStore(
   try {
     saved = await load()
   } catch (cause) {
-    throw fail('receipt_store_unavailable', { cause })
+    throw fail('receipt_store_unavailable', { ...(isSvcError(cause) && { message: cause.message }), cause })
   }
   let opened: (OpenStore & { readonly database: Database }) | undefined = openDatabase(saved, true)
   /** The error of a save that timed out. No other save begins while that one may still reach the medium. */

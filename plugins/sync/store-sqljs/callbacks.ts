@@ -20,8 +20,11 @@ export interface Callbacks {
   isInside(): boolean
   /** Runs a callback and waits for it. Rejects with its error, or with `Undecided` if it does not settle in time. */
   settle<T>(what: string, run: () => Awaitable<T>): Promise<T>
-  /** Asks the host for a value. Rejects with a typed error if the callback fails, is late or returns a wrong value. */
-  ask<T>(what: string, run: () => Awaitable<T>, read: (answer: T) => T | Bad): Promise<T>
+  /**
+   * Asks the host for a value. Rejects with a typed error if the callback fails, is late or returns a wrong value; `must` says what it must
+   * give.
+   */
+  ask<T>(what: string, must: string, run: () => Awaitable<T>, read: (answer: T) => T | Bad): Promise<T>
   /** Has the host do something. Rejects with `Undecided` if the callback does not settle in time, because it may still happen. */
   order(what: string, run: () => Awaitable<void>): Promise<void>
   /** The host's clock, in whole milliseconds. */
@@ -85,14 +88,14 @@ export function createCallbacks(host: EmbeddedHost): Callbacks {
     visit,
     isInside: () => inside,
     settle,
-    async ask<T>(what: string, run: () => Awaitable<T>, read: (answer: T) => T | Bad): Promise<T> {
+    async ask<T>(what: string, must: string, run: () => Awaitable<T>, read: (answer: T) => T | Bad): Promise<T> {
       let answer: T
       try {
         answer = await settle(what, run)
       } catch (cause) {
         throw cause instanceof Undecided ? cause.error : wrong(what, cause)
       }
-      return readAnswer(what, () => visit(() => read(answer)))
+      return readAnswer(what, must, answer, () => visit(() => read(answer)))
     },
     async order(what, run) {
       try {
@@ -123,15 +126,25 @@ function timersOf({ timers }: EmbeddedHost): EngineTimers | undefined {
 }
 
 /** Returns what `read` returns. Throws `ERR_HOST_VALUE` for a wrong value, and if a getter of the host throws. */
-function readAnswer<T>(what: string, read: () => T | Bad): T {
+function readAnswer<T>(what: string, must: string, answer: T, read: () => T | Bad): T {
   let found: T | Bad = BAD
   try {
     found = read()
   } catch {
     // The value is wrong.
   }
-  if (found === BAD) throw failHost('ERR_HOST_VALUE', { message: `What ${what}() gave is not what it must give.` })
+  if (found === BAD)
+    throw failHost('ERR_HOST_VALUE', { message: `${what}() of the host gave ${kindOf(answer)}; it must give ${must}.` })
   return found as T
+}
+
+/** What a value is, without its content. */
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (Array.isArray(value)) return 'an array'
+  const kind =
+    typeof value === 'object' ? Object.prototype.toString.call(value).slice('[object '.length, -1) : typeof value
+  return kind === 'Object' ? 'an object that is not right' : `a value of type ${kind}`
 }
 
 function wrong(what: string, cause: unknown): Error {

@@ -19,6 +19,7 @@ import { failHost } from './errors.ts'
 import type { EmbeddedHost } from './host.ts'
 import { createHostCalls, type HostCalls } from './host-calls.ts'
 import { isBytes } from './host-values.ts'
+import { throwInHostWords } from './host-words.ts'
 import { createPortableCrypto } from './portable-crypto.ts'
 
 /** What an embedded engine is made from. */
@@ -61,14 +62,14 @@ export async function createEmbedded({ storeParts }: Registry<Plugin>, options: 
   const limits = { ...defaultLimits, ...options.limits }
   const calls = createHostCalls(host)
   const cryptography = createPortableCrypto()
-  const store = await openBytesStore(calls, host.sqlWasm, cryptography.sha256, storeParts)
+  const store = await openBytesStore(calls, host.sqlWasm, cryptography.sha256, storeParts).catch(throwInHostWords)
   const authority = createHostAuthority(calls)
   /** Every call first asks the host for the identity of the caller. */
   const asCaller: AsCaller = (work) =>
     calls.enter(async () => {
       if (closing !== undefined) throw fail('receipt_store_unavailable', { message: 'The engine is closed.' })
       if ((await calls.identity()) === null) throw fail('credential_missing')
-      return work()
+      return work().catch(throwInHostWords)
     })
   const families = [hostFamily(calls, 'kbd-control', true), hostFamily(calls, 'kbd-content', false)]
   const embed = storeParts.find((part) => part.embed !== undefined)?.embed

@@ -85,25 +85,29 @@ function createValues(host: EmbeddedHost, { ask }: Callbacks): HostValues {
     identity: () =>
       ask<unknown>(
         'identity',
+        'the identity of the caller, or null',
         () => host.identity(),
         (one) => (one === null || isObject(one) ? one : BAD),
       ),
     device: (keyId) =>
       ask(
         'devices.get',
+        'the device with this key id (keyId, scopes, status, expiresAtMs), or null',
         () => host.devices.get(keyId) as Awaitable<SigningDevice | undefined>,
         (one) => readDevice(one, keyId),
       ),
     exists: (domain) =>
       ask(
         'projects.has',
+        'true or false',
         () => host.projects.has(domain),
         (one) => (typeof one === 'boolean' ? one : BAD),
       ),
-    frontier: (domain) => ask('frontier', () => host.frontier(domain), readFrontier),
+    frontier: (domain) => ask('frontier', 'null, or heads of 64 hex digits', () => host.frontier(domain), readFrontier),
     load: () =>
       ask(
         'persistence.load',
+        'the bytes that were saved last (a Uint8Array), or null if none were',
         () => host.persistence.load(),
         (one) => (one === null ? one : isBytes(one) ? one.slice() : BAD),
       ),

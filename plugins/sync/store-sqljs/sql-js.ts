@@ -18,7 +18,10 @@ let glue: { readonly imports: WebAssembly.Imports; readonly receive: Receive } |
 let starting: Promise<SqlJsStatic> | undefined
 let received = false
 
-/** Starts sql.js. Rejects with `ERR_SQL_WASM` if `wasm` is not the module of sql.js, also if an engine runs already. */
+/**
+ * Starts sql.js. Rejects with `ERR_SQL_WASM` if `wasm` is not the module of sql.js, also if an engine runs already, and if this JavaScript
+ * engine has no WebAssembly or does not permit it.
+ */
 export async function startSqlJs(wasm: SqlWasm): Promise<SqlJsStatic> {
   try {
     // No instanceof, because the module may come from another realm.
@@ -34,9 +37,20 @@ export async function startSqlJs(wasm: SqlWasm): Promise<SqlJsStatic> {
       received = true
     }
   } catch (cause) {
-    throw failHost('ERR_SQL_WASM', { cause })
+    throw failHost('ERR_SQL_WASM', { ...explain(cause), cause })
   }
   return starting
+}
+
+/** Why sql.js did not start, if the file is not the reason. */
+function explain(cause: unknown): { readonly message?: string; readonly hint?: string } {
+  if (typeof WebAssembly === 'undefined')
+    return { message: 'This JavaScript engine has no WebAssembly, which the store of this library needs.' }
+  const message = cause instanceof Error ? cause.message : String(cause)
+  // The words of V8, JavaScriptCore and SpiderMonkey for a Content-Security-Policy that forbids WebAssembly.
+  return /security policy|unsafe-eval|\bCSP\b|disallowed by embedder/i.test(message)
+    ? { message: `This page does not permit WebAssembly: ${message}`, hint: "script-src needs 'wasm-unsafe-eval'" }
+    : {}
 }
 
 function instantiateWasm(imports: WebAssembly.Imports, receive: Receive): object {

@@ -31,6 +31,7 @@ export interface FamilyLabels {
   svc_peer_exchanges_total: 'direction' | 'outcome'
   svc_peer_bytes_total: 'direction'
   svc_peer_words_total: 'state'
+  svc_store_log_bytes: never
   svc_sync_pushes_total: 'result'
   svc_sync_push_duration_seconds: never
   svc_kbd_commands_total: 'type' | 'outcome'
@@ -120,6 +121,7 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
     'direction',
   ]),
   svc_peer_words_total: counter('acknowledgements', 'Acknowledgements of peers for pushes of this node.', ['state']),
+  svc_store_log_bytes: gauge('bytes', 'Size of the write-ahead log of the receipt store.', []),
   svc_sync_pushes_total: counter('pushes', 'Pushes by result.', ['result']),
   svc_sync_push_duration_seconds: histogram('seconds', 'Duration of pushes.', [], pushSeconds),
   svc_kbd_commands_total: counter('commands', 'Commands of boards by type and outcome.', ['type', 'outcome']),

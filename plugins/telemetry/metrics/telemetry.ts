@@ -44,6 +44,7 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
       record('svc_peer_bytes_total', { direction }, bytes)
     },
     peerAcknowledgement: (state) => record('svc_peer_words_total', { state }, 1),
+    storeLog: (bytes) => record('svc_store_log_bytes', {}, bytes),
     syncPush: (result, durationSeconds) => {
       record('svc_sync_pushes_total', { result }, 1)
       record('svc_sync_push_duration_seconds', {}, durationSeconds)

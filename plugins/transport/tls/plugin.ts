@@ -32,9 +32,9 @@ export const plugin: Plugin = definePlugin({
     const { 'server.tls.cert': cert, 'server.tls.key': key } = settings
     if (cert === null && key === null) return []
     if (cert === null)
-      return [{ key: 'server.tls.key', message: 'needs server.tls.cert', hint: 'Set SVC_SERVER__TLS__CERT.' }]
+      return [{ key: 'server.tls.key', message: 'needs server.tls.cert', hint: 'Set {server.tls.cert}.' }]
     if (key === null)
-      return [{ key: 'server.tls.cert', message: 'needs server.tls.key', hint: 'Set SVC_SERVER__TLS__KEY.' }]
+      return [{ key: 'server.tls.cert', message: 'needs server.tls.key', hint: 'Set {server.tls.key}.' }]
     if (all['server.transport'] !== 'uws') return []
     const hint = 'Leave server.transport at auto, or set it to node.'
     return [{ key: 'server.transport', message: 'uWebSockets.js does not serve TLS here', hint }]

@@ -50,7 +50,7 @@ export const plugin: Plugin = definePlugin({
       {
         key: 'server.transport',
         message: 'uWebSockets.js can be led to serve a request that a proxy has not seen',
-        hint: 'Set SVC_SERVER__TRANSPORT=node, or SVC_SERVER__UWS_BEHIND_PROXY=true where the proxy refuses header fields without a name.',
+        hint: 'Set {server.transport}=node, or {server.uws_behind_proxy}=true where the proxy refuses header fields without a name.',
       },
     ]
   },

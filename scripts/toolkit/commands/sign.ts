@@ -1,6 +1,7 @@
 /** `svc-build sign`: signs the files of a build. */
 import { createPublicKey } from 'node:crypto'
 import { resolve } from 'node:path'
+import { printable } from '../../../core/printable.ts'
 import { shown, workDir } from '../../build/paths.ts'
 import { checkDist } from '../../build/prove/dist.ts'
 import { keyIdOf, seal } from '../attest/envelope.ts'
@@ -36,7 +37,7 @@ svc-build sign minimal --key release.pem`,
     const dist = await openDist(words[0]!)
     const problems = checkDist(dist.folder)
     if (problems.length > 0) {
-      const message = `${shown(dist.folder, workDir)} is not signed:\n${problems.map((one) => `  ${one.message}`).join('\n')}`
+      const message = `${shown(dist.folder, workDir)} is not signed:\n${problems.map((one) => `  ${printable(one.message)}`).join('\n')}`
       throw toolFail('ERR_TOOL_VERIFY', { message })
     }
     if (value('new-key') !== undefined) makeKey(file)

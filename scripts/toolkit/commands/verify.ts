@@ -1,5 +1,6 @@
 /** `svc-build verify`: checks a folder against its proof, its signature, and a rebuild. */
 import { resolve } from 'node:path'
+import { printable } from '../../../core/printable.ts'
 import { shown, workDir } from '../../build/paths.ts'
 import { standardProfiles } from '../../build/plan/load-profile.ts'
 import { checkDist } from '../../build/prove/dist.ts'
@@ -90,8 +91,9 @@ function ours(profile: string): string {
 function show(folder: string, checks: readonly Check[], unsigned: boolean, io: ToolIo): void {
   for (const { check, problems } of checks) {
     io.out(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${check}`)
-    for (const problem of problems) io.out(`     ${problem}`)
+    // A problem can name files and texts of the proof, which must not add a line to the report.
+    for (const problem of problems) io.out(`     ${printable(problem)}`)
   }
   if (unsigned) io.out('     no --key: whoever could change the files could change the proof as well')
-  io.out(`→ ${shown(folder, workDir)}/`)
+  io.out(`→ ${printable(shown(folder, workDir))}/`)
 }

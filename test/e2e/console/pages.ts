@@ -69,6 +69,8 @@ const starts = new WeakMap<PageNode, (...args: readonly string[]) => Child>()
 /** A console with its page in a browser. */
 export interface OpenConsole {
   readonly page: Page
+  /** Ends the console and leaves its page open. */
+  end(): Promise<void>
   /** Opens a path of the page. */
   go(path: string): Promise<void>
   /** The faults of the page so far: exceptions, dialogs, and violations of its content security policy. */
@@ -106,6 +108,7 @@ export async function openConsole(node: PageNode, browser: Browser, ...args: rea
   return {
     page,
     faults,
+    end: async () => void (await child.stop('SIGINT')),
     async go(path) {
       await page.goto(`${new URL(address).origin}/${folder}${path}`)
       await page.waitForSelector('main h1')
@@ -115,6 +118,12 @@ export async function openConsole(node: PageNode, browser: Browser, ...args: rea
       await child.stop('SIGINT')
     },
   }
+}
+
+/** The header of an answer that a test gives in the place of the console. */
+export async function answerHeaders(page: Page): Promise<Record<string, string>> {
+  const instance = await page.getAttribute('meta[name="console-instance"]', 'content')
+  return { 'x-console-instance': instance! }
 }
 
 /** The violations that axe-core finds in the page. */

@@ -3,7 +3,16 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { HOSTILE, isWiderThan, openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
+import {
+  answerHeaders,
+  HOSTILE,
+  isWiderThan,
+  openConsole,
+  type PageNode,
+  pageTest,
+  startPageNode,
+  violationsIn,
+} from './pages.ts'
 
 const KEY = ['--key', 'ada.key'] as const
 const DOMAIN = ['--domain', 'kbd-control:demo'] as const
@@ -81,7 +90,8 @@ pageTest('hostile labels and failures of peers are shown as text', async (browse
     lastFailure: { code: 'wrong_key', message: HOSTILE + 'x'.repeat(65_536), atMs: Date.now() },
     projects: { demo: { frontier: { heads: [] }, behind: 3 } },
   }
-  await page.route('**/local/api/v1/peers', (route) => route.fulfill({ json: { peers: [peer] } }))
+  const headers = await answerHeaders(page)
+  await page.route('**/local/api/v1/peers', (route) => route.fulfill({ headers, json: { peers: [peer] } }))
   await page.locator('.peers').getByText('3 commands behind').waitFor()
   const shown = await page.locator('.peers').innerText()
   assert.match(shown, /Another node answers at this address/)

@@ -1,7 +1,18 @@
 /** Runs, live events, the build, the API and the overview in the console, as users see them. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { HOSTILE, isWiderThan, openConsole, type PageNode, pageTest, startPageNode, violationsIn } from './pages.ts'
+import {
+  answerHeaders,
+  HOSTILE,
+  isWiderThan,
+  openConsole,
+  type PageNode,
+  pageTest,
+  startPageNode,
+  violationsIn,
+} from './pages.ts'
 
 type Call = (method: string, path: string, body: unknown) => Promise<void>
 
@@ -93,12 +104,13 @@ pageTest(
     const eventOf = (number: number): string =>
       `data: ${JSON.stringify({ topic: number % 2 ? 'runs' : 'notes', identifier: `id-${number}`, operation: 'update', data: { number } })}\n\n`
     let isFirst = true
+    const headers = await answerHeaders(page)
     await page.route('**/runtime/api/live', (route) => {
       // The second attempt stays pending after the first stream has ended.
       if (!isFirst) return
       isFirst = false
       const body = Array.from({ length: many }, (_, number) => eventOf(number)).join('')
-      return route.fulfill({ status: 200, contentType: 'text/event-stream', body })
+      return route.fulfill({ status: 200, headers, contentType: 'text/event-stream', body })
     })
     await console.go('/live')
     await page.getByText('100\u2009000 events').waitFor({ timeout: 60_000 })
@@ -158,6 +170,32 @@ pageTest(
     await node.stop()
   },
 )
+
+pageTest('a page whose console has ended trusts no other program on the port', async (browser) => {
+  const node = await startPageNode()
+  const console = await openConsole(node, browser)
+  const { page } = console
+  await page.getByText('ready', { exact: true }).waitFor()
+  await console.end()
+  const asked: string[] = []
+  // It answers everything as a ready service does.
+  const successor = createServer((request, response) => {
+    asked.push(`${request.method}`)
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ status: 'ready', checks: { forged: {} } }))
+  }).listen(Number(new URL(page.url()).port), '127.0.0.1')
+  await once(successor, 'listening')
+  await page.getByText('The console has ended, or does not').waitFor()
+  for (const end = Date.now() + 20_000; asked.length < 5; await page.waitForTimeout(50)) assert.ok(Date.now() < end)
+  await page.getByText('The console has ended, or does not').waitFor()
+  assert.is(await page.getByText('forged').count(), 0)
+  assert.equal([...new Set(asked)], ['GET'])
+  successor.closeAllConnections()
+  successor.close()
+  await console.close()
+  await node.stop()
+})
 
 pageTest(
   'the build is shown with its bytes and proofs, and operations are found, sent and refused',

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { readPairingCode, toPairingCode } from '../../../plugins/peer/core/pairing/pairing-code.ts'
 import { openEndpointKey } from '../../../plugins/sync/api/endpoint-key.ts'
 import type { Device } from '../../../plugins/sync/api.ts'
-import { createFolder } from '../../unit/sync/platforms.ts'
+import { createFolder, createSigner, type Signer } from '../../unit/sync/platforms.ts'
 import { alice, boardId, CREATE, callerOf, entries, isClosed, mallory } from './caller.ts'
 import { type Node, postJson, startNode } from './nodes.ts'
 
@@ -221,5 +221,140 @@ test('a joining peer cannot enrol devices beyond the shared projects, and cannot
   assert.equal(found.get(mallory.keyId)!.scopes, ['kbd-control:demo'])
   await desk.stop()
 })
+
+/** A device that a peer hands over, with a new key. */
+const handed = ({ hex }: Signer = createSigner()): object => ({
+  publicKey: hex,
+  scopes: ['kbd-control:demo'],
+  label: 'm',
+  expiresAtMs: null,
+})
+
+test('a code enrols devices once: a repeat is answered and changes nothing, and a revocation by the owner ends it', async () => {
+  const desk = await startNode()
+  await desk.enrol(alice, ['kbd-control:demo'])
+  const secret = secretOf(await offer(desk, { devices: true }))
+  const caller = callerOf(desk)
+  const use = (devices: readonly object[] | null): ReturnType<typeof caller.ask> =>
+    caller.ask('POST', PATH, { addresses: [], devices, secret })
+  const first = await use([handed(mallory)])
+  assert.is(first.status, 200, first.text)
+  const known = await devicesOf(desk)
+  assert.is(known.length, 2)
+  for (const devices of [[handed(), handed()], Array.from({ length: 128 }, () => handed()), null]) {
+    const again = await use(devices)
+    assert.is(again.status, 200, again.text)
+    assert.equal(await devicesOf(desk), known, 'nothing is enrolled')
+  }
+  await desk.revoke(mallory)
+  const ended = await use([handed()])
+  assert.equal([ended.status, ended.code], [403, 'pairing_invalid'])
+  assert.match(ended.text, /has revoked a device since/)
+  assert.is((await devicesOf(desk)).length, 2)
+  await desk.stop()
+})
+
+test('a change of the entry by its owner ends the code that made it, and nothing adds the project again', async () => {
+  const [desk, lamp] = [await startNode(), await startNode()]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  const code = await offer(desk)
+  assert.is((await join(lamp, code)).status, 200)
+  await desk.registry.change(lamp.id, { projects: [] })
+  assert.match((await join(lamp, code)).message, /No pairing of this node has this secret/)
+  assert.equal((await desk.registry.entry(lamp.id))!.projects, [])
+  for (const node of [desk, lamp]) await node.stop()
+})
+
+test('a join that is repeated enrols nothing more, even if the other node hands over other devices', async () => {
+  const [desk, lamp] = [await startNode(), await startNode()]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  const code = await offer(desk, { devices: true })
+  assert.is((await join(lamp, code, { devices: true })).value['enrolled'], 1)
+  await desk.enrol(mallory, ['kbd-control:demo'])
+  assert.is((await join(lamp, code, { devices: true })).value['enrolled'], 0)
+  assert.is((await devicesOf(lamp)).length, 1)
+  for (const node of [desk, lamp]) await node.stop()
+})
+
+test('what does not fit is refused before either node is entered', async () => {
+  const [desk, lamp] = [await startNode(), await startNode()]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  const neither = async (code: string, over: object, says: RegExp): Promise<void> => {
+    const refused = await join(lamp, code, over)
+    assert.match(refused.message, says)
+    assert.equal(
+      [await desk.registry.list(), (await lamp.registry.entry(desk.id))?.projects.includes('demo') ?? false],
+      [[], false],
+    )
+  }
+  // The entry of the other node would have too many projects.
+  const projects = Array.from({ length: 1_024 }, (_, i) => `p${i}`)
+  await lamp.registry.put({ endpointId: desk.id, addresses: [], label: null, projects })
+  await neither(await offer(desk), {}, /at most 1024 projects/)
+  await lamp.registry.remove(desk.id)
+  // More devices than a pairing exchanges, here and there.
+  const code = await offer(desk, { devices: true })
+  for (let i = 0; i < 129; i++) await lamp.enrol(createSigner(), ['kbd-control:*'])
+  await neither(code, { devices: true }, /has 129 devices for these projects, and a pairing exchanges at most 128/)
+  for (let i = 0; i < 128; i++) await desk.enrol(createSigner(), ['kbd-control:*'])
+  const refused = await ask(desk, 'pairings', { ...WISH, devices: true })
+  assert.match(refused.message, /has 129 devices/)
+  const caller = callerOf(desk)
+  const body = { addresses: [], devices: [], secret: secretOf(code) }
+  assert.match((await caller.ask('POST', PATH, body)).text, /has 129 devices/)
+  assert.is(await desk.registry.entry(caller.id), undefined)
+  for (const node of [desk, lamp]) await node.stop()
+})
+
+test('a label that is longer than a peer takes is left out, and no scope of another family is handed over', async () => {
+  const [desk, lamp] = [await startNode(), await startNode()]
+  const [store] = [desk.kernel.capability('ReceiptStore')]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  await store.write((ledger) => {
+    const own = ledger.device(alice.keyId)!
+    ledger.enrol({ ...own, label: `${'x'.repeat(255)}😀y`, scopes: [...own.scopes, 'other:demo'] }, [])
+  })
+  assert.is((await join(lamp, await offer(desk, { devices: true }), { devices: true })).value['enrolled'], 1)
+  const [device] = await devicesOf(lamp)
+  assert.equal([device!.label, device!.scopes], [null, ['kbd-control:demo']])
+  for (const node of [desk, lamp]) await node.stop()
+})
+
+test('a project that an entry of another peer, a setting or a device names is shared only if named', async () => {
+  const third = openEndpointKey(createFolder()).endpointId
+  const parts = { endpointId: third, addresses: [], label: null, projects: ['demo'] }
+  const desk = await startNode()
+  await desk.enrol(alice, ['kbd-control:demo'])
+  for (const name of ['entry', 'setting', 'device']) {
+    const lamp = await startNode(name === 'setting' ? { given: { 'peer.peers': [parts] } } : {})
+    if (name === 'entry') await lamp.registry.put(parts)
+    if (name === 'device')
+      await lamp.kernel.capability('ReceiptStore').write((ledger) => ledger.enrol(deviceOf(mallory.hex), []))
+    const code = await offer(desk)
+    const refused = await join(lamp, code)
+    assert.equal([refused.status, refused.code], [409, 'project_exists'], name)
+    assert.is(await desk.registry.entry(lamp.id), undefined, 'nothing was sent')
+    assert.is((await join(lamp, code, { projects: ['demo'] })).status, 200, name)
+    await lamp.stop()
+  }
+  await desk.stop()
+})
+
+/** A device that names the project demo. */
+function deviceOf(publicKey: string): Device {
+  return {
+    keyId: `ed25519:${publicKey}`,
+    deviceId: 'd',
+    publicKey,
+    endpointId: publicKey,
+    scopes: ['kbd-control:demo'],
+    label: null,
+    status: 'active',
+    enrolledAtMs: 1,
+    expiresAtMs: null,
+    revokedAtMs: null,
+    revokedReason: null,
+  }
+}
 
 test.run()

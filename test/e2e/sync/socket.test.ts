@@ -6,14 +6,17 @@ import {
   lstatSync,
   mkdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Clock, systemClock } from '../../../core/environment.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { checkSocketPath, temporaryPath } from '../../../plugins/transport/unix/socket-path.ts'
 import { notRoot } from '../../support/faults.ts'
@@ -95,6 +98,45 @@ test('a second service on the same path does not start, and the first continues'
   await first.stop()
   const third = await startDaemon({ folder: first.folder })
   await third.stop()
+})
+
+test('a second service on the same store does not start, even with another socket or without one', async () => {
+  const first = await startDaemon()
+  const dir = join(first.folder, 'state')
+  for (const given of [{}, { 'server.mode': 'runtime' }])
+    assert.match(await refusalOf({ 'storage.dir': dir, ...given }), /^store_locked: .*Another service uses this/)
+  assert.is((await first.send({ path: '/health' })).status, 200)
+  await first.stop()
+  assert.is(await refusalOf({ 'storage.dir': dir }), 'started')
+})
+
+test('a reader that holds the log of the store is a warning and a failed check, until it has ended', async () => {
+  // The watch looks every 10 s.
+  const setTimeout: Clock['setTimeout'] = (run, delayMs) =>
+    systemClock.setTimeout(run, delayMs === 10_000 ? 20 : delayMs)
+  const daemon = await startDaemon({ clock: { setTimeout } })
+  const until = async (status: string): Promise<void> => {
+    for (const end = Date.now() + 20_000; ; ) {
+      const answer = await daemon.send({ path: '/ready' })
+      assert.is(answer.status, 200, 'pushes are still taken')
+      const { checks } = answer.json() as unknown as { checks: Record<string, unknown> }
+      if (JSON.stringify(checks['store_log']) === JSON.stringify({ status, required: false })) return
+      assert.ok(Date.now() < end, answer.text)
+    }
+  }
+  await until('ok')
+  const path = join(daemon.folder, 'state', 'sync.db')
+  const browser = new DatabaseSync(path)
+  browser.exec('BEGIN; SELECT count(*) FROM meta')
+  await daemon.kernel.capability('ReceiptStore').write(({ rows }) => {
+    for (let i = 0; i < 9_000; i++) rows("INSERT INTO meta VALUES ('t' || ?, ?)", i, 'x'.repeat(8_000))
+  })
+  await until('failed')
+  browser.close()
+  await until('ok')
+  assert.is(statSync(`${path}-wal`).size, 0, 'the file is given back')
+  assert.match(daemon.logs(), /Another process reads an old state of the receipt store.*was given back/s)
+  await daemon.stop()
 })
 
 test('a stop removes the socket only if it is the own socket', async () => {

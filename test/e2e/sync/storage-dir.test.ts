@@ -1,11 +1,11 @@
 /** An unusable state folder: the program reports the reason and exits, for every command. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { storagePath } from '../../../plugins/sync/store-sqlite/file-store.ts'
-import { startChild } from '../../support/child.ts'
+import { type Child, startChild } from '../../support/child.ts'
 import { mountTmpfs, noTmpfs, notRoot, remountReadOnly, resizeTmpfs, unmount } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createFolder, createServer, createSigner, signed } from '../../unit/sync/platforms.ts'
@@ -108,7 +108,52 @@ testUnless(test, unbuilt ?? notRoot, 'a start with a folder that the user may no
   chmodSync(folder, 0o755)
   const { code, err } = await run(join(folder, 'state'), start, true)
   assert.is(code, 78, err)
-  assert.match(err, /storage\.dir \S+\/state cannot be used: this user may not write there\.\n {2}→ chown it/)
+  assert.match(
+    err,
+    /storage\.dir \S+\/state cannot be used: this user may not write there, and it belongs to the user root\.\n {2}→ .*sudo -u root/,
+  )
+})
+
+testUnless(test, unbuilt ?? notRoot, 'another user and root read whose the store and the socket are', async () => {
+  const folder = createFolder()
+  chmodSync(folder, 0o755)
+  const nobody = ['setpriv', '--reuid=65534', '--clear-groups']
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    SVC_SERVER__MODE: 'sync',
+    SVC_STORAGE__DIR: join(folder, 'state'),
+    SVC_SYNC__SOCKET_PATH: join(folder, 'run', 's.sock'),
+  }
+  const runAs = (user: readonly string[], ...args: readonly string[]): Child => {
+    const [first, ...rest] = [...user, process.execPath, '--no-warnings', program, ...args]
+    return startChild(first!, { args: rest, env })
+  }
+  for (const [owner, viewer, name] of [
+    [[], nobody, 'root'],
+    [nobody, [], 'nobody'],
+  ] as const) {
+    for (const path of ['state', 'run']) {
+      rmSync(join(folder, path), { recursive: true, force: true })
+      mkdirSync(join(folder, path), { mode: 0o700 })
+      if (owner.length > 0) chownSync(join(folder, path), 65_534, 65_534)
+    }
+    const service = runAs(owner)
+    for (const end = Date.now() + 60_000; !service.out.includes('s.sock'); ) {
+      assert.ok(Date.now() < end, service.out + service.err)
+      await new Promise((done) => setTimeout(done, 20))
+    }
+    for (const args of [
+      ['device', 'list'],
+      ['health', '--local'],
+      ['audit', 'verify'],
+    ]) {
+      const child = runAs(viewer, ...args)
+      assert.is((await child.exited).code, 1, child.err)
+      assert.match(child.err, new RegExp(`belongs to the user ${name}.* sudo -u ${name} …`), args.join(' '))
+    }
+    await service.stop()
+  }
 })
 
 testUnless(test, unbuilt ?? noTmpfs, 'a start with a read-only file system exits with 78', async () => {

@@ -37,7 +37,7 @@ test('a label from before the limit does not make a pairing fail', () => {
     status: 'active',
     expiresAtMs: null,
   }
-  const sent = devicesOf({ devices: () => [device] }, ['demo'], 0)
+  const sent = devicesOf({ devices: () => [device] }, ['demo'], 0, 1_000)
   assert.equal(
     readDevices(sent).map(({ label }) => label),
     [null],

@@ -526,6 +526,53 @@ test('an invalid sqlWasm is a typed error, before and after a valid one', async 
   }
 })
 
+test('an engine without WebAssembly, or a page that forbids it, is named as the reason', async () => {
+  const { compile } = WebAssembly
+  const { WebAssembly: own } = globalThis
+  const reason = async (): Promise<string> => {
+    const error = await createHostRig()
+      .start()
+      .catch((thrown: unknown) => thrown)
+    assert.ok(isSvcError(error, 'ERR_SQL_WASM'), String(error))
+    return error.message
+  }
+  try {
+    WebAssembly.compile = () =>
+      Promise.reject(
+        new WebAssembly.CompileError("WebAssembly.compile(): Refused to compile because 'unsafe-eval' is not allowed"),
+      )
+    assert.match(await reason(), /^This page does not permit WebAssembly: .*unsafe-eval/)
+    Reflect.deleteProperty(globalThis, 'WebAssembly')
+    assert.is(await reason(), 'This JavaScript engine has no WebAssembly, which the store of this library needs.')
+  } finally {
+    globalThis.WebAssembly = own
+    WebAssembly.compile = compile
+  }
+})
+
+test('an error says which callback gave what, and its hint names no command', async () => {
+  const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((thrown: unknown) => thrown)
+  const undefinedBytes = createHostRig(() => ({ persistence: { load: () => undefined as never, save: () => {} } }))
+  const unloaded = await errorOf(undefinedBytes.start())
+  assert.ok(isSvcError(unloaded, 'receipt_store_unavailable'))
+  assert.match(
+    unloaded.message,
+    /^persistence\.load\(\) of the host gave undefined; it must give .*or null if none were/,
+  )
+  const damaged = createHostRig(() => ({ persistence: { load: () => new Uint8Array(100), save: () => {} } }))
+  const rig = createHostRig(() => ({ devices: { get: () => null } }))
+  const engine = await rig.start()
+  for (const [error, code, hint] of [
+    [await errorOf(damaged.start()), 'store_damaged', /persistence\.load\(\)/],
+    [await errorOf(engine.sync.submit(rig.push())), 'signer_unknown', /devices\.get\(\)/],
+  ] as const) {
+    assert.ok(isSvcError(error, code), String(error))
+    assert.match(error.hint!, hint)
+    assert.not.match(error.hint!, /svc /)
+  }
+  await engine.close()
+})
+
 test('a load that fails, hangs or returns garbage is a typed error, and nothing is saved', async () => {
   const cases: [() => unknown, string][] = [
     [() => Promise.reject(new Error('away')), 'receipt_store_unavailable < ERR_HOST_FAILED'],

@@ -15,7 +15,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
@@ -24,10 +24,11 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { countContents } from '../../../plugins/sync/engine/store/contents.ts'
 import { makeFolder } from '../../../plugins/sync/store-sqlite/durable-files.ts'
-import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
+import { backupStore, restoreStore, storeInfo } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { countOf } from '../../support/count.ts'
 import { storeParts } from '../../support/store-parts.ts'
-import { createFolder, createServer, createSigner, signed } from './platforms.ts'
+import { createFolder, createServer, createSigner, type Signer, signed } from './platforms.ts'
 
 const alice = createSigner()
 
@@ -272,5 +273,115 @@ function exec(path: string, sql: string): void {
   database.exec(sql)
   database.close()
 }
+
+test('one service at a time uses a store; commands share it, and the lock ends with the service', async () => {
+  const path = join(createFolder(), 'sync.db')
+  const create = (): FileStore => createFileStore({ path, now: () => performance.now(), parts: storeParts })
+  const first = create()
+  first.serve()
+  const second = create()
+  assert.throws(
+    () => second.serve(),
+    (error: unknown) => isSvcError(error, 'store_locked') && error.message.includes(path),
+  )
+  await second.close()
+  const command = create()
+  command.open()
+  await command.read((ledger) => ledger.push(''))
+  await command.close()
+  assert.throws(() => restoreStore(path, path, 1, storeParts), /The store is in use/)
+  await first.close()
+  const third = create()
+  third.serve()
+  await third.close()
+})
+
+/** A store of a served session that was killed: its newest commits, and with `born` all of them, are in the log alone. */
+async function killedService(): Promise<{ readonly path: string; readonly earlier: string; readonly backup: string }> {
+  const folder = createFolder()
+  const [live, path] = [join(folder, 'live', 'sync.db'), join(folder, 'sync.db')]
+  const [earlier, backup] = [join(folder, 'earlier.db'), join(folder, 'backup.db')]
+  const enrol = async (signer: Signer): Promise<void> => {
+    const server = createServer({ path: live })
+    await server.enrol(signer, ['kbd-control:demo'])
+    await server.close()
+  }
+  await enrol(createSigner())
+  copyFileSync(live, earlier)
+  const service = createFileStore({ path: live, now: () => performance.now(), parts: storeParts })
+  service.serve()
+  backupStore(live, backup, storeParts)
+  await enrol(alice)
+  await service.read((ledger) => ledger.push(''))
+  for (const tail of ['', '-wal', '.mark']) copyFileSync(live + tail, path + tail)
+  await service.close()
+  return { path, earlier, backup }
+}
+
+test('a copy in the place of a store with a log is refused, and the log is not applied to it', async () => {
+  const killed = await killedService()
+  assert.is(await openingResult(killed.path), 'opened', 'the store itself')
+  for (const kind of ['earlier', 'backup'] as const) {
+    const found = await killedService()
+    copyFileSync(found[kind], found.path)
+    assert.is(await openingResult(found.path), 'store_replaced', kind)
+    assert.throws(
+      () => storeInfo(found.path, storeParts),
+      (error: unknown) => isSvcError(error, 'store_replaced'),
+    )
+    const { keptAt } = restoreStore(found.path, found.backup, 1, storeParts)
+    assert.is(readFileSync(keptAt!, 'base64'), readFileSync(found[kind], 'base64'), 'kept as it was')
+    assert.ok(existsSync(`${keptAt}-wal`))
+    assert.is(await openingResult(found.path), 'opened')
+    assert.is(storeInfo(found.path, storeParts).counts['devices'], 1, 'the backup')
+  }
+})
+
+test('a store is opened as before if a service is killed anywhere while it renews the mark', async () => {
+  const { path } = await killedService()
+  const folder = dirname(path)
+  const steps: Readonly<Record<string, (driver: DatabaseSync, id: string, ids: readonly string[]) => void>> = {
+    'the mark file has the new id': (_, id, ids) => writeIds([id, ...ids]),
+    'the log has the new id': (driver, id, ids) => {
+      writeIds([id, ...ids])
+      driver.exec(`UPDATE meta SET value = '${id}' WHERE key = 'mark'`)
+    },
+    'the file has the new id': (driver, id, ids) => {
+      writeIds([id, ...ids])
+      driver.exec(`UPDATE meta SET value = '${id}' WHERE key = 'mark'; PRAGMA wal_checkpoint(FULL)`)
+    },
+  }
+  const writeIds = (ids: readonly string[]): void => writeFileSync(`${path}.mark`, `A store.\n${ids.join('\n')}\n`)
+  for (const [name, step] of Object.entries(steps)) {
+    const ids = readFileSync(`${path}.mark`, 'utf8').match(/^[0-9a-f]{32}$/gm) ?? []
+    const driver = new DatabaseSync(path)
+    step(driver, '0'.repeat(32), ids)
+    const killedAt = join(folder, name.replaceAll(' ', '-'))
+    for (const tail of ['', '-wal', '.mark']) copyFileSync(path + tail, killedAt + tail)
+    driver.close()
+    assert.is(await openingResult(killedAt), 'opened', name)
+  }
+})
+
+test('a log that another process holds is reported, and given back when that process has ended', async () => {
+  const path = join(createFolder(), 'sync.db')
+  const store = createFileStore({ path, now: () => performance.now(), parts: storeParts })
+  store.serve()
+  const grow = (): Promise<void> =>
+    store.write(({ rows }) => {
+      for (let i = 0; i < 9_000; i++) rows("INSERT OR REPLACE INTO meta VALUES ('t' || ?, ?)", i, 'x'.repeat(8_000))
+    })
+  const browser = new DatabaseSync(path)
+  browser.exec('BEGIN')
+  browser.prepare('SELECT count(*) FROM meta').get()
+  await grow()
+  const held = store.trimLog()
+  assert.ok(held.held && held.bytes > 64 * 1024 * 1024, JSON.stringify(held))
+  browser.close()
+  assert.equal(store.trimLog(), { bytes: 0, held: false })
+  assert.is(statSync(`${path}-wal`).size, 0)
+  await store.write(({ rows }) => void rows("DELETE FROM meta WHERE key LIKE 't%'"))
+  await store.close()
+})
 
 test.run()

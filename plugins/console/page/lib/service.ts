@@ -1,16 +1,8 @@
 /** Sends requests to the service through the console's server, which adds the credentials. */
 import { type Signal, signal } from '@preact/signals'
 import type { Session } from '../../session.ts'
+import { connection, consoleFetch } from './console-fetch.ts'
 import { base } from './router.ts'
-
-/**
- * `up`: the service answers. `away`: the service does not answer. `ended`: the console has ended, or does not accept
- * the cookie.
- */
-export type Connection = 'up' | 'away' | 'ended'
-
-/** The state of the connection after the last request. */
-export const connection: Signal<Connection> = signal('up')
 
 /** Number of times that the service has recovered. When it changes, views load their data again. */
 export const recoveries: Signal<number> = signal(0)
@@ -111,7 +103,7 @@ export async function send(
   const isJson = body !== undefined && !(body instanceof Blob)
   let response: Response
   try {
-    response = await fetch(base + url, {
+    response = await consoleFetch(base + url, {
       method,
       headers: { accept: 'application/json', ...(isJson && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as Blob) }),
@@ -119,7 +111,6 @@ export async function send(
     })
   } catch (error) {
     if (stop?.aborted) throw error
-    connection.value = 'ended'
     throw new ServiceError(0, 'console_away', 'The console has ended. Start it again with svc console.')
   }
   if (response.ok) {
@@ -129,7 +120,6 @@ export async function send(
   }
   const refusal = await refusalOf(response)
   if (refusal.code === 'service_away') connection.value = 'away'
-  if (refusal.code === 'session_missing') connection.value = 'ended'
   throw refusal
 }
 

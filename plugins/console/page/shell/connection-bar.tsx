@@ -1,7 +1,8 @@
 /** A bar that appears while the service or the console does not answer. It retries until the service answers. */
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { connection, loadSession, local, runtime, session } from '../lib/service.ts'
+import { connection } from '../lib/console-fetch.ts'
+import { loadSession, local, runtime, session } from '../lib/service.ts'
 
 /** Time between two attempts to reach a service that is away, in milliseconds. */
 const RETRY_MS = 1_000

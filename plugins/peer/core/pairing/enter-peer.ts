@@ -3,6 +3,7 @@ import { isSvcError } from '../../../../core/errors.ts'
 import type { Ledger } from '../../../sync/capabilities.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
 import type { PeerParts } from '../../registry/entry.ts'
+import type { PeerChange } from '../../registry/peer-registry.ts'
 import { checkEntry } from './pairing-requests.ts'
 
 /**
@@ -11,18 +12,25 @@ import { checkEntry } from './pairing-requests.ts'
  */
 export type EnterPeer = (ledger: Ledger, entry: PeerParts) => void
 
-/** Creates it. It throws `peer_label_taken`, and `malformed_request` for too many projects. */
-export function createEnterPeer(registry: Pick<PeerRegistry, 'entryIn' | 'changeIn'>, ownId: () => string): EnterPeer {
+/** What entering a node would change; undefined if its entry is one of the settings. Throws `malformed_request` for too many projects. */
+export type EntryChange = (ledger: Pick<Ledger, 'rows' | 'sums'>, entry: PeerParts) => PeerChange | undefined
+
+/** Creates it. */
+export function createEntryChange(registry: Pick<PeerRegistry, 'entryIn'>, ownId: () => string): EntryChange {
   return (ledger, { endpointId, addresses, label, projects: added }) => {
     const before = registry.entryIn(ledger, endpointId)
-    if (before?.source === 'settings') return
+    if (before?.source === 'settings') return undefined
     const projects = [...new Set([...(before?.projects ?? []), ...added])].sort()
     checkEntry({ endpointId, addresses: [], label: null, projects }, ownId())
-    registry.changeIn(ledger, endpointId, {
-      projects,
-      addresses: addresses.length === 0 ? undefined : addresses,
-      label: label ?? undefined,
-    })
+    return { projects, addresses: addresses.length === 0 ? undefined : addresses, label: label ?? undefined }
+  }
+}
+
+/** Creates it. It throws `peer_label_taken`, and `malformed_request` for too many projects. */
+export function createEnterPeer(registry: Pick<PeerRegistry, 'changeIn'>, entryChange: EntryChange): EnterPeer {
+  return (ledger, entry) => {
+    const change = entryChange(ledger, entry)
+    if (change !== undefined) registry.changeIn(ledger, entry.endpointId, change)
   }
 }
 

@@ -3,17 +3,17 @@ import type { Clock, Random } from '../../../../core/environment.ts'
 import { json } from '../../../../core/http/reply.ts'
 import type { Handler } from '../../../../core/http/route.ts'
 import type { Logger } from '../../../../core/log.ts'
-import type { Ledger, ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
+import type { ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
 import type { PeerConnection } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
-import type { PairingMisfit } from '../../registry/pairings.ts'
+import { PAIRING_LIFE_MS, type PairingMisfit } from '../../registry/pairings.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
 import { malformed, members, type ReadBody } from '../wire/bodies.ts'
 import { callerOf } from '../wire/caller.ts'
 import { type EnterPeer, enterWithFreeLabel } from './enter-peer.ts'
 import { hashSecret, isSecret } from './pairing-code.ts'
-import { devicesOf, enrolIn, type PairedDevice, readDevices } from './pairing-devices.ts'
+import { devicesOf, enrolIn, hasRevoked, MAX_ANSWER_BYTES, type PairedDevice, readDevices } from './pairing-devices.ts'
 import { checkEntry, readAddresses } from './pairing-requests.ts'
 
 /** What entering a node needs. */
@@ -39,10 +39,14 @@ interface Entered {
   readonly enrolled: number
 }
 
-const MISFITS: Readonly<Record<PairingMisfit, string>> = {
+/** Why a code opens nothing; `ended`: the owner has revoked a device since. */
+type Misfit = PairingMisfit | 'ended'
+
+const MISFITS: Readonly<Record<Misfit, string>> = {
   unknown: 'No pairing of this node has this secret.',
   expired: 'The pairing code has expired. A code is valid for ten minutes, by the clock of the node that made it.',
   used: 'Another node has used this pairing code. If its owner did not expect that, svc peer list there names the node.',
+  ended: 'The owner of the other node has revoked a device since this pairing code was made, which ends the code.',
 }
 
 /** Creates the handler. */
@@ -50,16 +54,7 @@ export function createEnter(parts: EnterParts, enterPeer: EnterPeer): Handler {
   const { store, shared, clock, random, log } = parts
   const { pairings } = parts.peerStore
 
-  const exchange = (
-    ledger: Ledger,
-    projects: readonly string[],
-    given: readonly PairedDevice[],
-  ): Pick<Entered, 'devices' | 'enrolled'> => {
-    const devices = devicesOf(ledger, projects, clock.now())
-    return { devices, enrolled: enrolIn(ledger, given, projects, { nowMs: clock.now(), uuid: random.uuid }) }
-  }
-
-  const refuse = async (endpointId: string, misfit: PairingMisfit): Promise<never> => {
+  const refuse = async (endpointId: string, misfit: Misfit): Promise<never> => {
     await parts.faults.stranger(endpointId, 'pairing_invalid')
     if (misfit === 'used')
       log.warn('A second node has called with the code of a pairing: the code was seen by others.', {
@@ -76,17 +71,25 @@ export function createEnter(parts: EnterParts, enterPeer: EnterPeer): Handler {
     const endpointId = callerOf(request)
     checkEntry({ endpointId, addresses, label: null, projects: [] })
     const given = body.devices === null ? null : readDevices(body.devices)
-    const done = await store.write((ledger): Entered | PairingMisfit => {
-      const pairing = pairings.useIn(ledger, hashSecret(secret, shared.sha256), endpointId)
-      if (typeof pairing === 'string') return pairing
-      const { label, projects } = pairing
+    const done = await store.write((ledger): Entered | Misfit => {
+      const secretHash = hashSecret(secret, shared.sha256)
+      const use = pairings.useIn(ledger, { secretHash, endpointId, devices: given !== null })
+      if (typeof use === 'string') return use
+      const { isFirst, pairing } = use
+      const { label, projects, devices: exchanges, expiresAtMs } = pairing
+      if (exchanges && hasRevoked(ledger, projects, expiresAtMs - PAIRING_LIFE_MS)) return 'ended'
+      const devices = exchanges ? devicesOf(ledger, projects, clock.now(), MAX_ANSWER_BYTES) : null
+      if (!isFirst) return { projects, devices, enrolled: 0 }
       enterWithFreeLabel(enterPeer, ledger, { endpointId, addresses, label, projects })
-      if (!pairing.devices || given === null) return { projects, devices: null, enrolled: 0 }
-      return { projects, ...exchange(ledger, projects, given) }
+      const times = { nowMs: clock.now(), uuid: random.uuid }
+      return { projects, devices, enrolled: exchanges ? enrolIn(ledger, given ?? [], projects, times) : 0 }
     })
     if (typeof done === 'string') return refuse(endpointId, done)
     parts.entered(request.peer as PeerConnection)
-    log.info('A node was entered by its pairing code.', { peer: endpointId, enrolled: done.enrolled })
+    log.info('A node was entered by its pairing code, or has repeated its request.', {
+      peer: endpointId,
+      enrolled: done.enrolled,
+    })
     return json(200, { projects: done.projects, devices: done.devices }, { 'cache-control': 'no-store' })
   }
 }

@@ -7,6 +7,7 @@ import { fail } from '../../errors.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
 import { malformed, members } from '../wire/bodies.ts'
 import { hashSecret, isTexts, SECRET_BYTES, toPairingCode } from './pairing-code.ts'
+import { devicesOf, MAX_ANSWER_BYTES } from './pairing-devices.ts'
 import { checkEntry, labelTaken, readAddresses, readOptions } from './pairing-requests.ts'
 
 /** What opening a pairing needs. */
@@ -20,8 +21,6 @@ export interface OfferParts {
   readonly random: Random
 }
 
-/** Ten minutes: long enough to carry a code to another machine. */
-const LIFE_MS = 600_000
 /** Most projects of one code. */
 const MAX_PROJECTS = 64
 
@@ -53,10 +52,12 @@ export function createOffer(parts: OfferParts): Handler {
     await requireProjects(projects)
     const holder = label === null ? undefined : await registry.find(label).catch(() => undefined)
     if (holder !== undefined) throw labelTaken()
+    // Refused now, and not when the other node joins.
+    if (devices) await store.read((ledger) => void devicesOf(ledger, projects, clock.now(), MAX_ANSWER_BYTES))
     const secret = Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url')
-    const expiresAtMs = clock.now() + LIFE_MS
     const secretHash = hashSecret(secret, shared.sha256)
-    if (!(await pairings.open({ secretHash, label, projects, devices, expiresAtMs })))
+    const expiresAtMs = await pairings.open({ secretHash, label, projects, devices })
+    if (expiresAtMs === undefined)
       throw fail('rate_limited', { message: 'Too many pairings are open. Each ends after ten minutes.' })
     const code = toPairingCode({ endpointId, addresses, projects, devices, secret })
     return json(201, { code, expiresAtMs }, { 'cache-control': 'no-store' })

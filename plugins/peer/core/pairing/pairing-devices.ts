@@ -9,6 +9,7 @@ import { fromEndpointId } from '../../../protocol/key-ids.ts'
 import { isScope } from '../../../protocol/scopes.ts'
 import type { Device } from '../../../sync/api.ts'
 import type { Ledger, LedgerReads } from '../../../sync/capabilities.ts'
+import { fail } from '../../errors.ts'
 import { malformed } from '../wire/bodies.ts'
 import { isTexts } from './pairing-code.ts'
 
@@ -21,18 +22,42 @@ const MEMBERS = 4
 const MAX_DEVICES = 128
 /** Most UTF-16 units of a label. No label of at most 256 bytes has more; labels of older nodes may have more bytes. */
 const MAX_LABEL = 256
+/** Most bytes of the devices in an answer, whose limit is 1 MiB with all its members. */
+export const MAX_ANSWER_BYTES = 1_000_000
 
-/** The active devices whose scopes name one of these projects. */
+/**
+ * The active devices whose scopes name one of these projects. A label that is too long for the other node is left out.
+ * @throws SvcError `malformed_request` if they are more than the other node takes, or more than `maxBytes` as JSON
+ */
 export function devicesOf(
   ledger: Pick<LedgerReads, 'devices'>,
   projects: readonly string[],
   nowMs: number,
+  maxBytes: number,
 ): readonly PairedDevice[] {
-  return ledger.devices().flatMap(({ publicKey, scopes, label, status, expiresAtMs }) => {
-    const narrowed = narrow(scopes, projects)
+  const devices = ledger.devices().flatMap(({ publicKey, scopes, label, status, expiresAtMs }) => {
+    // The other node knows these families alone.
+    const narrowed = narrow(scopes, projects).filter((scope) => isScope(scope, FAMILIES))
     const isActive = status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs)
     return isActive && narrowed.length > 0 ? [{ publicKey, scopes: narrowed, label: sent(label), expiresAtMs }] : []
   })
+  const bytes = Buffer.byteLength(JSON.stringify(devices))
+  if (devices.length <= MAX_DEVICES && bytes <= maxBytes) return devices
+  const most = devices.length > MAX_DEVICES ? `${MAX_DEVICES} devices` : `${maxBytes} bytes, and these take ${bytes}`
+  throw fail('malformed_request', {
+    message: `A node has ${devices.length} devices for these projects, and a pairing exchanges at most ${most}. Pair without --devices; svc device export and svc device import take any number.`,
+  })
+}
+
+/** Whether the owner has revoked a device of one of these projects since a time, which ends a pairing that exchanges devices. */
+export function hasRevoked(
+  ledger: Pick<LedgerReads, 'devices'>,
+  projects: readonly string[],
+  sinceMs: number,
+): boolean {
+  return ledger
+    .devices()
+    .some(({ revokedAtMs, scopes }) => (revokedAtMs ?? -1) >= sinceMs && narrow(scopes, projects).length > 0)
 }
 
 /** A label from before the limit at enrolment is not sent, because the peer would refuse all devices. */

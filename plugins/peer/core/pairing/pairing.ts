@@ -3,7 +3,7 @@ import type { Handler } from '../../../../core/http/route.ts'
 import type { ReceiptStore } from '../../../sync/capabilities.ts'
 import type { PeerStore } from '../../registry/capabilities.ts'
 import { createEnter, type EnterParts } from './enter.ts'
-import { createEnterPeer } from './enter-peer.ts'
+import { createEnterPeer, createEntryChange } from './enter-peer.ts'
 import { createJoin, type JoinParts } from './join.ts'
 import { createOffer, type OfferParts } from './offer.ts'
 
@@ -25,6 +25,12 @@ export interface PairingRoutes {
 
 /** Creates the handlers. */
 export function createPairing(parts: PairingParts): PairingRoutes {
-  const enterPeer = createEnterPeer(parts.peerStore.registry, () => parts.shared.ownKey().endpointId)
-  return { offer: createOffer(parts), join: createJoin(parts, enterPeer), enter: createEnter(parts, enterPeer) }
+  const { registry } = parts.peerStore
+  const entryChange = createEntryChange(registry, () => parts.shared.ownKey().endpointId)
+  const enterPeer = createEnterPeer(registry, entryChange)
+  return {
+    offer: createOffer(parts),
+    join: createJoin(parts, enterPeer, entryChange),
+    enter: createEnter(parts, enterPeer),
+  }
 }

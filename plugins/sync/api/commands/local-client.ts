@@ -1,5 +1,6 @@
 /** Requests to a running service over its Unix socket. */
 import { type IncomingMessage, request } from 'node:http'
+import { asOwner, foreignOwner } from '../../store-sqlite/owner.ts'
 
 /** An answer whose body has not been read. */
 export type LocalAnswer = IncomingMessage
@@ -21,6 +22,17 @@ export function send(
     outgoing.once('error', reject)
     outgoing.end(body)
   })
+}
+
+/**
+ * Why a socket does not answer, in a sentence. A service closes the connections of other users without an answer, and the system
+ * refuses them at the folder of the socket.
+ */
+export function noAnswer(socketPath: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  const owner = code === 'ENOENT' || code === 'ECONNREFUSED' ? undefined : foreignOwner(socketPath)
+  if (owner !== undefined) return `The socket ${socketPath} belongs to the user ${owner}. ${asOwner(owner)}`
+  return `No service answers at ${socketPath} (${code ?? String(error)}).`
 }
 
 /** The whole body as text. */

@@ -1,19 +1,20 @@
 /** The store of `storage.dir`, for commands of its owner. */
-import { statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import type { CommandIo } from '../../../../core/command.ts'
 import { storageDir } from '../../../../core/settings/paths.ts'
 import { createFileStore, type FileStore, storagePath } from '../../store-sqlite/file-store.ts'
+import { asOwner, foreignOwner } from '../../store-sqlite/owner.ts'
 import { checkStorageFolder, prepareStorageFolder } from '../../store-sqlite/storage-folder.ts'
 
 /** The path of the store. Throws if its folder belongs to another user, or if others may write to it. */
 export function ownStorePath(io: CommandIo): string {
   const dir = storageDir(io.setting('storage.dir') as string | null, { environment: io.environment, home: homedir })
   checkStorageFolder(dir)
-  const found = statSync(dir, { throwIfNoEntry: false })
-  if (found !== undefined && found.uid !== process.getuid?.())
-    throw new Error(`${dir} belongs to another user, who alone may do this.`)
+  const owner = existsSync(dir) ? foreignOwner(dir) : undefined
+  if (owner !== undefined)
+    throw new Error(`${dir} belongs to the user ${owner}, who alone may do this. ${asOwner(owner)}`)
   return storagePath(dir)
 }
 

@@ -10,7 +10,7 @@ import { PUSHES_PATH } from '../routes.ts'
 import { readOptions } from './arguments.ts'
 import { configuredSocket } from './configured-socket.ts'
 import { openDeviceKey } from './key-files.ts'
-import { readEvents, readText, send } from './local-client.ts'
+import { noAnswer, readEvents, readText, send } from './local-client.ts'
 
 const HELP = `Usage: svc push --key <file> --domain <family:project> [--target <endpointId or label> …] [--head <hash> … | --empty]
                 [--request-id <uuid>] [--socket <path>] [--follow] [--print]
@@ -84,8 +84,8 @@ interface ListedPeer {
 /** The endpoint ids of targets. Labels are looked up at the service. */
 async function toEndpointIds(targets: readonly string[], socket: string): Promise<readonly string[]> {
   if (targets.every((target) => !LABEL.test(target) || isHash(target))) return targets
-  const answer = await send(socket, 'GET', '/api/v1/peers').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`No service answers at ${socket} (${error.code ?? String(error)}), so that no label is known.`)
+  const answer = await send(socket, 'GET', '/api/v1/peers').catch((error: unknown) => {
+    throw new Error(`${noAnswer(socket, error)} So no label is known.`)
   })
   const { peers = [] } = JSON.parse(await readText(answer)) as { readonly peers?: readonly ListedPeer[] }
   return targets.map((target) => {
@@ -130,7 +130,7 @@ async function submit(socket: string, body: string, io: CommandIo): Promise<Push
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (tries === RESENDS || code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'EACCES')
-        throw new Error(`No service answers at ${socket} (${code ?? String(error)}).`)
+        throw new Error(noAnswer(socket, error))
       await wait(RECONNECT_MS)
     }
   }

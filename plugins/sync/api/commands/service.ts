@@ -3,7 +3,7 @@ import { type CommandIo, CommandRefusal } from '../../../../core/command.ts'
 import { printable } from '../../../../core/printable.ts'
 import type { LocalService } from '../../capabilities.ts'
 import { configuredSocket } from './configured-socket.ts'
-import { send } from './local-client.ts'
+import { noAnswer, send } from './local-client.ts'
 
 /** Creates a client of the service at `socketPath`, by default at the configured socket. */
 export function openService(io: CommandIo, socketPath: string | undefined): LocalService {
@@ -17,8 +17,7 @@ export function openService(io: CommandIo, socketPath: string | undefined): Loca
       if (status === undefined) throw new Error('a response without a status')
       return { status, bytes: Buffer.concat(chunks) }
     } catch (error) {
-      const why = (error as NodeJS.ErrnoException).code ?? String(error)
-      throw new CommandRefusal('service_away', `No service answers at ${socket} (${why}).`)
+      throw new CommandRefusal('service_away', noAnswer(socket, error))
     }
   }
   const ask: LocalService['send'] = async <T>(...request: Parameters<LocalService['send']>): Promise<T> => {

@@ -4,6 +4,7 @@ import { type Command, UsageError } from '../../../../core/command.ts'
 import type {} from '../../capabilities.ts'
 import { readOptions } from './arguments.ts'
 import { configuredSocket } from './configured-socket.ts'
+import { noAnswer } from './local-client.ts'
 import { openService } from './service.ts'
 
 /** The command `socket`. */
@@ -21,5 +22,6 @@ Prints the path that the service listens on with the same settings: curl --unix-
   gives: {
     LocalService: (io) => (socketPath) => openService(io, socketPath),
     LocalSocket: (io) => () => resolve(configuredSocket(io)),
+    LocalFailure: (io) => (error) => noAnswer(resolve(configuredSocket(io)), error),
   },
 }

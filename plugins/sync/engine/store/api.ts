@@ -100,5 +100,7 @@ export interface ReceiptStore {
   write<T>(work: (ledger: Ledger) => T): Promise<T>
   /** Rejects while nothing can be written, where the store can tell. */
   checkWritable?(): Promise<void>
+  /** Whether another process keeps the log of the store from being emptied, where the store can tell. */
+  isLogHeld?(): boolean
   close(): Promise<void>
 }

@@ -91,7 +91,7 @@ test('checks get all values, and their refusals are reported with other problems
       { key: 'realtime.topics', message: 'too few' },
     ]
   }
-  const sources = config({ server: { port: 'x', host: 'a' } })
+  const sources = { ...config({ server: { port: 'x', host: 'a' } }), environment: {} }
   const error = failure('ERR_SETTINGS_INVALID', () => resolveSettings(table, sources, {}, [check]))
   assert.equal(seen, [8080, 'a'])
   assert.equal(
@@ -103,6 +103,24 @@ test('checks get all values, and their refusals are reported with other problems
     ],
   )
   assert.match(error.message, '  svc.json: server.host: not on a Sunday\n    → Wait.')
+})
+
+test('a program names settings by their variables, a library without an environment by their keys', () => {
+  const check = (): SettingRefusal[] => [
+    { key: 'security.jwt_secret', message: 'missing', hint: 'Set {security.jwt_secret}, or {server.port}=1.' },
+  ]
+  const said = (sources: SettingsSources): string =>
+    failure('ERR_SETTINGS_INVALID', () => resolveSettings(table, sources, {}, [check]))
+      .message.split('\n')
+      .slice(1)
+      .join()
+  assert.is(
+    said({ environment: {} }),
+    '  SVC_SECURITY__JWT_SECRET: missing,    → Set SVC_SECURITY__JWT_SECRET, or SVC_SERVER__PORT=1.',
+  )
+  const byKeys = '  settings: security.jwt_secret: missing,    → Set security.jwt_secret, or server.port=1.'
+  assert.is(said({}), byKeys)
+  assert.is(said({ config: { name: 'settings', value: {} } }), byKeys)
 })
 
 test('all problems are reported together, with key, source and expectation', () => {

@@ -1,6 +1,7 @@
 /** Sends an operation with the console's credential, and shows the answer. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { consoleFetch } from '../../lib/console-fetch.ts'
 import { bytes, visible } from '../../lib/format.ts'
 import { base } from '../../lib/router.ts'
 import { loadedSession, session } from '../../lib/service.ts'
@@ -98,7 +99,7 @@ async function sendOperation(
   }
   const started = performance.now()
   try {
-    const response = await fetch(`${base}/${surfaceOf(operation)}${requestPath(operation, values)}`, {
+    const response = await consoleFetch(`${base}/${surfaceOf(operation)}${requestPath(operation, values)}`, {
       method,
       headers,
       ...(body !== undefined && { body }),

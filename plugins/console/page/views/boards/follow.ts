@@ -2,8 +2,9 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { EventStream, type StreamReason } from '../../../../client/event-stream.ts'
+import { connection, consoleFetch } from '../../lib/console-fetch.ts'
 import { base } from '../../lib/router.ts'
-import { connection, recoveries } from '../../lib/service.ts'
+import { recoveries } from '../../lib/service.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
 import { applyEvents, type BoardEvent, type Conflict, type Project } from './state.ts'
 
@@ -68,7 +69,7 @@ function follow(name: string): () => void {
   function open(): EventStream {
     return new EventStream(
       {
-        fetch: (...request) => fetch(...request),
+        fetch: consoleFetch,
         headers: async () => ({}),
         schedule: SCHEDULE,
         silenceMs: SILENCE_MS,
@@ -85,7 +86,6 @@ function follow(name: string): () => void {
           if (reason === undefined || reason.text === 'closed by the caller') return
           streamProblem.value = reason
           if (reason.code === 'service_away') connection.value = 'away'
-          if (reason.code === 'session_missing') connection.value = 'ended'
         },
         onEvent: ({ data }) => {
           waiting.push(JSON.parse(data) as BoardEvent)

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { defaultSchedule } from '../../../../client/backoff.ts'
 import { EventStream } from '../../../../client/event-stream.ts'
+import { consoleFetch } from '../../lib/console-fetch.ts'
 import { base } from '../../lib/router.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
 import type { ReceiptEvent } from './shapes.ts'
@@ -29,7 +30,7 @@ export function useEvents(pushId: string): Followed {
     return whileVisible(() => {
       const stream = new EventStream(
         {
-          fetch: (input, init) => fetch(input, init),
+          fetch: consoleFetch,
           headers: async () => ({}),
           schedule: { ...defaultSchedule, maxMs: MAX_WAIT_MS },
           silenceMs: SILENCE_MS,

@@ -1,0 +1,99 @@
+/**
+ * The mark of a store: an id that its file and the mark file beside it share, new at each start of the service. After a crash the log has
+ * commits that are not in the file. If a copy is put in the place of the file, SQLite would apply this log to the copy: at best
+ * the copy is silently undone, at worst pages of two stores are mixed. The mark shows that the file is another one.
+ */
+import { randomBytes } from 'node:crypto'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import type { SqlDriver } from '../engine/store/driver.ts'
+import { isDamage } from '../engine/store/schema.ts'
+import { failStore } from '../errors.ts'
+import { replaceFile } from './durable-files.ts'
+import { loadSqlite } from './load-sqlite.ts'
+import { toDriver } from './sqlite-driver.ts'
+import { emptyLog, readMark, writeMarkRow } from './statements.ts'
+
+/** The mark file beside a store, which also shows that a store was here. */
+function markPath(path: string): string {
+  return `${path}.mark`
+}
+
+/** Whether there is a mark file. */
+export function hasMark(path: string): boolean {
+  return statSync(markPath(path), { throwIfNoEntry: false }) !== undefined
+}
+
+/** Writes the mark file without an id. The service never removes it. */
+export function writeMark(path: string): void {
+  writeIds(path, [])
+}
+
+/**
+ * Gives a store a new id if `always` is set, or if its id is not in the mark file. The new id is added to the mark file first and the
+ * other ids are removed last, so that a process that is killed in between leaves files that fit together.
+ */
+export function renewMark(path: string, driver: SqlDriver, always: boolean): void {
+  const known = idsOf(path)
+  const present = readMark(driver)
+  if (!always && present !== undefined && known.includes(present)) return
+  const id = randomBytes(16).toString('hex')
+  // A file without an id could not be told from a copy.
+  writeIds(path, present === undefined ? [] : [id, ...known, present])
+  writeMarkRow(driver, id)
+  // While another process reads an older state, the id is in the log alone, and the older ids stay valid.
+  if (emptyLog(driver)) writeIds(path, [id])
+}
+
+/** Bytes of the header of a log; a log with commits has more (SQLite file format, section 4.1). */
+const LOG_HEAD = 32
+/** Position and value of the read version of a database that has no log (SQLite file format, section 1.3.3). */
+const [VERSION_AT, WITHOUT_LOG] = [19, 1]
+
+/**
+ * Throws `store_replaced` if a log with commits is beside a file to which it does not belong: one that never had a log, as a backup
+ * of `svc store backup`, or one with another id. A mark file without ids, which older programs wrote, says nothing.
+ */
+export function requireOwnLog(path: string, logBytes: number): void {
+  if (logBytes <= LOG_HEAD) return
+  if (readVersion(path) === WITHOUT_LOG) throw failStore('store_replaced')
+  const before = idsOf(path)
+  if (before.length === 0) return
+  const present = idInFile(path)
+  // A service that starts meanwhile may have renewed the mark between the two reads.
+  if (present !== DAMAGED && ![...before, ...idsOf(path)].includes(present)) throw failStore('store_replaced')
+}
+
+function readVersion(path: string): number | undefined {
+  const byte = Buffer.alloc(1)
+  const file = openSync(path, 'r')
+  try {
+    return readSync(file, byte, 0, 1, VERSION_AT) === 1 ? byte[0] : undefined
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Stands for the id of a file that the log may repair, or that is refused when it is inspected. */
+const DAMAGED = 'damaged'
+
+/** The id in the file alone, without its log: SQLite ignores the log of an immutable database. Empty if there is none. */
+function idInFile(path: string): string {
+  const database = new (loadSqlite())(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true })
+  try {
+    return readMark(toDriver(database)) ?? ''
+  } catch (error) {
+    return isDamage(error) ? DAMAGED : ''
+  } finally {
+    database.close()
+  }
+}
+
+function idsOf(path: string): readonly string[] {
+  return hasMark(path) ? (readFileSync(markPath(path), 'utf8').match(/^[0-9a-f]{32}$/gm) ?? []) : []
+}
+
+function writeIds(path: string, ids: readonly string[]): void {
+  const about = 'A receipt store of svc is here. Without sync.db beside it, the service does not start.'
+  replaceFile(markPath(path), `${[about, ...ids].join('\n')}\n`)
+}
