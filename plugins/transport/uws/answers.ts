@@ -17,6 +17,8 @@ import { writeReply } from './write.ts'
 /** What requests are answered with. */
 export interface AnswerOptions {
   readonly bodyTimeoutMs: number
+  /** Whether a stop has begun, so that each reply is the last one of its connection. */
+  readonly stopping: () => boolean
   readonly clock: Clock
   readonly log: Logger
   /** Called for each request that is refused before the surface gets it. */
@@ -28,14 +30,12 @@ export type Take = (res: UwsResponse, req: UwsRequestHead, method: string) => vo
 
 /** Makes the handler. */
 export function createAnswers(surface: Surface, options: AnswerOptions, load: Load): Take {
-  const { clock, log } = options
+  const { clock, log, stopping } = options
   const head: Head = { method: '', path: '', query: '', fields: undefined, announced: 0, last: false, asked: false }
   const owner: ExchangeOwner = {
     clock,
     bodyTimeoutMs: options.bodyTimeoutMs,
-    get draining() {
-      return load.draining
-    },
+    stopping,
     ended: (exchange) => load.remove(exchange),
     unwritable: (error) => {
       log.error('A reply could not be written.', { error })
@@ -65,7 +65,7 @@ export function createAnswers(surface: Surface, options: AnswerOptions, load: Lo
       // The library must read what follows the request first: see `Exchange.settle`.
       const exchange = begin(res, request)
       setImmediate(() => exchange.settle(reply))
-    } else write(res, reply, method, load.draining, owner)
+    } else write(res, reply, method, stopping(), owner)
   }
   return (res, req, method) => {
     try {

@@ -14,7 +14,7 @@ import { writeHead, writeReply } from './write.ts'
 export interface ExchangeOwner {
   readonly clock: Clock
   readonly bodyTimeoutMs: number
-  readonly draining: boolean
+  readonly stopping: () => boolean
   /** Called when the response has ended or was aborted. */
   ended(exchange: Exchange): void
   /** Returns the reply to send in place of one that cannot be written. */
@@ -115,7 +115,7 @@ export class Exchange {
     const unread = content !== undefined && !content.complete
     if (!unread || (reply.status !== 413 && content.announced <= DROPPED_BODY_BYTES)) {
       // 408, because the rest may never arrive.
-      this.#send(reply, this.#last || this.#owner.draining || reply.status === 408)
+      this.#send(reply, this.#last || this.#owner.stopping() || reply.status === 408)
       return
     }
     const refuse = (): void => this.#send(reply, true)
