@@ -31,7 +31,7 @@ export type Take = (res: UwsResponse, req: UwsRequestHead, method: string) => vo
 /** Makes the handler. */
 export function createAnswers(surface: Surface, options: AnswerOptions, load: Load): Take {
   const { clock, log, stopping } = options
-  const head: Head = { method: '', path: '', query: '', fields: undefined, announced: 0, last: false, asked: false }
+  const head: Head = { method: '', path: '', query: '', fields: undefined, announced: 0, last: false, asked: false, waits: false }
   const owner: ExchangeOwner = {
     clock,
     bodyTimeoutMs: options.bodyTimeoutMs,
@@ -49,19 +49,19 @@ export function createAnswers(surface: Surface, options: AnswerOptions, load: Lo
   }
   const handle: Take = (res, req, method) => {
     const startedMs = clock.monotonic()
-    const problem = readHead(req, method, head)
+    const problem = readHead(req, method, head) ?? proxyHeaderProblem(res)
     if (problem !== undefined) {
       options.refused(problem)
       refuse(res, problem, owner)
       return
     }
-    const { announced, last } = head
+    const { announced, last, waits } = head
     const request = new UwsRequest(head, res, startedMs, surface.maxBodyBytes)
     const reply = surface.handle(request)
     if (reply instanceof Promise) {
       const exchange = begin(res, request)
       void reply.then((value) => exchange.settle(value))
-    } else if (reply.stream !== undefined || last || announced > DROPPED_BODY_BYTES || isLarge(reply)) {
+    } else if (reply.stream !== undefined || last || waits || announced > DROPPED_BODY_BYTES || isLarge(reply)) {
       // The library must read what follows the request first: see `Exchange.settle`.
       const exchange = begin(res, request)
       setImmediate(() => exchange.settle(reply))
@@ -75,6 +75,12 @@ export function createAnswers(surface: Surface, options: AnswerOptions, load: Lo
       closeQuietly(res)
     }
   }
+}
+
+/** The refusal of a connection that began with a PROXY protocol header: no setting names a proxy that may send one. */
+function proxyHeaderProblem(res: UwsResponse): SvcError | undefined {
+  if (res.getProxiedRemoteAddress().byteLength === 0) return undefined
+  return httpFail('malformed_request', { message: 'This server does not speak the PROXY protocol.' })
 }
 
 /** Refuses a request and closes the connection. The answer is sent in the next turn of the event loop: see `Exchange.settle`. */
