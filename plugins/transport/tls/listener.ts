@@ -22,7 +22,15 @@ export interface TlsListenerOptions {
 }
 
 /** Creates the listener; it is open once the server of node:http opens it. */
-export function createTlsListener({ host, port, files, pair, handshakeTimeoutMs, monotonic, log }: TlsListenerOptions): Incoming {
+export function createTlsListener({
+  host,
+  port,
+  files,
+  pair,
+  handshakeTimeoutMs,
+  monotonic,
+  log,
+}: TlsListenerOptions): Incoming {
   /** Connections whose handshake is not over, by the address of their client. */
   const shaking = new Map<string, Socket>()
   let noneShaking = (): void => undefined

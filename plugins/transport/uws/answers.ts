@@ -31,7 +31,16 @@ export type Take = (res: UwsResponse, req: UwsRequestHead, method: string) => vo
 /** Makes the handler. */
 export function createAnswers(surface: Surface, options: AnswerOptions, load: Load): Take {
   const { clock, log, stopping } = options
-  const head: Head = { method: '', path: '', query: '', fields: undefined, announced: 0, last: false, asked: false, waits: false }
+  const head: Head = {
+    method: '',
+    path: '',
+    query: '',
+    fields: undefined,
+    announced: 0,
+    last: false,
+    asked: false,
+    waits: false,
+  }
   const owner: ExchangeOwner = {
     clock,
     bodyTimeoutMs: options.bodyTimeoutMs,
