@@ -95,8 +95,8 @@ function createFinish({ isUnix, log, stopping }: HandlerParts): Finish {
       return
     }
     if (stopping()) response.shouldKeepAlive = false
-    if (announced > 0 && !message.complete && (reply.status === 413 || announced > DROPPED_BODY_BYTES))
-      dropBody(message, response, isUnix)
+    const isLast = reply.status === 413 || announced > DROPPED_BODY_BYTES || !response.shouldKeepAlive
+    if (announced > 0 && !message.complete && isLast) dropBody(message, response, isUnix)
     try {
       writeReply(reply, method, response)
     } catch (error) {
