@@ -7,6 +7,7 @@ import { kernelFail } from '../catalogue.ts'
 import { whoHas } from '../composition/who-has.ts'
 import type { SvcError } from '../errors.ts'
 import { isObject } from '../is-object.ts'
+import { withoutCredentials } from '../without-credentials.ts'
 import type { SettingsTable } from './kinds.ts'
 import { nearest } from './suggest.ts'
 
@@ -206,6 +207,6 @@ function unknown(key: string, table: SettingsTable): string {
 
 function got(input: unknown, setting: { readonly secret: boolean }): string {
   if (setting.secret) return ''
-  const shown = JSON.stringify(input) ?? String(input)
+  const shown = withoutCredentials(JSON.stringify(input) ?? String(input))
   return `, got ${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}`
 }

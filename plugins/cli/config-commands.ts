@@ -7,6 +7,7 @@ import { toJsonText } from '../../core/printable.ts'
 import type { Setting } from '../../core/settings/kinds.ts'
 import { readSettings, settingsTable } from '../../core/settings/of-plugins.ts'
 import type { ResolvedSettings, SettingsSources } from '../../core/settings/resolve.ts'
+import { withoutCredentials } from '../../core/without-credentials.ts'
 import { usageFail } from './arguments.ts'
 import { misspelt } from './environment.ts'
 
@@ -58,8 +59,8 @@ signal; another path needs a restart.`,
           .map((key) => ({ key, value: values[key], source: given.get(key) ?? 'default', ...reloads(table[key]!) }))
         if (chosen.json === true) {
           const byKey = rows.map(({ key, ...row }) => [key, row])
-          io.out(toJsonText(Object.fromEntries(byKey), 2))
-        } else for (const line of aligned(rows)) io.out(line)
+          io.out(withoutCredentials(toJsonText(Object.fromEntries(byKey), 2)))
+        } else for (const line of aligned(rows)) io.out(withoutCredentials(line))
         return 0
       },
     },
@@ -79,11 +80,13 @@ default is left out; svc print-config --set has it. Secrets are shown as [redact
         const rows = differences(settingsTable(registry.plugins), resolve(io))
         if (chosen.json === true) {
           const byKey = rows.map(({ key, ...row }) => [key, row])
-          io.out(toJsonText(Object.fromEntries(byKey), 2))
+          io.out(withoutCredentials(toJsonText(Object.fromEntries(byKey), 2)))
         } else if (rows.length === 0) io.out('Every setting has its default.')
         else
           for (const { key, from, to, source, reload } of rows)
-            io.out(`${key}: ${JSON.stringify(from)} → ${JSON.stringify(to)}  (${source})${mark(reload)}`)
+            io.out(
+              withoutCredentials(`${key}: ${JSON.stringify(from)} → ${JSON.stringify(to)}  (${source})${mark(reload)}`),
+            )
         return 0
       },
     },

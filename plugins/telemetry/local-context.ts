@@ -51,7 +51,10 @@ export interface ContextSource {
 }
 
 /** Creates a source of contexts. `sampled` decides by the trace id whether a new trace is recorded; without it none is. */
-export function createContextSource(random: Random, sampled?: (traceId: string) => boolean): ContextSource {
+export function createContextSource(
+  random: Random,
+  sampled?: (traceId: string, recorded?: boolean) => boolean,
+): ContextSource {
   const hex = createHex(random)
   const [drawTrace, drawSpan] = [() => hex(16), () => hex(8)]
   const root = (): LocalContext => {
@@ -59,12 +62,15 @@ export function createContextSource(random: Random, sampled?: (traceId: string) 
     const traceId = hex(16)
     return new LocalContext(traceId, drawSpan, undefined, sampled(traceId))
   }
+  // Most samplers follow the caller; some decide anew.
+  const follow = (parent: { readonly traceId: string; readonly sampled: boolean }): boolean =>
+    sampled === undefined ? parent.sampled : sampled(parent.traceId, parent.sampled)
   return {
     fromRequest: (request) => {
       const header = request.header('traceparent')
       const parent = header === undefined ? undefined : parseTraceparent(header)
       if (parent === undefined) return root()
-      return new LocalContext(parent.traceId, drawSpan, parent.parentId, parent.sampled, stateOf(request))
+      return new LocalContext(parent.traceId, drawSpan, parent.parentId, follow(parent), stateOf(request))
     },
     child: (parent) => {
       if (parent === undefined) return root()

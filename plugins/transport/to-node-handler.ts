@@ -33,13 +33,16 @@ const CONSUMED =
 
 /**
  * Makes the handler of a runtime. Bodies and streams pass through piece by piece, and a client that goes away aborts the signal of its
- * request. Paths are those of the contract wherever the handler is mounted. A request of which no `Request` can be made is answered 400; one
- * whose body a parser has read, 500 with a text that says so.
+ * request. Paths are those of the contract wherever the handler is mounted. A request of which no `Request` can be made, or whose path is another
+ * one as a URL (dot segments, backslashes, absolute form), is answered 400; one whose body a parser has read, 500 with a text that says so. If the
+ * host has sent a head already, nothing is executed, and an answer that is not complete is broken off.
  */
 export function toNodeHandler(runtime: FetchRuntime): NodeHandler {
   return async (given, to) => {
     const incoming = given as IncomingMessage & IncomingRequest
     const outgoing = to as ServerResponse
+    // The host has answered already, as after a time limit of its own: no answer could be sent.
+    if (outgoing.headersSent) return breakOff(outgoing)
     if (incoming.readableDidRead) return end(outgoing, 500, CONSUMED)
     const gone = new AbortController()
     outgoing.once('close', () => {
@@ -57,7 +60,7 @@ export function toNodeHandler(runtime: FetchRuntime): NodeHandler {
       await write(await runtime.fetch(request, address === undefined ? {} : { address }), outgoing, request.method)
     } catch {
       // The client is gone, or the runtime broke off a stream: the client sees that from a connection that ends.
-      if (outgoing.headersSent) outgoing.destroy()
+      if (outgoing.headersSent) breakOff(outgoing)
       else end(outgoing, 500, 'The request could not be answered.\n')
     }
     // A body that broke off has nothing left to read.
@@ -69,7 +72,12 @@ function end(outgoing: ServerResponse, status: number, text: string): void {
   outgoing.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
 }
 
-/** @throws TypeError for a host, a path or a method that a `Request` does not take */
+/** Ends the connection of an answer that is not complete. */
+function breakOff(outgoing: ServerResponse): void {
+  if (!outgoing.writableEnded) outgoing.destroy()
+}
+
+/** @throws TypeError for a host, a path or a method that a `Request` does not take, or takes for another */
 function toRequest(
   incoming: IncomingMessage & IncomingRequest,
   body: ReadableStream<Uint8Array>,
@@ -85,12 +93,13 @@ function toRequest(
     if (!name.startsWith(':')) headers.append(name, value)
     if (name === ':authority' || name.toLowerCase() === 'host') host = value
   }
-  // A proxy may be sent the whole address (RFC 9112, section 3.2.2).
-  const isWhole = /^https?:\/\//i.test(originalUrl)
-  // Otherwise a Host such as `x/admin?` would decide the path, which the host of the handler has already judged by `url`.
-  if (!isWhole && !HOST.test(host)) throw new TypeError('the Host field is not a host and a port')
+  // A Host such as `x/admin?` would decide the path, which the host of the handler has already judged by `url`.
+  if (!HOST.test(host)) throw new TypeError('the Host field is not a host and a port')
   const scheme = 'encrypted' in incoming.socket ? 'https' : 'http'
-  const address = isWhole ? originalUrl : `${scheme}://${host}${originalUrl}`
+  const address = `${scheme}://${host}${originalUrl}`
+  // A URL resolves dot segments and reverses backslashes, so that a path behind a guard of the host could be served.
+  const [path = ''] = originalUrl.split('?', 1)
+  if (new URL(address).pathname !== path) throw new TypeError('the path is another one as a URL')
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const init = { method, headers, signal, ...(hasBody && { body, duplex: 'half' }) }
   return new Request(address, init)

@@ -128,7 +128,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['a plain answer whose client does not read', '64 KiB', 'plugins/transport/unread.ts', 'COUNTED_BYTES'],
   ['a plain answer whose client does not read', '30 s', 'plugins/transport/unread.ts', 'UNREAD_MS'],
   ['the reader of standard output', '4 MiB', 'plugins/telemetry/logs/line-buffer.ts', 'DEFAULT_LIMIT'],
-  ['silent connections at a stop', '250 ms', 'plugins/transport/stop-times.ts', 'HALF_HEAD_MS'],
+  ['idle and silent connections at a stop', '250 ms', 'plugins/transport/stop-times.ts', 'HALF_HEAD_MS'],
   ['bodies that stop arriving at a stop', '1 s', 'plugins/transport/stop-times.ts', 'STUCK_MS'],
   ['a line of `svc mcp`', '2 MiB', 'plugins/kbd/mcp/line-transport.ts', 'MAX_LINE_BYTES'],
   ['an answer of `svc mcp`', '128 Ki', 'plugins/kbd/mcp/pages.ts', 'PAGE_CHARS'],

@@ -54,11 +54,14 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
       const gap = lost?.gap ?? null
       const follow = (sequence: number): void =>
         void run.feed.attach(connection, { from: sequence + 1, onLag: () => null })
-      if (mode === undefined) {
+      const tail = (): void => {
+        // No event may come before RUN_STARTED, including the gap event: a standard client would refuse the whole run.
+        const first = gap !== null && after === 0 && run.begun ? run.feed.ring.at(1) : undefined
+        if (first !== undefined) connection.sendFirst(first.bytes)
         if (gap !== null) connection.sendFirst(encodeJson(gap))
-        return follow(after)
+        follow(first === undefined ? after : 1)
       }
-      const begin = (sequence: number): void =>
+      const prelude = (sequence: number): void =>
         void sendPrelude(run, connection, sequence, gap)
           .then(() => follow(sequence))
           .catch((error: unknown) => {
@@ -67,7 +70,7 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
             connection.end()
           })
           .finally(() => manager.shares.settle(run))
-      // No event may come before RUN_STARTED, including the gap event.
+      const begin = mode === undefined ? tail : prelude
       if (gap === null || run.record.last_seq > 0) begin(after)
       else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
     },

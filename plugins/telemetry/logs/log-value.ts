@@ -2,6 +2,7 @@
  * Converts the value of a field to plain data: secrets are removed, cycles are cut, the size is bounded. Never throws, because
  * a log statement must not break the code around it.
  */
+import { withoutCredentials } from '../../../core/without-credentials.ts'
 import { isSecretName, redacted } from './redaction.ts'
 
 /** A JSON value. */
@@ -75,6 +76,7 @@ function fromError(error: Error, parents: readonly object[]): LogValue {
   )
 }
 
-function cut(text: string): string {
+function cut(given: string): string {
+  const text = withoutCredentials(given)
   return text.length <= MAX_STRING ? text : `${text.slice(0, MAX_STRING)}… [${text.length - MAX_STRING} more]`
 }

@@ -1,7 +1,7 @@
 /** Passes finished spans to the OpenTelemetry SDK, which sends them as OTLP over HTTP in protobuf. */
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
-import { resourceFromAttributes } from '@opentelemetry/resources'
+import { detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AlwaysOnSampler,
   BasicTracerProvider,
@@ -36,7 +36,8 @@ export interface SpanExport {
 export interface SpanExportOptions {
   /** Base address of the collector. */
   readonly endpoint: string
-  readonly serviceName: string
+  /** Undefined if no setting names the service. */
+  readonly serviceName: string | undefined
   readonly serviceVersion: string
   /** Called for every batch that could not be sent, and when the queue becomes full. */
   readonly onFailure: (error: unknown) => void
@@ -58,7 +59,7 @@ export function createSpanExport(options: SpanExportOptions): SpanExport {
   })
   const ids = { traceId: '', spanId: '' }
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': serviceVersion }),
+    resource: toResource(serviceName, serviceVersion),
     // Spans are sampled before they reach the SDK.
     sampler: new AlwaysOnSampler(),
     // The ids were drawn when the span began, because logs and outgoing requests contain them.
@@ -91,6 +92,14 @@ const BATCH_MS = 3_000
 const MAX_WAITING = 8_192
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
+
+/** What is named later wins: the defaults, `OTEL_RESOURCE_ATTRIBUTES`, the setting, which `OTEL_SERVICE_NAME` gives too. */
+function toResource(serviceName: string | undefined, version: string): Resource {
+  const given = serviceName === undefined ? {} : { 'service.name': serviceName }
+  return resourceFromAttributes({ 'service.name': 'svc', 'service.version': version })
+    .merge(detectResources({ detectors: [envDetector] }))
+    .merge(resourceFromAttributes(given))
+}
 
 function parentOf({ traceId, parentId }: LocalContext): typeof ROOT_CONTEXT {
   if (parentId === undefined) return ROOT_CONTEXT

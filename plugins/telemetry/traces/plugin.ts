@@ -1,5 +1,6 @@
 /** Traces: W3C trace context, and the export of spans if a collector is configured. */
 
+import { documented } from '../../../core/documented.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
 import type { Logger } from '../../../core/log.ts'
@@ -23,10 +24,16 @@ export const plugin: Plugin = definePlugin({
   feature: 'telemetry.traces',
   provides: ['Tracing'],
   settings: tracesSettings,
-  setup(ctx) {
+  async setup(ctx) {
     const { clock, log, settings } = ctx
-    const wanted = settings['traces.endpoint'] !== '' && settings['llm.tracing']
-    const contexts = createContextSource(ctx.random, wanted ? byRatio(settings['traces.sample_ratio']) : undefined)
+    const configured = settings['traces.endpoint'] !== '' && settings['llm.tracing']
+    // Loaded where spans may be exported alone, because the SDK takes long to load.
+    const environment = configured
+      ? (await import('./environment.ts')).readTracesEnvironment(log, clock.monotonic)
+      : undefined
+    const wanted = environment?.exports === true
+    const sampled = environment?.sampled ?? byRatio(settings['traces.sample_ratio'])
+    const contexts = createContextSource(ctx.random, wanted ? sampled : undefined)
     let target: SpanExport | undefined
     const write = (span: FinishedSpan): void => {
       if (span.context.sampled) target?.write(span)
@@ -52,13 +59,18 @@ export const plugin: Plugin = definePlugin({
         return startSpan(context, name, 'internal', clock.now, write)
       },
     })
+    if (environment !== undefined && environment.unsupported.length > 0) {
+      const hint = documented('docs/operating.md lists the variables of OpenTelemetry that are read.')
+      log.warn('Variables of OpenTelemetry have no effect here.', { variables: environment.unsupported, hint })
+    }
     if (!wanted) return
     ctx.onStart(async () => {
       try {
         const { createSpanExport } = await import('./otlp.ts')
+        const named = settings['traces.service_name']
         target = createSpanExport({
           endpoint: settings['traces.endpoint'],
-          serviceName: settings['traces.service_name'],
+          serviceName: named === tracesSettings['traces.service_name'].default ? undefined : named,
           serviceVersion: ctx.manifest.version,
           onFailure: limitedWarning(log, clock.monotonic),
         })
@@ -116,9 +128,9 @@ function startSpan(
 }
 
 /** Decides by the trace id, so that all services with the same ratio record the same traces. */
-function byRatio(ratio: number): (traceId: string) => boolean {
+function byRatio(ratio: number): (traceId: string, recorded?: boolean) => boolean {
   const bound = ratio * 2 ** 32
-  return (traceId) => Number.parseInt(traceId.slice(-8), 16) < bound
+  return (traceId, recorded) => recorded ?? Number.parseInt(traceId.slice(-8), 16) < bound
 }
 
 function limitedWarning(log: Logger, monotonic: () => number): (error: unknown) => void {

@@ -24,7 +24,9 @@ export interface RuntimeOptions<P extends ProfileTypes = AnyProfile, G extends C
 export interface Runtime<P extends ProfileTypes = AnyProfile, G extends CapabilityName = never> {
   /**
    * Answers a request. A request during the start waits for it, and is rejected with the error of a failed start. After `close()` the
-   * answer is 503 `not_ready`. The function needs no `this`.
+   * answer is 503 `not_ready`. The function needs no `this`. A `Request` has resolved its URL already: dot segments (`/x/../api` and
+   * `/x/%2e%2e/api` are `/api`), backslashes and the fragment are gone, so a guard of the host must judge `request.url` too, not the text
+   * from which the `Request` was made.
    */
   readonly fetch: FetchHandler
   /** Starts the runtime. Resolves when requests are answered; rejects with the error of a failed start. */

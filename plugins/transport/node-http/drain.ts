@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { transportFail } from '../errors.ts'
 import type { NoteRefusal } from '../refusals.ts'
+import { stopListening } from '../stop-listening.ts'
 import { HALF_HEAD_MS, STUCK_MS } from '../stop-times.ts'
 import type { Incoming } from './api.ts'
 import { type Connected, type Connection, knownOf } from './connection.ts'
@@ -13,16 +14,17 @@ const SWEEP_MS = 50
 
 /**
  * Watches the sockets of a server from now on. The returned function closes the listener, and waits until the last connection has
- * ended: idle ones end at once, others when there is nothing left to wait for.
+ * ended: idle ones end after a moment in which their clients see that the listener is closed, others when there is nothing left to wait for.
  */
 export function watchSockets(
   server: Server,
   { monotonic, refused }: { readonly monotonic: () => number; readonly refused: NoteRefusal },
   incoming?: Incoming,
 ): { drain(): Promise<void>; close(): Promise<void> } {
-  const sockets = new Set<Connected>()
+  /** The sockets; each with the time at which a stop first saw it without a request under way. */
+  const sockets = new Map<Connected, number | undefined>()
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
+    sockets.set(socket, undefined)
     socket.once('close', () => sockets.delete(socket))
   })
   /** Refuses a request whose body does not arrive. */
@@ -32,15 +34,17 @@ export function watchSockets(
     connection.over = true
     refuse(socket, error)
   }
-  /** Ends connections without a request under way that node:http does not count as idle. */
-  const hurry = (begunMs: number): void => {
+  /** Ends connections that have been without a request under way for a moment, and those whose client is stuck. */
+  const hurry = (): void => {
     const nowMs = monotonic()
-    for (const socket of sockets) {
+    for (const [socket, idleSinceMs = nowMs] of sockets) {
       const connection = knownOf(socket)
       if (connection?.over) continue
       const latest = connection?.latest
-      if (connection === undefined || latest === undefined || latest.writableFinished) {
-        if (nowMs - begunMs >= HALF_HEAD_MS) socket.destroy()
+      const idle = connection === undefined || latest === undefined || latest.writableFinished
+      sockets.set(socket, idle ? idleSinceMs : undefined)
+      if (idle) {
+        if (nowMs - idleSinceMs >= HALF_HEAD_MS) socket.destroy()
       } else if ((latest.writableEnded || latest === connection.sending) && !connection.hurried) {
         connection.hurried = true
         // A connection of another transport need not be a socket.
@@ -53,32 +57,25 @@ export function watchSockets(
       }
     }
   }
-  /** A server that does not listen itself emits no event at its end: it has ended with its last connection. */
-  const end = async (): Promise<void> => {
-    if (incoming === undefined) return new Promise((resolve) => void server.close(() => resolve()))
-    await incoming.close()
-    // It has no listener to close, and checks no time limits any more.
-    server.close(() => undefined)
-    await Promise.all([...sockets].map((socket) => new Promise((resolve) => void socket.once('close', resolve))))
-  }
-  const drain = async (): Promise<void> => {
-    const closed = end()
-    const begunMs = monotonic()
-    // A stream that was open before the stop ends on a connection that the client may keep, according to its headers.
-    const sweep = setInterval(() => {
-      server.closeIdleConnections()
-      hurry(begunMs)
-    }, SWEEP_MS)
-    await closed
-    clearInterval(sweep)
-  }
+  const stopAccepting = (): Promise<void> => incoming?.close() ?? stopListening(server, monotonic)
+  const allClosed = (): Promise<unknown> =>
+    Promise.all([...sockets.keys()].map((socket) => new Promise((resolve) => void socket.once('close', resolve))))
   return {
-    drain,
+    async drain() {
+      await stopAccepting()
+      hurry()
+      // Timers run before the sockets are read: what has arrived by now is read first.
+      const sweep = setInterval(() => setImmediate(hurry), SWEEP_MS)
+      await allClosed()
+      clearInterval(sweep)
+    },
     async close() {
-      const closed = end()
+      // Ends the checks of time limits too.
+      server.close()
+      await incoming?.close()
       server.closeAllConnections()
-      if (incoming !== undefined) for (const socket of sockets) socket.destroy()
-      await closed
+      for (const socket of sockets.keys()) socket.destroy()
+      await allClosed()
     },
   }
 }

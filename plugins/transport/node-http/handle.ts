@@ -21,7 +21,7 @@ export interface HandlerParts {
   /** Called for each request that is refused before the surface gets it. */
   readonly refused: NoteRefusal
   /** Whether a stop has begun, so that each reply is the last one of its connection. */
-  readonly draining: () => boolean
+  readonly stopping: () => boolean
 }
 
 /** Handles one request. `awaitsContinue`: the client sends its body only after a 100. */
@@ -38,7 +38,7 @@ const DROPPED_BODY_BYTES = 65_536
 
 /** Creates the handler of a server. */
 export function createHandler(parts: HandlerParts): Handle {
-  const { surface, isUnix, monotonic, refused, draining } = parts
+  const { surface, isUnix, monotonic, refused, stopping } = parts
   const checkHead = createHeadCheck()
   const finish = createFinish(parts)
 
@@ -54,7 +54,7 @@ export function createHandler(parts: HandlerParts): Handle {
     }
     connection.latest = response
     if (response.socket === null) holdQueued(response, connection, message.socket)
-    if (draining()) response.shouldKeepAlive = false
+    if (stopping()) response.shouldKeepAlive = false
     const announced = checkHead(message)
     if (typeof announced !== 'number') {
       refused(announced)
@@ -87,16 +87,16 @@ function isFull({ waiting, queued }: Connection): boolean {
 /** Writes a reply. `announced` are the bytes of the body that the request announced. */
 type Finish = (reply: Reply, message: IncomingMessage, response: ServerResponse, announced: number) => void
 
-function createFinish({ isUnix, log, draining }: HandlerParts): Finish {
+function createFinish({ isUnix, log, stopping }: HandlerParts): Finish {
   return (reply, message, response, announced) => {
     const method = message.method ?? ''
     if (response.destroyed || message.socket.destroyed) {
       reply.stream?.(closedSink)
       return
     }
-    if (draining()) response.shouldKeepAlive = false
-    if (announced > 0 && !message.complete && (reply.status === 413 || announced > DROPPED_BODY_BYTES))
-      dropBody(message, response, isUnix)
+    if (stopping()) response.shouldKeepAlive = false
+    const isLast = reply.status === 413 || announced > DROPPED_BODY_BYTES || !response.shouldKeepAlive
+    if (announced > 0 && !message.complete && isLast) dropBody(message, response, isUnix)
     try {
       writeReply(reply, method, response)
     } catch (error) {

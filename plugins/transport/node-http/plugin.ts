@@ -21,6 +21,10 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const { settings, log } = ctx
     const refused = createRefusals({ log, monotonic: ctx.clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
+    let stopping = false
+    ctx.onStopping(() => {
+      stopping = true
+    })
     const http: HttpServer = {
       mode: settings['server.mode'],
       serve: (surface, options) =>
@@ -30,6 +34,7 @@ export const plugin: Plugin = definePlugin({
           bodyTimeoutMs: settings['server.body_timeout_ms'],
           idleTimeoutMs: settings['server.idle_timeout_ms'],
           monotonic: ctx.clock.monotonic,
+          stopping: () => stopping,
           log,
           refused,
         }),

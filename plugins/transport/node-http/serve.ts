@@ -20,6 +20,8 @@ export interface ServeLimits {
   readonly bodyTimeoutMs: number
   readonly idleTimeoutMs: number
   readonly monotonic: () => number
+  /** Whether a stop has begun, so that each reply is the last one of its connection. */
+  readonly stopping: () => boolean
   readonly log: Logger
   /** Called for each request that is refused before the surface gets it. */
   readonly refused: NoteRefusal
@@ -31,14 +33,15 @@ export interface ServeLimits {
  */
 export async function serve(surface: Surface, options: ListenOptions, standard: ServeLimits): Promise<Listener> {
   const limits: ServeLimits = { ...standard, ...options.limits }
-  const { log, monotonic, refused } = limits
+  const { log, monotonic, refused, stopping } = limits
   const { address, admit } = options
   const isUnix = 'path' in address
-  let draining = false
 
   const server = createLimitedServer(limits)
+  // `close` of the server calls it. A request may be on its way on an idle connection: the drain gives it a moment.
+  server.closeIdleConnections = () => undefined
   if (admit !== undefined) admitSockets(server, admit, log)
-  handleRequests(server, createHandler({ surface, isUnix, monotonic, log, refused, draining: () => draining }))
+  handleRequests(server, createHandler({ surface, isUnix, monotonic, log, refused, stopping }))
   refuseBroken(server, isUnix, refused)
 
   const incoming = 'incoming' in address ? address.incoming : undefined
@@ -53,15 +56,7 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
   if (incoming !== undefined) server.emit('listening')
   server.removeAllListeners('error')
   server.on('error', (error) => log.error('The listener failed.', { address: bound.text, error }))
-  return {
-    address: bound.text,
-    port: bound.port,
-    drain: () => {
-      draining = true
-      return drain()
-    },
-    close,
-  }
+  return { address: bound.text, port: bound.port, drain, close }
 }
 
 function createLimitedServer(limits: ServeLimits): Server {

@@ -5,6 +5,8 @@ import type { Logger } from '../../../core/log.ts'
 import { plainAddress } from '../address.ts'
 import { listenFailed } from '../listen-failed.ts'
 import type { Incoming } from '../node-http/api.ts'
+import { stopListening } from '../stop-listening.ts'
+import { HALF_HEAD_MS } from '../stop-times.ts'
 import type { KeyPair, KeyPairFiles } from './key-pair.ts'
 import { renewKeyPair } from './renewal.ts'
 
@@ -15,13 +17,27 @@ export interface TlsListenerOptions {
   readonly files: KeyPairFiles
   readonly pair: KeyPair
   readonly handshakeTimeoutMs: number
+  readonly monotonic: () => number
   readonly log: Logger
 }
 
 /** Creates the listener; it is open once the server of node:http opens it. */
-export function createTlsListener({ host, port, files, pair, handshakeTimeoutMs, log }: TlsListenerOptions): Incoming {
+export function createTlsListener({
+  host,
+  port,
+  files,
+  pair,
+  handshakeTimeoutMs,
+  monotonic,
+  log,
+}: TlsListenerOptions): Incoming {
   /** Connections whose handshake is not over, by the address of their client. */
   const shaking = new Map<string, Socket>()
+  let noneShaking = (): void => undefined
+  const shaken = (client: string): void => {
+    shaking.delete(client)
+    if (shaking.size === 0) noneShaking()
+  }
   const server = createServer({
     cert: pair.cert,
     key: pair.key,
@@ -33,7 +49,7 @@ export function createTlsListener({ host, port, files, pair, handshakeTimeoutMs,
   server.on('connection', (socket: Socket) => {
     const client = clientOf(socket)
     shaking.set(client, socket)
-    socket.once('close', () => shaking.delete(client))
+    socket.once('close', () => shaken(client))
   })
   // The client has disconnected or does not use TLS.
   server.on('tlsClientError', (_error, socket) => socket.destroy())
@@ -41,8 +57,8 @@ export function createTlsListener({ host, port, files, pair, handshakeTimeoutMs,
   return {
     async open(serve) {
       server.on('secureConnection', (socket: TLSSocket) => {
-        shaking.delete(clientOf(socket))
         serve(socket, { transport: 'tcp', address: plainAddress(socket.remoteAddress ?? '') })
+        shaken(clientOf(socket))
       })
       await new Promise<void>((resolve, reject) => {
         server.once('error', (cause) => reject(listenFailed({ host, port }, cause)))
@@ -64,7 +80,13 @@ export function createTlsListener({ host, port, files, pair, handshakeTimeoutMs,
     },
     async close() {
       stopRenewal()
-      server.close()
+      await stopListening(server, monotonic)
+      if (shaking.size > 0) {
+        await new Promise<void>((done) => {
+          noneShaking = done
+          setTimeout(done, HALF_HEAD_MS)
+        })
+      }
       for (const socket of shaking.values()) socket.destroy()
     },
   }

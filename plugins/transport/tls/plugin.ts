@@ -55,7 +55,7 @@ export const plugin: Plugin = definePlugin({
           })
         }
         const handshakeTimeoutMs = settings['server.header_timeout_ms']
-        return createTlsListener({ host, port, files, pair, handshakeTimeoutMs, log })
+        return createTlsListener({ host, port, files, pair, handshakeTimeoutMs, monotonic: clock.monotonic, log })
       },
     })
   },

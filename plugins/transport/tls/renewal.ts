@@ -20,7 +20,7 @@ export interface RenewalOptions {
  * says why, once for each reason. Returns what ends this.
  */
 export function renewKeyPair({ files, current, log, apply }: RenewalOptions): () => void {
-  let { fingerprint } = current
+  let known = current
   let reported: string | undefined
   const renew = (): void => {
     let pair: KeyPair
@@ -34,9 +34,11 @@ export function renewKeyPair({ files, current, log, apply }: RenewalOptions): ()
       return
     }
     reported = undefined
-    if (pair.fingerprint === fingerprint) return
-    fingerprint = pair.fingerprint
+    // By their bytes: the certificates behind the first may change alone.
+    if (pair.cert.equals(known.cert) && pair.key.equals(known.key)) return
+    known = pair
     apply(pair)
+    const { fingerprint } = pair
     log.info('The TLS certificate was renewed.', { fingerprint, valid_to: new Date(pair.validToMs).toISOString() })
   }
   const paths = [files.cert, files.key]

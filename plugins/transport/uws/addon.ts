@@ -54,4 +54,6 @@ export interface UwsResponse {
   onData(handler: (chunk: ArrayBuffer, last: boolean) => void): UwsResponse
   cork(run: () => void): UwsResponse
   getRemoteAddress(): ArrayBuffer
+  /** The address in a PROXY protocol header of version 2, which the library takes from every client; empty without one. */
+  getProxiedRemoteAddress(): ArrayBuffer
 }

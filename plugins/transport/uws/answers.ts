@@ -17,6 +17,8 @@ import { writeReply } from './write.ts'
 /** What requests are answered with. */
 export interface AnswerOptions {
   readonly bodyTimeoutMs: number
+  /** Whether a stop has begun, so that each reply is the last one of its connection. */
+  readonly stopping: () => boolean
   readonly clock: Clock
   readonly log: Logger
   /** Called for each request that is refused before the surface gets it. */
@@ -28,14 +30,21 @@ export type Take = (res: UwsResponse, req: UwsRequestHead, method: string) => vo
 
 /** Makes the handler. */
 export function createAnswers(surface: Surface, options: AnswerOptions, load: Load): Take {
-  const { clock, log } = options
-  const head: Head = { method: '', path: '', query: '', fields: undefined, announced: 0, last: false, asked: false }
+  const { clock, log, stopping } = options
+  const head: Head = {
+    method: '',
+    path: '',
+    query: '',
+    fields: undefined,
+    announced: 0,
+    last: false,
+    asked: false,
+    waits: false,
+  }
   const owner: ExchangeOwner = {
     clock,
     bodyTimeoutMs: options.bodyTimeoutMs,
-    get draining() {
-      return load.draining
-    },
+    stopping,
     ended: (exchange) => load.remove(exchange),
     unwritable: (error) => {
       log.error('A reply could not be written.', { error })
@@ -49,23 +58,23 @@ export function createAnswers(surface: Surface, options: AnswerOptions, load: Lo
   }
   const handle: Take = (res, req, method) => {
     const startedMs = clock.monotonic()
-    const problem = readHead(req, method, head)
+    const problem = readHead(req, method, head) ?? proxyHeaderProblem(res)
     if (problem !== undefined) {
       options.refused(problem)
       refuse(res, problem, owner)
       return
     }
-    const { announced, last } = head
+    const { announced, last, waits } = head
     const request = new UwsRequest(head, res, startedMs, surface.maxBodyBytes)
     const reply = surface.handle(request)
     if (reply instanceof Promise) {
       const exchange = begin(res, request)
       void reply.then((value) => exchange.settle(value))
-    } else if (reply.stream !== undefined || last || announced > DROPPED_BODY_BYTES || isLarge(reply)) {
+    } else if (reply.stream !== undefined || last || waits || announced > DROPPED_BODY_BYTES || isLarge(reply)) {
       // The library must read what follows the request first: see `Exchange.settle`.
       const exchange = begin(res, request)
       setImmediate(() => exchange.settle(reply))
-    } else write(res, reply, method, load.draining, owner)
+    } else write(res, reply, method, stopping(), owner)
   }
   return (res, req, method) => {
     try {
@@ -75,6 +84,12 @@ export function createAnswers(surface: Surface, options: AnswerOptions, load: Lo
       closeQuietly(res)
     }
   }
+}
+
+/** The refusal of a connection that began with a PROXY protocol header: no setting names a proxy that may send one. */
+function proxyHeaderProblem(res: UwsResponse): SvcError | undefined {
+  if (res.getProxiedRemoteAddress().byteLength === 0) return undefined
+  return httpFail('malformed_request', { message: 'This server does not speak the PROXY protocol.' })
 }
 
 /** Refuses a request and closes the connection. The answer is sent in the next turn of the event loop: see `Exchange.settle`. */

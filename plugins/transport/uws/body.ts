@@ -4,6 +4,7 @@ import type { SvcError } from '../../../core/errors.ts'
 import { tooLarge } from '../../../core/http/body/body-limit.ts'
 import { LARGE_BODY_BYTES } from '../large-body.ts'
 import type { UwsResponse } from './addon.ts'
+import { writeContinue } from './write.ts'
 
 /** Keeps the chunks of one body until the body is read. */
 export class Body {
@@ -12,6 +13,8 @@ export class Body {
   readonly #res: UwsResponse
   /** Most bytes that are kept: at first the largest limit of all routes, then that of the route that reads. */
   #limit: number
+  #held: boolean
+  #continued = false
   #capturing = false
   #complete = false
   #chunks: Uint8Array[] = []
@@ -22,10 +25,22 @@ export class Body {
   #failure: SvcError | undefined
   #changed: (() => void) | undefined
 
-  constructor(announced: number, res: UwsResponse, limit: number) {
+  /** `held`: the client sends the body after a 100. */
+  constructor(announced: number, res: UwsResponse, limit: number, held = false) {
     this.announced = announced
     this.#res = res
     this.#limit = limit
+    this.#held = held
+  }
+
+  /** Whether the client waits for a 100, and may leave its body out if it gets another answer. */
+  get held(): boolean {
+    return this.#held
+  }
+
+  /** Whether a 100 was written, so that the answer needs a status line of its own. */
+  get continued(): boolean {
+    return this.#continued
   }
 
   /** Whether the whole body has arrived. */
@@ -58,6 +73,11 @@ export class Body {
     this.#limit = limit
     this.#isRead = true
     this.capture()
+    if (this.#held && this.#failure === undefined) {
+      this.#held = false
+      this.#continued = true
+      this.#res.cork(() => writeContinue(this.#res))
+    }
     return new Promise((resolve, reject) => {
       this.#changed = () => {
         if (this.#failure !== undefined) reject(this.#failure)

@@ -14,7 +14,7 @@ import { writeHead, writeReply } from './write.ts'
 export interface ExchangeOwner {
   readonly clock: Clock
   readonly bodyTimeoutMs: number
-  readonly draining: boolean
+  readonly stopping: () => boolean
   /** Called when the response has ended or was aborted. */
   ended(exchange: Exchange): void
   /** Returns the reply to send in place of one that cannot be written. */
@@ -113,9 +113,10 @@ export class Exchange {
     const { content } = this.#request
     this.#owner.clock.clearTimeout(this.#timer)
     const unread = content !== undefined && !content.complete
-    if (!unread || (reply.status !== 413 && content.announced <= DROPPED_BODY_BYTES)) {
+    if (!unread || content.held || (reply.status !== 413 && content.announced <= DROPPED_BODY_BYTES)) {
       // 408, because the rest may never arrive.
-      this.#send(reply, this.#last || this.#owner.draining || reply.status === 408)
+      const close = this.#last || this.#owner.stopping() || reply.status === 408 || content?.held === true
+      this.#send(reply, close)
       return
     }
     const refuse = (): void => this.#send(reply, true)
@@ -144,17 +145,18 @@ export class Exchange {
   }
 
   #write(reply: Reply, close: boolean): void {
-    const { method } = this.#request
+    const { method, content } = this.#request
+    const continued = content?.continued === true
     if (method !== 'HEAD' && reply.stream !== undefined) {
-      writeHead(this.#res, reply)
+      writeHead(this.#res, reply, continued)
       this.#sink = new UwsSink(this.#res, () => this.#done())
       reply.stream(this.#sink)
     } else if (method !== 'HEAD' && this.#paced && isLarge(reply)) {
-      writeHead(this.#res, close ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply)
+      writeHead(this.#res, close ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply, continued)
       this.#left = () => -this.#res.getWriteOffset()
       this.#release = sendLarge(this.#res, reply.body, () => this.#done())
     } else {
-      writeReply(this.#res, reply, method, close)
+      writeReply(this.#res, reply, method, close, continued)
       reply.stream?.(closedSink)
       this.#done()
     }

@@ -28,6 +28,8 @@ export interface Head {
   last: boolean
   /** Whether the client asked for that, and closes the connection where the library does not. */
   asked: boolean
+  /** Whether the client waits for a 100 that the library does not send: it knows one spelling of the expectation. */
+  waits: boolean
 }
 
 /**
@@ -37,7 +39,7 @@ export interface Head {
 export function readHead(req: UwsRequestHead, method: string, head: Head): SvcError | undefined {
   fields = lastField = undefined
   host = length = connection = undefined
-  coded = repeated = expecting = false
+  coded = repeated = expecting = waiting = false
   req.forEach(visit)
   head.fields = fields
   head.method = method
@@ -45,6 +47,7 @@ export function readHead(req: UwsRequestHead, method: string, head: Head): SvcEr
   head.query = req.getQuery() ?? ''
   head.announced = 0
   head.last = head.asked = connection !== undefined && closing.test(connection)
+  head.waits = waiting
 
   if (method !== 'GET' && !methods.has(method)) return malformed('The method is not one of HTTP.')
   if (repeated) return malformed('Host and Content-Length may stand there once.')
@@ -79,6 +82,7 @@ let connection: string | undefined
 let coded = false
 let repeated = false
 let expecting = false
+let waiting = false
 
 /**
  * The valid parts of the last request: most clients send the same again and again. An equal path is replaced by the identical text,
@@ -100,7 +104,10 @@ function visit(name: string, value: string): void {
       }
       break
     case 6:
-      if (name === 'expect' && value.toLowerCase() !== '100-continue') expecting = true
+      if (name === 'expect' && value !== '100-continue') {
+        if (value.toLowerCase() === '100-continue') waiting = true
+        else expecting = true
+      }
       break
     case 10:
       if (name === 'connection') connection = connection === undefined ? value : `${connection},${value}`

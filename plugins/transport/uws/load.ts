@@ -7,8 +7,6 @@ export interface Load {
   /** Requests that are not answered within the handler of the library. */
   readonly open: Set<Exchange>
   readonly connections: number
-  /** Whether connections are closed after their next answer. */
-  draining: boolean
   /** Counts connections that open (positive) or close (negative). */
   addConnections(change: number): void
   /** Removes an exchange that is over. */
@@ -27,7 +25,6 @@ export function createLoad(clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>): L
     get connections() {
       return connections
     },
-    draining: false,
     addConnections(change) {
       connections += change
       if (connections === 0) check?.()

@@ -57,6 +57,10 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const { settings, log, clock } = ctx
     const refused = createRefusals({ log, monotonic: clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
+    let stopping = false
+    ctx.onStopping(() => {
+      stopping = true
+    })
     ctx.provide('NativeServer', {
       open: async (surface, { host, port }) => {
         const chosen = await chooseAddon(settings, log)
@@ -64,7 +68,7 @@ export const plugin: Plugin = definePlugin({
         const { uws, version } = chosen
         log.info(cannot(version), { version, hint: documented('docs/transports.md lists the differences.') })
         const bodyTimeoutMs = settings['server.body_timeout_ms']
-        return serveUws(uws, surface, { host, port, bodyTimeoutMs, clock, log, refused })
+        return serveUws(uws, surface, { host, port, bodyTimeoutMs, stopping: () => stopping, clock, log, refused })
       },
     })
   },

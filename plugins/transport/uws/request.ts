@@ -20,7 +20,7 @@ export class UwsRequest extends SvcRequest {
   constructor(head: Head, res: UwsResponse, startedMs: number, captureLimit: number) {
     super(head.method, head.path, head.query, new UwsPeer(res), startedMs)
     this.#fields = head.fields
-    this.content = head.announced === 0 ? undefined : new Body(head.announced, res, captureLimit)
+    this.content = head.announced === 0 ? undefined : new Body(head.announced, res, captureLimit, head.waits)
   }
 
   header(name: string): string | undefined {

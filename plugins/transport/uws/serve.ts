@@ -2,6 +2,7 @@
 import type { Surface } from '../../../core/http/surface.ts'
 import { listenFailed } from '../listen-failed.ts'
 import type { Listener } from '../node-http/api.ts'
+import { nextTurn } from '../stop-listening.ts'
 import { HALF_HEAD_MS, STUCK_MS } from '../stop-times.ts'
 import type { Uws, UwsApp } from './addon.ts'
 import { type AnswerOptions, createAnswers } from './answers.ts'
@@ -42,7 +43,9 @@ export async function serveUws(uws: Uws, surface: Surface, options: ServeOptions
     address: `${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     port,
     drain: async () => {
-      load.draining = true
+      // In a whole turn the library accepts all that waits; the system resets the rest.
+      await nextTurn()
+      await nextTurn()
       stopListening()
       const sweep = setInterval(() => {
         for (const exchange of load.open) exchange.hurry(STUCK_MS)

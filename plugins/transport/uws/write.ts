@@ -8,9 +8,9 @@ import type { UwsResponse } from './addon.ts'
  * GET would get; it is all that is written of a stream.
  * @throws TypeError on a header that would break the head; nothing is written then
  */
-export function writeReply(res: UwsResponse, reply: Reply, method: string, last: boolean): void {
+export function writeReply(res: UwsResponse, reply: Reply, method: string, last: boolean, continued = false): void {
   const { status, body } = reply
-  const block = writeHead(res, reply)
+  const block = writeHead(res, reply, continued)
   const bodyless = status === 204 || status === 304 || reply.stream !== undefined
   // A 204 has no length (RFC 9110 section 8.6), except where it must end the connection: the library has no other way.
   if (method !== 'HEAD' && (!bodyless || (last && status === 204))) {
@@ -24,12 +24,27 @@ export function writeReply(res: UwsResponse, reply: Reply, method: string, last:
 }
 
 /**
- * Writes status and headers; gives what is kept of them.
+ * Writes a 100 (RFC 9110 section 15.2.1). The library has no call for it. The line end that it adds to a status ends the head of the
+ * 100, and it writes no second status: {@link writeHead} has to be told.
+ */
+export function writeContinue(res: UwsResponse): void {
+  res.writeStatus('100 Continue\r\n')
+}
+
+/**
+ * Writes status and headers; gives what is kept of them. `continued`: a 100 was written before.
  * @throws TypeError on a header that would break the head; nothing is written then
  */
-export function writeHead(res: UwsResponse, reply: Reply): Block {
+export function writeHead(res: UwsResponse, reply: Reply, continued = false): Block {
   const block = toBlock(reply)
-  res.writeStatus(block.head)
+  if (!continued) res.writeStatus(block.head)
+  else {
+    const lines = typeof block.head === 'string' ? block.head : new TextDecoder().decode(block.head)
+    // The library writes the name of a field as it is, and so the lines before it.
+    const at = lines.indexOf(': ', lines.lastIndexOf('\r\n'))
+    if (at < 0) res.writeHeader(`HTTP/1.1 ${lines}\r\nvary`, 'expect')
+    else res.writeHeader(`HTTP/1.1 ${lines.slice(0, at)}`, lines.slice(at + 2))
+  }
   return block
 }
 

@@ -24,6 +24,8 @@ export interface Collector {
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[]
   /** The status of the next answers; 200 at first. */
   status: number
+  /** The body of the next answers, an `ExportTraceServiceResponse`; empty at first. */
+  body: Uint8Array
   /** Waits until `count` spans have arrived. */
   until(count: number, limitMs?: number): Promise<void>
   close(): Promise<void>
@@ -83,7 +85,7 @@ export async function startCollector(): Promise<Collector> {
     request.on('end', () => {
       requests.push({ path: request.url ?? '', headers: request.headers })
       if (collector.status === 200) spans.push(...decodeSpans(Buffer.concat(chunks)))
-      response.writeHead(collector.status, { 'content-type': 'application/x-protobuf' }).end()
+      response.writeHead(collector.status, { 'content-type': 'application/x-protobuf' }).end(collector.body)
       for (const listener of listeners) listener()
     })
   })
@@ -93,6 +95,7 @@ export async function startCollector(): Promise<Collector> {
     spans,
     requests,
     status: 200,
+    body: new Uint8Array(),
     until: (count, limitMs = 10_000) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {

@@ -164,6 +164,79 @@ for (const [word, exported] of [
   )
 }
 
+/** Runs `work` with variables of the process, where the SDK reads them. */
+async function withVariables(variables: Record<string, string>, work: () => Promise<void>): Promise<void> {
+  Object.assign(process.env, variables)
+  try {
+    await work()
+  } finally {
+    for (const name of Object.keys(variables)) delete process.env[name]
+  }
+}
+
+for (const [variables, roots, follows] of [
+  [{ OTEL_SDK_DISABLED: 'true' }, 0, 0],
+  [{ OTEL_TRACES_EXPORTER: 'none' }, 0, 0],
+  [{ OTEL_TRACES_EXPORTER: 'otlp' }, 1, 0],
+  [{ OTEL_TRACES_SAMPLER: 'always_off' }, 0, 0],
+  [{ OTEL_TRACES_SAMPLER: 'always_on' }, 1, 1],
+  [{ OTEL_TRACES_SAMPLER: 'parentbased_always_on' }, 1, 0],
+  [{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, 0, 0],
+] as [Record<string, string>, number, number][]) {
+  const names = Object.entries(variables).map((pair) => pair.join('='))
+  collecting(`${names.join(' ')} is obeyed`, (collector) =>
+    withVariables(variables, async () => {
+      const log = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, async ({ get }) => {
+        await get('/health')
+        await get('/health', { traceparent: `00-${traceId}-${parentId}-00` })
+      })
+      const followed = collector.spans.filter((span) => span.traceId === traceId).length
+      assert.equal([collector.spans.length - followed, followed], [roots, follows])
+      assert.equal(
+        log.records.filter(({ level }) => level === 'warn'),
+        [],
+      )
+    }),
+  )
+}
+
+collecting('attributes and the name of the resource come from the variables of OpenTelemetry', async (collector) => {
+  const OTEL_RESOURCE_ATTRIBUTES = 'deployment.environment.name=a%2Cb,service.name=of-list'
+  await withVariables({ OTEL_RESOURCE_ATTRIBUTES }, async () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }
+    for (const environment of [endpoint, { ...endpoint, OTEL_SERVICE_NAME: 'of-variable' }])
+      await run(environment, async ({ get }) => void (await get('/health')))
+  })
+  assert.equal(
+    collector.spans.map(({ resource }) => [resource['service.name'], resource['deployment.environment.name']]),
+    [
+      ['of-list', 'a,b'],
+      ['of-variable', 'a,b'],
+    ],
+  )
+})
+
+collecting('variables without an effect, and spans that a collector rejects, are warnings', async (collector) => {
+  // partial_success: 3 rejected spans, "no".
+  collector.body = Uint8Array.of(0x0a, 6, 0x08, 3, 0x12, 2, 0x6e, 0x6f)
+  const variables = {
+    OTEL_PROPAGATORS: 'b3',
+    OTEL_TRACES_EXPORTER: 'otlp,zipkin',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    OTEL_TRACES_SAMPLER: 'sometimes',
+  }
+  await withVariables(variables, async () => {
+    const log = await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, async ({ get }) => {
+      await get('/health')
+    })
+    const warnings = log.records.filter(({ level }) => level === 'warn').map(({ fields }) => JSON.stringify(fields))
+    assert.is(warnings.length, 3, warnings.join('\n'))
+    assert.match(warnings[0]!, 'OTEL_TRACES_SAMPLER value \\"sometimes\\" invalid')
+    assert.match(warnings[1]!, '["OTEL_TRACES_EXPORTER=zipkin","OTEL_EXPORTER_OTLP_PROTOCOL=grpc","OTEL_PROPAGATORS"]')
+    assert.match(warnings[2]!, /rejectedSpans.*3/)
+  })
+})
+
 test('without an endpoint nothing is exported, but the trace context is passed on', async () => {
   const log = await run({ SVC_LLM__TRACING: 'true' }, async ({ get }) => {
     await get('/job/1', { traceparent: `00-${traceId}-${parentId}-01` })

@@ -15,6 +15,7 @@ import { until } from '../../../scripts/until.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
+import { shippedProgram, startEnvironment } from '../telemetry/built-service.ts'
 import { checkEvents, type ProxyPlace, type Rig, send, sendRaw, startBehind, unbuilt } from './proxy-rig.ts'
 
 const noNginx = spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed'
@@ -78,6 +79,63 @@ testUnless(test, cannot, 'nginx forwards requests, chunked bodies and, without d
     await checkEvents(rig)
   } finally {
     await rig.stop()
+  }
+})
+
+testUnless(test, cannot, 'stops of two services behind nginx, which keeps connections, fail no POST', async () => {
+  const port = await freePort()
+  const ports = [await freePort(), await freePort()]
+  const startService = async (behind: number): Promise<Child> => {
+    const env = {
+      ...startEnvironment(folderWith()),
+      SVC_SERVER__MODE: 'runtime',
+      SVC_SERVER__PORT: String(behind),
+      SVC_SERVER__DRAIN_DELAY_MS: '300',
+    }
+    const service = startChild(process.execPath, {
+      args: ['--disable-warning=ExperimentalWarning', shippedProgram],
+      env,
+    })
+    await service.waitFor(/Listening/, 30_000)
+    return service
+  }
+  const services = await Promise.all(ports.map(startService))
+  const servers = ports.map((behind) => `server 127.0.0.1:${behind} max_fails=0;`).join(' ')
+  const nginx = runNginx(`upstream svc { ${servers} keepalive 32; }
+server { listen 127.0.0.1:${port}; location / {
+  proxy_pass http://svc; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; } }`)
+  // Answered without a credential: 405.
+  const post = (): Promise<number> =>
+    fetch(`http://127.0.0.1:${port}/health`, { method: 'POST', body: '{}' }).then(async (answer) => {
+      await answer.text()
+      return answer.status
+    })
+  try {
+    const answers = (): Promise<boolean> =>
+      post().then(
+        (status) => status === 405,
+        () => false,
+      )
+    await until('nginx passes requests', answers, 10_000)
+    const statuses = new Map<number, number>()
+    let over = false
+    const client = async (): Promise<void> => {
+      while (!over) {
+        const status = await post()
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      }
+    }
+    const clients = Array.from({ length: 8 }, client)
+    for (const [at, behind] of [...ports, ...ports].entries()) {
+      assert.is((await services[at % 2]!.stop()).code, 0)
+      services[at % 2] = await startService(behind)
+    }
+    over = true
+    await Promise.all(clients)
+    assert.equal([...statuses.keys()], [405], JSON.stringify([...statuses]))
+  } finally {
+    await nginx.stop('SIGQUIT')
+    await Promise.all(services.map((service) => service.stop()))
   }
 })
 

@@ -1,5 +1,5 @@
 /** Tests the runtime surface over TLS with the shipped service. */
-import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -129,6 +129,12 @@ testUnless(
       ({ code }: NodeJS.ErrnoException) => code,
     )
     assert.not.equal(refused, 'served')
+
+    // The same certificate with another one behind it.
+    copyFileSync(renewed.crt, crt)
+    appendFileSync(crt, before)
+    process.kill(rig.service.pid, 'SIGHUP')
+    await rig.service.waitFor(/certificate was renewed[\s\S]*certificate was renewed/)
     assert.not.match(rig.service.out, /BEGIN/, 'the files are not logged')
     await rig.service.stop()
   },

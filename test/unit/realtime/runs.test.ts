@@ -145,23 +145,47 @@ test('lost history is reported in a header and in the stream', async () => {
   const rig = await startRig({ 'realtime.run_max_events': 4 })
   await withRun(rig, [start, open, say('1'), say('2')])
   const { epoch } = await json(rig.fetch('/api/svc/runs/r', { as: ann }))
-  const first = async (requested: string): Promise<[string | null, unknown]> => {
+  const first = async (requested: string, count = 1): Promise<[string | null, ...unknown[]]> => {
     const stream = await rig.listen(`/api/svc/runs/r/stream?last_event_id=${requested}`, { as: ann })
-    const [event] = await stream.take(1)
+    const events = (await stream.take(count)).slice(0, count)
     stream.close()
-    return [stream.response.headers.get('svc-last-event-id'), event]
+    return [stream.response.headers.get('svc-last-event-id'), ...events]
   }
   const gap = (requested: string, resumedAfter: string): unknown => ({
     data: { type: 'CUSTOM', name: 'svc.stream.gap', value: { requested, resumedAfter } },
   })
   for (const requested of ['aaaaaaaa-2', '5', `${epoch}-99`, 'nonsense']) {
-    assert.equal(await first(requested), ['earliest', gap(requested, 'earliest')])
+    assert.equal(await first(requested, 3), [
+      'earliest',
+      { id: `${epoch}-1`, data: start },
+      gap(requested, 'earliest'),
+      { id: `${epoch}-2`, data: open },
+    ])
   }
   await rig.fetch('/api/svc/runs/r/events', { as: ann, body: [say('3'), say('4')] })
   assert.equal(await first('1'), [`${epoch}-2`, gap('1', `${epoch}-2`)])
   assert.equal(await first('2'), [null, { id: `${epoch}-3`, data: say('1') }])
   const record = await json(rig.fetch('/api/svc/runs/r', { as: ann }))
   assert.equal([record['first_seq'], record['last_seq']], [3, 6])
+  await rig.stop()
+})
+
+test('a standard client takes a run whose position was lost, before its first event too', async () => {
+  const rig = await startRig()
+  await withRun(rig, [])
+  const early = await rig.listen('/api/svc/runs/r/stream?last_event_id=aaaaaaaa-2', { as: ann })
+  await rig.fetch('/api/svc/runs/r/events', { as: ann, body: [start, open, say('x')] })
+  const late = await rig.listen('/api/svc/runs/r/stream?last_event_id=aaaaaaaa-2', { as: ann })
+  await rig.fetch('/api/svc/runs/r/events', { as: ann, body: [close, finish] })
+  for (const stream of [early, late]) {
+    await stream.ended
+    const events = stream.events().map(({ data }) => data as AgUiEvent)
+    assert.equal(
+      events.map(({ type }) => type),
+      ['RUN_STARTED', 'CUSTOM', ...[open, say('x'), close, finish].map(({ type }) => type)],
+    )
+    await readAsClient(events)
+  }
   await rig.stop()
 })
 

@@ -57,7 +57,7 @@ test('property: a formatted header is parsed to the same values, and no text thr
 })
 
 test('a request continues the trace of its caller with a new span', () => {
-  const source = createContextSource(systemRandom, () => false)
+  const source = createContextSource(systemRandom, (_trace, recorded) => recorded ?? false)
   const headers = { traceparent: `00-${traceId}-${parentId}-01`, tracestate: 'vendor=1' }
   const context = source.fromRequest(makeRequest('/', { headers }))
   assert.is(context.traceId, traceId)

@@ -52,10 +52,6 @@ test('the handler gets the method, the whole URL, headers, body and the address 
       body: 'hello',
       from: { address: '127.0.0.1' },
     })
-    assert.match(
-      await exchange(port, 'GET http://other.example/x HTTP/1.1\r\nHost: svc.example\r\nConnection: close\r\n\r\n'),
-      'http://other.example/x',
-    )
   })
 })
 
@@ -87,6 +83,58 @@ test('a message that cannot become a Request gets 400, and the next request is a
       assert.is(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'well')
     },
   )
+})
+
+test('a path that a URL would change gets 400, so that the path that the host judged is the one that is served', async () => {
+  await serving(
+    async (request) => new Response(request.url),
+    async (port) => {
+      const send = (path: string): Promise<string> =>
+        exchange(port, `GET ${path} HTTP/1.1\r\nHost: svc.example\r\nConnection: close\r\n\r\n`)
+      for (const path of [
+        '/x/../api/svc/runs',
+        '/x/%2e%2E/api',
+        '/./api',
+        '/api/..',
+        '/x\\..\\api',
+        '\\api',
+        '/api#x',
+        'http://svc.example/api',
+        'http://other.example/x',
+        '*',
+      ])
+        assert.match(await send(path), /^HTTP\/1\.1 400 /, path)
+      for (const path of ['/', '//a', '/a//b/', '/a/b?c=../d\\e', "/a?q='", '/..a/%20/b..', '/a%2Fb', '/a;b=c'])
+        assert.match(await send(path), /^HTTP\/1\.1 200 /, path)
+    },
+  )
+})
+
+test('a head that the host has sent already ends nothing but the request', async () => {
+  let calls = 0
+  const handler = toNodeHandler({
+    async fetch() {
+      calls++
+      return new Response('late')
+    },
+  })
+  const handled: Promise<void>[] = []
+  const server: Server = createServer((incoming, outgoing) => {
+    if (incoming.url === '/whole') outgoing.writeHead(503).end('busy')
+    else outgoing.writeHead(503).write('begun')
+    if (incoming.method === 'GET') handled.push(handler(incoming, outgoing))
+    else incoming.once('end', () => handled.push(handler(incoming, outgoing))).resume()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  for (const method of ['GET', 'POST']) {
+    const head = 'HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+    assert.match(await exchange(port, `${method} /whole ${head}`), /503[\s\S]*busy/)
+    assert.not.match(await exchange(port, `${method} /begun ${head}`), /late|\r\n0\r\n/)
+  }
+  await Promise.all(handled)
+  assert.equal([handled.length, calls], [4, 0])
+  await new Promise((resolve) => server.close(resolve))
 })
 
 test('a Host header with more than a host gets 400 and does not change the path', async () => {

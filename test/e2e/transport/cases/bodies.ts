@@ -3,8 +3,17 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../../core/errors.ts'
 import { readJson } from '../../../../core/http/body/json-body.ts'
 import { json } from '../../../../core/http/reply.ts'
+import type { Handler } from '../../../../core/http/route.ts'
 import { responses } from '../rig.ts'
 import { type AddCases, code, echo, get, later, post, whole } from './common.ts'
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
+
+/** Reads the body, and answers with more than the transports send in one write. */
+const large: Handler = async (request) => {
+  await request.body()
+  return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(100_000) }
+}
 
 export const addBodyCases: AddCases = (test, start, traits) => {
   test('a body is read whole, in pieces, and after an await', async () => {
@@ -122,14 +131,23 @@ export const addBodyCases: AddCases = (test, start, traits) => {
     )
   })
 
-  test('Expect: 100-continue is answered before the body arrives', async () => {
-    const { dial } = await start([echo])
-    const request = post('/echo', '{"a":1}', 'Expect: 100-continue\r\n')
-    const client = dial(request.slice(0, -7))
-    await client.until((text) => text === 'HTTP/1.1 100 Continue\r\n\r\n')
-    client.socket.write('{"a":1}')
-    const text = await client.until((text) => text.endsWith('{"a":1}'))
-    assert.match(text, /HTTP\/1.1 200 OK/)
+  test('Expect: 100-continue in any spelling is answered before the body arrives', async () => {
+    const { dial } = await start([echo, { ...echo, path: '/large', handler: large }])
+    for (const expectation of ['100-continue', '100-Continue', '100-CONTINUE']) {
+      for (const [path, body] of [
+        ['/echo', '{"a":1}'],
+        ['/large', 'x'.repeat(100_000)],
+      ] as const) {
+        const request = post(path, '{"a":1}', `Expect: ${expectation}\r\n`)
+        const client = dial(request.slice(0, -7))
+        await client.until((text) => text === CONTINUE)
+        client.socket.write('{"a":1}')
+        const [answer] = responses((await client.until((text) => text.endsWith(body))).slice(CONTINUE.length))
+        assert.equal([answer!.status, answer!.body], [200, body])
+        client.socket.write(get('/health'))
+        await client.until((text) => text.endsWith('{"status":"ok"}'))
+      }
+    }
   })
 
   test('an answer before the expected body ends the connection', async () => {
@@ -145,11 +163,13 @@ export const addBodyCases: AddCases = (test, start, traits) => {
       },
     ])
     const inner = get('/hit')
-    const client = dial(post('/no', inner, 'Expect: 100-continue\r\n').slice(0, -inner.length))
-    await client.until((text) => text.includes(' 403 '))
-    client.socket.write(inner)
-    await later(100)
-    assert.is(hits, 0)
+    for (const expectation of ['100-continue', '100-Continue']) {
+      const client = dial(post('/no', inner, `Expect: ${expectation}\r\n`).slice(0, -inner.length))
+      await client.until((text) => text.includes(' 403 '))
+      client.socket.write(inner)
+      await later(100)
+      assert.is(hits, 0)
+    }
   })
 
   test('an upload that breaks off rejects body() and aborts the signal', async () => {

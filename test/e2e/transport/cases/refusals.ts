@@ -41,6 +41,10 @@ export const addRefusalCases: AddCases = (test, start) => {
     ['an unknown method', 'GETT /hit HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a method in lower case', 'get /hit HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['bytes above ASCII in the target', 'GET /\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    [
+      'a PROXY protocol header with an address',
+      '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\x01\x02\x03\x04\x7f\0\0\x01\0\x50\0\x51GET /hit HTTP/1.1\r\nHost: a\r\n\r\n',
+    ],
     ['an unknown transfer coding', 'POST /hit HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: pigeons\r\n\r\n', 411],
     [
       'a transfer coding with a length',
