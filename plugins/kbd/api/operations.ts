@@ -158,7 +158,7 @@ export const operations: Operations = {
       403: refusal('signer_unknown', 'transport_forbidden'),
       404: refusal('scope_not_found'),
       409: refusal('project_mismatch', 'frontier_unknown'),
-      422: refusal('content_mismatch', 'command_invalid', 'request_from_future'),
+      422: refusal('content_mismatch', 'command_invalid'),
       429: refusal('content_full'),
       503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: retryAfter },
     },

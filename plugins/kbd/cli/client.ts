@@ -45,8 +45,6 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
     async enter(make) {
       const signer = key()
       const commandId = randomUUID()
-      // A parent may come from a machine whose clock is ahead. A command must not be older than its parents.
-      let newestParentMs = 0
       for (let tried = 1; ; tried++) {
         const now = await project()
         const envelope: CommandEnvelope = await signCommand(signer, {
@@ -54,16 +52,12 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket }: Wor
           command: make(now),
           parents: now.frontier.heads,
           commandId,
-          newestParentMs,
         })
         const path = `/api/v1/kbd/projects/${now.project}/commands`
         try {
           return await service.send<Entered>('POST', path, 'application/json', JSON.stringify(envelope))
         } catch (error) {
-          if (!(error instanceof CommandRefusal) || tried === ATTEMPTS) throw error
-          const newest = error.details['parentIssuedAtMs']
-          if (typeof newest === 'number' && newest > envelope.issuedAtMs) newestParentMs = newest
-          else if (!CHANGED.includes(error.code)) throw error
+          if (!(error instanceof CommandRefusal) || tried === ATTEMPTS || !CHANGED.includes(error.code)) throw error
         }
       }
     },

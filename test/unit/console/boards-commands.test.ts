@@ -81,8 +81,8 @@ async function rigOf(refusals: readonly unknown[] = [], isWanted = true): Promis
     sent,
     ports: {
       read: async () => ({ ...project, frontier: { heads: ['b'.repeat(64)] } }),
-      sign: ({ command, newestParentMs = 0, ...rest }) =>
-        signCommand(key, { ...rest, command: command as Command, newestParentMs }, { now: () => 1_000 }),
+      sign: ({ command, ...rest }) =>
+        signCommand(key, { ...rest, command: command as Command }, { now: () => 1_000 }),
       show: async (signed) => {
         shown.push(signed.length)
         return isWanted
