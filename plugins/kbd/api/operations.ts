@@ -13,6 +13,7 @@ import {
   HASH,
   IF_NONE_MATCH,
   link,
+  listedCommand,
   listOf,
   projectSchema,
   standing,
@@ -106,7 +107,7 @@ export const operations: Operations = {
       ...ok(
         'Signed commands.',
         closed('Commands', {
-          commands: listOf(closed('ListedCommand', { id: HASH, envelope })),
+          commands: listOf(listedCommand),
           next: { ...orNull(HASH), description: 'The `after` of the next page; null at the end.' },
         }),
       ),
@@ -165,7 +166,7 @@ export const operations: Operations = {
   },
   [`${PROJECT}/claims`]: {
     id: 'boardClaims',
-    parameters: [inQuery('state', '`held` (if absent), `expired`, `released`, `void` or `all`.')],
+    parameters: [inQuery('state', '`held` (if absent), `future`, `expired`, `released`, `void` or `all`.')],
     answers: {
       ...ok('Claims, by the clock of this node.', closed('Claims', { claims: listOf(claim), nowMs: TIME })),
       400: refusal('malformed_request'),

@@ -1,6 +1,7 @@
 /** Draws boards in a terminal: columns side by side, claims with their remaining time, and marks at conflicts. */
 
 import { printable } from '../../../core/printable.ts'
+import { claimAt } from '../../protocol/claim-at.ts'
 import type { Board, Card, Claim, Column, Project } from '../api.ts'
 import { type DeviceName, shortName } from './device-names.ts'
 import { boardsOf, cardsOf, columnsOf } from './find.ts'
@@ -107,8 +108,8 @@ function drawCard(
     text: [cardId.slice(0, 8), ...labels.map((label) => `#${printable(label)}`)].join(' '),
     style: 'detail',
   })
-  const claim = card.claim === null ? undefined : claims[card.claim]
-  if (claim !== undefined && claim.state === 'held' && nowMs < claim.expiresAtMs)
+  const claim = claimAt(claims, card, nowMs)
+  if (claim !== undefined)
     lines.push({ text: `▸ ${leftOf(claim, nowMs)} left, ${holderOf(claim, nameOf)}`, style: 'claim' })
   return lines
 }

@@ -29,7 +29,7 @@ const DERIVED: readonly Table[] = [
   {
     name: 'kbd_claims',
     key: ['p', 'card', 'pos'],
-    others: `id, claim_id, device, agent, tie, generation, ordinal, is_force, issued_at_ms, end_ms, last_end_ms, from_ms, cap_ms,
+    others: `id, claim_id, device, agent, tie, generation, ordinal, is_force, issued_at_ms, end_ms, last_end_ms, run_end_ms, from_ms, cap_ms,
       void, lost, ended, released, expires_at_ms`,
   },
   { name: 'kbd_claim_entries', key: ['p', 'claim', 'pos'], others: 'issued_at_ms, end_ms' },

@@ -169,6 +169,7 @@ const CLAIM_SPANS = `
     issued_at_ms INTEGER NOT NULL,
     end_ms INTEGER NOT NULL,
     last_end_ms INTEGER NOT NULL,
+    run_end_ms INTEGER NOT NULL,
     from_ms INTEGER NOT NULL,
     cap_ms INTEGER,
     void INTEGER NOT NULL,
@@ -192,6 +193,7 @@ const CLAIM_SPANS = `
     end_ms INTEGER NOT NULL,
     PRIMARY KEY (p, claim, pos)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX kbd_claim_ends ON kbd_claim_entries (p, claim, end_ms);
   CREATE TABLE kbd_releases (
     p INTEGER NOT NULL,
     claim INTEGER NOT NULL,

@@ -1,5 +1,6 @@
 /** A project as an agent reads it: boards, columns, cards and their holders, without registers. */
 
+import { claimAt } from '../../protocol/claim-at.ts'
 import type { Card, Claim, Project } from '../api.ts'
 import type { BoardFinder } from '../cli/api.ts'
 import { createRoom, pageOf, unknownCursor } from './pages.ts'
@@ -79,16 +80,15 @@ export function showBoard(project: Project, boardId: string, from: Viewpoint, cu
 
 /** One card. */
 export function viewCard(project: Project, card: Card, { nowMs, keyId }: Viewpoint): View {
-  const { cardId, title, labels, assignee, priority, claim } = card
-  const held = claim === null ? undefined : project.claims[claim]
-  const isHeld = held !== undefined && held.state === 'held' && nowMs < held.expiresAtMs
+  const { cardId, title, labels, assignee, priority } = card
+  const held = claimAt(project.claims, card, nowMs)
   return {
     cardId,
     title,
     labels,
     assignee,
     priority,
-    holder: isHeld ? viewClaim(held, keyId) : null,
+    holder: held === undefined ? null : viewClaim(held, keyId),
     conflicts: Object.values(project.conflicts)
       .filter(({ entity }) => entity.id === cardId)
       .map(({ conflictId }) => conflictId),

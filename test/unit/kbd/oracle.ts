@@ -295,7 +295,11 @@ export function foldByForce(given: readonly Given[]): {
       const isCurrent = state === 'held' && capMs === Number.POSITIVE_INFINITY
       if (best === undefined && !isCurrent) return []
       const shown = best?.value as Record<string, Json> | undefined
-      const last = entriesOf(of, all).sort((a, b) => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1))[0]!
+      // The entries that follow without a gap.
+      let runMs = endOf(of)
+      const inRun = (): Given[] => entriesOf(of, all).filter((entry) => startOf(entry) <= runMs)
+      for (let before = -1; before < inRun().length; runMs = Math.max(...inRun().map(endOf))) before = inRun().length
+      const last = inRun().sort((a, b) => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1))[0]!
       const byRelease = shown?.['type'] === 'claim.release'
       const { claimId, agent } = commandIn(of) as unknown as { claimId: string; agent: string | null }
       const generation = 1 + acquires.filter((other) => cardOf(other) === cardOf(of) && before(other.id, of.id)).length

@@ -41,6 +41,7 @@ export function acquire(
     generation: ordinal - others.length,
     endMs,
     lastEndMs: endMs,
+    runEndMs: endMs,
     fromMs,
     capMs: null,
     void: blocking !== undefined,

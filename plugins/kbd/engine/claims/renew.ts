@@ -1,7 +1,7 @@
 /** Renews and releases claims. Both have an effect only if the claim stands in the past of the command. */
 import { markOff } from './acquire.ts'
 import { type ClaimCommand, type ClaimMaker, type ClaimValue, type CommandContext, hasSeen } from './claim-types.ts'
-import { standsIn } from './spans.ts'
+import { runEndOf, standsIn } from './spans.ts'
 import type { ClaimRow, ClaimStatements } from './statements.ts'
 
 /** A command that renews or releases a claim. */
@@ -25,7 +25,7 @@ export function renewOrRelease(
   if (command.type === 'claim.renew') {
     const endMs = envelope.issuedAtMs + command.leaseMs
     statements.insertEntry(p, claim.pos, { pos, issuedAtMs: envelope.issuedAtMs, endMs })
-    statements.lengthen(p, cardId, claim.pos, endMs)
+    statements.lengthen(p, cardId, claim.pos, endMs, runEndOf(statements, p, claim, endMs))
     return { ...shared, leaseMs: command.leaseMs, expiresAtMs: endMs }
   }
   statements.insertRelease(p, claim.pos, pos)

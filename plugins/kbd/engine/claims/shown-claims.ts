@@ -53,8 +53,9 @@ function releaseOf({ pos, value }: RegisterEntry, past: Past): ShownEntry {
   return { issuedAtMs: past.nodeAt(pos).issuedAtMs, endMs: value.expiresAtMs, leaseMs: value.leaseMs }
 }
 
-function lastEntryOf(statements: ClaimStatements, p: number, { id, pos }: ClaimRow): ShownEntry {
-  const entry = statements.lastEntry(p, pos, Number.MAX_SAFE_INTEGER)
+/** A renewal that leaves a gap, such as one from a clock that was ahead, is not shown: it neither lengthens nor loses a claim. */
+function lastEntryOf(statements: ClaimStatements, p: number, { id, pos, runEndMs }: ClaimRow): ShownEntry {
+  const entry = statements.entryTo(p, pos, runEndMs)
   if (entry === undefined) throw new Error(`The claim ${id} has no entry.`)
   return entry
 }

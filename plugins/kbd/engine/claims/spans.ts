@@ -25,6 +25,18 @@ export function overlap(one: Span, other: Span): boolean {
   return startOf(one) < other.endMs && startOf(other) < one.endMs
 }
 
+/** The end of the run of a claim, after an entry with a new end was added. */
+export function runEndOf(statements: ClaimStatements, p: number, claim: ClaimRow, newEndMs: number): number {
+  let { runEndMs } = claim
+  // An entry whose time comes after the run has ended begins no run of its own, until other entries close the gap.
+  while (Math.max(claim.lastEndMs, newEndMs) > runEndMs) {
+    const endMs = statements.reaches(p, claim.pos, runEndMs + CLOCK_TOLERANCE_MS, runEndMs)
+    if (endMs === undefined) break
+    runEndMs = endMs
+  }
+  return runEndMs
+}
+
 /** The effect of the earlier claims of a card on an acquire. */
 export interface Succession {
   /** The claim that has not ended, because of which the acquire is void for good. */

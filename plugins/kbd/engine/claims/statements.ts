@@ -16,6 +16,8 @@ export interface ClaimRow {
   readonly issuedAtMs: number
   readonly endMs: number
   readonly lastEndMs: number
+  /** The latest end of the entries that follow the acquire or force, each before the end of those before it. */
+  readonly runEndMs: number
   /** The time from which the claim counts; null for `capMs` if no later claim limits it. */
   readonly fromMs: number
   readonly capMs: number | null
@@ -80,13 +82,17 @@ export interface ClaimStatements {
   setCap(p: number, card: string, pos: number, capMs: number | null): void
   /** Sets the cap of all claims that come before a claim by (issuedAtMs, id), where the cap becomes lower. */
   limitEarlier(p: number, card: string, claim: Pick<ClaimRow, 'issuedAtMs' | 'id' | 'fromMs'>): void
-  /** Sets the latest end of a claim, if it becomes later. */
-  lengthen(p: number, card: string, pos: number, endMs: number): void
+  /** Sets the latest end of a claim, if it becomes later, and the end of its run. */
+  lengthen(p: number, card: string, pos: number, endMs: number, runEndMs: number): void
   /** The entries of a claim. */
   entries(p: number, claim: number): readonly ClaimEntry[]
   insertEntry(p: number, claim: number, entry: ClaimEntry): void
   /** The entry of a claim that ends last, of those with an `issuedAtMs` up to `untilMs`; of equal ones the lowest id. */
   lastEntry(p: number, claim: number, untilMs: number): ClaimEntry | undefined
+  /** The entry of a claim with this end; of several the one with the lowest id. */
+  entryTo(p: number, claim: number, endMs: number): ClaimEntry | undefined
+  /** The latest end of the entries of a claim that begin up to `untilMs`, if it is later than `endMs`. */
+  reaches(p: number, claim: number, untilMs: number, endMs: number): number | undefined
   /** The entry of a claim whose time comes next after `afterMs`. */
   nextEntry(p: number, claim: number, afterMs: number): ClaimEntry | undefined
   /** The positions of the forces of a card after a position. */
@@ -107,6 +113,7 @@ type Columns = [
   issuedAtMs: number,
   endMs: number,
   lastEndMs: number,
+  runEndMs: number,
   fromMs: number,
   capMs: number | null,
   void: number,
@@ -117,7 +124,7 @@ type Columns = [
 type EntryColumns = [pos: number, issuedAtMs: number, endMs: number]
 
 // The texts are constants, because a new string at each call must be hashed to find its prepared statement.
-const COLUMNS = `pos, id, claim_id, device, agent, tie, generation, issued_at_ms, end_ms, last_end_ms, from_ms, cap_ms,
+const COLUMNS = `pos, id, claim_id, device, agent, tie, generation, issued_at_ms, end_ms, last_end_ms, run_end_ms, from_ms, cap_ms,
   void, lost, ended, released`
 const SELECT = `SELECT ${COLUMNS} FROM kbd_claims WHERE p = ?1`
 const STANDS = 'void = 0 AND lost = 0 AND ended = 0 AND released = 0'
@@ -137,11 +144,15 @@ const MADE = `${SELECT} AND card = ?2 AND pos IN
 const LIMIT_EARLIER = `UPDATE kbd_claims SET cap_ms = ?5, expires_at_ms = min(last_end_ms, ?5)
   WHERE p = ?1 AND card = ?2 AND (issued_at_ms, id) < (?3, ?4) AND (cap_ms IS NULL OR cap_ms > ?5)`
 const LENGTHEN = `UPDATE kbd_claims
-  SET last_end_ms = max(last_end_ms, ?4), expires_at_ms = min(max(last_end_ms, ?4), coalesce(cap_ms, max(last_end_ms, ?4)))
+  SET run_end_ms = ?5, last_end_ms = max(last_end_ms, ?4), expires_at_ms = min(max(last_end_ms, ?4), coalesce(cap_ms, max(last_end_ms, ?4)))
   WHERE p = ?1 AND card = ?2 AND pos = ?3`
 const ENTRY = 'SELECT e.pos, e.issued_at_ms, e.end_ms FROM kbd_claim_entries e'
 const LAST_ENTRY = `${ENTRY} JOIN kbd_commands c ON c.p = e.p AND c.pos = e.pos
   WHERE e.p = ? AND e.claim = ? AND e.issued_at_ms <= ? ORDER BY e.end_ms DESC, c.id LIMIT 1`
+const ENTRY_TO = `${ENTRY} JOIN kbd_commands c ON c.p = e.p AND c.pos = e.pos
+  WHERE e.p = ? AND e.claim = ? AND e.end_ms = ? ORDER BY c.id LIMIT 1`
+const REACHES = `SELECT end_ms FROM kbd_claim_entries
+  WHERE p = ? AND claim = ? AND issued_at_ms <= ? AND end_ms > ? ORDER BY end_ms DESC LIMIT 1`
 const NEXT_ENTRY = `${ENTRY} JOIN kbd_commands c ON c.p = e.p AND c.pos = e.pos
   WHERE e.p = ? AND e.claim = ? AND e.issued_at_ms > ? ORDER BY e.issued_at_ms, c.id LIMIT 1`
 const MARK: Readonly<Record<ClaimMark, string>> = {
@@ -155,7 +166,15 @@ export function createClaimStatements(sql: Sql): ClaimStatements {
   return { ...readStatements(sql), ...writeStatements(sql), ...entryStatements(sql) }
 }
 
-type EntryName = 'entries' | 'insertEntry' | 'lastEntry' | 'nextEntry' | 'releases' | 'insertRelease'
+type EntryName =
+  | 'entries'
+  | 'entryTo'
+  | 'reaches'
+  | 'insertEntry'
+  | 'lastEntry'
+  | 'nextEntry'
+  | 'releases'
+  | 'insertRelease'
 type WriteName = 'insert' | 'mark' | 'setCap' | 'limitEarlier' | 'lengthen'
 
 function readStatements(sql: Sql): Omit<ClaimStatements, EntryName | WriteName> {
@@ -169,7 +188,7 @@ function readStatements(sql: Sql): Omit<ClaimStatements, EntryName | WriteName> 
     lasting(p, nowMs, card) {
       type Row = [...Columns, card: string]
       const rows = card === undefined ? sql(LASTING).all<Row>(p, nowMs) : sql(LASTING_OF_CARD).all<Row>(p, nowMs, card)
-      return rows.map((row) => ({ ...toRow(row), card: row[16] }))
+      return rows.map((row) => ({ ...toRow(row), card: row[17] }))
     },
     withId: (p, claimId) => sql(WITH_ID).all<Columns>(p, claimId).map(toRow),
     ofDevice: (p, claimId, card, device) => sql(OF_DEVICE).all<Columns>(p, claimId, card, device).map(toRow),
@@ -197,12 +216,12 @@ function writeStatements(sql: Sql): Pick<ClaimStatements, WriteName> {
   return {
     insert(p, claim) {
       const { card, pos, id, claimId, device, agent, tie, generation, ordinal, isForce } = claim
-      const { issuedAtMs, endMs, lastEndMs, fromMs, capMs } = claim
+      const { issuedAtMs, endMs, lastEndMs, runEndMs, fromMs, capMs } = claim
       const who = [p, card, pos, id, claimId, device, agent, tie, generation, ordinal, isForce ? 1 : 0]
       const flags = [claim.void, claim.lost, claim.ended, claim.released].map(Number)
-      sql('INSERT INTO kbd_claims VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)').run(
+      sql('INSERT INTO kbd_claims VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)').run(
         ...who,
-        ...[issuedAtMs, endMs, lastEndMs, fromMs, capMs],
+        ...[issuedAtMs, endMs, lastEndMs, runEndMs, fromMs, capMs],
         ...flags,
         Math.min(lastEndMs, capMs ?? lastEndMs),
       )
@@ -212,7 +231,7 @@ function writeStatements(sql: Sql): Pick<ClaimStatements, WriteName> {
       sql(`UPDATE kbd_claims SET cap_ms = ?4, expires_at_ms = min(last_end_ms, coalesce(?4, last_end_ms))
            WHERE p = ?1 AND card = ?2 AND pos = ?3`).run(p, card, pos, capMs),
     limitEarlier: (p, card, { issuedAtMs, id, fromMs }) => sql(LIMIT_EARLIER).run(p, card, issuedAtMs, id, fromMs),
-    lengthen: (p, card, pos, endMs) => sql(LENGTHEN).run(p, card, pos, endMs),
+    lengthen: (p, card, pos, endMs, runEndMs) => sql(LENGTHEN).run(p, card, pos, endMs, runEndMs),
   }
 }
 
@@ -224,6 +243,8 @@ function entryStatements(sql: Sql): Pick<ClaimStatements, EntryName> {
     insertEntry: (p, claim, { pos, issuedAtMs, endMs }) =>
       sql('INSERT INTO kbd_claim_entries VALUES (?, ?, ?, ?, ?)').run(p, claim, pos, issuedAtMs, endMs),
     lastEntry: (p, claim, untilMs) => first(sql(LAST_ENTRY).all<EntryColumns>(p, claim, untilMs)),
+    entryTo: (p, claim, endMs) => first(sql(ENTRY_TO).all<EntryColumns>(p, claim, endMs)),
+    reaches: (p, claim, untilMs, endMs) => sql(REACHES).get<[endMs: number]>(p, claim, untilMs, endMs)?.[0],
     nextEntry: (p, claim, afterMs) => first(sql(NEXT_ENTRY).all<EntryColumns>(p, claim, afterMs)),
     releases: (p, claim) =>
       sql('SELECT pos FROM kbd_releases WHERE p = ? AND claim = ?')
@@ -238,10 +259,11 @@ function toEntry([pos, issuedAtMs, endMs]: EntryColumns): ClaimEntry {
 }
 
 function toRow(row: readonly [...Columns, ...unknown[]]): ClaimRow {
-  const [pos, id, claimId, device, agent, tie, generation, issuedAtMs, endMs, lastEndMs, fromMs, capMs] = row
-  const [isVoid, lost, ended, released] = row.slice(12).map((flag) => flag === 1)
+  const [pos, id, claimId, device, agent, tie, generation, issuedAtMs, endMs, lastEndMs, ...rest] = row
+  const [isVoid, lost, ended, released] = row.slice(13).map((flag) => flag === 1)
   return {
-    ...{ pos, id, claimId, device, agent, tie, generation, issuedAtMs, endMs, lastEndMs, fromMs, capMs },
+    ...{ pos, id, claimId, device, agent, tie, generation, issuedAtMs, endMs, lastEndMs },
+    ...{ runEndMs: rest[0], fromMs: rest[1], capMs: rest[2] },
     void: isVoid === true,
     lost: lost === true,
     ended: ended === true,

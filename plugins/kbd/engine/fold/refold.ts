@@ -1,6 +1,7 @@
 /** Derives again what a migration has removed, because the rules of the fold have changed since it was derived. */
-import type { CommandEnvelope } from '../../api.ts'
+
 import type { LedgerDriver } from '../../../sync/api.ts'
+import type { CommandEnvelope } from '../../api.ts'
 import type { Sql } from '../sql.ts'
 import type { Fold } from './fold.ts'
 import { CREATED } from './registers.ts'

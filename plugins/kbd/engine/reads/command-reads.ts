@@ -30,12 +30,10 @@ export function createCommandReads({ graph, statements }: ReadingParts): Command
       const start = after === undefined ? 0 : graph.node(p, after)?.pos
       if (start === undefined) return undefined
       const rows = statements.commandsAfter(p, start, limit + 1)
-      const commands = rows
-        .slice(0, limit)
-        .map(([id, envelope, isAhead]) => ({
-          ...toListed([id, envelope]),
-          ...(isAhead === 1 && { fromFuture: true as const }),
-        }))
+      const commands = rows.slice(0, limit).map(([id, envelope, isAhead]) => ({
+        ...toListed([id, envelope]),
+        ...(isAhead === 1 && { fromFuture: true as const }),
+      }))
       return { commands, more: rows.length > limit }
     },
     command(project, id) {
