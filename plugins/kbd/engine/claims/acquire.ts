@@ -2,8 +2,9 @@
 
 import { type Codecs, hashOf } from '../codecs.ts'
 import { contains } from '../graph/ranges.ts'
+import { capOf, createCardPast } from './card-past.ts'
 import { type ClaimMaker, type ClaimValue, type CommandContext, hasSeen, isLower } from './claim-types.ts'
-import { capOf, overlap, startOf, succeed } from './spans.ts'
+import { overlap, startOf } from './spans.ts'
 import type { ClaimRow, ClaimStatements } from './statements.ts'
 
 /**
@@ -30,7 +31,7 @@ export function acquire(
   const isForce = command.type === 'claim.force'
   const { blocking, fromMs } = isForce
     ? { blocking: undefined, fromMs: startOf(mine) }
-    : succeed(statements, context, command)
+    : createCardPast(statements, context, cardId).succeed(command)
   const ordinal = statements.lastOrdinal(p, cardId) + 1
   const claim: ClaimRow = {
     ...mine,
@@ -52,25 +53,37 @@ export function acquire(
   statements.insert(p, { ...claim, card: cardId, ordinal, isForce })
   statements.insertEntry(p, pos, { pos, issuedAtMs, endMs })
   if (!claim.void && !claim.lost) statements.limitEarlier(p, cardId, claim)
-  for (const rival of rivals)
-    if (!rival.lost && isLower(mine, rival)) markOff(statements, context, cardId, rival, 'lost')
-  if (isForce)
-    for (const open of statements.notEnded(p, cardId))
-      if (open.pos !== pos && hasSeen(context, open.pos)) markOff(statements, context, cardId, open, 'ended')
+  const beaten = rivals.filter((rival) => !rival.lost && isLower(mine, rival))
+  markOff(statements, context, cardId, beaten, 'lost')
+  const taken = isForce ? statements.notEnded(p, cardId) : []
+  markOff(
+    statements,
+    context,
+    cardId,
+    taken.filter((open) => open.pos !== pos && hasSeen(context, open.pos)),
+    'ended',
+  )
   limit(statements, context, cardId, claim)
   return { type: command.type, of: id, claimId, agent, leaseMs, expiresAtMs: endMs }
 }
 
-/** Marks a claim that stands no longer, and finds the caps of the claims again that it limited. */
+/** Marks claims that stand no longer, and finds the caps of the claims again that they limited. */
 export function markOff(
   statements: ClaimStatements,
   context: CommandContext,
   card: string,
-  claim: ClaimRow,
+  claims: readonly ClaimRow[],
   mark: 'lost' | 'ended' | 'released',
 ): void {
-  statements.mark(mark, context.p, card, claim.pos)
-  for (const limited of statements.limitedTo(context.p, card, claim.fromMs)) limit(statements, context, card, limited)
+  if (claims.length === 0) return
+  statements.mark(
+    mark,
+    context.p,
+    card,
+    claims.map(({ pos }) => pos),
+  )
+  const capsMs = claims.map(({ fromMs }) => fromMs)
+  for (const limited of statements.limitedTo(context.p, card, capsMs)) limit(statements, context, card, limited)
 }
 
 function limit(statements: ClaimStatements, context: CommandContext, card: string, claim: ClaimRow): void {

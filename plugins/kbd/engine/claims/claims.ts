@@ -1,7 +1,7 @@
 /**
  * Claims: leases on cards. At most one claim of a card is in force at a time, independent of the order in which commands arrive.
  *
- * An acquire or a force creates a claim. It is void if it came before the end of a claim that its author had seen (spans.ts), if a
+ * An acquire or a force creates a claim. It is void if it came before the end of a claim that its author had seen (card-past.ts), if a
  * concurrent claim with a lower (tie, id) has the card at the same time, or if a force took the card (acquire.ts). Otherwise
  * it is released after a release (renew.ts), else it stands. The effect of a renewal or release depends only on its own past.
  * Nothing expires here, because readers compare times with their own clock.
@@ -13,11 +13,11 @@ import type { EntityEntries } from '../fold/registers.ts'
 import type { Past } from '../graph/past.ts'
 import type { Sql } from '../sql.ts'
 import { acquire } from './acquire.ts'
+import { createCardPast } from './card-past.ts'
 import { type ClaimCommand, type ClaimMaker, type ClaimValue, type CommandContext, isMaker } from './claim-types.ts'
 import { judgeAt } from './judged-claims.ts'
 import { type ClaimFollower, ownClaim, renewOrRelease } from './renew.ts'
 import { type ShownClaim, shownClaims } from './shown-claims.ts'
-import { succeed } from './spans.ts'
 import { createClaimStatements } from './statements.ts'
 
 /** Folds and shows claims. */
@@ -49,7 +49,7 @@ export function createClaims(sql: Sql, codecs: Codecs): Claims {
     lasting: (p, nowMs, cardId) =>
       statements.lasting(p, nowMs, cardId).map((claim) => judgeAt(statements, p, claim, nowMs)),
     blocking(context, command) {
-      const { blocking } = succeed(statements, context, command)
+      const { blocking } = createCardPast(statements, context, command.cardId).succeed(command)
       if (blocking === undefined) return undefined
       const { claimId, device: deviceId, agent } = blocking.claim
       return { claimId, deviceId, agent, expiresAtMs: blocking.endMs }

@@ -1,7 +1,8 @@
 /** Renews and releases claims. Both have an effect only if the claim stands in the past of the command. */
 import { markOff } from './acquire.ts'
+import { createCardPast } from './card-past.ts'
 import { type ClaimCommand, type ClaimMaker, type ClaimValue, type CommandContext, hasSeen } from './claim-types.ts'
-import { runEndOf, standsIn } from './spans.ts'
+import { runEndOf } from './spans.ts'
 import type { ClaimRow, ClaimStatements } from './statements.ts'
 
 /** A command that renews or releases a claim. */
@@ -20,7 +21,7 @@ export function renewOrRelease(
   const { cardId, claimId } = command
   const claim = ownClaim(statements, context, command)
   if (claim === undefined || envelope.issuedAtMs < claim.issuedAtMs) return undefined
-  if (!standsIn(statements, context, cardId, claim)) return undefined
+  if (!createCardPast(statements, context, cardId).stands(claim)) return undefined
   const shared = { type: command.type, of: claim.id, claimId, agent: claim.agent }
   if (command.type === 'claim.renew') {
     const endMs = envelope.issuedAtMs + command.leaseMs
@@ -29,7 +30,7 @@ export function renewOrRelease(
     return { ...shared, leaseMs: command.leaseMs, expiresAtMs: endMs }
   }
   statements.insertRelease(p, claim.pos, pos)
-  if (!claim.released) markOff(statements, context, cardId, claim, 'released')
+  if (!claim.released) markOff(statements, context, cardId, [claim], 'released')
   return { ...shared, leaseMs: claim.endMs - claim.issuedAtMs, expiresAtMs: envelope.issuedAtMs }
 }
 

@@ -37,27 +37,20 @@ export function shownClaims(
     const other = strongest.get(entry.value.of)
     if (other === undefined || isStronger(entry, other, past)) strongest.set(entry.value.of, entry)
   }
-  const rows = new Map(statements.made(p, card, [...strongest.keys()]).map((row) => [row.id, row]))
-  const current = statements.current(p, card)
-  if (current !== undefined) rows.set(current.id, current)
-  return [...rows.values()].map((row): ShownClaim => {
+  return statements.shown(p, card, [...strongest.keys()]).map((row): ShownClaim => {
     const live = strongest.get(row.id)
-    const entry = live !== undefined && isRelease(live) ? releaseOf(live, past) : lastEntryOf(statements, p, row)
-    const isCurrent = row.id === current?.id
-    return { of: row.id, entryPos: live?.pos, isCurrent, claim: toClaim({ ...row, card }, entry, stateOf(row)) }
+    const state = stateOf(row)
+    // A renewal that leaves a gap, such as one from a clock that was ahead, is not shown: it neither lengthens nor loses a claim.
+    const run = { issuedAtMs: row.runIssuedAtMs, endMs: row.runEndMs }
+    const entry = live !== undefined && isRelease(live) ? releaseOf(live, past) : run
+    const isCurrent = state === 'held' && row.capMs === null
+    return { of: row.id, entryPos: live?.pos, isCurrent, claim: toClaim({ ...row, card }, entry, state) }
   })
 }
 
 /** A released claim has the lease of its acquire, and ends at the time of the release. */
 function releaseOf({ pos, value }: RegisterEntry, past: Past): ShownEntry {
   return { issuedAtMs: past.nodeAt(pos).issuedAtMs, endMs: value.expiresAtMs, leaseMs: value.leaseMs }
-}
-
-/** A renewal that leaves a gap, such as one from a clock that was ahead, is not shown: it neither lengthens nor loses a claim. */
-function lastEntryOf(statements: ClaimStatements, p: number, { id, pos, runEndMs }: ClaimRow): ShownEntry {
-  const entry = statements.entryTo(p, pos, runEndMs)
-  if (entry === undefined) throw new Error(`The claim ${id} has no entry.`)
-  return entry
 }
 
 function stateOf(row: ClaimRow): Claim['state'] {

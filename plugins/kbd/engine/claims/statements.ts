@@ -1,4 +1,5 @@
 /** The SQL of claims, with its parameters and rows. `p` is the number of the project. */
+import { CLOCK_TOLERANCE_MS } from '../../../protocol/clocks.ts'
 import { requireRow, type Sql } from '../sql.ts'
 
 /** A claim: an acquire or a force, with its present state. Times are Unix time in milliseconds. */
@@ -45,6 +46,11 @@ export interface ClaimEntry {
   readonly endMs: number
 }
 
+/** A claim, and the time of the entry with which its run ends. */
+export interface RunClaim extends ClaimRow {
+  readonly runIssuedAtMs: number
+}
+
 /** A claim that stands, and its card. */
 export interface StandingClaim extends ClaimRow {
   readonly card: string
@@ -59,26 +65,24 @@ export interface ClaimStatements {
   from(p: number, card: string, pos: number): readonly ClaimRow[]
   /** The claims of a card that no force has ended. */
   notEnded(p: number, card: string): readonly ClaimRow[]
-  /** The claims of a card that are not void, end after `fromMs` and begin before `toMs`. */
+  /** The claims of a card that are not void, end after `fromMs` and count from before `toMs`. */
   around(p: number, card: string, fromMs: number, toMs: number): readonly ClaimRow[]
   /** The claims of a card that are not void and come after a claim by (issuedAtMs, id). */
   later(p: number, card: string, claim: Pick<ClaimRow, 'issuedAtMs' | 'id'>): readonly ClaimRow[]
-  /** The claims of a card with this cap. */
-  limitedTo(p: number, card: string, capMs: number): readonly ClaimRow[]
-  /** The claim of a card that stands and has no cap: the one in force by the graph alone. */
-  current(p: number, card: string): ClaimRow | undefined
+  /** The claims of a card with one of these caps. */
+  limitedTo(p: number, card: string, capsMs: readonly number[]): readonly ClaimRow[]
   /** The claims of a project, or of one card, that stand and have not reached their last end. */
   lasting(p: number, nowMs: number, card?: string): readonly StandingClaim[]
   withId(p: number, claimId: string): readonly ClaimRow[]
   ofDevice(p: number, claimId: string, card: string, device: string): readonly ClaimRow[]
-  /** The claims of a card that are made by commands with these ids. */
-  made(p: number, card: string, ids: readonly string[]): readonly ClaimRow[]
+  /** The claims of a card that are made by commands with these ids, and the one in force by the graph alone. */
+  shown(p: number, card: string, ids: readonly string[]): readonly RunClaim[]
   /** The ordinal of the last claim of a card; 0 before the first. */
   lastOrdinal(p: number, card: string): number
   /** Claims of a device in all projects that are in force and expire later than `nowMs`, counted up to a limit. */
   countLive(device: string, nowMs: number, limit: number): number
   insert(p: number, claim: NewClaim): void
-  mark(mark: ClaimMark, p: number, card: string, pos: number): void
+  mark(mark: ClaimMark, p: number, card: string, positions: readonly number[]): void
   setCap(p: number, card: string, pos: number, capMs: number | null): void
   /** Sets the cap of all claims that come before a claim by (issuedAtMs, id), where the cap becomes lower. */
   limitEarlier(p: number, card: string, claim: Pick<ClaimRow, 'issuedAtMs' | 'id' | 'fromMs'>): void
@@ -89,8 +93,6 @@ export interface ClaimStatements {
   insertEntry(p: number, claim: number, entry: ClaimEntry): void
   /** The entry of a claim that ends last, of those with an `issuedAtMs` up to `untilMs`; of equal ones the lowest id. */
   lastEntry(p: number, claim: number, untilMs: number): ClaimEntry | undefined
-  /** The entry of a claim with this end; of several the one with the lowest id. */
-  entryTo(p: number, claim: number, endMs: number): ClaimEntry | undefined
   /** The latest end of the entries of a claim that begin up to `untilMs`, if it is later than `endMs`. */
   reaches(p: number, claim: number, untilMs: number, endMs: number): number | undefined
   /** The entry of a claim whose time comes next after `afterMs`. */
@@ -130,35 +132,37 @@ const SELECT = `SELECT ${COLUMNS} FROM kbd_claims WHERE p = ?1`
 const STANDS = 'void = 0 AND lost = 0 AND ended = 0 AND released = 0'
 const FROM = `${SELECT} AND card = ?2 AND pos >= ?3 ORDER BY pos`
 const NOT_ENDED = `${SELECT} AND card = ?2 AND ended = 0`
-const AROUND = `${SELECT} AND card = ?2 AND void = 0 AND last_end_ms > ?3 AND issued_at_ms < ?4 ORDER BY pos`
+const AROUND = `${SELECT} AND card = ?2 AND void = 0 AND last_end_ms > ?3 AND issued_at_ms - ${CLOCK_TOLERANCE_MS} < ?4 ORDER BY pos`
 const LATER = `${SELECT} AND card = ?2 AND void = 0 AND (issued_at_ms, id) > (?3, ?4)`
-const LIMITED = `${SELECT} AND card = ?2 AND cap_ms = ?3`
-const CURRENT = `${SELECT} AND card = ?2 AND ${STANDS} AND cap_ms IS NULL`
+const LIMITED = `${SELECT} AND card = ?2 AND cap_ms IN (SELECT value FROM json_each(?3))`
 const LASTING = `SELECT ${COLUMNS}, card FROM kbd_claims WHERE p = ?1 AND expires_at_ms > ?2 AND ${STANDS}`
 const LASTING_OF_CARD = `${LASTING} AND card = ?3`
 const WITH_ID = `${SELECT} AND claim_id = ?2`
 const OF_DEVICE = `${SELECT} AND claim_id = ?2 AND card = ?3 AND device = ?4`
 // One statement for all claims of a card, because a card may have thousands of concurrent claims.
-const MADE = `${SELECT} AND card = ?2 AND pos IN
-  (SELECT pos FROM kbd_commands WHERE +p = ?1 AND id IN (SELECT value FROM json_each(?3)))`
+const SHOWN = `SELECT ${COLUMNS}, (SELECT min(e.issued_at_ms) FROM kbd_claim_entries e
+    WHERE e.p = ?1 AND e.claim = k.pos AND e.end_ms = k.run_end_ms)
+  FROM kbd_claims k WHERE p = ?1 AND card = ?2 AND (
+    (${STANDS} AND cap_ms IS NULL)
+    OR pos IN (SELECT pos FROM kbd_commands WHERE +p = ?1 AND id IN (SELECT value FROM json_each(?3))))`
 const LIMIT_EARLIER = `UPDATE kbd_claims SET cap_ms = ?5, expires_at_ms = min(last_end_ms, ?5)
   WHERE p = ?1 AND card = ?2 AND (issued_at_ms, id) < (?3, ?4) AND (cap_ms IS NULL OR cap_ms > ?5)`
 const LENGTHEN = `UPDATE kbd_claims
   SET run_end_ms = ?5, last_end_ms = max(last_end_ms, ?4), expires_at_ms = min(max(last_end_ms, ?4), coalesce(cap_ms, max(last_end_ms, ?4)))
   WHERE p = ?1 AND card = ?2 AND pos = ?3`
 const ENTRY = 'SELECT e.pos, e.issued_at_ms, e.end_ms FROM kbd_claim_entries e'
-const LAST_ENTRY = `${ENTRY} JOIN kbd_commands c ON c.p = e.p AND c.pos = e.pos
-  WHERE e.p = ? AND e.claim = ? AND e.issued_at_ms <= ? ORDER BY e.end_ms DESC, c.id LIMIT 1`
-const ENTRY_TO = `${ENTRY} JOIN kbd_commands c ON c.p = e.p AND c.pos = e.pos
-  WHERE e.p = ? AND e.claim = ? AND e.end_ms = ? ORDER BY c.id LIMIT 1`
+// Entries with equal times are shown alike, so their order needs no ids.
+const LAST_ENTRY = `${ENTRY} WHERE e.p = ? AND e.claim = ? AND e.issued_at_ms <= ?
+  ORDER BY e.end_ms DESC, e.issued_at_ms LIMIT 1`
 const REACHES = `SELECT end_ms FROM kbd_claim_entries
   WHERE p = ? AND claim = ? AND issued_at_ms <= ? AND end_ms > ? ORDER BY end_ms DESC LIMIT 1`
-const NEXT_ENTRY = `${ENTRY} JOIN kbd_commands c ON c.p = e.p AND c.pos = e.pos
-  WHERE e.p = ? AND e.claim = ? AND e.issued_at_ms > ? ORDER BY e.issued_at_ms, c.id LIMIT 1`
+const NEXT_ENTRY = `${ENTRY} WHERE e.p = ? AND e.claim = ? AND e.issued_at_ms > ?
+  ORDER BY e.issued_at_ms, e.end_ms DESC LIMIT 1`
+const MARKED = 'WHERE p = ? AND card = ? AND pos IN (SELECT value FROM json_each(?))'
 const MARK: Readonly<Record<ClaimMark, string>> = {
-  lost: 'UPDATE kbd_claims SET lost = 1 WHERE p = ? AND card = ? AND pos = ?',
-  ended: 'UPDATE kbd_claims SET ended = 1 WHERE p = ? AND card = ? AND pos = ?',
-  released: 'UPDATE kbd_claims SET released = 1 WHERE p = ? AND card = ? AND pos = ?',
+  lost: `UPDATE kbd_claims SET lost = 1 ${MARKED}`,
+  ended: `UPDATE kbd_claims SET ended = 1 ${MARKED}`,
+  released: `UPDATE kbd_claims SET released = 1 ${MARKED}`,
 }
 
 /** Makes the statements of a database. */
@@ -166,15 +170,7 @@ export function createClaimStatements(sql: Sql): ClaimStatements {
   return { ...readStatements(sql), ...writeStatements(sql), ...entryStatements(sql) }
 }
 
-type EntryName =
-  | 'entries'
-  | 'entryTo'
-  | 'reaches'
-  | 'insertEntry'
-  | 'lastEntry'
-  | 'nextEntry'
-  | 'releases'
-  | 'insertRelease'
+type EntryName = 'entries' | 'reaches' | 'insertEntry' | 'lastEntry' | 'nextEntry' | 'releases' | 'insertRelease'
 type WriteName = 'insert' | 'mark' | 'setCap' | 'limitEarlier' | 'lengthen'
 
 function readStatements(sql: Sql): Omit<ClaimStatements, EntryName | WriteName> {
@@ -183,8 +179,7 @@ function readStatements(sql: Sql): Omit<ClaimStatements, EntryName | WriteName> 
     notEnded: (p, card) => sql(NOT_ENDED).all<Columns>(p, card).map(toRow),
     around: (p, card, fromMs, toMs) => sql(AROUND).all<Columns>(p, card, fromMs, toMs).map(toRow),
     later: (p, card, { issuedAtMs, id }) => sql(LATER).all<Columns>(p, card, issuedAtMs, id).map(toRow),
-    limitedTo: (p, card, capMs) => sql(LIMITED).all<Columns>(p, card, capMs).map(toRow),
-    current: (p, card) => sql(CURRENT).all<Columns>(p, card).map(toRow)[0],
+    limitedTo: (p, card, capsMs) => sql(LIMITED).all<Columns>(p, card, JSON.stringify(capsMs)).map(toRow),
     lasting(p, nowMs, card) {
       type Row = [...Columns, card: string]
       const rows = card === undefined ? sql(LASTING).all<Row>(p, nowMs) : sql(LASTING_OF_CARD).all<Row>(p, nowMs, card)
@@ -192,7 +187,10 @@ function readStatements(sql: Sql): Omit<ClaimStatements, EntryName | WriteName> 
     },
     withId: (p, claimId) => sql(WITH_ID).all<Columns>(p, claimId).map(toRow),
     ofDevice: (p, claimId, card, device) => sql(OF_DEVICE).all<Columns>(p, claimId, card, device).map(toRow),
-    made: (p, card, ids) => sql(MADE).all<Columns>(p, card, JSON.stringify(ids)).map(toRow),
+    shown: (p, card, ids) =>
+      sql(SHOWN)
+        .all<[...Columns, runIssuedAtMs: number]>(p, card, JSON.stringify(ids))
+        .map((row) => ({ ...toRow(row), runIssuedAtMs: row[17] })),
     lastOrdinal: (p, card) =>
       sql('SELECT ordinal FROM kbd_claims WHERE p = ? AND card = ? ORDER BY pos DESC LIMIT 1').get<[ordinal: number]>(
         p,
@@ -226,7 +224,7 @@ function writeStatements(sql: Sql): Pick<ClaimStatements, WriteName> {
         Math.min(lastEndMs, capMs ?? lastEndMs),
       )
     },
-    mark: (mark, p, card, pos) => sql(MARK[mark]).run(p, card, pos),
+    mark: (mark, p, card, positions) => sql(MARK[mark]).run(p, card, JSON.stringify(positions)),
     setCap: (p, card, pos, capMs) =>
       sql(`UPDATE kbd_claims SET cap_ms = ?4, expires_at_ms = min(last_end_ms, coalesce(?4, last_end_ms))
            WHERE p = ?1 AND card = ?2 AND pos = ?3`).run(p, card, pos, capMs),
@@ -243,7 +241,6 @@ function entryStatements(sql: Sql): Pick<ClaimStatements, EntryName> {
     insertEntry: (p, claim, { pos, issuedAtMs, endMs }) =>
       sql('INSERT INTO kbd_claim_entries VALUES (?, ?, ?, ?, ?)').run(p, claim, pos, issuedAtMs, endMs),
     lastEntry: (p, claim, untilMs) => first(sql(LAST_ENTRY).all<EntryColumns>(p, claim, untilMs)),
-    entryTo: (p, claim, endMs) => first(sql(ENTRY_TO).all<EntryColumns>(p, claim, endMs)),
     reaches: (p, claim, untilMs, endMs) => sql(REACHES).get<[endMs: number]>(p, claim, untilMs, endMs)?.[0],
     nextEntry: (p, claim, afterMs) => first(sql(NEXT_ENTRY).all<EntryColumns>(p, claim, afterMs)),
     releases: (p, claim) =>
