@@ -70,8 +70,6 @@ export interface SignRequest {
   readonly command: Readonly<Record<string, unknown>> & { readonly type: string }
   /** The heads of the project on which the command is based. */
   readonly parents: readonly string[]
-  /** `parentIssuedAtMs` of a refusal. The command is signed with this time or a later one. */
-  readonly newestParentMs?: number
 }
 
 /** `GET console/devices`. */

@@ -44,7 +44,7 @@ export interface Comment {
   readonly cardId: string | null
   readonly bodyHash: string | null
   readonly redacted: boolean
-  /** The time of the first command that added the comment. `deviceId` is the device of that command. */
+  /** The time of the first command in graph order that added the comment. `deviceId` is the device of that command. */
   readonly issuedAtMs: number
   readonly deviceId: string
 }
@@ -59,13 +59,14 @@ export interface Link {
 
 /** A card with its comments and links. */
 export interface CardDetail extends Card {
-  /** Sorted by issuedAtMs, then by id. */
+  /** In graph order; concurrent ones by issuedAtMs, then by id. */
   readonly comments: readonly Comment[]
   readonly links: readonly Link[]
 }
 
 /**
- * A claim on a card. In a `Project`, `state` is never `expired`: a reader compares `expiresAtMs` with its own clock.
+ * A claim on a card. In a `Project`, `state` is never `expired` or `future`: a reader compares `issuedAtMs` and `expiresAtMs` with its own
+ * clock. A claim counts from 30 s before `issuedAtMs` on.
  */
 export interface Claim {
   readonly claimId: string
@@ -73,10 +74,12 @@ export interface Claim {
   readonly deviceId: string
   readonly agent: string | null
   readonly leaseMs: number
+  /** The time of the entry by which the claim is shown: its acquire or force, a renewal, or its release. */
+  readonly issuedAtMs: number
   readonly expiresAtMs: number
   readonly tie: string
   readonly generation: number
-  readonly state: 'held' | 'released' | 'void' | 'expired'
+  readonly state: 'held' | 'released' | 'void' | 'expired' | 'future'
 }
 
 /** The holder of a card. */
@@ -150,4 +153,6 @@ export interface Applied extends Standing {
 export interface ListedCommand {
   readonly id: string
   readonly envelope: CommandEnvelope
+  /** Set if its time was more than 30 s ahead of the clock of this node when this node took it. */
+  readonly fromFuture?: true
 }

@@ -6,7 +6,12 @@
 /** The message of a refusal. It contains the whole text, because a response over HTTP has no hint. */
 export interface TimeRefusal {
   readonly message: string
+  /** The time of the service, so that a client can compare its own clock. */
+  readonly details: { readonly nowMs: number }
 }
+
+/** How far two clocks that are right may be apart, in milliseconds. Rules of boards use it, so it is no setting. */
+export const CLOCK_TOLERANCE_MS = 30_000
 
 /** This program did not exist before 2026. A clock that shows an earlier time has never been set. */
 const FIRST_YEAR_MS = Date.UTC(2026, 0)
@@ -18,7 +23,7 @@ export function fromFuture(issuedAtMs: number, nowMs: number, windowMs: number):
       ? 'The clock of the service is likely wrong: set it.'
       : 'The clock of the signer is likely wrong, unless others are refused too: set it, then sign again.'
   const distance = `${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}`
-  return { message: `IssuedAtMs is in the future: ${distance}. ${likely}` }
+  return { message: `IssuedAtMs is in the future: ${distance}. ${likely}`, details: { nowMs } }
 }
 
 /** The refusal of a request that was signed too long ago. */
@@ -28,7 +33,7 @@ export function stale(issuedAtMs: number, nowMs: number, windowMs: number): Time
       ? 'The clock of the signer is likely wrong: set it, then sign again.'
       : 'Sign again with the present time. If it was signed just now, the clock of the signer is behind, or the clock of the service is ahead.'
   const distance = `${span(nowMs - issuedAtMs)} behind the clock of the service, which accepts ${span(windowMs)}`
-  return { message: `IssuedAtMs is too old: ${distance}. ${likely}` }
+  return { message: `IssuedAtMs is too old: ${distance}. ${likely}`, details: { nowMs } }
 }
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [

@@ -147,14 +147,12 @@ const attacks: Readonly<Record<string, Attack>> = {
     assert.is(Object.keys((await owner.project()).cards[cardId]!.labels).length, MAX_LABELS)
   },
 
-  // From here on the other writers sign with the time of their parents.
   async 'a machine whose clock is 29.5 s ahead writes first'({ owner, write, cardOf }, round) {
     const aheadMs = Date.now() + AHEAD_MS
     const first = await write(cardOf(`ahead ${round}`), aheadMs)
     assert.is(first.status, 201, first.text)
     const late = await write(cardOf('late'))
-    const { code, member, parentIssuedAtMs } = late.json().error as unknown as Record<string, unknown>
-    assert.equal([late.status, code, member, parentIssuedAtMs], [422, 'command_invalid', '/issuedAtMs', aheadMs])
+    assert.is(late.status, 201, 'the time of a parent stops nobody')
     await owner.addCard({ title: `behind it ${round}` })
     assert.is(titled(await owner.project(), `behind it ${round}`).length, 1)
   },

@@ -11,7 +11,7 @@ import { commandOf } from '../unit/kbd/story.ts'
 import type { Chance } from './chance.ts'
 import type { Judge } from './judge.ts'
 import { uuidOf } from './life.ts'
-import type { SimulatedNode } from './node.ts'
+import { type SimulatedNode, START_MS } from './node.ts'
 import type { World } from './world.ts'
 
 /** The project of every run. */
@@ -30,6 +30,8 @@ export interface HandedIn {
   readonly id: string
   /** The nodes at which it was new. */
   readonly taken: Set<SimulatedNode>
+  /** Whether a device with a right clock wrote it at a node with a right clock, which must take it. */
+  readonly isRight?: boolean
 }
 
 /** The clients of all nodes. */
@@ -42,7 +44,7 @@ export interface Clients {
   write(
     node: SimulatedNode,
     device: DeviceKey,
-    over?: { command?: Command; isFork?: boolean; project?: string },
+    over?: { command?: Command; isFork?: boolean; project?: string; isRight?: boolean },
   ): Promise<void>
   push(node: SimulatedNode, device: DeviceKey, draft: Pick<PushDraft, 'domain' | 'targetEndpointIds'>): Promise<void>
   /** Submits the same bytes once more, at the same or at another node. */
@@ -61,7 +63,6 @@ export interface ClientParts {
 /** Creates the clients. */
 export function createClients({ world, judge, chance, isWide }: ClientParts): Clients {
   const all: HandedIn[] = []
-  const issued = new Map<string, number>()
   const uuid = (): string => uuidOf(chance)
 
   const submit = async (submission: HandedIn, node: SimulatedNode): Promise<void> => {
@@ -76,6 +77,9 @@ export function createClients({ world, judge, chance, isWide }: ClientParts): Cl
     if (status === 201) submission.taken.add(node)
     if (status === 201) world.count(submission.kind === 'push' ? 'pushes' : 'commands')
     else world.count(status === 200 ? 'replays' : 'refusals')
+    // 503: the medium fails.
+    if (submission.isRight === true && status !== 201 && status !== 200 && status !== 503)
+      judge.blame('writable', node.name, `${submission.id}: ${status} ${code}`)
     if (status === 201 || status === 200) judge.acknowledged(node, submission.kind, submission.id)
     else if (status >= 500 && status !== 503)
       judge.blame('sound', node.name, `${submission.kind} ${submission.id}: ${status} ${code}`)
@@ -92,7 +96,7 @@ export function createClients({ world, judge, chance, isWide }: ClientParts): Cl
 
   return {
     all,
-    async write(node, device, { command, isFork = false, project = PROJECT } = {}) {
+    async write(node, device, { command, isFork = false, project = PROJECT, isRight = false } = {}) {
       const { heads, chosen } = await node.kernel.capability('Boards').read((reads) => {
         const look = {
           claims: () => reads.claims(PROJECT, 'all', node.now()),
@@ -105,16 +109,18 @@ export function createClients({ world, judge, chance, isWide }: ClientParts): Cl
           chosen: command ?? withTexts(commandOf(look, chance.below(31), chance.below(4_096), chance.below(4_096))),
         }
       })
-      const issuedAtMs = Math.max(node.now(), ...heads.map((id) => issued.get(id) ?? 0))
+      const issuedAtMs = isRight ? START_MS + Math.floor(world.nowMs) : node.now()
       const envelope = await signCommand(
         device,
         { project, command: isWide ? widened(chosen) : chosen, parents: heads, issuedAtMs },
         { uuid },
       )
       const id = idOf(envelope)
-      issued.set(id, issuedAtMs)
       judge.signed(id, canonicalText(envelope))
-      await submitNew({ node, kind: 'command', path: `/api/v1/kbd/projects/${project}/commands`, id }, envelope)
+      await submitNew(
+        { node, kind: 'command', path: `/api/v1/kbd/projects/${project}/commands`, id, isRight },
+        envelope,
+      )
     },
     async push(node, device, draft) {
       const push = await signPush(device, { ...draft, issuedAtMs: node.now() }, { uuid })

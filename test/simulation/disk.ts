@@ -192,8 +192,15 @@ export function imageOf(version: number): Uint8Array {
   const driver = toDriver(database)
   if (version === newestVersion(schema)) migrate(driver, schema)
   else {
-    for (const { up, version: brings = Number.POSITIVE_INFINITY } of schema)
-      if (brings <= version) typeof up === 'string' ? driver.exec(up) : up(driver)
+    // The boards of the former node run in the present program, so they have its tables.
+    const record = (id: string): void =>
+      driver.prepare('INSERT INTO meta VALUES (?, ?)').run(`migration:${id}`, 'needed')
+    for (const { id, up, version: brings } of schema) {
+      const isOfBoards = brings === undefined && id.startsWith('kbd.')
+      if (!isOfBoards && !(brings !== undefined && brings <= version)) continue
+      typeof up === 'string' ? driver.exec(up) : up(driver)
+      if (isOfBoards) record(id)
+    }
     mark(driver)
     driver.exec(`PRAGMA user_version = ${version}`)
   }

@@ -3,7 +3,8 @@
 import { acknowledgedText } from '../../plugins/protocol/acknowledgement.ts'
 import { fromBase64 } from '../../plugins/protocol/codecs.ts'
 import type { Acknowledgement, PushReceipt } from '../../plugins/sync/api.ts'
-import { OTHER, PROJECT } from './client.ts'
+import { claimsOf, judgeClaims } from './claims.ts'
+import { type Clients, OTHER, PROJECT } from './client.ts'
 import type { Cast } from './cluster.ts'
 import type { Judge } from './judge.ts'
 import { ed25519 } from './keys.ts'
@@ -19,8 +20,9 @@ export async function examine(parts: {
   readonly judge: Judge
   readonly owners: { readonly nodes: readonly SimulatedNode[] }
   readonly cast: Cast
+  readonly clients: Pick<Clients, 'all'>
 }): Promise<void> {
-  const { world, judge, owners, cast } = parts
+  const { world, judge, owners, cast, clients } = parts
   const honest = cast.honest(owners.nodes)
   const states: string[] = []
   let over = false
@@ -39,6 +41,13 @@ export async function examine(parts: {
       if (verdict?.body['ok'] !== true) judge.blame('sound', node.name, `audit ${JSON.stringify(verdict?.body)}`)
       world.tell(`${node.name} ends with ${JSON.stringify(verdict?.body['head'])} ${state.length}`)
     }
+    judgeClaims(await claimsOf(honest[0]!), honest[0]!, judge)
+    for (const submission of clients.all)
+      for (const node of honest) {
+        if (submission.isRight !== true || submission.taken.size === 0 || node.skewMs !== 0) continue
+        if (node.disk.rows('SELECT 1 FROM kbd_commands WHERE id = ?', submission.id).length === 0)
+          judge.blame('writable', node.name, `the command ${submission.id} of a right clock did not arrive`)
+      }
     for (const node of honest) for (const receipt of await receiptsOf(node)) judgeReceipt(receipt, node, honest, judge)
   }
   work()
@@ -82,12 +91,14 @@ function judgeReceipt(receipt: PushReceipt, node: SimulatedNode, honest: readonl
         `the acknowledgement of ${endpointId.slice(0, 8)} for ${pushId} does not verify`,
       )
   }
+  // By a clock that is off by a year a push is stale, or settled.
+  if (node.isWild) return
   // Not every target may read this project.
   if (domain.endsWith(`:${OTHER}`)) return
   // The push settles by time before its peers are repaired, by a clock that has been changed since.
   if ((node.kernel.setting('sync.settle_after_ms') as number) < LONGEST_RUN_MS) return
   for (const peer of honest) {
-    if (!targets.includes(peer.key.endpointId)) continue
+    if (!targets.includes(peer.key.endpointId) || peer.isWild) continue
     const state = perPeer[peer.key.endpointId]?.state
     if (state !== 'applied' && state !== 'rejected')
       judge.blame('converged', node.name, `no final acknowledgement of ${peer.name} for ${pushId}: ${state}`)

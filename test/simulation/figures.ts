@@ -11,6 +11,7 @@ export const FIGURES = [
   'lost commits',
   'failed syncs',
   'clocks set',
+  'wrong clocks',
   'upgrades',
   'revocations',
   'forgotten peers',

@@ -28,6 +28,8 @@ export type Invariant =
   | 'private'
   | 'truthful'
   | 'converged'
+  | 'writable'
+  | 'held'
   | 'sound'
 
 /** The judge of a run. */

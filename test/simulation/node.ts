@@ -24,7 +24,7 @@ import { failure, type Network } from './network.ts'
 import type { World } from './world.ts'
 
 /** 2026-11-01T00:00:00Z: the start time of the clocks of all nodes. */
-const START_MS = 1_793_491_200_000
+export const START_MS = 1_793_491_200_000
 
 /** The parts of a node. */
 export interface NodeParts {
@@ -60,6 +60,8 @@ export interface SimulatedNode {
   readonly disk: Disk
   /** The error of the node's clock, in milliseconds. */
   skewMs: number
+  /** Whether the clock was ever off by more than minutes, so that pushes of the node may be stale or settled for others. */
+  isWild: boolean
   /** Whether the node runs the former version from its next start: with the former schema and without peers. */
   isFormer: boolean
   readonly isUp: boolean
@@ -102,6 +104,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
     key,
     disk,
     skewMs: 0,
+    isWild: false,
     isFormer: false,
     get isUp() {
       return life !== undefined

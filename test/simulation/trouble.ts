@@ -5,9 +5,14 @@ import type { Chance } from './chance.ts'
 import { OTHER, PROJECT, TEXTS } from './client.ts'
 import { crash, ignore, pull, putText, type StoryParts, upgrade } from './deeds.ts'
 import { keyOf } from './keys.ts'
+import type { SimulatedNode } from './node.ts'
 
-/** The largest error of a clock, in milliseconds. */
-export const SKEW_MS = 40_000
+/** The largest error of a clock that is nearly right, in milliseconds. */
+const SKEW_MS = 40_000
+/** The largest error of a clock that is wrong. */
+const YEAR_MS = 365 * 86_400_000
+/** The largest error of a clock that is right: other clocks that are right accept its commands. */
+const RIGHT_MS = 10_000
 /** The duration of the trouble in milliseconds, and the number of actions in it. */
 const [SPAN_MS, ACTIONS] = [20_000, 28]
 
@@ -28,6 +33,19 @@ export async function trouble(parts: StoryParts): Promise<void> {
     const own = chance.fork(name)
     world.in(own.between(0, SPAN_MS), () => run(own))
   }
+  // In some runs clocks are off by up to a year, and jump. The first node is spared, so that one is right.
+  const clocks = chance.fork('clocks')
+  const isWild = clocks.hit(0.4)
+  const set = (node: SimulatedNode, own: Chance): void => {
+    const wild = isWild && node !== nodes[0] && own.hit(0.5)
+    node.isWild ||= wild
+    node.skewMs = wild ? own.between(-YEAR_MS, YEAR_MS) : own.between(-SKEW_MS, SKEW_MS)
+    world.count(wild ? 'wrong clocks' : 'clocks set')
+    world.tell(`the clock of ${node.name} is set by ${Math.round(node.skewMs)}`)
+  }
+  if (isWild) for (const node of nodes) if (clocks.hit(0.3)) set(node, clocks)
+  if (isWild) for (let n = 0; n < 6; n++) schedule(`jump ${n}`, (own) => set(own.pick(nodes), own))
+  for (let n = 0; n < 4; n++) schedule(`right ${n}`, (own) => writeRight(parts, own))
   for (let n = 0; n < ACTIONS; n++) schedule(`action ${n}`, (own) => act(parts, own))
   for (let n = chance.below(4); n >= 0; n--) schedule(`crash ${n}`, (own) => crash(parts, own.pick(nodes), own))
   for (let n = chance.below(4); n > 0; n--) schedule(`cut ${n}`, (own) => cut(parts, own))
@@ -40,10 +58,7 @@ export async function trouble(parts: StoryParts): Promise<void> {
     })
   for (let n = chance.below(3); n > 0; n--)
     schedule(`clock ${n}`, (own) => {
-      const node = own.pick(nodes)
-      node.skewMs = own.between(-SKEW_MS, SKEW_MS)
-      world.count('clocks set')
-      world.tell(`the clock of ${node.name} is set by ${Math.round(node.skewMs)}`)
+      set(own.pick(nodes), own)
     })
   for (let n = 0; n < 5; n++) schedule(`other ${n}`, (own) => actInOther(parts, own))
   if (chance.hit(0.3))
@@ -61,6 +76,14 @@ export async function trouble(parts: StoryParts): Promise<void> {
     })
   for (const node of nodes) if (node.isFormer && chance.hit(0.6)) schedule('upgrade', () => upgrade(parts, node))
   await world.pass(SPAN_MS)
+}
+
+/** A device with a right clock writes at a node with a right clock. */
+function writeRight({ owners, clients, cast }: StoryParts, chance: Chance): void {
+  const node = chance.pick(cast.honest(owners.nodes))
+  if (!node.isUp || Math.abs(node.skewMs) > RIGHT_MS) return
+  const command = { type: 'board.update', boardId: uuidOf(0x1000), title: `right ${node.name}` } as const
+  ignore(clients.write(node, keyOf('d0'), { command, isRight: true }))
 }
 
 /** A random action in the project that only some peers may read. */

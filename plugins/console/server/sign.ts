@@ -16,7 +16,7 @@ const HASH = /^[0-9a-f]{64}$/
  */
 export async function signFor(
   key: DeviceKey | undefined,
-  { project, command, parents, newestParentMs = 0 }: Members<SignRequest>,
+  { project, command, parents }: Members<SignRequest>,
 ): Promise<CommandEnvelope> {
   if (key === undefined) throw consoleFail('key_missing')
   if (typeof project !== 'string' || !PROJECT_NAME.test(project))
@@ -24,14 +24,11 @@ export async function signFor(
   if (!isObject(command) || typeof command['type'] !== 'string') throw invalid('command must be an object with a type.')
   if (!Array.isArray(parents) || !parents.every((parent) => typeof parent === 'string' && HASH.test(parent)))
     throw invalid('parents must be an array of hashes of 64 lower-case hex digits.')
-  if (typeof newestParentMs !== 'number' || !Number.isSafeInteger(newestParentMs) || newestParentMs < 0)
-    throw invalid('newestParentMs must be a Unix time in milliseconds.')
   try {
     return await signCommand(key, {
       project,
       command: command as CommandEnvelope['command'],
       parents: parents as readonly string[],
-      newestParentMs,
     })
   } catch (error) {
     // A text with half of a surrogate pair has no canonical form.

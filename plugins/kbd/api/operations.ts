@@ -13,6 +13,7 @@ import {
   HASH,
   IF_NONE_MATCH,
   link,
+  listedCommand,
   listOf,
   projectSchema,
   standing,
@@ -106,7 +107,7 @@ export const operations: Operations = {
       ...ok(
         'Signed commands.',
         closed('Commands', {
-          commands: listOf(closed('ListedCommand', { id: HASH, envelope })),
+          commands: listOf(listedCommand),
           next: { ...orNull(HASH), description: 'The `after` of the next page; null at the end.' },
         }),
       ),
@@ -158,14 +159,14 @@ export const operations: Operations = {
       403: refusal('signer_unknown', 'transport_forbidden'),
       404: refusal('scope_not_found'),
       409: refusal('project_mismatch', 'frontier_unknown'),
-      422: refusal('content_mismatch', 'command_invalid', 'request_from_future'),
+      422: refusal('content_mismatch', 'command_invalid'),
       429: refusal('content_full'),
       503: { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: retryAfter },
     },
   },
   [`${PROJECT}/claims`]: {
     id: 'boardClaims',
-    parameters: [inQuery('state', '`held` (if absent), `expired`, `released`, `void` or `all`.')],
+    parameters: [inQuery('state', '`held` (if absent), `future`, `expired`, `released`, `void` or `all`.')],
     answers: {
       ...ok('Claims, by the clock of this node.', closed('Claims', { claims: listOf(claim), nowMs: TIME })),
       400: refusal('malformed_request'),

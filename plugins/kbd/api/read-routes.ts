@@ -19,7 +19,7 @@ const DEFAULT_LIST = 100
 const MAX_CONFLICT_CHARS = 2_097_152
 
 const noStore = { 'cache-control': 'no-store' }
-const CLAIM_STATES = ['held', 'expired', 'released', 'void', 'all'] as const
+const CLAIM_STATES = ['held', 'future', 'expired', 'released', 'void', 'all'] as const
 const HASH = /^[0-9a-f]{64}$/
 
 /** The parts of the reading routes. */

@@ -78,10 +78,11 @@ export const claim: JsonSchema = closed('Claim', {
   deviceId: { type: 'string', description: 'The key id of the device.' },
   agent: orNull(TEXT),
   leaseMs: COUNT,
+  issuedAtMs: { ...TIME, description: 'The time of the entry that is shown. A claim counts from 30 s before it on.' },
   expiresAtMs: TIME,
   tie: HASH,
   generation: { type: 'integer', minimum: 1 },
-  state: { enum: ['held', 'released', 'void', 'expired'] },
+  state: { enum: ['held', 'released', 'void', 'expired', 'future'] },
 })
 /** A conflict. */
 export const conflict: JsonSchema = closed('Conflict', {
@@ -118,6 +119,18 @@ export const envelope: JsonSchema = closed('CommandEnvelope', {
   signerKeyId: { type: 'string', pattern: '^ed25519:[0-9a-f]{64}$' },
   signature: TEXT,
 })
+/** A command in a list. */
+export const listedCommand: JsonSchema = {
+  ...closed('ListedCommand', {
+    id: HASH,
+    envelope,
+    fromFuture: {
+      type: 'boolean',
+      description: 'True if its time was more than 30 s ahead of the clock of this node.',
+    },
+  }),
+  required: ['id', 'envelope'],
+}
 /** The answer to a command. */
 export const entered: JsonSchema = closed('CommandEntered', {
   commandId: TEXT,

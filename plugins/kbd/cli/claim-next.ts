@@ -1,8 +1,8 @@
 /** The action that claims the next free card of a column. */
 import { randomUUID } from 'node:crypto'
 import { CommandRefusal } from '../../../core/command.ts'
+import { claimAt } from '../../protocol/claim-at.ts'
 import type { Card } from '../api.ts'
-import { heldClaim } from '../held-claim.ts'
 import type { BoardActions, JudgedClaim } from './api.ts'
 import type { BoardClient } from './client.ts'
 import { cardsOf, findBoard, findColumn } from './find.ts'
@@ -27,7 +27,7 @@ export function createClaimNext({ project }: BoardClient, claims: MadeClaims): B
         const made = await claims.make(claimId, (now) => {
           const { columnId } = findColumn(now, column, board && findBoard(now, board).boardId)
           const cards = cardsOf(now, columnId).filter(isFree)
-          const next = cards.find((card) => heldClaim(now, card, Date.now()) === undefined)
+          const next = cards.find((card) => claimAt(now.claims, card, Date.now()) === undefined)
           if (next === undefined) throw new CommandRefusal(NONE, 'Every card of the column is held.')
           tried = next.cardId
           return { type: 'claim.acquire', claimId, cardId: next.cardId, agent, leaseMs }

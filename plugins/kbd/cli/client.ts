@@ -1,11 +1,11 @@
 /** Sends signed commands to the running service. */
 import { randomUUID } from 'node:crypto'
 import { type CommandIo, CommandRefusal, UsageError } from '../../../core/command.ts'
+import { claimAt } from '../../protocol/claim-at.ts'
 import { type DeviceKey, signCommand } from '../../protocol/sign/index.ts'
 import type { LocalService } from '../../sync/capabilities.ts'
 import type { Claim, Command, CommandEnvelope, Project } from '../api.ts'
 import { changedCards } from '../engine/commands/commands.ts'
-import { heldClaim } from '../held-claim.ts'
 import type { Entered, Workplace } from './api.ts'
 
 /** Reads and changes a project of the service for one device. */
@@ -47,8 +47,6 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket, onHel
     async enter(make) {
       const signer = key()
       const commandId = randomUUID()
-      // A parent may come from a machine whose clock is ahead. A command must not be older than its parents.
-      let newestParentMs = 0
       for (let tried = 1; ; tried++) {
         const now = await project()
         const envelope: CommandEnvelope = await signCommand(signer, {
@@ -56,7 +54,6 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket, onHel
           command: make(now),
           parents: now.frontier.heads,
           commandId,
-          newestParentMs,
         })
         const path = `/api/v1/kbd/projects/${now.project}/commands`
         try {
@@ -64,10 +61,7 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket, onHel
           for (const claim of heldByOthers(now, envelope)) onHeld?.(claim)
           return entered
         } catch (error) {
-          if (!(error instanceof CommandRefusal) || tried === ATTEMPTS) throw error
-          const newest = error.details['parentIssuedAtMs']
-          if (typeof newest === 'number' && newest > envelope.issuedAtMs) newestParentMs = newest
-          else if (!CHANGED.includes(error.code)) throw error
+          if (!(error instanceof CommandRefusal) || tried === ATTEMPTS || !CHANGED.includes(error.code)) throw error
         }
       }
     },
@@ -78,7 +72,7 @@ export function openBoard(io: CommandIo, { keyFile, project: name, socket, onHel
 function heldByOthers(project: Project, { command, signerKeyId }: CommandEnvelope): readonly Claim[] {
   return changedCards(command).flatMap((cardId) => {
     const card = project.cards[cardId]
-    const claim = card && heldClaim(project, card, Date.now())
+    const claim = card && claimAt(project.claims, card, Date.now())
     return claim === undefined || claim.deviceId === signerKeyId ? [] : claim
   })
 }

@@ -1,8 +1,8 @@
 /** Draws boards in a terminal: columns side by side, claims with their remaining time, and marks at conflicts. */
 
 import { printable } from '../../../core/printable.ts'
+import { claimAt } from '../../protocol/claim-at.ts'
 import type { Board, Card, Claim, Column, Project } from '../api.ts'
-import { heldClaim } from '../held-claim.ts'
 import { type DeviceName, shortName } from './device-names.ts'
 import { boardsOf, cardsOf, columnsOf } from './find.ts'
 import { fit, wrap } from './terminal-text.ts'
@@ -108,7 +108,7 @@ function drawCard(
     text: [cardId.slice(0, 8), ...labels.map((label) => `#${printable(label)}`)].join(' '),
     style: 'detail',
   })
-  const claim = heldClaim({ claims }, card, nowMs)
+  const claim = claimAt(claims, card, nowMs)
   if (claim !== undefined)
     lines.push({ text: `▸ ${leftOf(claim, nowMs)} left, ${holderOf(claim, nameOf)}`, style: 'claim' })
   return lines

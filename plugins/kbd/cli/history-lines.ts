@@ -3,9 +3,12 @@ import { printable } from '../../../core/printable.ts'
 import type { Command, Conflict, ListedCommand, Project } from '../api.ts'
 import type { DeviceName } from './device-names.ts'
 
-/** One command of the log: its id, the time, the device, the type, the title of its entity, and its changes. */
+/**
+ * One command of the log: its id, the time, the device, the type, the title of its entity, and its changes. A mark follows if its time was
+ * ahead of the clock of this node.
+ */
 export function toLogLine(
-  { id, envelope: { issuedAtMs, signerKeyId, command } }: ListedCommand,
+  { id, fromFuture, envelope: { issuedAtMs, signerKeyId, command } }: ListedCommand,
   project: Project,
   nameOf: DeviceName,
 ): string {
@@ -16,7 +19,13 @@ export function toLogLine(
   const isNew = command.type.endsWith('.create')
   const title = isNew ? own : (entity ?? own)
   const change = isNew ? '' : changeOf(command, project)
-  return [...parts, ...(title === undefined ? [] : [printable(title)]), ...(change === '' ? [] : [change])].join('  ')
+  const mark = fromFuture === true ? ['⚠ from the future'] : []
+  return [
+    ...parts,
+    ...(title === undefined ? [] : [printable(title)]),
+    ...(change === '' ? [] : [change]),
+    ...mark,
+  ].join('  ')
 }
 
 /** The lines of one conflict: the entity, what is in conflict, and the candidates; a star marks the one that is shown. */

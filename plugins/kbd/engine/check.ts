@@ -29,8 +29,10 @@ const DERIVED: readonly Table[] = [
   {
     name: 'kbd_claims',
     key: ['p', 'card', 'pos'],
-    others: 'id, claim_id, device, agent, tie, generation, ordinal, lost, ended, released, expires_at_ms',
+    others: `id, claim_id, device, agent, tie, generation, ordinal, is_force, issued_at_ms, end_ms, last_end_ms, run_end_ms, from_ms, cap_ms,
+      void, lost, ended, released, expires_at_ms`,
   },
+  { name: 'kbd_claim_entries', key: ['p', 'claim', 'pos'], others: 'issued_at_ms, end_ms' },
   { name: 'kbd_releases', key: ['p', 'claim', 'pos'], others: 'p' },
   { name: 'kbd_names', key: ['hash', 'p', 'entity'], others: 'hidden' },
 ]
@@ -61,7 +63,7 @@ export function checkKbd({ driver, codecs, limits }: LedgerParts, scratch: Ledge
           const envelope = JSON.parse(text) as CommandEnvelope
           const { signature: _, ...signed } = envelope
           const id = codecs.sha256(new TextEncoder().encode(codecs.canonicalText(signed)))
-          ledger.admit({ id, project, envelope, text }, Number.MAX_SAFE_INTEGER - limits.windowFutureMs)
+          ledger.admit({ id, project, envelope, text }, Number.MAX_SAFE_INTEGER)
         } catch {
           return { project, table: 'kbd_commands', key: `${p} ${pos}` }
         }

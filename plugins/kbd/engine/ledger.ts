@@ -1,6 +1,6 @@
 /** Boards over one open database. Every statement runs inside the transaction of the caller. */
 
-import { fromFuture } from '../../protocol/clocks.ts'
+import { CLOCK_TOLERANCE_MS } from '../../protocol/clocks.ts'
 import type { AuditChain, LedgerDriver } from '../../sync/api.ts'
 import type { Applied, CommandEnvelope } from '../api.ts'
 import { fail } from '../errors.ts'
@@ -10,6 +10,7 @@ import { namedText } from './commands/commands.ts'
 import { type Content, createContent } from './content/content.ts'
 import { judgeEntry, knownParents } from './entry/checks.ts'
 import { createFold } from './fold/fold.ts'
+import { refoldStale } from './fold/refold.ts'
 import { createRegisters, type ReadEntity } from './fold/registers.ts'
 import { createGraph } from './graph/graph.ts'
 import type { Place } from './graph/place.ts'
@@ -17,6 +18,7 @@ import type { ProjectRow } from './graph/statements.ts'
 import type { KbdLimits } from './limits.ts'
 import { createReads, type KbdReads } from './reads/reads.ts'
 import { createSql } from './sql.ts'
+import { markAhead } from './statements.ts'
 
 /** A command that was read and proven. */
 export interface ProvenCommand {
@@ -38,8 +40,7 @@ export interface KbdLedger extends KbdReads {
   enter(command: ProvenCommand, nowMs: number, isBound?: boolean): Applied
   /**
    * Adds a command of a peer or an import. The checks depend only on the command and its ancestors. Returns undefined
-   * if the command is known. Throws `frontier_unknown`, `project_mismatch`, `command_invalid` and
-   * `request_from_future`.
+   * if the command is known. Throws `frontier_unknown` and `project_mismatch`.
    */
   admit(command: ProvenCommand, nowMs: number): Applied | undefined
 }
@@ -60,10 +61,11 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
   const sql = createSql(driver)
   const graph = createGraph(sql)
   const registers = createRegisters(sql)
-  const claims = createClaims(sql, graph, codecs)
+  const claims = createClaims(sql, codecs)
   const content = createContent(sql, codecs, limits)
   const parts = { sql, graph, registers, claims, content, codecs, limits }
   const fold = createFold(parts)
+  refoldStale(sql, driver, fold)
 
   const add = (
     command: ProvenCommand,
@@ -76,7 +78,11 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
     const { type } = command.envelope.command
     const fact = { atMs: nowMs, project: command.project, subject: command.id, actor: command.envelope.signerKeyId }
     const kind = type.startsWith('claim.') ? 'claim' : type === 'conflict.resolve' ? 'resolution' : 'command'
-    audit.append({ ...fact, kind, outcome: applied.effective ? 'ok' : 'no_effect' })
+    // A time ahead refuses nothing, because the descendants of the command would be refused with it. It is recorded.
+    const isAhead = command.envelope.issuedAtMs > nowMs + CLOCK_TOLERANCE_MS
+    if (isAhead) markAhead(sql, command.id)
+    const outcome = isAhead ? 'command_from_future' : 'ok'
+    audit.append({ ...fact, kind, outcome: applied.effective ? outcome : 'no_effect' })
     if (applied.forked) audit.append({ ...fact, kind: 'fork', outcome: 'device_forked' })
     onApplied?.(applied)
     return applied
@@ -98,8 +104,6 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
       const { envelope } = command
       const row = graph.project(command.project)
       if (row !== undefined && graph.node(row.p, command.id) !== undefined) return undefined
-      if (envelope.issuedAtMs > nowMs + limits.windowFutureMs)
-        throw fail('request_from_future', fromFuture(envelope.issuedAtMs, nowMs, limits.windowFutureMs))
       const isRoot = envelope.expectedFrontier.heads.length === 0
       if (row !== undefined && isRoot) throw fail('project_mismatch')
       if (row === undefined && !isRoot) throw fail('frontier_unknown')

@@ -144,11 +144,73 @@ const CONTENT_WAYS = `
   UPDATE kbd_content SET redacted = 1 WHERE hash IN (SELECT hash FROM kbd_names WHERE hidden = 1);
 `
 
+/**
+ * Claims by their own time (claims/spans.ts): each has its span, its cap and its entries. What the fold derived by the rules
+ * before is removed, and `kbd_stale` says that the fold has to derive it again (fold/refold.ts). `kbd_ahead` has the ids of the commands
+ * whose time was ahead of the clock here when they were taken.
+ */
+const CLAIM_SPANS = `
+  DROP TABLE kbd_claims;
+  DROP TABLE kbd_releases;
+  DELETE FROM kbd_entries WHERE name = 'claim';
+  DELETE FROM kbd_views WHERE map = 'claims' OR (map = 'conflicts' AND json LIKE '%"kind":"claim"%');
+  CREATE TABLE kbd_claims (
+    p INTEGER NOT NULL,
+    card TEXT NOT NULL,
+    pos INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    claim_id TEXT NOT NULL,
+    device TEXT NOT NULL,
+    agent TEXT,
+    tie TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    is_force INTEGER NOT NULL,
+    issued_at_ms INTEGER NOT NULL,
+    end_ms INTEGER NOT NULL,
+    last_end_ms INTEGER NOT NULL,
+    run_end_ms INTEGER NOT NULL,
+    from_ms INTEGER NOT NULL,
+    cap_ms INTEGER,
+    void INTEGER NOT NULL,
+    lost INTEGER NOT NULL,
+    ended INTEGER NOT NULL,
+    released INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (p, card, pos)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX kbd_claim_ids ON kbd_claims (p, claim_id);
+  CREATE INDEX kbd_claims_open ON kbd_claims (p, card) WHERE ended = 0;
+  CREATE INDEX kbd_claims_live ON kbd_claims (device, expires_at_ms)
+    WHERE void = 0 AND lost = 0 AND ended = 0 AND released = 0;
+  CREATE INDEX kbd_claims_lasting ON kbd_claims (p, expires_at_ms)
+    WHERE void = 0 AND lost = 0 AND ended = 0 AND released = 0;
+  CREATE TABLE kbd_claim_entries (
+    p INTEGER NOT NULL,
+    claim INTEGER NOT NULL,
+    pos INTEGER NOT NULL,
+    issued_at_ms INTEGER NOT NULL,
+    end_ms INTEGER NOT NULL,
+    PRIMARY KEY (p, claim, pos)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX kbd_claim_ends ON kbd_claim_entries (p, claim, end_ms);
+  CREATE TABLE kbd_releases (
+    p INTEGER NOT NULL,
+    claim INTEGER NOT NULL,
+    pos INTEGER NOT NULL,
+    PRIMARY KEY (p, claim, pos)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE kbd_ahead (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  CREATE TABLE kbd_stale (p INTEGER PRIMARY KEY) STRICT;
+  INSERT INTO kbd_stale SELECT p FROM kbd_projects;
+`
+
 /** All tables of boards, as the migrations make them. */
-export const BOARD_SCHEMA: string = BOARD_TABLES + CONTENT_WAYS
+export const BOARD_SCHEMA: string = BOARD_TABLES + CONTENT_WAYS + CLAIM_SPANS
 
 /** The migrations of boards. */
 export const migrations: readonly Migration[] = [
   { id: 'kbd.boards', version: 3, requires: ['sync.sums'], up: BOARD_TABLES },
   { id: 'kbd.content-ways', requires: ['kbd.boards'], up: CONTENT_WAYS },
+  { id: 'kbd.claim-spans', requires: ['kbd.content-ways'], up: CLAIM_SPANS },
 ]

@@ -31,6 +31,11 @@ export function readSchema(sql: Sql): readonly string[] {
     .map(([text]) => text)
 }
 
+/** Marks a command as signed by a clock that was ahead of the clock here when the command was taken. */
+export function markAhead(sql: Sql, id: string): void {
+  sql('INSERT OR IGNORE INTO kbd_ahead VALUES (?)').run(id)
+}
+
 /** The number of commands of all projects. */
 export function countCommands(sql: Sql): number {
   return requireRow(sql('SELECT count(*) FROM kbd_commands').get<[count: number]>())[0]

@@ -1,8 +1,8 @@
 /** A project as an agent reads it: boards, columns, cards and their holders, without registers. */
 
+import { claimAt } from '../../protocol/claim-at.ts'
 import type { Card, Claim, Project } from '../api.ts'
 import type { BoardFinder } from '../cli/api.ts'
-import { heldClaim } from '../held-claim.ts'
 import { createRoom, pageOf, unknownCursor } from './pages.ts'
 
 /** The clock and the device for which a project is shown. */
@@ -81,7 +81,7 @@ export function showBoard(project: Project, boardId: string, from: Viewpoint, cu
 /** One card. */
 export function viewCard(project: Project, card: Card, { nowMs, keyId }: Viewpoint): View {
   const { cardId, title, labels, assignee, priority } = card
-  const held = heldClaim(project, card, nowMs)
+  const held = claimAt(project.claims, card, nowMs)
   return {
     cardId,
     title,

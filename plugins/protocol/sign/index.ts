@@ -88,7 +88,7 @@ export function signCommand(key: DeviceKey, draft: CommandDraft, options: SignOp
     expectedFrontier: { heads: toSortedHeads(draft.parents) },
     concurrency: draft.concurrency ?? 'merge',
     command: draft.command,
-    issuedAtMs: draft.issuedAtMs ?? Math.max(nowOf(options), draft.newestParentMs ?? 0),
+    issuedAtMs: draft.issuedAtMs ?? nowOf(options),
     signerKeyId: key.keyId,
   })
 }

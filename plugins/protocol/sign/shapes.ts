@@ -28,15 +28,10 @@ export interface CommandDraft {
   /** A UUID; a fresh one by default. The same envelope sent twice is one command. */
   readonly commandId?: string
   /**
-   * Unix time in milliseconds: now by default, or `newestParentMs` if that is later. The service refuses a command that
-   * is older than one of its parents.
+   * Unix time in milliseconds; now by default. Sign at the moment when the command is handed in: the service compares
+   * this time with its own clock, and with no time of another command.
    */
   readonly issuedAtMs?: number
-  /**
-   * The newest `issuedAtMs` of the parents. It may be ahead of this clock. A refusal has this time as
-   * `parentIssuedAtMs`.
-   */
-  readonly newestParentMs?: number
 }
 
 /** An acknowledgement of a peer that keeps an audit chain. */

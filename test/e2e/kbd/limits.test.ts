@@ -137,7 +137,7 @@ test('a device can hold claims up to the limit, then gets 409 claim_limit', asyn
   await daemon.stop()
 })
 
-test('a command may be 30 days old with merge, 5 minutes old with strict, 30 seconds ahead, and never older than its parent', async () => {
+test('a command may be 30 days old with merge, 5 minutes old with strict, 30 seconds ahead, and older than its parent', async () => {
   const daemon = await startDaemon()
   const alice = createSigner()
   await daemon.enrol(alice, ['kbd-control:demo'])
@@ -153,14 +153,14 @@ test('a command may be 30 days old with merge, 5 minutes old with strict, 30 sec
     )
   assert.is(code(await send(30 * DAY_MS + 60_000)), '422 request_stale')
   assert.is(code(await send(29 * DAY_MS, [], 'strict')), '422 request_stale')
-  assert.is(code(await send(-40_000)), '422 request_from_future')
+  const ahead = await send(-40_000)
+  assert.is(code(ahead), '422 request_from_future')
+  assert.ok(Math.abs((ahead.json().error as unknown as { nowMs: number }).nowMs - Date.now()) < 60_000)
   assert.is(code(await send(-365 * DAY_MS)), '422 request_from_future')
   const root = await send(29 * DAY_MS)
   assert.is(root.status, 201, root.text)
   const parents = [String(root.json()['id'])]
-  const older = await send(29 * DAY_MS + 600_000, parents)
-  assert.is(code(older), '422 command_invalid')
-  assert.is((older.json().error as unknown as { member: string }).member, '/issuedAtMs')
+  assert.is((await send(29 * DAY_MS + 600_000, parents)).status, 201)
   assert.is((await send(-20_000, parents)).status, 201, 'within the tolerance')
   await daemon.stop()
 })

@@ -81,8 +81,7 @@ async function rigOf(refusals: readonly unknown[] = [], isWanted = true): Promis
     sent,
     ports: {
       read: async () => ({ ...project, frontier: { heads: ['b'.repeat(64)] } }),
-      sign: ({ command, newestParentMs = 0, ...rest }) =>
-        signCommand(key, { ...rest, command: command as Command, newestParentMs }, { now: () => 1_000 }),
+      sign: ({ command, ...rest }) => signCommand(key, { ...rest, command: command as Command }, { now: () => 1_000 }),
       show: async (signed) => {
         shown.push(signed.length)
         return isWanted
@@ -123,13 +122,6 @@ test('if the project has changed, the same command is signed on the new heads wi
   assert.ok(await enterCommands(ports, project, () => [archive]))
   assert.equal(shown, [1])
   assert.equal(sent[0]!.expectedFrontier, { heads: ['b'.repeat(64)] })
-})
-
-test('a command is not older than a parent whose clock was ahead', async () => {
-  const early = refusalOf('command_invalid', { parentIssuedAtMs: 5_000 })
-  const { ports, sent } = await rigOf([early])
-  assert.ok(await enterCommands(ports, project, () => [archive]))
-  assert.is(sent[0]!.issuedAtMs, 5_000)
 })
 
 test('a changed command is shown again, and any other refusal is passed on', async () => {

@@ -52,6 +52,7 @@ export function claimOf(claimId: string, cardId: string, expiresAtMs: number): C
     deviceId: `ed25519:${'1'.repeat(64)}`,
     agent: null,
     leaseMs: 60_000,
+    issuedAtMs: expiresAtMs - 60_000,
     expiresAtMs,
     tie: '0'.repeat(64),
     generation: 1,

@@ -10,7 +10,7 @@ import { createActions } from '../../../plugins/kbd/cli/actions.ts'
 import { boardCommand } from '../../../plugins/kbd/cli/board-command.ts'
 import { openBoard } from '../../../plugins/kbd/cli/client.ts'
 import { createDeviceKey } from '../../../plugins/protocol/sign/index.ts'
-import { START_MS, uuidOf } from './boards.ts'
+import { uuidOf } from './boards.ts'
 
 const key = await createDeviceKey(new Uint8Array(32).fill(7))
 const [boardId, columnId] = [uuidOf(1), uuidOf(2)]
@@ -60,20 +60,6 @@ const refusalOf = async (work: Promise<unknown>): Promise<CommandRefusal> => {
   assert.instance(error, CommandRefusal)
   return error as CommandRefusal
 }
-
-test('a command that is older than its parent is signed again with the time of the parent', async () => {
-  const parentIssuedAtMs = Date.now() + 29_500
-  const { sent, actions } = open(({ issuedAtMs }) =>
-    issuedAtMs < parentIssuedAtMs
-      ? new CommandRefusal('command_invalid', 'x', { member: '/issuedAtMs', parentIssuedAtMs })
-      : undefined,
-  )
-  await actions.addCard({ title: 'Card' })
-  assert.is(sent.length, 2)
-  assert.is(sent[1]?.issuedAtMs, parentIssuedAtMs)
-  assert.is(sent[1]?.commandId, sent[0]?.commandId)
-  assert.ok(parentIssuedAtMs > START_MS)
-})
 
 test('the next free card is claimed, past held cards and those that others claim meanwhile', async () => {
   const card = (n: number, claim: string | null = null) => ({

@@ -1,6 +1,5 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isSvcError } from '../../../core/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
 import type { KbdLimits } from '../../../plugins/kbd/engine/limits.ts'
 import { type Draft, drivers, openNode, proven, refusalOf, START_MS, type TestNode, uuidOf } from './boards.ts'
@@ -31,17 +30,6 @@ function start(open: () => ReturnType<(typeof drivers)['sql.js']>, limits: Parti
   return { node, head, enter, refused: (...given: Parameters<typeof enter>) => refusalOf(() => enter(...given)) }
 }
 
-/** The details of the refusal of a call. Returns undefined if the call is not refused. */
-function detailsOf(work: () => unknown): Readonly<Record<string, unknown>> | undefined {
-  try {
-    work()
-  } catch (error) {
-    if (isSvcError(error)) return error.details
-    throw error
-  }
-  return undefined
-}
-
 const cardOf = ({ ledger }: TestNode): Record<string, unknown> => ({ ...ledger.snapshot('demo').cards[CARD] })
 
 for (const [name, open] of Object.entries(drivers)) {
@@ -51,11 +39,8 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.is(refused(board, { parents: [] }), 'frontier_mismatch')
     assert.is(refused(title('x'), { parents: ['f'.repeat(64)] }), 'frontier_unknown')
     assert.is(refused(title('x'), { parents: ['f'.repeat(64)], concurrency: strict }), 'frontier_mismatch')
-    assert.is(refused(title('x'), { issuedAtMs: START_MS - 1 }), 'command_invalid /issuedAtMs')
-    // The refusal has the earliest time that the command may have.
-    const details = detailsOf(() => enter(title('x'), { issuedAtMs: START_MS - 1 }))
-    assert.is(details?.['parentIssuedAtMs'], START_MS)
-    const one = enter(title('one'), { concurrency: strict })
+    // A command may be older than its parents, because their clocks may have been ahead.
+    const one = enter(title('one'), { concurrency: strict, issuedAtMs: START_MS - 1 })
     assert.is(refused(title('two'), { concurrency: strict }), 'frontier_mismatch')
     const two = enter(title('two'), { device: 2 })
     assert.is(refused(title('x'), { parents: [one], concurrency: strict }), 'frontier_mismatch')
@@ -344,9 +329,8 @@ for (const [name, open] of Object.entries(drivers)) {
       refusalOf(() => ledger.admit(proven(command, { parents: [head], ...draft }), START_MS))
     assert.is(admit(board, { parents: [] }), 'project_mismatch')
     assert.is(admit(title('x'), { parents: ['e'.repeat(64)] }), 'frontier_unknown')
-    assert.is(admit(title('x'), { issuedAtMs: START_MS - 1 }), 'command_invalid /issuedAtMs')
-    assert.is(admit(title('x'), { issuedAtMs: START_MS + 30_001 }), 'request_from_future')
-    assert.is(admit(title('x'), { issuedAtMs: START_MS + 30_000 }), 'taken')
+    assert.is(admit(title('x'), { issuedAtMs: START_MS - 1 }), 'taken')
+    assert.is(admit(title('x'), { issuedAtMs: START_MS + 30_001 }), 'taken')
     // Limits of the own entry do not apply to a peer's commands, because their descendants would be blocked for ever.
     for (const n of [1, 2, 3]) assert.is(admit(title('x', uuidOf(900 + n)), { device: n }), 'taken')
     assert.is(ledger.snapshot('demo').cards[uuidOf(901)], undefined, 'the card is shown once it is created')

@@ -64,16 +64,24 @@ export function foldByForce(given: readonly Given[]): {
   const isAcquire = (one: Given): boolean =>
     isClaiming(one) && !among(past(one.id)).some((other) => isClaiming(other) && claimIdOf(other) === claimIdOf(one))
   const acquires = given.filter(isAcquire)
-  const lost = (one: Given, within: (id: string) => boolean): boolean =>
-    acquires.some(
+  type Within = (id: string) => boolean
+  const issuedOf = (one: Given): number => one.envelope.issuedAtMs
+  const startOf = (one: Given): number => issuedOf(one) - 30_000
+  const endOf = (one: Given): number => issuedOf(one) + (commandIn(one) as { leaseMs: number }).leaseMs
+  const rivals = (one: Given, within: Within): Given[] =>
+    acquires.filter((other) => other.id !== one.id && within(other.id) && cardOf(other) === cardOf(one))
+  const lost = (one: Given, within: Within): boolean =>
+    rivals(one, within).some(
       (other) =>
-        within(other.id) &&
-        cardOf(other) === cardOf(one) &&
         concurrent(other.id, one.id) &&
+        startOf(other) < endOf(one) &&
+        startOf(one) < endOf(other) &&
         (tie(other) === tie(one) ? other.id < one.id : tie(other) < tie(one)),
     )
-  const ended = (one: Given, within: (id: string) => boolean): boolean =>
-    acquires.some((other) => within(other.id) && cardOf(other) === cardOf(one) && before(one.id, other.id))
+  const forced = (one: Given, within: Within): boolean =>
+    rivals(one, within).some((other) => commandIn(other).type === 'claim.force' && before(one.id, other.id))
+  const stands = (one: Given, within: Within): boolean =>
+    !judged(one).isVoid && !lost(one, within) && !forced(one, within) && !released(one, within)
   const memo = new Map<string, Claimed | null>()
   const renewed = (one: Given): Claimed | undefined => {
     if (memo.has(one.id)) return memo.get(one.id) ?? undefined
@@ -87,11 +95,47 @@ export function foldByForce(given: readonly Given[]): {
           other.envelope.signerKeyId === one.envelope.signerKeyId,
       )
       .sort((a, b) => (a.id < b.id ? -1 : 1))[0]
-    const isValid = target !== undefined && !lost(target, inPast) && !ended(target, inPast) && !released(target, inPast)
+    const isValid = target !== undefined && issuedOf(one) >= issuedOf(target) && stands(target, inPast)
     memo.set(one.id, isValid ? { of: target, card: cardOf(one) } : null)
     return memo.get(one.id) ?? undefined
   }
-  const released = (one: Given, within: (id: string) => boolean): boolean =>
+  /** The acquire or force of a claim, and its renewals. */
+  const entriesOf = (one: Given, within: Within): Given[] => [
+    one,
+    ...given.filter(
+      (other) => commandIn(other).type === 'claim.renew' && within(other.id) && renewed(other)?.of.id === one.id,
+    ),
+  ]
+  const isLater = (one: Given, other: Given): boolean =>
+    issuedOf(one) === issuedOf(other) ? one.id > other.id : issuedOf(one) > issuedOf(other)
+  /** The moment from which a later claim counts, which limits this one. */
+  const capOf = (one: Given, within: Within): number =>
+    Math.min(
+      ...rivals(one, within)
+        .filter((other) => isLater(other, one) && !judged(other).isVoid && !lost(other, within))
+        .filter((other) => !before(other.id, one.id) || stands(other, within))
+        .map((other) => judged(other).fromMs),
+    )
+  const judgements = new Map<string, { readonly isVoid: boolean; readonly fromMs: number }>()
+  /** Whether an acquire comes before the end of a claim that its author saw, and from when it counts. */
+  const judged = (one: Given): { readonly isVoid: boolean; readonly fromMs: number } => {
+    const known = judgements.get(one.id)
+    if (known !== undefined) return known
+    const inPast = (id: string): boolean => before(id, one.id)
+    const ends =
+      commandIn(one).type === 'claim.force'
+        ? []
+        : rivals(one, inPast)
+            .filter((old) => stands(old, inPast) && startOf(old) < endOf(one))
+            .map((old) => {
+              const come = entriesOf(old, inPast).filter((entry) => entry === old || startOf(entry) <= issuedOf(one))
+              return Math.min(Math.max(...come.map(endOf)), capOf(old, inPast))
+            })
+    const judgement = { isVoid: ends.some((end) => issuedOf(one) < end), fromMs: Math.max(startOf(one), ...ends) }
+    judgements.set(one.id, judgement)
+    return judgement
+  }
+  const released = (one: Given, within: Within): boolean =>
     given.some(
       (other) => commandIn(other).type === 'claim.release' && within(other.id) && renewed(other)?.of.id === one.id,
     )
@@ -228,7 +272,7 @@ export function foldByForce(given: readonly Given[]): {
   // The state of each claim.
   const all = (): boolean => true
   const claims: Record<string, Members> = {}
-  const inForce = new Map<string, { claimId: string; entry: string }>()
+  const inForce = new Map<string, { claimId: string; entry: string | undefined }>()
   const shownClaims = acquires
     .flatMap((of) => {
       const entries = (registers.get(`card/${cardOf(of)}/claim`) ?? []).filter(
@@ -242,22 +286,36 @@ export function foldByForce(given: readonly Given[]): {
         const [x, y] = [rank(a), rank(b)]
         return x[0] - y[0] || x[1] - y[1] || (a.one.id < b.one.id ? -1 : 1)
       })[0]
-      if (best === undefined) return []
-      const state = lost(of, all) || ended(of, all) ? 'void' : released(of, all) ? 'released' : 'held'
-      const { claimId, agent, leaseMs, expiresAtMs } = best.value as Record<string, Json>
+      const state = !stands(of, all)
+        ? released(of, all) && !lost(of, all) && !forced(of, all) && !judged(of).isVoid
+          ? 'released'
+          : 'void'
+        : 'held'
+      const capMs = capOf(of, all)
+      const isCurrent = state === 'held' && capMs === Number.POSITIVE_INFINITY
+      if (best === undefined && !isCurrent) return []
+      const shown = best?.value as Record<string, Json> | undefined
+      // The entries that follow without a gap.
+      let runMs = endOf(of)
+      const inRun = (): Given[] => entriesOf(of, all).filter((entry) => startOf(entry) <= runMs)
+      for (let before = -1; before < inRun().length; runMs = Math.max(...inRun().map(endOf))) before = inRun().length
+      const last = inRun().sort((a, b) => endOf(b) - endOf(a) || (a.id < b.id ? -1 : 1))[0]!
+      const byRelease = shown?.['type'] === 'claim.release'
+      const { claimId, agent } = commandIn(of) as unknown as { claimId: string; agent: string | null }
       const generation = 1 + acquires.filter((other) => cardOf(other) === cardOf(of) && before(other.id, of.id)).length
       const claim = {
         claimId,
         cardId: cardOf(of),
         deviceId: of.envelope.signerKeyId,
         agent,
-        leaseMs,
-        expiresAtMs,
+        leaseMs: byRelease ? shown['leaseMs'] : endOf(last) - issuedOf(last),
+        issuedAtMs: byRelease ? issuedOf(best!.one) : issuedOf(last),
+        expiresAtMs: byRelease ? shown['expiresAtMs'] : state === 'held' ? Math.min(endOf(last), capMs) : endOf(last),
         tie: tie(of),
         generation,
         state,
       }
-      if (state === 'held') inForce.set(cardOf(of), { claimId: claimId as string, entry: best.one.id })
+      if (isCurrent) inForce.set(cardOf(of), { claimId, entry: best?.one.id })
       return [{ of: of.id, claim }]
     })
     .sort((a, b) => (a.of < b.of ? -1 : 1))
@@ -352,10 +410,31 @@ export function foldByForce(given: readonly Given[]): {
   }
 
   // Details that are shown for a single card only.
+  /** By graph order: a command comes behind those it saw, at the latest of their times; then by time, then by the text. */
+  const inOrder = <T>(list: readonly T[], of: (one: T) => Given, text: (one: T) => string): T[] => {
+    const keys = new Map<T, readonly [atMs: number, steps: number]>()
+    const keyOf = (one: T): readonly [atMs: number, steps: number] => {
+      let key = keys.get(one)
+      if (key !== undefined) return key
+      const seen = list.filter((other) => before(of(other).id, of(one).id)).map(keyOf)
+      const atMs = Math.max(issuedOf(of(one)), ...seen.map(([time]) => time))
+      key = [atMs, Math.max(0, ...seen.filter(([time]) => time === atMs).map(([, steps]) => steps + 1))]
+      keys.set(one, key)
+      return key
+    }
+    return [...list].sort((a, b) => {
+      const [x, y] = [keyOf(a), keyOf(b)]
+      return x[0] - y[0] || x[1] - y[1] || issuedOf(of(a)) - issuedOf(of(b)) || (text(a) < text(b) ? -1 : 1)
+    })
+  }
+  const firstOf = (entity: string): Given =>
+    inOrder(
+      given.filter((one) => creates(one, entity)),
+      (one) => one,
+      ({ id }) => id,
+    )[0]!
   const comments = ofKind('comment').map((id) => {
-    const first = given
-      .filter((one) => creates(one, `comment/${id}`))
-      .sort((a, b) => a.envelope.issuedAtMs - b.envelope.issuedAtMs || (a.id < b.id ? -1 : 1))[0]!
+    const first = firstOf(`comment/${id}`)
     const redacted = value(`comment/${id}/redacted`) === true
     return {
       commentId: id,
@@ -374,9 +453,11 @@ export function foldByForce(given: readonly Given[]): {
       id,
       {
         ...card,
-        comments: comments
-          .filter((comment) => comment.cardId === id)
-          .sort((a, b) => a.issuedAtMs - b.issuedAtMs || (a.commentId < b.commentId ? -1 : 1)),
+        comments: inOrder(
+          comments.filter((comment) => comment.cardId === id),
+          ({ commentId }) => firstOf(`comment/${commentId}`),
+          ({ commentId }) => commentId,
+        ),
         links: links.filter((link) => link['from'] === id || link['to'] === id),
       },
     ]),

@@ -1,4 +1,4 @@
-/** Random stories: honest and forking devices on nodes that synchronise now and then. */
+/** Random stories: honest and forking devices, with clocks that are right or off by up to a year, on nodes that synchronise now and then. */
 import fc from 'fast-check'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Claim, Command, CommandEnvelope, Conflict } from '../../../plugins/kbd/api.ts'
@@ -43,6 +43,16 @@ export interface Told {
   readonly unvouched: number
 }
 
+const YEAR_MS = 365 * 86_400_000
+/** The errors of clocks, in milliseconds. */
+const LIES = [0, 0, 0, 20_000, -20_000, 90_000, -90_000, 3_600_000, -3_600_000, YEAR_MS, -YEAR_MS] as const
+
+/** The error of the clock of a device at a step: right for a while, then wrong for a while; now and then it jumps for one command. */
+function lieOf(device: number, step: number, jump: number): number {
+  const way = jump % 8 === 0 ? jump >> 3 : device * 3 + (step >> 4)
+  return LIES[way % LIES.length]!
+}
+
 /** The result of a pull. */
 export interface Pulled {
   /** Ids of the new commands. */
@@ -75,7 +85,6 @@ export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Ste
   const refused: string[] = []
   let unvouched = 0
   const enrolled = new Map(nodes.map((node, n) => [node, enrolledAt(n, run)]))
-  const issued = new Map<string, number>()
   const place = { boardId: ids.board(0), columnId: ids.column(0), rank: 'm' }
   const start: readonly Command[] = [
     { type: 'board.create', boardId: ids.board(0), title: 'Board' },
@@ -87,7 +96,6 @@ export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Ste
     for (const { ledger } of nodes) ledger.admit(made, START_MS)
     commands.push(made)
     told.set(made.id, made)
-    issued.set(made.id, START_MS)
   }
   /** Ids by node, in the order of their arrival at the node. */
   const seen = new Map(nodes.map((node) => [node, commands.map(({ id }) => id)]))
@@ -115,8 +123,7 @@ export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Ste
       conflicts: () => ledger.conflicts(project),
     }
     const command = commandOf(look, what >> 3, one, two)
-    const latest = Math.max(...parents.map((id) => issued.get(id)!))
-    const issuedAtMs = forks ? latest + ((nowMs - latest) >> 1) : nowMs
+    const issuedAtMs = Math.max(0, nowMs + lieOf(who, at, one + two))
     const made = proven(command, { project, device: devices[who % devices.length]!, parents, issuedAtMs })
     try {
       ledger.enter(made, nowMs)
@@ -130,7 +137,6 @@ export function tell(nodes: readonly TestNode[], plot: Plot, steps: readonly Ste
     commands.push(made)
     told.set(made.id, made)
     here.push(made.id)
-    issued.set(made.id, issuedAtMs)
   }
   return { commands, refused, unvouched }
 }

@@ -5,7 +5,7 @@
 import { isSvcError } from '../../../../core/errors.ts'
 import type { Applied, Standing } from '../../api.ts'
 import { fail } from '../../errors.ts'
-import { type ReadCommand, readEnvelope, requireValid } from '../commands/envelope.ts'
+import { type ReadCommand, readEnvelope, requireTime, requireValid } from '../commands/envelope.ts'
 import { askDevice, isProven, type KbdDevice, type KbdOptions, type KbdTransaction } from '../engine-parts.ts'
 import type { KbdLedger } from '../ledger.ts'
 import { createMay, type FindDevice, findVouchers, type May, requireVouched } from './vouchers.ts'
@@ -73,6 +73,7 @@ export function createAdmission(options: KbdOptions): Admission {
         admissible.set(signerKeyId, codecs.isAdmissibleKey(command.publicKey))
       }
       if (admissible.get(signerKeyId) !== true || !(await isProven(codecs, command))) throw fail('signature_invalid')
+      requireTime(command)
       requireValid(command, codecs)
       return command
     },
@@ -89,7 +90,7 @@ export function createAdmission(options: KbdOptions): Admission {
         vouchers,
         may((keyId) => devices.get(keyId)),
       )
-      if (isWhole) await requireWhole(store, project, commands, options)
+      if (isWhole) await requireWhole(store, project, commands, yieldLoop)
 
       let refusal: Admitted['refusal']
       let accepted = 0

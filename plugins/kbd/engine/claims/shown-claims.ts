@@ -3,62 +3,69 @@ import type { Claim } from '../../api.ts'
 import type { EntityEntries } from '../fold/registers.ts'
 import type { Past } from '../graph/past.ts'
 import type { ClaimValue } from './claim-types.ts'
+import { type ShownEntry, toClaim } from './judged-claims.ts'
 import type { ClaimRow, ClaimStatements } from './statements.ts'
 
-/** A claim as it is shown, the entry that shows it, and the id of its acquire or force. */
+/** A claim as it is shown, the live entry that the claim register has of it, and the id of its acquire or force. */
 export interface ShownClaim {
   readonly of: string
-  readonly entryPos: number
+  readonly entryPos: number | undefined
+  /** Whether it is the claim in force by the graph alone. */
+  readonly isCurrent: boolean
   readonly claim: Claim
 }
 
-interface ClaimEntry {
+interface RegisterEntry {
   readonly pos: number
   readonly value: ClaimValue
 }
 
-/** The claims of a card that have a live entry. Stores the expiry of the claim in force, which `countLive` reads. */
+/**
+ * The claims of a card that have a live entry in the claim register, and the one in force by the graph alone, whose entries
+ * a command about another claim may have replaced.
+ */
 export function shownClaims(
   statements: ClaimStatements,
   p: number,
   { entity, byName }: EntityEntries,
   past: Past,
 ): readonly ShownClaim[] {
-  const cardId = entity.slice(entity.indexOf('/') + 1)
-  const strongest = new Map<string, ClaimEntry>()
+  const card = entity.slice(entity.indexOf('/') + 1)
+  const strongest = new Map<string, RegisterEntry>()
   for (const { pos, value: text } of byName.get('claim') ?? []) {
     const entry = { pos, value: JSON.parse(text) as ClaimValue }
     const other = strongest.get(entry.value.of)
     if (other === undefined || isStronger(entry, other, past)) strongest.set(entry.value.of, entry)
   }
-  const rows = new Map(statements.made(p, cardId, [...strongest.keys()]).map((row) => [row.id, row]))
-  return [...strongest].map(([of, { pos, value }]): ShownClaim => {
-    const row = rows.get(of)
-    if (row === undefined) throw new Error(`The claim ${of} has no row.`)
+  return statements.shown(p, card, [...strongest.keys()]).map((row): ShownClaim => {
+    const live = strongest.get(row.id)
     const state = stateOf(row)
-    if (state === 'held') statements.setExpiry(value.expiresAtMs, p, cardId, row.pos)
-    const { claimId, agent, leaseMs, expiresAtMs } = value
-    const { device: deviceId, tie, generation } = row
-    return {
-      of,
-      entryPos: pos,
-      claim: { claimId, cardId, deviceId, agent, leaseMs, expiresAtMs, tie, generation, state },
-    }
+    // A renewal that leaves a gap, such as one from a clock that was ahead, is not shown: it neither lengthens nor loses a claim.
+    const run = { issuedAtMs: row.runIssuedAtMs, endMs: row.runEndMs }
+    const entry = live !== undefined && isRelease(live) ? releaseOf(live, past) : run
+    const isCurrent = state === 'held' && row.capMs === null
+    return { of: row.id, entryPos: live?.pos, isCurrent, claim: toClaim({ ...row, card }, entry, state) }
   })
 }
 
-function stateOf({ lost, ended, released }: ClaimRow): Claim['state'] {
-  if (lost || ended) return 'void'
+/** A released claim has the lease of its acquire, and ends at the time of the release. */
+function releaseOf({ pos, value }: RegisterEntry, past: Past): ShownEntry {
+  return { issuedAtMs: past.nodeAt(pos).issuedAtMs, endMs: value.expiresAtMs, leaseMs: value.leaseMs }
+}
+
+function stateOf(row: ClaimRow): Claim['state'] {
+  const { lost, ended, released } = row
+  if (row.void || lost || ended) return 'void'
   return released ? 'released' : 'held'
 }
 
 /** Of several entries of one claim a release wins, then the later expiry, then the lowest id. */
-function isStronger(one: ClaimEntry, other: ClaimEntry, past: Past): boolean {
+function isStronger(one: RegisterEntry, other: RegisterEntry, past: Past): boolean {
   if (isRelease(one) !== isRelease(other)) return isRelease(one)
   if (one.value.expiresAtMs !== other.value.expiresAtMs) return one.value.expiresAtMs > other.value.expiresAtMs
   return past.nodeAt(one.pos).id < past.nodeAt(other.pos).id
 }
 
-function isRelease({ value }: ClaimEntry): boolean {
+function isRelease({ value }: RegisterEntry): boolean {
   return value.type === 'claim.release'
 }

@@ -35,7 +35,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   expectedFrontier: isFrontier,
   concurrency: (value) => value === 'strict' || value === 'merge',
   command: isObject,
-  issuedAtMs: (value) => Number.isInteger(value) && (value as number) >= 0,
+  issuedAtMs: Number.isInteger,
   signerKeyId: (value) => isText(value, KEY_ID),
   signature: (value) => isText(value, SIGNATURE),
 }
@@ -46,7 +46,9 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
  */
 export function readBody(bytes: Uint8Array, maxBytes: number, codecs: EntryCodecs): ReadCommand {
   if (bytes.length > maxBytes) throw fail('payload_too_large')
-  return readEnvelope(codecs.admitJson(bytes), maxBytes, codecs)
+  const command = readEnvelope(codecs.admitJson(bytes), maxBytes, codecs)
+  if (command.envelope.issuedAtMs < 0) throw malformed('/issuedAtMs')
+  return command
 }
 
 /**
@@ -77,6 +79,20 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: EntryCode
   if (text.length > maxBytes) throw fail('payload_too_large')
   const id = codecs.sha256(signedBytes)
   return { id, project: projectOf(given.domain), envelope, text, signedBytes, publicKey, signature }
+}
+
+/**
+ * The latest time that a command may have: a date that JavaScript can show, a lease of a day later too
+ * (ECMA-262 section 21.4.1.1).
+ */
+const LATEST_MS = 8.64e15 - 86_400_000
+
+/**
+ * Throws `command_invalid` if the time of a command is out of range. A command of a peer or an import may have any time in this
+ * range: a time ahead of the clock here must not block the descendants of the command.
+ */
+export function requireTime({ envelope: { issuedAtMs } }: ReadCommand): void {
+  if (issuedAtMs < 0 || issuedAtMs > LATEST_MS) throw invalid('/issuedAtMs')
 }
 
 /** Check 16. Throws `command_invalid` with the first invalid member. */

@@ -1,7 +1,7 @@
 /** Checks 17 to 20 of the list in ../engine.ts. They run inside the transaction that adds the command. */
 import type { Claim, CommandEnvelope, Conflict, Frontier, Holder } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
-import { isClaim } from '../claims/claim-types.ts'
+import { isClaim, isMaker } from '../claims/claim-types.ts'
 import type { Claims } from '../claims/claims.ts'
 import { changedCards, mentionsOf } from '../commands/commands.ts'
 import { CREATED, type ReadEntity } from '../fold/registers.ts'
@@ -11,7 +11,7 @@ import { contains, type Ranges } from '../graph/ranges.ts'
 import type { Parent, ProjectRow } from '../graph/statements.ts'
 import { type KbdLimits, MAX_HEADS } from '../limits.ts'
 import { requireRow, type Sql } from '../sql.ts'
-import { readClaims, readConflict } from './statements.ts'
+import { readConflict } from './statements.ts'
 
 /** The parts of the checks. */
 export interface EntryParts {
@@ -41,6 +41,7 @@ export function judgeEntry(
   const { unseen } = place
   judgeDistance(parts, row, place)
   const p = row?.p ?? 0
+  judgeTime(parts, p, envelope, unseen)
   judgeEntities(parts, p, envelope, unseen, read)
   judgeConflict(parts, p, envelope, unseen)
   if (isBound) judgeHolders(parts, p, envelope, nowMs)
@@ -53,9 +54,7 @@ function mismatch(graph: Graph, row: ProjectRow | undefined): Error {
   return fail('frontier_mismatch', { details: { currentFrontier, headCount: row?.headCount ?? 0 } })
 }
 
-/**
- * Check 17, first half: the project has the parents, they fit the concurrency, and no parent is newer than the command.
- */
+/** Check 17, first half: the project has the parents, and they fit the concurrency. */
 function judgeParents(
   { graph }: EntryParts,
   row: ProjectRow | undefined,
@@ -72,26 +71,17 @@ function judgeParents(
   const found = heads.map((id) => graph.parent(row.p, id))
   if (strict && (heads.length !== row.headCount || found.some((parent) => parent?.isHead !== true)))
     throw mismatch(graph, row)
-  return requireParents(found, envelope)
+  return requireParents(found)
 }
 
-/**
- * The parents of a command. Throws `frontier_unknown`, then `command_invalid` if a parent is newer than the command.
- */
+/** The parents of a command. Throws `frontier_unknown`. */
 export function knownParents(graph: Graph, row: ProjectRow, envelope: CommandEnvelope): readonly Parent[] {
-  return requireParents(
-    envelope.expectedFrontier.heads.map((id) => graph.parent(row.p, id)),
-    envelope,
-  )
+  return requireParents(envelope.expectedFrontier.heads.map((id) => graph.parent(row.p, id)))
 }
 
-function requireParents(found: readonly (Parent | undefined)[], { issuedAtMs }: CommandEnvelope): readonly Parent[] {
+function requireParents(found: readonly (Parent | undefined)[]): readonly Parent[] {
   const parents = found.filter((parent) => parent !== undefined)
   if (parents.length < found.length) throw fail('frontier_unknown')
-  const newestMs = Math.max(0, ...parents.map((parent) => parent.issuedAtMs))
-  // The caller gets the time, so that a device whose clock is behind that of another author can sign again.
-  if (newestMs > issuedAtMs)
-    throw fail('command_invalid', { details: { member: '/issuedAtMs', parentIssuedAtMs: newestMs } })
   return parents
 }
 
@@ -104,6 +94,14 @@ function judgeDistance({ limits }: EntryParts, row: ProjectRow | undefined, plac
   // A device that has too many branches, which came from peers, may still merge them.
   if (branches > limits.maxDeviceHeads && branches >= tips.length) throw fail('device_behind')
   if (row.revision >= limits.maxCommands) throw fail('project_full')
+}
+
+/** Check 17, at its end: a renewal or a release is not earlier than its claim. */
+function judgeTime({ claims }: EntryParts, p: number, envelope: CommandEnvelope, unseen: Ranges): void {
+  const { command, issuedAtMs } = envelope
+  if (!isClaim(command) || isMaker(command)) return
+  const madeAtMs = claims.madeAtMs({ p, unseen, envelope }, command)
+  if (madeAtMs !== undefined && issuedAtMs < madeAtMs) throw invalid('/issuedAtMs')
 }
 
 /** Check 18: the named entities exist in the past of the parents, the created ones do not. */
@@ -136,9 +134,14 @@ function judgeConflict({ sql, graph }: EntryParts, p: number, { command }: Comma
 }
 
 /** Check 20 for a bound device: no other device holds a card that the command changes. */
-function judgeHolders({ sql }: EntryParts, p: number, { command, signerKeyId }: CommandEnvelope, nowMs: number): void {
+function judgeHolders(
+  { claims }: EntryParts,
+  p: number,
+  { command, signerKeyId }: CommandEnvelope,
+  nowMs: number,
+): void {
   for (const cardId of changedCards(command)) {
-    const held = heldClaim(sql, p, cardId, nowMs)
+    const held = heldClaim(claims, p, cardId, nowMs)
     if (held !== undefined && held.deviceId !== signerKeyId)
       throw fail('claim_held', { details: { holder: toHolder(held) } })
   }
@@ -146,18 +149,21 @@ function judgeHolders({ sql }: EntryParts, p: number, { command, signerKeyId }: 
 
 /** Check 20: the author of a claim has seen every claim of the card, and at most one claim is held at a time. */
 function judgeClaim(
-  { sql, graph, claims, limits }: EntryParts,
+  { graph, claims, limits }: EntryParts,
   row: ProjectRow | undefined,
-  { command, signerKeyId }: CommandEnvelope,
+  envelope: CommandEnvelope,
   unseen: Ranges,
   read: ReadEntity,
   nowMs: number,
 ): void {
-  if (!isClaim(command)) return
-  const p = row?.p ?? 0
-  const held = heldClaim(sql, p, command.cardId, nowMs)
+  const { command, signerKeyId } = envelope
+  if (row === undefined || !isClaim(command)) return
+  const { p, revision } = row
+  const held = heldClaim(claims, p, command.cardId, nowMs)
   if (command.type === 'claim.acquire') {
-    if (held !== undefined) throw fail('claim_held', { details: { holder: toHolder(held) } })
+    const context = { p, pos: revision + 1, id: '', envelope, unseen, past: graph.past(p) }
+    const holder = held === undefined ? claims.blocking(context, command) : toHolder(held)
+    if (holder !== undefined) throw fail('claim_held', { details: { holder } })
   } else if (command.type !== 'claim.force') {
     if (held?.claimId !== command.claimId || held.deviceId !== signerKeyId) throw fail('claim_not_held')
   }
@@ -167,11 +173,9 @@ function judgeClaim(
     throw fail('claim_limit')
 }
 
-/** The claim in force of a card. */
-function heldClaim(sql: Sql, p: number, cardId: string, nowMs: number): Claim | undefined {
-  return readClaims(sql, p, cardId)
-    .map((json) => JSON.parse(json) as Claim)
-    .find((claim) => claim.state === 'held' && nowMs < claim.expiresAtMs)
+/** The claim of a card that is in force. */
+function heldClaim(claims: Claims, p: number, cardId: string, nowMs: number): Claim | undefined {
+  return claims.lasting(p, nowMs, cardId).find(({ state }) => state === 'held')
 }
 
 /** The holder in the details of a refusal. */

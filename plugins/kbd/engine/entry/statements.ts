@@ -8,10 +8,3 @@ export function readConflict(sql: Sql, p: number, conflictId: string): string | 
     conflictId,
   )?.[0]
 }
-
-/** The JSON of the claims of a card. */
-export function readClaims(sql: Sql, p: number, cardId: string): readonly string[] {
-  return sql("SELECT json FROM kbd_views WHERE p = ? AND b = ? AND map = 'claims'")
-    .all<[json: string]>(p, cardId)
-    .map(([json]) => json)
-}

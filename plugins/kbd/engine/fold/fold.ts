@@ -3,7 +3,7 @@
  * without an effect at its position writes nothing. A command changes only the registers that it names, independent of
  * its parents.
  */
-import type { Applied, Command } from '../../api.ts'
+import type { Applied, Command, CommandEnvelope } from '../../api.ts'
 import { type CommandContext, isClaim } from '../claims/claim-types.ts'
 import type { Claims } from '../claims/claims.ts'
 import type { Codecs } from '../codecs.ts'
@@ -26,6 +26,10 @@ export interface Fold {
    * command.
    */
   append(row: ProjectRow | undefined, node: NewNode, place: Place, read: ReadEntity, nowMs: number): Applied
+  /** Applies a command about a claim again, whose effects were removed. Commands come in the order of their positions. */
+  reapply(p: number, pos: number, id: string, envelope: CommandEnvelope): void
+  /** Shows an entity again. */
+  showAgain(p: number, entity: string): void
 }
 
 /** The parts of a fold. */
@@ -63,7 +67,23 @@ export function createFold(parts: FoldParts): Fold {
     return { byEntity, isEffective: writes.length > 0 }
   }
 
+  const noChanges = (): Shown => ({ changes: [], opened: [] })
+
   return {
+    reapply(p, pos, id, envelope) {
+      const past = graph.past(p)
+      const unseen = past.unseen(pos)
+      const { byEntity } = entriesOf({ p, pos, id, envelope, unseen, past }, envelope.command, undefined)
+      for (const [entity, entries] of byEntity) {
+        const old = registers.reading(p)(entity)
+        const now = registers.write(p, old, entries, (other) => !contains(unseen, other))
+        show({ p, past, old, now, entries }, noChanges())
+      }
+    },
+    showAgain(p, entity) {
+      const now = registers.reading(p)(entity)
+      show({ p, past: graph.past(p), old: now, now, entries: [] }, noChanges())
+    },
     append(row, node, place, read, nowMs) {
       const { unseen } = place
       const { id, envelope } = node
@@ -74,7 +94,7 @@ export function createFold(parts: FoldParts): Fold {
       const { p, revision: pos, project } = after
       const past = graph.past(p)
       const { byEntity, isEffective } = entriesOf({ p, pos, id, envelope, unseen, past }, command, derived)
-      const shown: Shown = { changes: [], opened: [] }
+      const shown = noChanges()
       for (const [entity, entries] of byEntity) {
         const old = read(entity)
         const now = registers.write(p, old, entries, (other) => !contains(unseen, other))

@@ -1,7 +1,7 @@
 /** Shows entities as one JSON text each, so that a read of a project only joins texts. */
 import type { Board, Card, Change, Column, Comment, Link } from '../../api.ts'
+import { firstOf } from '../graph/order.ts'
 import type { Past } from '../graph/past.ts'
-import type { Node } from '../graph/statements.ts'
 import { CREATED, type EntityEntries, shown } from './registers.ts'
 import type { View } from './statements.ts'
 
@@ -70,9 +70,10 @@ export function render(past: Past, entries: EntityEntries, claim: string | null)
       return view(card, card.place?.boardId ?? null, card.place?.columnId ?? null)
     }
     case 'comments': {
-      const first = created
-        .map(({ pos }) => past.nodeAt(pos))
-        .reduce((one, other) => (isEarlier(one, other) ? one : other))
+      const first = firstOf(
+        past,
+        created.map(({ pos }) => pos),
+      )
       const redacted = value<boolean>('redacted') === true
       const comment: Comment = {
         commentId: id,
@@ -91,8 +92,4 @@ export function render(past: Past, entries: EntityEntries, claim: string | null)
       return { ...view(body, from, to), archived: value<boolean>('removed') === true }
     }
   }
-}
-
-function isEarlier(one: Node, other: Node): boolean {
-  return one.issuedAtMs === other.issuedAtMs ? one.id < other.id : one.issuedAtMs < other.issuedAtMs
 }

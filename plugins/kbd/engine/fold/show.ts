@@ -87,7 +87,7 @@ export function createShow({ sql, claims, codecs }: ShowParts): Show {
     const { entity, byName } = now
     if (isWide(now)) past.load(entity)
     const claimsNow = byName.has('claim') ? claims.shown(p, now, past) : []
-    const inForce = claimsNow.find(({ claim }) => claim.state === 'held')
+    const inForce = claimsNow.find(({ isCurrent }) => isCurrent)
     if (entries.some(({ name }) => name === 'claim')) showClaims(p, entity, claimsNow, shown.changes)
     const view = render(past, now, inForce?.claim.claimId ?? null)
     if (view !== undefined && views.put(p, view)) shown.changes.push({ map: view.map, id: view.id, json: view.json })

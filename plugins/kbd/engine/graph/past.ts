@@ -14,10 +14,12 @@ export interface Past {
   joined(parents: readonly number[], pos: number): Ranges
   /** Reads the commands of all entries of an entity with one statement. */
   load(entity: string): void
+  /** Reads the commands at positions with one statement. */
+  loadAt(positions: readonly number[]): void
 }
 
 /** Makes the memory for one command of the project with number `p`. */
-export function createPast(statements: Pick<GraphStatements, 'past' | 'pastOfEntity'>, p: number): Past {
+export function createPast(statements: Pick<GraphStatements, 'past' | 'pastAt' | 'pastOfEntity'>, p: number): Past {
   const rows = new Map<number, PastRow>()
   const unseenAt = new Map<number, Ranges>()
   const rowAt = (pos: number): PastRow => {
@@ -51,6 +53,9 @@ export function createPast(statements: Pick<GraphStatements, 'past' | 'pastOfEnt
     },
     load(entity) {
       for (const row of statements.pastOfEntity(p, entity)) rows.set(row[0], row)
+    },
+    loadAt(positions) {
+      for (const row of statements.pastAt(p, positions)) rows.set(row[0], row)
     },
   }
   return past

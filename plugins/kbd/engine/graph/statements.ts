@@ -76,6 +76,8 @@ export interface GraphStatements {
   /** The envelope and the derived value as JSON texts. */
   texts(p: number, pos: number): readonly [envelope: string, derived: string | null]
   past(p: number, pos: number): PastRow | undefined
+  /** The commands at positions. */
+  pastAt(p: number, positions: readonly number[]): readonly PastRow[]
   /** The commands of all entries of an entity. */
   pastOfEntity(p: number, entity: string): readonly PastRow[]
   insertCommand(p: number, pos: number, columns: CommandColumns): void
@@ -101,6 +103,7 @@ const PARENT = `SELECT ${NODE}, EXISTS (SELECT 1 FROM kbd_tips t WHERE t.p = c.p
   FROM kbd_commands c WHERE id = ? AND p = ?`
 const PAST = `SELECT ${NODE}, unseen, parents FROM kbd_commands`
 const PAST_AT = `${PAST} WHERE p = ? AND pos = ?`
+const PAST_AT_ALL = `${PAST} WHERE p = ? AND pos IN (SELECT value FROM json_each(?))`
 const PAST_OF_ENTITY = `${PAST} WHERE p = ? AND pos IN
   (SELECT pos FROM kbd_entries WHERE p = ? AND entity = ?)`
 const LOWEST_HEADS = `SELECT id FROM kbd_tips WHERE p = ? AND owner = '${HEADS}' ORDER BY id LIMIT 0 + ?`
@@ -149,6 +152,7 @@ function commandStatements(sql: Sql) {
         >(p, pos),
       ),
     past: (p, pos) => sql(PAST_AT).get<[...PastRow]>(p, pos),
+    pastAt: (p, positions) => sql(PAST_AT_ALL).all<[...PastRow]>(p, JSON.stringify(positions)),
     pastOfEntity: (p, entity) => sql(PAST_OF_ENTITY).all<[...PastRow]>(p, p, entity),
     insertCommand: (p, pos, columns) =>
       sql('INSERT INTO kbd_commands VALUES (?,?,?,?,?,?,?,?,?,?,?)').run(p, pos, ...columns),

@@ -18,8 +18,6 @@ export interface CommandReads {
   command(project: string, id: string): ListedCommand | undefined
   /** Those of the ids that are commands of the project. */
   known(project: string, ids: readonly string[]): ReadonlySet<string>
-  /** The `issuedAtMs` of a command; undefined if the project has no such command. */
-  issuedAtMs(project: string, id: string): number | undefined
   /** The first command of a device with this commandId. Returns undefined if the project has none. */
   findByCommandId(project: string, signerKeyId: string, commandId: string): { readonly id: string } | undefined
 }
@@ -32,7 +30,11 @@ export function createCommandReads({ graph, statements }: ReadingParts): Command
       const start = after === undefined ? 0 : graph.node(p, after)?.pos
       if (start === undefined) return undefined
       const rows = statements.commandsAfter(p, start, limit + 1)
-      return toPage(rows.slice(0, limit), rows.length > limit)
+      const commands = rows.slice(0, limit).map(([id, envelope, isAhead]) => ({
+        ...toListed([id, envelope]),
+        ...(isAhead === 1 && { fromFuture: true as const }),
+      }))
+      return { commands, more: rows.length > limit }
     },
     command(project, id) {
       const row = statements.command(numberOf(graph, project), id)
@@ -42,7 +44,6 @@ export function createCommandReads({ graph, statements }: ReadingParts): Command
       const p = numberOf(graph, project)
       return new Set(ids.filter((id) => graph.node(p, id) !== undefined))
     },
-    issuedAtMs: (project, id) => graph.node(numberOf(graph, project), id)?.issuedAtMs,
     findByCommandId(project, signerKeyId, commandId) {
       const id = statements.idOfCommandId(numberOf(graph, project), signerKeyId, commandId.toLowerCase())
       return id === undefined ? undefined : { id }

@@ -2,6 +2,7 @@
 import type { Project, Standing } from '../../api.ts'
 import { createFoldStatements } from '../fold/statements.ts'
 import { createViews } from '../fold/views.ts'
+import { firstOf, inGraphOrder } from '../graph/order.ts'
 import type { ProjectRow } from '../graph/statements.ts'
 import { requireRow } from '../sql.ts'
 import { numberOf, type ReadingParts } from './read-parts.ts'
@@ -35,9 +36,19 @@ export function createProjectReads({ sql, graph, statements }: ReadingParts): Pr
     row === undefined
       ? { frontier: { heads: [] }, headCount: 0, revision: 0 }
       : { frontier: graph.frontier(row.p), headCount: row.headCount, revision: row.revision }
+  const boardIds = (p: number): readonly string[] => {
+    const past = graph.past(p)
+    const positions = new Map<string, number[]>()
+    for (const [entity, pos] of statements.createdLike(p, 'board/')) {
+      const id = entity.slice('board/'.length)
+      positions.set(id, [...(positions.get(id) ?? []), pos])
+    }
+    const created = [...positions].map(([boardId, all]) => ({ boardId, ...firstOf(past, all) }))
+    return inGraphOrder(past, created, ({ id }) => id).map(({ boardId }) => boardId)
+  }
   const inOrder = (p: number, boards: readonly ViewRow[]): readonly ViewRow[] => {
     const byId = new Map(boards.map((row) => [row[0], row]))
-    return statements.boardIds(p).map((id) => requireRow(byId.get(id)))
+    return boardIds(p).map((id) => requireRow(byId.get(id)))
   }
   const claimsOf = (p: number): ReadonlyMap<string, string> => {
     const found = new Map<string, string>()
@@ -68,7 +79,7 @@ export function createProjectReads({ sql, graph, statements }: ReadingParts): Pr
     root: (project) => graph.project(project)?.root ?? null,
     snapshotText,
     snapshot: (project) => JSON.parse(snapshotText(project)) as Project,
-    boardOrder: (project) => statements.boardIds(numberOf(graph, project)),
+    boardOrder: (project) => boardIds(numberOf(graph, project)),
     viewPage(project, map, after, limit) {
       const p = numberOf(graph, project)
       const rows = statements.viewPage(p, map, after, limit)

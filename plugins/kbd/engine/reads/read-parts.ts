@@ -1,4 +1,5 @@
 /** The parts that all reads share. */
+import type { Claims } from '../claims/claims.ts'
 import type { Content } from '../content/content.ts'
 import type { Graph } from '../graph/graph.ts'
 import { contains } from '../graph/ranges.ts'
@@ -10,6 +11,7 @@ import type { ReadStatements } from './statements.ts'
 export interface ReadParts {
   readonly sql: Sql
   readonly graph: Graph
+  readonly claims: Pick<Claims, 'lasting'>
   readonly content: Content
 }
 

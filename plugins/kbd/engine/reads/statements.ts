@@ -17,10 +17,13 @@ export interface ReadStatements {
   viewIds(p: number, map: string): readonly string[]
   /** The JSON of the things of an owner that are not archived; `column` is the column that has the id of the owner. */
   belonging(p: number, column: 'a' | 'b', owner: string, map: string): readonly string[]
-  /** Ids of boards by creation: the earliest time of a creating command, then the lowest id of such a command. */
-  boardIds(p: number): readonly string[]
+  /** The entities with a prefix, such as `board/`, each with the position of a command that created it. */
+  createdLike(p: number, prefix: string): readonly (readonly [entity: string, pos: number])[]
+  /** The positions of the commands that created an entity. */
+  creations(p: number, entity: string): readonly number[]
   command(p: number, id: string): CommandRow | undefined
-  commandsAfter(p: number, pos: number, limit: number): readonly CommandRow[]
+  /** With each command whether its time was ahead of the clock here when it was taken. */
+  commandsAfter(p: number, pos: number, limit: number): readonly [...CommandRow, isAhead: number][]
   commandsBetween(p: number, from: number, to: number): readonly [...CommandRow, pos: number][]
   /** The first command of a device with a commandId. */
   idOfCommandId(p: number, signer: string, commandId: string): string | undefined
@@ -48,21 +51,21 @@ export function createReadStatements(sql: Sql): ReadStatements {
           [json: string]
         >(p, owner, map),
       ),
-    boardIds: (p) =>
+    createdLike: (p, prefix) =>
+      sql(`SELECT entity, pos FROM kbd_entries WHERE p = ? AND entity BETWEEN ? AND ? AND name = '${CREATED}'`).all<
+        [entity: string, pos: number]
+      >(p, prefix, `${prefix}~`),
+    creations: (p, entity) =>
       first(
-        sql(
-          `SELECT substr(e.entity, 7) AS id FROM kbd_entries e JOIN kbd_commands c ON c.p = e.p AND c.pos = e.pos
-           WHERE e.p = ? AND e.entity BETWEEN 'board/' AND 'board/~' AND e.name = '${CREATED}'
-           GROUP BY e.entity ORDER BY min(c.issued_at_ms), min(c.id)`,
-        ).all<[id: string]>(p),
+        sql(`SELECT pos FROM kbd_entries WHERE p = ? AND entity = ? AND name = '${CREATED}'`).all<[pos: number]>(
+          p,
+          entity,
+        ),
       ),
     command: (p, id) => sql('SELECT id, envelope FROM kbd_commands WHERE id = ? AND p = ?').get<CommandRow>(id, p),
     commandsAfter: (p, pos, limit) =>
-      sql('SELECT id, envelope FROM kbd_commands WHERE p = ? AND pos > ? ORDER BY pos LIMIT 0 + ?').all<CommandRow>(
-        p,
-        pos,
-        limit,
-      ),
+      sql(`SELECT id, envelope, EXISTS (SELECT 1 FROM kbd_ahead a WHERE a.id = c.id) FROM kbd_commands c
+           WHERE p = ? AND pos > ? ORDER BY pos LIMIT 0 + ?`).all<[...CommandRow, isAhead: number]>(p, pos, limit),
     commandsBetween: (p, from, to) =>
       sql('SELECT id, envelope, pos FROM kbd_commands WHERE p = ? AND pos BETWEEN ? AND ? ORDER BY pos').all<
         [...CommandRow, pos: number]

@@ -1,4 +1,5 @@
 /** The parts of a project that the page shows, and their order. */
+import { claimAt } from '../../../../protocol/claim-at.ts'
 import type { Board, Card, Claim, Column, Conflict, Place, Project } from './state.ts'
 
 /** A column with the cards that are shown in it. */
@@ -90,10 +91,9 @@ export function conflictsByCard({ conflicts }: Project): ReadonlyMap<string, rea
   return found
 }
 
-/** The claim on a card that is held and has not ended at `nowMs`. */
-export function heldClaim({ claims }: Project, { claim }: Card, nowMs: number): Claim | undefined {
-  const found = claim === null ? undefined : claims[claim]
-  return found !== undefined && found.state === 'held' && found.expiresAtMs > nowMs ? found : undefined
+/** The claim on a card that is in force at `nowMs`. */
+export function heldClaim({ claims }: Project, card: Card, nowMs: number): Claim | undefined {
+  return claimAt(claims, card, nowMs)
 }
 
 /** Compares by UTF-16 units. For ranks and ids this is the order of bytes. */

@@ -30,11 +30,10 @@ export async function enterCommands(
 ): Promise<boolean> {
   let project = seen
   let remaining = make(project)
-  let newestParentMs = 0
   let confirmed = ''
   let hasEntered = false
   for (let attempt = 1; remaining.length > 0; attempt++) {
-    const signed = await signAll(ports, project, remaining, newestParentMs)
+    const signed = await signAll(ports, project, remaining)
     // The remaining commands were confirmed if their JSON is the end of the confirmed JSON.
     const text = JSON.stringify(remaining)
     if (!confirmed.endsWith(text.slice(1)) && !(await ports.show(signed))) return false
@@ -46,10 +45,7 @@ export async function enterCommands(
         hasEntered = true
       }
     } catch (error) {
-      if (!isRefusal(error) || attempt === ATTEMPTS) throw error
-      const newest = error.details['parentIssuedAtMs']
-      if (typeof newest === 'number' && newest > newestParentMs) newestParentMs = newest
-      else if (!STALE_CODES.includes(error.code)) throw error
+      if (!hasCode(error) || attempt === ATTEMPTS || !STALE_CODES.includes(error.code)) throw error
       project = await ports.read()
       if (!hasEntered) remaining = make(project)
     }
@@ -61,26 +57,18 @@ async function signAll(
   ports: EnterPorts,
   { project, frontier }: Project,
   commands: readonly Command[],
-  newestParentMs: number,
 ): Promise<readonly CommandEnvelope[]> {
   const signed: CommandEnvelope[] = []
   let parents = frontier.heads
-  let newest = newestParentMs
   for (const command of commands) {
-    const envelope = await ports.sign({ project, command: { ...command }, parents, newestParentMs: newest })
+    const envelope = await ports.sign({ project, command: { ...command }, parents })
     signed.push(envelope)
     parents = [idOfCommand(envelope)]
-    newest = Math.max(newest, envelope.issuedAtMs)
   }
   return signed
 }
 
-/** An error of the service, such as a `ServiceError`. */
-interface Refusal {
-  readonly code: string
-  readonly details: Readonly<Record<string, unknown>>
-}
-
-function isRefusal(error: unknown): error is Refusal {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'details' in error
+/** Whether this is an error of the service, such as a `ServiceError`. */
+function hasCode(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }

@@ -1,6 +1,7 @@
 /** A card on a board. */
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { isAhead } from '../../../../../protocol/claim-at.ts'
 import { visible } from '../../../lib/format.ts'
 import { now } from '../../../lib/now.ts'
 import { at, query } from '../../../lib/router.ts'
@@ -116,15 +117,18 @@ export function PriorityMark({ priority }: { readonly priority: number }): JSX.E
 /** Shows the holder of a claim and the time left. */
 export function Holder({ claim }: { readonly claim: Claim }): JSX.Element {
   const { deviceId, agent, expiresAtMs, state } = claim
+  const ahead = isAhead(claim, now.value)
   const { text, tone } = timeLeft(expiresAtMs, now.value)
-  const isHeld = state === 'held' && tone !== 'ended'
+  const isHeld = state === 'held' && tone !== 'ended' && !ahead
   return (
     <span class={`holder${isHeld ? '' : ' holder-ended'}`}>
       <span class="holder-name">
         {agent !== null && `${visible(agent)} · `}
         {visible(nameOf(deviceId))}
       </span>
-      <span class={`holder-left holder-${tone}`}>{state === 'released' ? 'released' : text}</span>
+      <span class={`holder-left holder-${tone}`}>
+        {state === 'released' ? 'released' : ahead ? 'from the future' : text}
+      </span>
     </span>
   )
 }

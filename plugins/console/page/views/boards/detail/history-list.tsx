@@ -69,6 +69,11 @@ function Entry({ listed, project }: { readonly listed: ListedCommand; readonly p
           <span class="history-who">
             {visible(nameOf(envelope.signerKeyId))} · <Ago timeMs={envelope.issuedAtMs} />
           </span>
+          {listed.fromFuture === true && (
+            <Badge tone="warn" title="Its time was ahead of the clock of this service when the service took it.">
+              from the future
+            </Badge>
+          )}
           {verdict !== undefined && (
             <Badge
               tone={verdict ? 'ok' : 'bad'}
