@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { readAccess } from './access.ts'
+import { BusyError } from './errors.ts'
 
 /** The client, as the statements here use it. */
 export type Sql = postgres.Sql
@@ -32,6 +33,8 @@ export class Database {
   readonly #options: DatabaseOptions
   #sql: Sql | undefined
   #listening = false
+  /** Resolves when the newest change has ended. */
+  #lastChange: Promise<void> = Promise.resolve()
   /** For each piece of work that is not done: a function that makes it fail. */
   readonly #running = new Set<(error: unknown) => void>()
 
@@ -58,6 +61,36 @@ export class Database {
         resolve(value)
       }, fail)
     })
+  }
+
+  /**
+   * Changes something in a transaction. Changes take turns, because those of all nodes wait for one lock anyway, and other work keeps its
+   * connections. A lock is awaited for half of the time limit, so that PostgreSQL refuses what an operator or a migration blocks,
+   * and does not seem to be away. @throws BusyError if its turn does not come in time
+   */
+  change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { timeoutMs, after } = this.#options
+    let isLate = false
+    const cancel = after(timeoutMs, () => {
+      isLate = true
+    })
+    const inTurn = (): Promise<T> => {
+      cancel()
+      if (isLate) throw new BusyError(`earlier changes took longer than ${timeoutMs} ms`)
+      return this.run((sql) => {
+        const done = sql.begin(async (tx) => {
+          await tx`select set_config('lock_timeout', ${String(Math.ceil(timeoutMs / 2))}, true)`
+          return work(tx)
+        })
+        return done as Promise<T>
+      })
+    }
+    const done = this.#lastChange.then(inTurn)
+    this.#lastChange = done.then(
+      () => undefined,
+      () => undefined,
+    )
+    return done
   }
 
   /** Begins to listen to the channel. Earlier changes are found by reading. */
@@ -88,6 +121,8 @@ export class Database {
       max: connections,
       connect_timeout: Math.min(MAX_CONNECT_S, Math.max(1, timeoutMs / 1_000)),
       fetch_types: false,
+      // A PgBouncer that gives each transaction another connection knows no statement by its name.
+      prepare: false,
       // The callers decide when to try again. Growing pauses of the client would hide that the server is back.
       backoff: () => 0.05,
       onnotice: () => undefined,
