@@ -55,6 +55,7 @@ export const leftToCi: readonly LeftToCi[] = [
       'leader-again',
       'live',
       'make-cluster',
+      'pgbouncer',
       'realtime-nodes',
       'replicas',
       'rolling',
