@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { createSerialQueue } from '../../../core/serial-queue.ts'
 import { readAccess } from './access.ts'
 import { BusyError } from './errors.ts'
 
@@ -33,8 +34,7 @@ export class Database {
   readonly #options: DatabaseOptions
   #sql: Sql | undefined
   #listening = false
-  /** Resolves when the newest change has ended. */
-  #lastChange: Promise<void> = Promise.resolve()
+  readonly #inTurn = createSerialQueue()
   /** For each piece of work that is not done: a function that makes it fail. */
   readonly #running = new Set<(error: unknown) => void>()
 
@@ -74,7 +74,7 @@ export class Database {
     const cancel = after(timeoutMs, () => {
       isLate = true
     })
-    const inTurn = (): Promise<T> => {
+    return this.#inTurn(() => {
       cancel()
       if (isLate) throw new BusyError(`earlier changes took longer than ${timeoutMs} ms`)
       return this.run((sql) => {
@@ -84,13 +84,7 @@ export class Database {
         })
         return done as Promise<T>
       })
-    }
-    const done = this.#lastChange.then(inTurn)
-    this.#lastChange = done.then(
-      () => undefined,
-      () => undefined,
-    )
-    return done
+    })
   }
 
   /** Begins to listen to the channel. Earlier changes are found by reading. */

@@ -87,10 +87,7 @@ export const plugin: Plugin = definePlugin({
         telemetry?.clusterEngine('postgres', false)
         readiness.changed()
         const state = kindOf(error) === 'away' ? 'is away' : 'answers, but cannot be used'
-        log.warn(
-          `PostgreSQL ${state}: API keys that were used lately are still valid, others are refused.`,
-          { error },
-        )
+        log.warn(`PostgreSQL ${state}: API keys that were used lately are still valid, others are refused.`, { error })
       },
     })
     ctx.provide('KeyStore', store)

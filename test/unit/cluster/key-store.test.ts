@@ -219,7 +219,11 @@ it('the latest use of all nodes is written to the database', async () => {
 
 /** Does work as the superuser, over a connection of its own. */
 async function asSuperuser(work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const sql = postgres(engine.url, { max: 1, onnotice: () => undefined, connection: { options: '-c default_transaction_read_only=off' } })
+  const sql = postgres(engine.url, {
+    max: 1,
+    onnotice: () => undefined,
+    connection: { options: '-c default_transaction_read_only=off' },
+  })
   try {
     await work(sql)
   } finally {
@@ -291,7 +295,10 @@ test('an error of PostgreSQL is judged by the class of its SQLSTATE', () => {
   const kinds = (codes: string): string[] =>
     codes.split(' ').map((code) => kindOf(Object.assign(Object.create(postgres.PostgresError.prototype), { code })))
   assert.equal(kinds('08006 08P01 57P01 57P02 57P03'), Array(5).fill('away'))
-  assert.equal(kinds('25006 42501 42P01 40001 40P01 53100 53200 53300 55P03 57014 58030 XX001 28P01'), Array(13).fill('refused'))
+  assert.equal(
+    kinds('25006 42501 42P01 40001 40P01 53100 53200 53300 55P03 57014 58030 XX001 28P01'),
+    Array(13).fill('refused'),
+  )
   assert.equal(kinds('22021 23505 42601 42703'), Array(4).fill('fault'))
   assert.is(kindOf(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })), 'away')
 })
