@@ -1,4 +1,3 @@
-import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunBase, RunName } from '../../realtime/api.ts'
 import { Consumer } from './consumer.ts'
@@ -35,7 +34,7 @@ interface Part extends Omit<RunBase, 'point'> {
 export interface BaseLogOptions {
   readonly clock: Clock
   readonly randomBytes: (length: number) => Uint8Array
-  readonly link: Pick<Link, 'connection'>
+  readonly link: Pick<Link, 'connection' | 'use'>
   readonly onError: (error: unknown) => void
 }
 
@@ -54,7 +53,7 @@ export class BaseLog {
   async read(run: RunName): Promise<RunBase | undefined> {
     const { link, clock } = this.#options
     const subject = baseOf(run)
-    const newest = await lastMessage(this.#connection(), BASES, subject)
+    const newest = await lastMessage(this.#options.link.use(), BASES, subject)
     if (newest === undefined) return undefined
     const only = JSON.parse(newest.text) as Part
     if (only.part === 0 && only.last) return toBase([only])
@@ -94,7 +93,7 @@ export class BaseLog {
   async write(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>): Promise<void> {
     const { randomBytes } = this.#options
     const subject = baseOf(run)
-    const newest = await lastMessage(this.#connection(), BASES, subject)
+    const newest = await lastMessage(this.#options.link.use(), BASES, subject)
     if (newest !== undefined) {
       const { last, epoch, sequence } = JSON.parse(newest.text) as Part
       if (last && epoch === base.epoch && sequence >= base.sequence) return
@@ -107,7 +106,7 @@ export class BaseLog {
     const send = async (last: boolean): Promise<number> => {
       const body = JSON.stringify({ v: 1, ...base, id, part, last, text } satisfies Part)
       const head = expecting(subject, before, `${id}.${part++}`)
-      const answer = await this.#connection().request(subject, body, { headers: head, timeout: ASK_MS })
+      const answer = await this.#options.link.use().request(subject, body, { headers: head, timeout: ASK_MS })
       const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
       if (duplicate) throw new JetStreamError(refusal.wrongSequence, 'another node wrote the beginning of this run')
       before = seq
@@ -121,13 +120,7 @@ export class BaseLog {
       first ??= seq
     }
     const last = await send(true)
-    await purge(this.#connection(), BASES, subject, first ?? last)
-  }
-
-  #connection(): NatsConnection {
-    const { connection } = this.#options.link
-    if (connection === undefined) throw new Error('NATS is away')
-    return connection
+    await purge(this.#options.link.use(), BASES, subject, first ?? last)
   }
 }
 

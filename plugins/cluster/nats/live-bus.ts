@@ -117,8 +117,7 @@ export class NatsLiveBus implements LiveBus {
     this.#outbox.clear()
     this.#unconfirmed = 0
     this.#confirming = undefined
-    const { connection } = this.#options.link
-    if (connection === undefined) throw new Error('NATS is away')
+    const connection = this.#options.link.use()
     for (const subscriber of this.#subscribers) {
       // A connection that came back has its subscriptions; a new one has none.
       if (subscriber.connection !== connection) this.#attach(subscriber, connection)

@@ -8,7 +8,7 @@ import { readAddress } from './address.ts'
 import { Link } from './link.ts'
 import { NatsLiveBus } from './live-bus.ts'
 import { NatsRunStore } from './run-store.ts'
-import { createVersionWarning } from './server-version.ts'
+import { requireSafe } from './server-version.ts'
 import { filesOf, natsSettings, refuseNatsSettings } from './settings.ts'
 
 /** How long NATS may be away before the node is not ready, in milliseconds: a short outage must not empty the balancer. */
@@ -30,7 +30,6 @@ export const plugin: Plugin = definePlugin({
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
     const reportAppends = (): void => telemetry?.clusterAppendsUp('nats', store.health.problem === undefined)
-    const warnOfVersion = createVersionWarning(log, settings['cluster.replicas'])
     const url = settings['cluster.nats_url']?.reveal()
     const address = url === undefined ? undefined : readAddress(url)
     // `checkSettings` refuses a missing or wrong address.
@@ -38,21 +37,23 @@ export const plugin: Plugin = definePlugin({
     const link: Link = new Link({
       access: toAccess(address, filesOf(settings)),
       clock,
-      prepare: (nats) => store.prepare(nats),
+      prepare: (nats) => {
+        requireSafe(nats.info?.version, settings['cluster.replicas'])
+        return store.prepare(nats)
+      },
       onHere: () => {
         telemetry?.clusterEngine('nats', true)
         readiness.changed()
         log.info('NATS is connected.')
-        warnOfVersion(link.connection?.info?.version)
         bus.renew()
         store.renew()
         reportAppends()
       },
-      onAway: (error) => {
+      onAway: (problem, error) => {
         telemetry?.clusterEngine('nats', false)
         reportAppends()
         readiness.changed()
-        log.warn('NATS is away: appends to runs are refused, and entity events reach only the readers of this node.', {
+        log.warn(`${problem}. Appends to runs are refused, and entity events reach only the readers of this node.`, {
           error,
         })
       },
@@ -83,6 +84,8 @@ export const plugin: Plugin = definePlugin({
         if (reason === undefined) log.info('Appends to runs work again.')
         else log.warn('Appends to runs do not work.', { reason })
       },
+      onStreamSet: (stream, settings) =>
+        log.warn('A stream of NATS had other settings than nodes need.', { stream, settings }),
       onError: (error) => log.warn('NATS refused a request for a run.', { error }),
     })
     ctx.provide('LiveBus', bus)
@@ -111,7 +114,7 @@ function checksOf(link: Link, { health }: NatsRunStore): readonly ReadinessCheck
         return link.awayMs > PATIENCE_MS
       },
       run: () => {
-        if (link.connection === undefined) throw new Error('NATS is away.')
+        if (link.problem !== undefined) throw new Error(link.problem)
       },
     },
     {

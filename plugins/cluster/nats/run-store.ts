@@ -44,6 +44,8 @@ export interface RunStoreOptions {
   readonly onState: (lag: number, consumers: number, leader: string | undefined) => void
   /** Called when appends stop to work, with the reason, and when they work again. */
   readonly onHealth: (problem: string | undefined) => void
+  /** Called when settings of a stream that was there have been changed to those that nodes need. */
+  readonly onStreamSet: (stream: string, settings: readonly string[]) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -66,7 +68,7 @@ export class NatsRunStore implements RunStore {
 
   constructor(options: RunStoreOptions) {
     this.#options = options
-    const connection = (): NatsConnection => this.#connection()
+    const connection = (): NatsConnection => options.link.use()
     this.health = new AppendHealth({
       ...options,
       onInfo: (info) => this.#inform(info),
@@ -138,7 +140,7 @@ export class NatsRunStore implements RunStore {
     this.#maxBytes = maxBytes
     this.#watch = new RunWatch({
       ...{ ...this.#options, watcher, consumers: this.#consumers },
-      connection: () => this.#connection(),
+      connection: () => this.#options.link.use(),
       prepare: (nats) => this.prepare(nats),
       onReplaced: () => {
         for (const one of [...this.#followers]) one.lost()
@@ -147,7 +149,7 @@ export class NatsRunStore implements RunStore {
   }
 
   current(): Promise<void> {
-    return this.#watch?.current() ?? Promise.reject(new Error('NATS is away'))
+    return this.#watch?.current() ?? Promise.reject(new Error('the runs are not followed yet'))
   }
 
   readAnew(): void {
@@ -156,11 +158,11 @@ export class NatsRunStore implements RunStore {
   }
 
   keep(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>, from: number): Promise<void> {
-    return this.#bases.write(run, base, point).then(() => purge(this.#connection(), RUNS, logOf(run), from))
+    return this.#bases.write(run, base, point).then(() => purge(this.#options.link.use(), RUNS, logOf(run), from))
   }
 
   async forget(run: RunName, position: number): Promise<void> {
-    const nats = this.#connection()
+    const nats = this.#options.link.use()
     await purge(nats, BASES, baseOf(run), Number.MAX_SAFE_INTEGER)
     await purge(nats, RUNS, logOf(run), position + 1)
   }
@@ -175,8 +177,11 @@ export class NatsRunStore implements RunStore {
     const { replicas } = this.#options
     // Nodes count memory, which is more than the text in the stream. The rest is room for what they are about to remove.
     const runs = { name: RUNS, subjects: [ALL_RUNS], max_bytes: 2 * this.#maxBytes, num_replicas: replicas }
-    await ensureStream(nats, runs)
-    await ensureStream(nats, { ...runs, name: BASES, subjects: [ALL_BASES, LEASE], max_bytes: this.#maxBytes })
+    const bases = { ...runs, name: BASES, subjects: [ALL_BASES, LEASE], max_bytes: this.#maxBytes }
+    for (const stream of [runs, bases]) {
+      const settings = await ensureStream(nats, stream)
+      if (settings.length > 0) this.#options.onStreamSet(stream.name, settings)
+    }
   }
 
   /** To be called on each connection. */
@@ -204,12 +209,6 @@ export class NatsRunStore implements RunStore {
     watch.detectRemovedMessages(info)
     this.#consumers.leader = info.cluster?.leader
     this.#options.onState(watch.lag(info), this.#consumers.count, info.cluster?.leader)
-  }
-
-  #connection(): NatsConnection {
-    const connection = this.#options.link.connection
-    if (connection === undefined) throw new Error('NATS is away')
-    return connection
   }
 }
 

@@ -68,7 +68,7 @@ export async function startRunNode(
       bus.renew()
       store.renew()
     },
-    onAway: (error) => {
+    onAway: (_, error) => {
       lastError = error
     },
   })
@@ -81,6 +81,7 @@ export async function startRunNode(
     ...{ link, clock: systemClock, randomBytes, replicas },
     onAppend: () => undefined,
     onState: () => undefined,
+    onStreamSet: () => undefined,
     onHealth: () => undefined,
     onError: () => undefined,
   })
