@@ -1,6 +1,5 @@
 import type { Clock } from '../../../core/environment.ts'
 import type { RunBase, RunName } from '../../realtime/api.ts'
-import { Consumer } from './consumer.ts'
 import {
   type Acknowledgement,
   ASK_MS,
@@ -13,12 +12,10 @@ import {
 } from './jetstream.ts'
 import type { Link } from './link.ts'
 import { BASES, baseOf } from './names.ts'
+import { readSubject } from './read-subject.ts'
 
 /** Characters in one message of a base. */
 const PART_CHARS = 262_144
-
-/** How long reading all parts of a base may take, in milliseconds. */
-const READ_MS = 4_000
 
 /** One message of a base; `last` marks the one that completes it. */
 interface Part extends Omit<RunBase, 'point'> {
@@ -35,7 +32,8 @@ export interface BaseLogOptions {
   readonly clock: Clock
   readonly randomBytes: (length: number) => Uint8Array
   readonly link: Pick<Link, 'connection' | 'use'>
-  readonly onError: (error: unknown) => void
+  /** Called with the subject of a message that is skipped because no node wrote it. */
+  readonly onSkipped: (subject: string) => void
 }
 
 /**
@@ -55,34 +53,25 @@ export class BaseLog {
     const subject = baseOf(run)
     const newest = await lastMessage(this.#options.link.use(), BASES, subject)
     if (newest === undefined) return undefined
-    const only = JSON.parse(newest.text) as Part
-    if (only.part === 0 && only.last) return toBase([only])
-    return new Promise((resolve, reject) => {
-      let found: RunBase | undefined
-      let parts: Part[] = []
-      const end = (error?: unknown): void => {
-        clock.clearTimeout(timer)
-        if (error === undefined) resolve(found)
-        else reject(error)
-        consumer.close()
-      }
-      const timer = clock.setTimeout(() => end(new Error('reading the beginning of a run took too long')), READ_MS)
-      const consumer = new Consumer({
-        ...{ stream: BASES, clock, connection: () => link.connection, heartbeatMs: READ_MS, onError: end },
-        config: () => {
-          parts = []
-          return { filter_subject: subject, deliver_policy: 'all' }
-        },
-        onMessage: ({ message }) => {
-          const part = message.json<Part>()
-          // A base that another node overtook has no last part.
-          if (part.part === 0) parts = parts.filter(({ id }) => id !== part.id)
-          parts.push(part)
-          if (part.last) found = toBase(parts.filter(({ id }) => id === part.id)) ?? found
-        },
-        onCaughtUp: () => end(),
-      })
+    const only = readPart(newest.text)
+    if (only?.part === 0 && only.last) return toBase([only])
+    let found: RunBase | undefined
+    let parts: Part[] = []
+    await readSubject({
+      ...{ ...this.#options, stream: BASES, subject, headersOnly: false },
+      onBegin: () => {
+        parts = []
+      },
+      onMessage: ({ message }) => {
+        const part = readPart(message.string())
+        if (part === undefined) return this.#options.onSkipped(subject)
+        // A base that another node overtook has no last part.
+        if (part.part === 0) parts = parts.filter(({ id }) => id !== part.id)
+        parts.push(part)
+        if (part.last) found = toBase(parts.filter(({ id }) => id === part.id)) ?? found
+      },
     })
+    return found
   }
 
   /**
@@ -94,18 +83,16 @@ export class BaseLog {
     const { randomBytes } = this.#options
     const subject = baseOf(run)
     const newest = await lastMessage(this.#options.link.use(), BASES, subject)
-    if (newest !== undefined) {
-      const { last, epoch, sequence } = JSON.parse(newest.text) as Part
-      if (last && epoch === base.epoch && sequence >= base.sequence) return
-    }
+    const part = newest === undefined ? undefined : readPart(newest.text)
+    if (part?.last && part.epoch === base.epoch && part.sequence >= base.sequence) return
     const id = Buffer.from(randomBytes(9)).toString('base64url')
-    let part = 0
+    let count = 0
     let text = ''
     let first: number | undefined
     let before = newest?.seq ?? 0
     const send = async (last: boolean): Promise<number> => {
-      const body = JSON.stringify({ v: 1, ...base, id, part, last, text } satisfies Part)
-      const head = expecting(subject, before, `${id}.${part++}`)
+      const body = JSON.stringify({ v: 1, ...base, id, part: count, last, text } satisfies Part)
+      const head = expecting(subject, before, `${id}.${count++}`)
       const answer = await this.#options.link.use().request(subject, body, { headers: head, timeout: ASK_MS })
       const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
       if (duplicate) throw new JetStreamError(refusal.wrongSequence, 'another node wrote the beginning of this run')
@@ -121,6 +108,20 @@ export class BaseLog {
     }
     const last = await send(true)
     await purge(this.#options.link.use(), BASES, subject, first ?? last)
+  }
+}
+
+/** Reads a part; undefined if no node wrote it. */
+function readPart(text: string): Part | undefined {
+  try {
+    const part = JSON.parse(text) as Part
+    const isWhole =
+      [part.id, part.text, part.epoch].every((value) => typeof value === 'string') &&
+      [part.part, part.sequence].every((value) => Number.isSafeInteger(value) && value >= 0) &&
+      typeof part.last === 'boolean'
+    return isWhole ? part : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -19,7 +19,7 @@ export function writeGroup(head: Omit<GroupHead, 'events'>, events: readonly Bus
   return Buffer.concat([Buffer.from(`${line}\n`), ...events.map(({ bytes }) => bytes)])
 }
 
-/** Reads a group from a message; undefined if no node wrote the message. */
+/** Reads a group from a message; undefined if no node wrote the message. An event is one line, as it is in the stream of a reader. */
 export function readGroup(message: Uint8Array): { readonly head: GroupHead; readonly events: BusEvent[] } | undefined {
   const end = message.indexOf(10)
   const head = readHead(message.subarray(0, end))
@@ -30,8 +30,9 @@ export function readGroup(message: Uint8Array): { readonly head: GroupHead; read
   if (head === undefined) return undefined
   for (const event of head.events) {
     const [length, user] = Array.isArray(event) ? (event as [number, string | null]) : [event as number, undefined]
-    if (!Number.isSafeInteger(length) || length < 0) return undefined
+    if (!Number.isSafeInteger(length) || length < 0 || !(user === undefined || isName(user))) return undefined
     const own = bytes.subarray(at, (at += length))
+    if (own.includes(10) || own.includes(13)) return undefined
     events.push({ topic: head.topic, bytes: own, ...(user !== undefined && { user }) })
   }
   return at === bytes.length ? { head, events } : undefined
@@ -43,8 +44,15 @@ function readHead(bytes: Uint8Array): GroupHead | undefined {
     const line = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as unknown
     if (!Array.isArray(line) || line.length < 5 || !Array.isArray(line[4])) return undefined
     const [origin, n, tenant, topic, events] = line
+    const isWhole = typeof origin === 'string' && Number.isSafeInteger(n) && isName(tenant) && typeof topic === 'string'
+    if (!isWhole) return undefined
     return { origin, n, tenant, topic, events }
   } catch {
     return undefined
   }
+}
+
+/** Whether a value can be the name of a user or tenant. */
+function isName(value: unknown): boolean {
+  return value === null || typeof value === 'string'
 }

@@ -1,3 +1,4 @@
+import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { ReadinessCheck } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
@@ -58,7 +59,9 @@ export const plugin: Plugin = definePlugin({
         })
       },
     })
+    const skipped = createSkipReport(log, (stream) => telemetry?.clusterSkipped(stream))
     const bus = new NatsLiveBus({
+      onSkipped: skipped,
       link,
       randomBytes: (length) => random.bytes(length),
       pause: (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
@@ -67,6 +70,7 @@ export const plugin: Plugin = definePlugin({
     })
     let seen: string | undefined
     const store: NatsRunStore = new NatsRunStore({
+      onSkipped: skipped,
       link,
       clock,
       randomBytes: (length) => random.bytes(length),
@@ -104,6 +108,20 @@ export const plugin: Plugin = definePlugin({
     })
   },
 })
+
+/** Counts each skipped message, and logs the first of each kind: `run`, `base` or `live`. */
+function createSkipReport(log: Logger, count: (kind: string) => void): (subject: string) => void {
+  const reported = new Set<string>()
+  return (subject) => {
+    const kind = subject.split('.')[1] ?? ''
+    count(kind)
+    if (reported.has(kind)) return
+    reported.add(kind)
+    log.warn('A message of NATS that no node wrote was skipped. Further ones of its kind are only counted.', {
+      subject,
+    })
+  }
+}
 
 /** What makes a node ready: the connection, and that appends are taken. */
 function checksOf(link: Link, { health }: NatsRunStore): readonly ReadinessCheck[] {

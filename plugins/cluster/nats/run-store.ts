@@ -22,6 +22,7 @@ import { RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
 import { RunWatch } from './run-watch.ts'
 import { RunWriter } from './run-writer.ts'
+import { SkippedRuns } from './skipped-runs.ts'
 import { MAX_BATCH_BYTES } from './settings.ts'
 
 /** Heartbeat of the consumer of a single run, in milliseconds. */
@@ -46,6 +47,8 @@ export interface RunStoreOptions {
   readonly onHealth: (problem: string | undefined) => void
   /** Called when settings of a stream that was there have been changed to those that nodes need. */
   readonly onStreamSet: (stream: string, settings: readonly string[]) => void
+  /** Called with the subject of a message that is skipped because no node wrote it. */
+  readonly onSkipped: (subject: string) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -59,6 +62,7 @@ export class NatsRunStore implements RunStore {
   readonly health: AppendHealth
   readonly #options: RunStoreOptions
   readonly #consumers: RunConsumers
+  readonly #skipped: SkippedRuns
   readonly #writer: RunWriter
   readonly #bases: BaseLog
   readonly #lease: Lease
@@ -75,6 +79,7 @@ export class NatsRunStore implements RunStore {
       onChange: options.onHealth,
     })
     this.#consumers = new RunConsumers(options)
+    this.#skipped = new SkippedRuns(options)
     this.#writer = new RunWriter(options)
     this.#bases = new BaseLog(options)
     this.#lease = new Lease({ ...options, connection })
@@ -93,7 +98,13 @@ export class NatsRunStore implements RunStore {
   ): Promise<RunAppended> {
     const { clock, onAppend, tracing } = this.#options
     const since = clock.monotonic()
-    const outcome = await this.#writer.append(run, events, expected, limitMs, tracing?.carry(trace))
+    const outcome = await this.#writer.append(
+      run,
+      events,
+      this.#skipped.behind(logOf(run.record), expected),
+      limitMs,
+      tracing?.carry(trace),
+    )
     this.health.appended(outcome)
     onAppend(outcome.is, (clock.monotonic() - since) / 1_000)
     return outcome
@@ -117,7 +128,7 @@ export class NatsRunStore implements RunStore {
           return
         }
         const head = readHead(message)
-        if (head === undefined || !isSame(head.record, run)) return
+        if (head === undefined) return
         if (heads === 'none') heads = 'some'
         if (left === 0) heads = 'all'
         const lines = linesOf(message)
@@ -139,7 +150,7 @@ export class NatsRunStore implements RunStore {
   watch(watcher: RunsWatcher, maxBytes: number): void {
     this.#maxBytes = maxBytes
     this.#watch = new RunWatch({
-      ...{ ...this.#options, watcher, consumers: this.#consumers },
+      ...{ ...this.#options, watcher, consumers: this.#consumers, skipped: this.#skipped },
       connection: () => this.#options.link.use(),
       prepare: (nats) => this.prepare(nats),
       onReplaced: () => {
@@ -215,12 +226,4 @@ export class NatsRunStore implements RunStore {
 function linesOf(message: Msg): readonly string[] {
   const text = message.string()
   return text === '' ? [] : text.split('\n')
-}
-
-function isSame(one: RunName, other: RunName): boolean {
-  return (
-    one.run_id === other.run_id &&
-    one.owner.user_id === other.owner.user_id &&
-    one.owner.tenant_id === other.owner.tenant_id
-  )
 }
