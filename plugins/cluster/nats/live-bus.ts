@@ -2,7 +2,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { dropOldest } from '../../../core/drop-oldest.ts'
 import type { BusEvent, BusListener, BusSubscription, LiveBus } from '../../realtime/api.ts'
 import type { Link } from './link.ts'
-import { readGroup, writeGroup } from './live-group.ts'
+import { isEvent, readGroup, writeGroup } from './live-group.ts'
 import { type Group, LiveOutbox } from './live-outbox.ts'
 import { hash } from './names.ts'
 
@@ -139,7 +139,8 @@ export class NatsLiveBus implements LiveBus {
 
   #receive({ tenant, listener, received }: Subscriber, { subject, data }: Msg): void {
     const group = readGroup(data)
-    if (group === undefined || subject !== subjectOf(group.head)) return this.#options.onSkipped(subject)
+    if (group === undefined || subject !== subjectOf(group.head) || !group.events.every(isEvent))
+      return this.#options.onSkipped(subject)
     // Two tenants with one hash share a subject.
     if (group.head.tenant !== tenant) return
     const { origin, n } = group.head

@@ -1,6 +1,9 @@
 /** Messages of entity events: a line of JSON with publisher, tenant, topic and sizes, then the bytes of the events. */
 import type { BusEvent } from '../../realtime/api.ts'
 
+/** The beginning of an event in the stream of a reader. */
+const FIELD = Buffer.from('data: ')
+
 /** The line before the events. */
 export interface GroupHead {
   /** The publisher, and its number of the message. */
@@ -19,7 +22,7 @@ export function writeGroup(head: Omit<GroupHead, 'events'>, events: readonly Bus
   return Buffer.concat([Buffer.from(`${line}\n`), ...events.map(({ bytes }) => bytes)])
 }
 
-/** Reads a group from a message; undefined if no node wrote the message. An event is one line, as it is in the stream of a reader. */
+/** Reads a group from a message; undefined if no node wrote the message. */
 export function readGroup(message: Uint8Array): { readonly head: GroupHead; readonly events: BusEvent[] } | undefined {
   const end = message.indexOf(10)
   const head = readHead(message.subarray(0, end))
@@ -32,7 +35,6 @@ export function readGroup(message: Uint8Array): { readonly head: GroupHead; read
     const [length, user] = Array.isArray(event) ? (event as [number, string | null]) : [event as number, undefined]
     if (!Number.isSafeInteger(length) || length < 0 || !(user === undefined || isName(user))) return undefined
     const own = bytes.subarray(at, (at += length))
-    if (own.includes(10) || own.includes(13)) return undefined
     events.push({ topic: head.topic, bytes: own, ...(user !== undefined && { user }) })
   }
   return at === bytes.length ? { head, events } : undefined
@@ -50,6 +52,17 @@ function readHead(bytes: Uint8Array): GroupHead | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether the bytes of an event are what a reader's stream gets: one line of data, and the end of the event. */
+export function isEvent({ bytes }: BusEvent): boolean {
+  const end = bytes.length - 2
+  return (
+    FIELD.every((byte, at) => bytes[at] === byte) &&
+    bytes.indexOf(10) === end &&
+    bytes[end + 1] === 10 &&
+    !bytes.includes(13)
+  )
 }
 
 /** Whether a value can be the name of a user or tenant. */

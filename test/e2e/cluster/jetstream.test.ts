@@ -182,7 +182,7 @@ testUnless(
     }
     for (const [more, words] of [
       [{ storage: 'memory' }, 'the stream HAND has storage "memory" instead of "file"'],
-      [{ retention: 'interest' }, 'retention "interest" instead of "limits"'],
+      [{ retention: 'workqueue' }, 'retention "workqueue" instead of "limits"'],
       [{ deny_purge: true }, 'deny_purge true instead of false'],
     ] as const) {
       await create(more)

@@ -70,7 +70,10 @@ function wrongHeads(run_id: string): readonly (MsgHdrs | undefined)[] {
 async function spoil(run_id: string): Promise<number> {
   const wrong = wrongHeads(run_id)
   for (const head of wrong)
-    await nats().request(logOf(nameOf(run_id)), '{"garbage"', { timeout: 10_000, ...(head !== undefined && { headers: head }) })
+    await nats().request(logOf(nameOf(run_id)), '{"garbage"', {
+      timeout: 10_000,
+      ...(head !== undefined && { headers: head }),
+    })
   return wrong.length
 }
 
@@ -144,12 +147,14 @@ it('a malformed message on a live topic is skipped, and reaches no reader', asyn
     `${line('o', 'one', 'acme', 'todos', [4])}four`,
     `${line('o', 1, 'acme', 'notes', [4])}four`,
     `${line('o', 1, { a: 1 }, 'todos', [4])}four`,
-    `${line('o', 1, 'acme', 'todos', [9])}a\n\nevent:`,
+    ...['data: 1', '1\n\n', 'data: 1\n\ndata: 2\n\n', 'data: 1\r\n\n', 'data: 1\nid: 1\n\n', '\n\n'].map(
+      (event) => `${line('o', 1, 'acme', 'todos', [event.length])}${event}`,
+    ),
   ]
   for (const message of wrong) nats().publish(subject, message)
-  one.bus.publish('acme', { topic: 'todos', bytes: Buffer.from('"real"') })
+  one.bus.publish('acme', { topic: 'todos', bytes: Buffer.from('data: 1\n\n') })
   await until('the real event', async () => seen.length > 0, 10_000)
-  assert.equal(seen, ['"real"'])
+  assert.equal(seen, ['data: 1\n\n'])
   assert.is(other.skipped.length - before, wrong.length)
   close()
 })

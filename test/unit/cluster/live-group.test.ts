@@ -10,9 +10,7 @@ import { readGroup, writeGroup } from '../../../plugins/cluster/nats/live-group.
 import type { BusEvent } from '../../../plugins/realtime/api.ts'
 
 const name = fc.string({ unit: 'binary', maxLength: 20 })
-/** An event is one line. */
-const bytes = fc.uint8Array({ maxLength: 40 }).filter((all) => !all.includes(10) && !all.includes(13))
-const event = fc.record({ bytes, user: fc.option(name) }, { requiredKeys: ['bytes'] })
+const event = fc.record({ bytes: fc.uint8Array({ maxLength: 40 }), user: fc.option(name) }, { requiredKeys: ['bytes'] })
 
 test('a group is read as it was written, with any names and bytes', () => {
   fc.assert(
