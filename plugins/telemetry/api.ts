@@ -73,6 +73,8 @@ export interface Telemetry {
   clusterRuns(lag: number, consumers: number): void
   /** Another server of NATS leads the stream of the runs. */
   clusterLeaderChanged(): void
+  /** A message of NATS that no node wrote was skipped; `kind` is `run`, `base` or `live`. */
+  clusterSkipped(kind: string): void
   /** The age of the last answer about API keys. */
   clusterKeyAge(seconds: number): void
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { noOpenssl } from './certificates.ts'
-import { noNats, noPostgres } from './engines.ts'
+import { noPostgres, noReplicas } from './engines.ts'
 import { type ClusterNode, startNode } from './node.ts'
 
 /** The engines that the nodes of a cluster share. */
@@ -45,7 +45,7 @@ export interface ClusterOptions<E extends SharedEngines = SharedEngines> {
 
 /** The programs that are missing on this machine; empty if a cluster can be started. */
 export function missingEngines(): readonly string[] {
-  return [noNats, noPostgres, noOpenssl].filter((reason) => reason !== undefined)
+  return [noReplicas, noPostgres, noOpenssl].filter((reason) => reason !== undefined)
 }
 
 /** Starts a cluster. Resolves when every node is ready. If something fails, the started processes are stopped. */

@@ -16,6 +16,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Child, type ChildExit, startChild } from '../child.ts'
+import { FIRST_SAFE, isOld } from '../../plugins/cluster/nats/server-version.ts'
 import { freePort } from '../free-port.ts'
 
 /** An engine that can be killed and restarted with the same port and data. */
@@ -49,9 +50,19 @@ export const noPostgres: string | undefined = postgresBin === undefined ? 'postg
 /** The reason why NATS cannot be started here; undefined if it can. */
 export const noNats: string | undefined = natsVersion() === undefined ? 'nats-server is not installed' : undefined
 
-/** The version of the installed NATS server, such as `v2.9.10`; undefined if there is none. */
-export function natsVersion(): string | undefined {
-  const { error, stdout } = spawnSync('nats-server', ['--version'], { encoding: 'utf8' })
+/** The program of the NATS servers that form a cluster. `NATS_SERVER` names a newer one than the system has. */
+export const clusteredNats: string = process.env['NATS_SERVER'] ?? 'nats-server'
+
+/** The reason why no NATS that keeps several copies of the runs can be started here; undefined if one can. */
+export const noReplicas: string | undefined = isOld(natsVersion(clusteredNats))
+  ? `several copies of runs need nats-server ${FIRST_SAFE} or later, and this one is ${natsVersion(clusteredNats)} (NATS_SERVER names another one)`
+  : natsVersion(clusteredNats) === undefined
+    ? `${clusteredNats} is not installed`
+    : undefined
+
+/** The version of a NATS server, such as `v2.9.10`; undefined if there is no such program. */
+export function natsVersion(program = 'nats-server'): string | undefined {
+  const { error, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
   return error === undefined ? stdout.trim().split(' ').at(-1) : undefined
 }
 

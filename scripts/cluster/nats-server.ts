@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ChildExit, startChild } from '../child.ts'
-import { fileStoreBytes } from './engines.ts'
+import { clusteredNats, fileStoreBytes } from './engines.ts'
 
 /** A NATS server of a cluster. */
 export interface NatsServer {
@@ -49,7 +49,7 @@ export function startNatsServer(options: NatsServerOptions): NatsServer {
   ]
   writeFileSync(file, `${[...own, config].join('\n')}\n`)
   const spawn = () =>
-    startChild('nats-server', {
+    startChild(clusteredNats, {
       ...{ args: ['-c', file], cwd: folder, env: { ...process.env, ...variables }, isDetached },
       ...(logFile !== undefined && { logFile }),
     })

@@ -38,6 +38,8 @@ test('the page lists each reason why a case or suite holds for one node alone, a
  */
 const testedBy: Readonly<Record<string, readonly [file: string, test: string]>> = {
   PostgreSQL: ['keys.test.ts', 'while PostgreSQL is away known keys work and other keys get 503'],
+  'the right or the room to write to PostgreSQL: a database that only reads because its disk is nearly full, a revoked grant, a lock':
+    ['../../unit/cluster/key-store.test.ts', 'while the database only reads, as a managed one'],
   'PostgreSQL, restarted': ['keys.test.ts', 'after a quick restart of PostgreSQL a ready node looks up'],
   'PostgreSQL, at the start of a node': [
     'keys.test.ts',

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isPercentEncoded } from '../is-percent-encoded.ts'
 
 /** The servers of NATS that `cluster.nats_url` names, and the credentials in it. */
 export interface NatsAddress {
@@ -23,7 +24,9 @@ export function addressProblem(text: string): string | undefined {
   // One set of credentials serves all addresses, and may be given with any of them.
   const credentials = urls.map(({ username, password }) => `${username}:${password}`).filter((one) => one !== ':')
   if (new Set(credentials).size > 1) return 'a list of addresses with different credentials'
-  return credentials.every(isDecodable) ? undefined : 'credentials that are not percent-encoded'
+  const isEncoded =
+    credentials.every(isPercentEncoded) && urls.every(({ hash, search }) => hash === '' && search === '')
+  return isEncoded ? undefined : 'credentials that are not percent-encoded'
 }
 
 /** Reads an address; undefined if `addressProblem` names a problem. */
@@ -46,13 +49,4 @@ function parse(text: string): readonly URL[] | undefined {
     return url === null || url.hostname === '' ? [undefined] : [url]
   })
   return urls.every((url) => url !== undefined) ? urls : undefined
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
 }

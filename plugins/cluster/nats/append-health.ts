@@ -17,7 +17,7 @@ const FREE_SHARE = 0.01
 
 /** What `AppendHealth` works with. */
 export interface AppendHealthOptions {
-  readonly link: Pick<Link, 'connection' | 'awayMs'>
+  readonly link: Pick<Link, 'connection' | 'problem' | 'awayMs'>
   readonly clock: Clock
   /** Called with each state of the stream that is not out of date. */
   readonly onInfo: (info: StreamInfo) => void
@@ -49,7 +49,7 @@ export class AppendHealth {
 
   /** Why appends do not work; undefined while they do. */
   get problem(): string | undefined {
-    return this.#options.link.connection === undefined ? 'NATS is away' : this.#streamProblem
+    return this.#options.link.problem ?? this.#streamProblem
   }
 
   /** For how long the stream has not answered, in milliseconds; a full stream answers. */

@@ -1,7 +1,5 @@
-import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunBase, RunName } from '../../realtime/api.ts'
-import { Consumer } from './consumer.ts'
 import {
   type Acknowledgement,
   ASK_MS,
@@ -14,12 +12,10 @@ import {
 } from './jetstream.ts'
 import type { Link } from './link.ts'
 import { BASES, baseOf } from './names.ts'
+import { readSubject } from './read-subject.ts'
 
 /** Characters in one message of a base. */
 const PART_CHARS = 262_144
-
-/** How long reading all parts of a base may take, in milliseconds. */
-const READ_MS = 4_000
 
 /** One message of a base; `last` marks the one that completes it. */
 interface Part extends Omit<RunBase, 'point'> {
@@ -35,8 +31,9 @@ interface Part extends Omit<RunBase, 'point'> {
 export interface BaseLogOptions {
   readonly clock: Clock
   readonly randomBytes: (length: number) => Uint8Array
-  readonly link: Pick<Link, 'connection'>
-  readonly onError: (error: unknown) => void
+  readonly link: Pick<Link, 'connection' | 'use'>
+  /** Called with the subject of a message that is skipped because no node wrote it. */
+  readonly onSkipped: (subject: string) => void
 }
 
 /**
@@ -54,36 +51,27 @@ export class BaseLog {
   async read(run: RunName): Promise<RunBase | undefined> {
     const { link, clock } = this.#options
     const subject = baseOf(run)
-    const newest = await lastMessage(this.#connection(), BASES, subject)
+    const newest = await lastMessage(this.#options.link.use(), BASES, subject)
     if (newest === undefined) return undefined
-    const only = JSON.parse(newest.text) as Part
-    if (only.part === 0 && only.last) return toBase([only])
-    return new Promise((resolve, reject) => {
-      let found: RunBase | undefined
-      let parts: Part[] = []
-      const end = (error?: unknown): void => {
-        clock.clearTimeout(timer)
-        if (error === undefined) resolve(found)
-        else reject(error)
-        consumer.close()
-      }
-      const timer = clock.setTimeout(() => end(new Error('reading the beginning of a run took too long')), READ_MS)
-      const consumer = new Consumer({
-        ...{ stream: BASES, clock, connection: () => link.connection, heartbeatMs: READ_MS, onError: end },
-        config: () => {
-          parts = []
-          return { filter_subject: subject, deliver_policy: 'all' }
-        },
-        onMessage: ({ message }) => {
-          const part = message.json<Part>()
-          // A base that another node overtook has no last part.
-          if (part.part === 0) parts = parts.filter(({ id }) => id !== part.id)
-          parts.push(part)
-          if (part.last) found = toBase(parts.filter(({ id }) => id === part.id)) ?? found
-        },
-        onCaughtUp: () => end(),
-      })
+    const only = readPart(newest.text)
+    if (only?.part === 0 && only.last) return toBase([only])
+    let found: RunBase | undefined
+    let parts: Part[] = []
+    await readSubject({
+      ...{ ...this.#options, stream: BASES, subject, headersOnly: false },
+      onBegin: () => {
+        parts = []
+      },
+      onMessage: ({ message }) => {
+        const part = readPart(message.string())
+        if (part === undefined) return this.#options.onSkipped(subject)
+        // A base that another node overtook has no last part.
+        if (part.part === 0) parts = parts.filter(({ id }) => id !== part.id)
+        parts.push(part)
+        if (part.last) found = toBase(parts.filter(({ id }) => id === part.id)) ?? found
+      },
     })
+    return found
   }
 
   /**
@@ -94,20 +82,18 @@ export class BaseLog {
   async write(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>): Promise<void> {
     const { randomBytes } = this.#options
     const subject = baseOf(run)
-    const newest = await lastMessage(this.#connection(), BASES, subject)
-    if (newest !== undefined) {
-      const { last, epoch, sequence } = JSON.parse(newest.text) as Part
-      if (last && epoch === base.epoch && sequence >= base.sequence) return
-    }
+    const newest = await lastMessage(this.#options.link.use(), BASES, subject)
+    const part = newest === undefined ? undefined : readPart(newest.text)
+    if (part?.last && part.epoch === base.epoch && part.sequence >= base.sequence) return
     const id = Buffer.from(randomBytes(9)).toString('base64url')
-    let part = 0
+    let count = 0
     let text = ''
     let first: number | undefined
     let before = newest?.seq ?? 0
     const send = async (last: boolean): Promise<number> => {
-      const body = JSON.stringify({ v: 1, ...base, id, part, last, text } satisfies Part)
-      const head = expecting(subject, before, `${id}.${part++}`)
-      const answer = await this.#connection().request(subject, body, { headers: head, timeout: ASK_MS })
+      const body = JSON.stringify({ v: 1, ...base, id, part: count, last, text } satisfies Part)
+      const head = expecting(subject, before, `${id}.${count++}`)
+      const answer = await this.#options.link.use().request(subject, body, { headers: head, timeout: ASK_MS })
       const { seq, duplicate = false } = readAnswer<Acknowledgement>(answer)
       if (duplicate) throw new JetStreamError(refusal.wrongSequence, 'another node wrote the beginning of this run')
       before = seq
@@ -121,13 +107,21 @@ export class BaseLog {
       first ??= seq
     }
     const last = await send(true)
-    await purge(this.#connection(), BASES, subject, first ?? last)
+    await purge(this.#options.link.use(), BASES, subject, first ?? last)
   }
+}
 
-  #connection(): NatsConnection {
-    const { connection } = this.#options.link
-    if (connection === undefined) throw new Error('NATS is away')
-    return connection
+/** Reads a part; undefined if no node wrote it. */
+function readPart(text: string): Part | undefined {
+  try {
+    const part = JSON.parse(text) as Part
+    const isWhole =
+      [part.id, part.text, part.epoch].every((value) => typeof value === 'string') &&
+      [part.part, part.sequence].every((value) => Number.isSafeInteger(value) && value >= 0) &&
+      typeof part.last === 'boolean'
+    return isWhole ? part : undefined
+  } catch {
+    return undefined
   }
 }
 

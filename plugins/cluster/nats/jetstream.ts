@@ -94,31 +94,64 @@ export interface StreamInfo {
   readonly cluster?: { readonly leader?: string; readonly replicas?: readonly StreamReplica[] }
 }
 
-/** Creates a stream, or updates its configuration. What an operator or a later version has set beside it is kept. */
-export async function ensureStream(nats: NatsConnection, config: StreamConfig): Promise<StreamInfo> {
-  const full: Readonly<Record<string, unknown>> = {
-    ...config,
-    retention: 'limits',
-    storage: 'file',
-    // A full stream refuses new messages instead of removing old ones.
-    discard: 'new',
-    max_consumers: -1,
-    max_msgs: -1,
-    max_age: 0,
-    max_msg_size: -1,
-    duplicate_window: 120e9,
-    allow_rollup_hdrs: true,
-  }
+/**
+ * The settings of a stream by which messages are acknowledged, kept and removed. With another value of any of them an acknowledged
+ * message may be missing or changed, or a new one is refused.
+ */
+const required: Readonly<Record<string, unknown>> = {
+  retention: 'limits',
+  storage: 'file',
+  // A full stream refuses new messages instead of removing old ones.
+  discard: 'new',
+  discard_new_per_subject: false,
+  max_consumers: -1,
+  max_msgs: -1,
+  max_msgs_per_subject: -1,
+  max_age: 0,
+  max_msg_size: -1,
+  duplicate_window: 120e9,
+  allow_rollup_hdrs: true,
+  deny_purge: false,
+  sealed: false,
+  no_ack: false,
+  allow_msg_counter: false,
+  // Undefined stands for an absent setting.
+  mirror: undefined,
+  sources: undefined,
+  subject_transform: undefined,
+  persist_mode: undefined,
+}
+
+/**
+ * Creates a stream, or sets the required settings of one that is there. What an operator or a later version has set beside them is kept.
+ * Resolves with the names of the settings of an existing stream that were changed.
+ * @throws Error if NATS does not change them
+ */
+export async function ensureStream(nats: NatsConnection, config: StreamConfig): Promise<readonly string[]> {
+  const full: Readonly<Record<string, unknown>> = { ...required, ...config }
   try {
-    return await ask<StreamInfo>(nats, `STREAM.CREATE.${config.name}`, full)
+    await ask(nats, `STREAM.CREATE.${config.name}`, full)
+    return []
   } catch (error) {
     if (!(error instanceof JetStreamError) || error.number !== refusal.streamDiffers) throw error
-    const info = await streamInfo(nats, config.name)
-    const isEqual = Object.entries(full).every(
-      ([member, value]) => JSON.stringify(info.config[member]) === JSON.stringify(value),
-    )
-    return isEqual ? info : await ask<StreamInfo>(nats, `STREAM.UPDATE.${config.name}`, { ...info.config, ...full })
   }
+  const { config: present } = await streamInfo(nats, config.name)
+  const differing = Object.keys(full).filter((name) => settingOf(present[name]) !== settingOf(full[name]))
+  if (differing.length === 0) return []
+  try {
+    await ask(nats, `STREAM.UPDATE.${config.name}`, { ...present, ...full })
+    return differing
+  } catch (error) {
+    if (!(error instanceof JetStreamError)) throw error
+    const list = differing.map((name) => `${name} ${settingOf(present[name])} instead of ${settingOf(full[name])}`)
+    throw new Error(`the stream ${config.name} has ${list.join(', ')}, which NATS does not change: ${error.message}`)
+  }
+}
+
+/** A setting as text. NATS leaves out some settings that are false or empty. */
+function settingOf(value: unknown): string {
+  const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+  return JSON.stringify(isEmpty ? false : value)
 }
 
 /** The state of a stream. */

@@ -1,4 +1,4 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect, type NatsConnection, RequestError, TimeoutError } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { NatsAccess } from './access.ts'
 import { MIN_PAYLOAD } from './settings.ts'
@@ -11,8 +11,12 @@ export interface LinkOptions {
   readonly prepare: (nats: NatsConnection) => Promise<void>
   /** Called on the first connection and on each one after an outage. Subscriptions have been restored then. */
   readonly onHere: () => void
-  readonly onAway: (error: unknown) => void
+  /** Called when NATS cannot be used, with the reason, and when the reason changes. */
+  readonly onAway: (problem: string, error: unknown) => void
 }
+
+/** The reason while there is no connection, whose errors differ from one attempt to the next. */
+const AWAY = 'NATS is away'
 
 /** Pause between two attempts to connect, and between two pings, in milliseconds. */
 const RETRY_MS = 250
@@ -28,7 +32,9 @@ export class Link {
   #stopped = false
   #awaySince: number | null
   #wasConnected = false
-  #reported: boolean | undefined
+  #problem = AWAY
+  /** The reason that was reported last; `null` after a connection. */
+  #reported: string | null | undefined
   /** Counts changes of the connection. Work that began before the newest change is given up. */
   #generation = 0
 
@@ -40,6 +46,18 @@ export class Link {
   /** The connection; undefined while NATS is away. */
   get connection(): NatsConnection | undefined {
     return this.#awaySince === null ? this.#connection : undefined
+  }
+
+  /** Why NATS cannot be used: it is away, or it answers and something is wrong with it; undefined while it can. */
+  get problem(): string | undefined {
+    return this.#awaySince === null ? undefined : this.#problem
+  }
+
+  /** The connection. @throws Error with the reason why NATS cannot be used */
+  use(): NatsConnection {
+    const { connection } = this
+    if (connection === undefined) throw new Error(this.#problem)
+    return connection
   }
 
   /** For how long NATS has been away, in milliseconds; infinite before the first connection. */
@@ -112,26 +130,36 @@ export class Link {
         if (isOver()) return
         this.#awaySince = null
         this.#wasConnected = true
-        this.#reported = true
+        this.#reported = null
         this.#options.onHere()
         return
       } catch (error) {
         if (isOver()) return
-        this.#away(error)
+        this.#away(error, `NATS is connected, but cannot be used: ${reasonOf(error)}`)
       }
       await this.#pause(RETRY_MS)
     }
   }
 
-  #away(error: unknown): void {
+  #away(error: unknown, problem: string = AWAY): void {
     if (this.#stopped) return
     this.#awaySince ??= this.#options.clock.monotonic()
-    if (this.#reported === false) return
-    this.#reported = false
-    this.#options.onAway(error)
+    this.#problem = problem
+    if (this.#reported === problem) return
+    this.#reported = problem
+    this.#options.onAway(problem, error)
   }
 
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => void this.#options.clock.setTimeout(resolve, ms))
   }
+}
+
+/** What is wrong with a NATS that is connected. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RequestError && error.isNoResponders())
+    return 'nobody answers for JetStream, which may be switched off'
+  if (error instanceof TimeoutError)
+    return 'it did not answer a request for a stream in time, or its user lacks a right'
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,8 +1,8 @@
-import type { NatsConnection, Subscription } from '@nats-io/transport-node'
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { dropOldest } from '../../../core/drop-oldest.ts'
 import type { BusEvent, BusListener, BusSubscription, LiveBus } from '../../realtime/api.ts'
 import type { Link } from './link.ts'
-import { readGroup, writeGroup } from './live-group.ts'
+import { isEvent, readGroup, writeGroup } from './live-group.ts'
 import { type Group, LiveOutbox } from './live-outbox.ts'
 import { hash } from './names.ts'
 
@@ -36,6 +36,8 @@ export interface LiveBusOptions {
   readonly pause: (ms: number) => Promise<void>
   /** Runs a function at the end of this turn of the event loop. */
   readonly soon: (run: () => void) => void
+  /** Called with the subject of a message that is skipped because no node wrote it. */
+  readonly onSkipped: (subject: string) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -117,8 +119,7 @@ export class NatsLiveBus implements LiveBus {
     this.#outbox.clear()
     this.#unconfirmed = 0
     this.#confirming = undefined
-    const { connection } = this.#options.link
-    if (connection === undefined) throw new Error('NATS is away')
+    const connection = this.#options.link.use()
     for (const subscriber of this.#subscribers) {
       // A connection that came back has its subscriptions; a new one has none.
       if (subscriber.connection !== connection) this.#attach(subscriber, connection)
@@ -131,14 +132,17 @@ export class NatsLiveBus implements LiveBus {
     subscriber.connection = connection
     subscriber.subscription = connection.subscribe(`svc.live.${tokenOf(subscriber.tenant)}.*`, {
       callback: (error, message) => {
-        if (error === null) this.#receive(subscriber, message.data)
+        if (error === null) this.#receive(subscriber, message)
       },
     })
   }
 
-  #receive({ tenant, listener, received }: Subscriber, message: Uint8Array): void {
-    const group = readGroup(message)
-    if (group === undefined || group.head.tenant !== tenant) return
+  #receive({ tenant, listener, received }: Subscriber, { subject, data }: Msg): void {
+    const group = readGroup(data)
+    if (group === undefined || subject !== subjectOf(group.head) || !group.events.every(isEvent))
+      return this.#options.onSkipped(subject)
+    // Two tenants with one hash share a subject.
+    if (group.head.tenant !== tenant) return
     const { origin, n } = group.head
     const last = received.get(origin)
     received.delete(origin)
@@ -162,10 +166,9 @@ export class NatsLiveBus implements LiveBus {
   }
 
   #publish(connection: NatsConnection, group: Group): void {
-    const { tenant, topic, events } = group
-    const message = writeGroup(group, events)
+    const message = writeGroup(group, group.events)
     try {
-      connection.publish(`svc.live.${tokenOf(tenant)}.${tokenOf(topic)}`, message)
+      connection.publish(subjectOf(group), message)
       this.#unconfirmed += message.length
     } catch (error) {
       this.#options.onError(error)
@@ -200,6 +203,11 @@ export class NatsLiveBus implements LiveBus {
       },
     )
   }
+}
+
+/** The subject of the events of a tenant and a topic. */
+function subjectOf({ tenant, topic }: Pick<Group, 'tenant' | 'topic'>): string {
+  return `svc.live.${tokenOf(tenant)}.${tokenOf(topic)}`
 }
 
 const hashes = new Map<string | null, string>()

@@ -1,6 +1,9 @@
 /** Messages of entity events: a line of JSON with publisher, tenant, topic and sizes, then the bytes of the events. */
 import type { BusEvent } from '../../realtime/api.ts'
 
+/** The beginning of an event in the stream of a reader. */
+const FIELD = Buffer.from('data: ')
+
 /** The line before the events. */
 export interface GroupHead {
   /** The publisher, and its number of the message. */
@@ -30,7 +33,7 @@ export function readGroup(message: Uint8Array): { readonly head: GroupHead; read
   if (head === undefined) return undefined
   for (const event of head.events) {
     const [length, user] = Array.isArray(event) ? (event as [number, string | null]) : [event as number, undefined]
-    if (!Number.isSafeInteger(length) || length < 0) return undefined
+    if (!Number.isSafeInteger(length) || length < 0 || !(user === undefined || isName(user))) return undefined
     const own = bytes.subarray(at, (at += length))
     events.push({ topic: head.topic, bytes: own, ...(user !== undefined && { user }) })
   }
@@ -43,8 +46,26 @@ function readHead(bytes: Uint8Array): GroupHead | undefined {
     const line = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()) as unknown
     if (!Array.isArray(line) || line.length < 5 || !Array.isArray(line[4])) return undefined
     const [origin, n, tenant, topic, events] = line
+    const isWhole = typeof origin === 'string' && Number.isSafeInteger(n) && isName(tenant) && typeof topic === 'string'
+    if (!isWhole) return undefined
     return { origin, n, tenant, topic, events }
   } catch {
     return undefined
   }
+}
+
+/** Whether the bytes of an event are what a reader's stream gets: one line of data, and the end of the event. */
+export function isEvent({ bytes }: BusEvent): boolean {
+  const end = bytes.length - 2
+  return (
+    FIELD.every((byte, at) => bytes[at] === byte) &&
+    bytes.indexOf(10) === end &&
+    bytes[end + 1] === 10 &&
+    !bytes.includes(13)
+  )
+}
+
+/** Whether a value can be the name of a user or tenant. */
+function isName(value: unknown): boolean {
+  return value === null || typeof value === 'string'
 }

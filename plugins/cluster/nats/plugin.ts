@@ -1,3 +1,4 @@
+import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { ReadinessCheck } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
@@ -8,7 +9,7 @@ import { readAddress } from './address.ts'
 import { Link } from './link.ts'
 import { NatsLiveBus } from './live-bus.ts'
 import { NatsRunStore } from './run-store.ts'
-import { createVersionWarning } from './server-version.ts'
+import { requireSafe } from './server-version.ts'
 import { filesOf, natsSettings, refuseNatsSettings } from './settings.ts'
 
 /** How long NATS may be away before the node is not ready, in milliseconds: a short outage must not empty the balancer. */
@@ -30,7 +31,6 @@ export const plugin: Plugin = definePlugin({
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
     const reportAppends = (): void => telemetry?.clusterAppendsUp('nats', store.health.problem === undefined)
-    const warnOfVersion = createVersionWarning(log, settings['cluster.replicas'])
     const url = settings['cluster.nats_url']?.reveal()
     const address = url === undefined ? undefined : readAddress(url)
     // `checkSettings` refuses a missing or wrong address.
@@ -38,26 +38,30 @@ export const plugin: Plugin = definePlugin({
     const link: Link = new Link({
       access: toAccess(address, filesOf(settings)),
       clock,
-      prepare: (nats) => store.prepare(nats),
+      prepare: (nats) => {
+        requireSafe(nats.info?.version, settings['cluster.replicas'])
+        return store.prepare(nats)
+      },
       onHere: () => {
         telemetry?.clusterEngine('nats', true)
         readiness.changed()
         log.info('NATS is connected.')
-        warnOfVersion(link.connection?.info?.version)
         bus.renew()
         store.renew()
         reportAppends()
       },
-      onAway: (error) => {
+      onAway: (problem, error) => {
         telemetry?.clusterEngine('nats', false)
         reportAppends()
         readiness.changed()
-        log.warn('NATS is away: appends to runs are refused, and entity events reach only the readers of this node.', {
+        log.warn(`${problem}. Appends to runs are refused, and entity events reach only the readers of this node.`, {
           error,
         })
       },
     })
+    const skipped = createSkipReport(log, (stream) => telemetry?.clusterSkipped(stream))
     const bus = new NatsLiveBus({
+      onSkipped: skipped,
       link,
       randomBytes: (length) => random.bytes(length),
       pause: (ms) => new Promise((resolve) => void clock.setTimeout(resolve, ms)),
@@ -66,6 +70,7 @@ export const plugin: Plugin = definePlugin({
     })
     let seen: string | undefined
     const store: NatsRunStore = new NatsRunStore({
+      onSkipped: skipped,
       link,
       clock,
       randomBytes: (length) => random.bytes(length),
@@ -83,6 +88,8 @@ export const plugin: Plugin = definePlugin({
         if (reason === undefined) log.info('Appends to runs work again.')
         else log.warn('Appends to runs do not work.', { reason })
       },
+      onStreamSet: (stream, settings) =>
+        log.warn('A stream of NATS had other settings than nodes need.', { stream, settings }),
       onError: (error) => log.warn('NATS refused a request for a run.', { error }),
     })
     ctx.provide('LiveBus', bus)
@@ -102,6 +109,20 @@ export const plugin: Plugin = definePlugin({
   },
 })
 
+/** Counts each skipped message, and logs the first of each kind: `run`, `base` or `live`. */
+function createSkipReport(log: Logger, count: (kind: string) => void): (subject: string) => void {
+  const reported = new Set<string>()
+  return (subject) => {
+    const kind = subject.split('.')[1] ?? ''
+    count(kind)
+    if (reported.has(kind)) return
+    reported.add(kind)
+    log.warn('A message of NATS that no node wrote was skipped. Further ones of its kind are only counted.', {
+      subject,
+    })
+  }
+}
+
 /** What makes a node ready: the connection, and that appends are taken. */
 function checksOf(link: Link, { health }: NatsRunStore): readonly ReadinessCheck[] {
   return [
@@ -111,7 +132,7 @@ function checksOf(link: Link, { health }: NatsRunStore): readonly ReadinessCheck
         return link.awayMs > PATIENCE_MS
       },
       run: () => {
-        if (link.connection === undefined) throw new Error('NATS is away.')
+        if (link.problem !== undefined) throw new Error(link.problem)
       },
     },
     {

@@ -1,6 +1,7 @@
 /** The head of a run in a header of each message: ASCII JSON, so that no character ends the header. */
 import type { Msg, MsgHdrs } from '@nats-io/transport-node'
-import type { RunHead } from '../../realtime/api.ts'
+import type { RunHead, RunRecord } from '../../realtime/api.ts'
+import { logOf } from './names.ts'
 
 const name = 'Svc-Run'
 
@@ -20,12 +21,39 @@ export function writeHead(headers: MsgHdrs, { id, record, bytes, gone }: RunHead
   )
 }
 
-/** Reads the head of a message; undefined if no node wrote the message. */
-export function readHead({ headers }: Msg): RunHead | undefined {
+/**
+ * Reads the head of a message of the stream of the runs; undefined if no node wrote the message. Everything is validated that a node uses,
+ * and that the run belongs to the subject.
+ */
+export function readHead({ headers, subject }: Msg): RunHead | undefined {
   try {
     const head = JSON.parse(headers?.get(name) ?? '') as RunHead
-    return Number.isSafeInteger(head.record.last_seq) ? head : undefined
+    const { id, record, bytes, gone } = head
+    const isWhole = isText(id) && isCount(bytes) && typeof gone === 'boolean' && isRecord(record)
+    return isWhole && logOf(record) === subject ? head : undefined
   } catch {
     return undefined
   }
+}
+
+const statuses: readonly unknown[] = ['running', 'finished', 'failed', 'cancelled'] satisfies RunRecord['status'][]
+
+function isRecord({ run_id, thread_id, owner, status, epoch, ...numbers }: RunRecord): boolean {
+  const { created_at_ms, ended_at_ms, first_seq, last_seq } = numbers
+  return (
+    [run_id, thread_id, epoch].every(isText) &&
+    [owner.user_id, owner.tenant_id].every((name) => name === null || isText(name)) &&
+    statuses.includes(status) &&
+    [created_at_ms, ended_at_ms ?? 0, first_seq, last_seq].every(isCount) &&
+    (status === 'running') === (ended_at_ms === null) &&
+    first_seq <= last_seq + 1
+  )
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }

@@ -22,6 +22,7 @@ import { RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
 import { RunWatch } from './run-watch.ts'
 import { RunWriter } from './run-writer.ts'
+import { SkippedRuns } from './skipped-runs.ts'
 import { MAX_BATCH_BYTES } from './settings.ts'
 
 /** Heartbeat of the consumer of a single run, in milliseconds. */
@@ -44,6 +45,10 @@ export interface RunStoreOptions {
   readonly onState: (lag: number, consumers: number, leader: string | undefined) => void
   /** Called when appends stop to work, with the reason, and when they work again. */
   readonly onHealth: (problem: string | undefined) => void
+  /** Called when settings of a stream that was there have been changed to those that nodes need. */
+  readonly onStreamSet: (stream: string, settings: readonly string[]) => void
+  /** Called with the subject of a message that is skipped because no node wrote it. */
+  readonly onSkipped: (subject: string) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -57,6 +62,7 @@ export class NatsRunStore implements RunStore {
   readonly health: AppendHealth
   readonly #options: RunStoreOptions
   readonly #consumers: RunConsumers
+  readonly #skipped: SkippedRuns
   readonly #writer: RunWriter
   readonly #bases: BaseLog
   readonly #lease: Lease
@@ -66,13 +72,14 @@ export class NatsRunStore implements RunStore {
 
   constructor(options: RunStoreOptions) {
     this.#options = options
-    const connection = (): NatsConnection => this.#connection()
+    const connection = (): NatsConnection => options.link.use()
     this.health = new AppendHealth({
       ...options,
       onInfo: (info) => this.#inform(info),
       onChange: options.onHealth,
     })
     this.#consumers = new RunConsumers(options)
+    this.#skipped = new SkippedRuns(options)
     this.#writer = new RunWriter(options)
     this.#bases = new BaseLog(options)
     this.#lease = new Lease({ ...options, connection })
@@ -91,7 +98,13 @@ export class NatsRunStore implements RunStore {
   ): Promise<RunAppended> {
     const { clock, onAppend, tracing } = this.#options
     const since = clock.monotonic()
-    const outcome = await this.#writer.append(run, events, expected, limitMs, tracing?.carry(trace))
+    const outcome = await this.#writer.append(
+      run,
+      events,
+      this.#skipped.behind(logOf(run.record), expected),
+      limitMs,
+      tracing?.carry(trace),
+    )
     this.health.appended(outcome)
     onAppend(outcome.is, (clock.monotonic() - since) / 1_000)
     return outcome
@@ -115,7 +128,7 @@ export class NatsRunStore implements RunStore {
           return
         }
         const head = readHead(message)
-        if (head === undefined || !isSame(head.record, run)) return
+        if (head === undefined) return
         if (heads === 'none') heads = 'some'
         if (left === 0) heads = 'all'
         const lines = linesOf(message)
@@ -137,8 +150,8 @@ export class NatsRunStore implements RunStore {
   watch(watcher: RunsWatcher, maxBytes: number): void {
     this.#maxBytes = maxBytes
     this.#watch = new RunWatch({
-      ...{ ...this.#options, watcher, consumers: this.#consumers },
-      connection: () => this.#connection(),
+      ...{ ...this.#options, watcher, consumers: this.#consumers, skipped: this.#skipped },
+      connection: () => this.#options.link.use(),
       prepare: (nats) => this.prepare(nats),
       onReplaced: () => {
         for (const one of [...this.#followers]) one.lost()
@@ -147,7 +160,7 @@ export class NatsRunStore implements RunStore {
   }
 
   current(): Promise<void> {
-    return this.#watch?.current() ?? Promise.reject(new Error('NATS is away'))
+    return this.#watch?.current() ?? Promise.reject(new Error('the runs are not followed yet'))
   }
 
   readAnew(): void {
@@ -156,11 +169,11 @@ export class NatsRunStore implements RunStore {
   }
 
   keep(run: RunName, base: Omit<RunBase, 'point'>, point: AsyncIterable<string>, from: number): Promise<void> {
-    return this.#bases.write(run, base, point).then(() => purge(this.#connection(), RUNS, logOf(run), from))
+    return this.#bases.write(run, base, point).then(() => purge(this.#options.link.use(), RUNS, logOf(run), from))
   }
 
   async forget(run: RunName, position: number): Promise<void> {
-    const nats = this.#connection()
+    const nats = this.#options.link.use()
     await purge(nats, BASES, baseOf(run), Number.MAX_SAFE_INTEGER)
     await purge(nats, RUNS, logOf(run), position + 1)
   }
@@ -175,8 +188,11 @@ export class NatsRunStore implements RunStore {
     const { replicas } = this.#options
     // Nodes count memory, which is more than the text in the stream. The rest is room for what they are about to remove.
     const runs = { name: RUNS, subjects: [ALL_RUNS], max_bytes: 2 * this.#maxBytes, num_replicas: replicas }
-    await ensureStream(nats, runs)
-    await ensureStream(nats, { ...runs, name: BASES, subjects: [ALL_BASES, LEASE], max_bytes: this.#maxBytes })
+    const bases = { ...runs, name: BASES, subjects: [ALL_BASES, LEASE], max_bytes: this.#maxBytes }
+    for (const stream of [runs, bases]) {
+      const settings = await ensureStream(nats, stream)
+      if (settings.length > 0) this.#options.onStreamSet(stream.name, settings)
+    }
   }
 
   /** To be called on each connection. */
@@ -205,23 +221,9 @@ export class NatsRunStore implements RunStore {
     this.#consumers.leader = info.cluster?.leader
     this.#options.onState(watch.lag(info), this.#consumers.count, info.cluster?.leader)
   }
-
-  #connection(): NatsConnection {
-    const connection = this.#options.link.connection
-    if (connection === undefined) throw new Error('NATS is away')
-    return connection
-  }
 }
 
 function linesOf(message: Msg): readonly string[] {
   const text = message.string()
   return text === '' ? [] : text.split('\n')
-}
-
-function isSame(one: RunName, other: RunName): boolean {
-  return (
-    one.run_id === other.run_id &&
-    one.owner.user_id === other.owner.user_id &&
-    one.owner.tenant_id === other.owner.tenant_id
-  )
 }

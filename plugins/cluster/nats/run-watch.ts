@@ -1,11 +1,12 @@
-import type { NatsConnection } from '@nats-io/transport-node'
+import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
 import type { RunsWatcher } from '../../realtime/api.ts'
 import type { Consumer } from './consumer.ts'
 import { hasMajority, lastMessage, type StreamInfo, streamInfo } from './jetstream.ts'
-import { ALL_RUNS, logOf, RUNS } from './names.ts'
+import { ALL_RUNS, RUNS } from './names.ts'
 import { BEAT_MS, type RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
+import type { SkippedRuns } from './skipped-runs.ts'
 
 /** How long a question waits for a watch that lags behind the store, and after how much silence its consumer is renewed, in milliseconds. */
 const CURRENT_MS = 2_000
@@ -27,6 +28,9 @@ export interface RunWatchOptions {
   /** Called when the stream of the logs has been replaced by another one. */
   readonly onReplaced: () => void
   readonly watcher: RunsWatcher
+  readonly skipped: SkippedRuns
+  /** Called with the subject of a message that is skipped because no node wrote it. */
+  readonly onSkipped: (subject: string) => void
 }
 
 /** A replay of all heads. It is delivered once the server has sent what it had. */
@@ -48,6 +52,8 @@ export class RunWatch {
    */
   #isLive = false
   #isMissing = false
+  /** Whether the replay is complete but for heads before skipped messages. */
+  #isHeld = false
   /** The replay under way, or the last one. */
   #replay: Replay = { isDelivered: false }
   /** The smallest position of a head, if the last comparison found it before the first message of the stream; 0 otherwise. */
@@ -72,7 +78,11 @@ export class RunWatch {
         this.#progressAt = options.clock.monotonic()
         if (this.#isLive && !this.#isMissing && position !== this.#reached + 1) this.#miss()
         const head = readHead(message)
-        if (head !== undefined && logOf(head.record) === message.subject) watcher.head({ ...head, position })
+        if (head === undefined) this.#skip(message, position)
+        else {
+          options.skipped.passed(message)
+          watcher.head({ ...head, position })
+        }
         if (!this.#isMissing) this.#reach(position)
         if (this.#replay.isDelivered && !this.#isLive && this.#reached >= this.#atLeast) this.#complete()
       },
@@ -132,13 +142,26 @@ export class RunWatch {
     if (this.#created !== undefined && this.#created !== created) onReplaced()
     this.#created = created
     this.#reached = 0
-    this.#isLive = this.#isMissing = false
+    this.#isLive = this.#isMissing = this.#isHeld = false
     this.#replay = { isDelivered: false }
     this.#atLeast = state.last_seq
     watcher.begin()
   }
 
+  /** Skips a message. The run whose newest message it is has its head before. */
+  #skip(message: Msg, position: number): void {
+    const { skipped, watcher, onSkipped } = this.#options
+    onSkipped(message.subject)
+    void skipped.add(message, position).then((head) => {
+      if (head !== undefined) watcher.head(head)
+      if (this.#isHeld && !skipped.isFinding) this.#complete()
+    })
+  }
+
   #complete(): void {
+    // Without its head a run would count as removed.
+    this.#isHeld = this.#options.skipped.isFinding
+    if (this.#isHeld) return
     this.#options.watcher.complete()
     this.#isLive = true
     this.#reach(this.#atLeast)

@@ -1,5 +1,3 @@
-import type { Logger } from '../../../core/log.ts'
-
 /** The first nats-server whose leader numbers its proposals right when it leads again (`AppendProbe`). */
 export const FIRST_SAFE = '2.10.12'
 const RIGHT: readonly number[] = [2, 10, 12]
@@ -14,13 +12,11 @@ export function isOld(version: string | undefined): boolean {
   return difference !== undefined && difference < 0
 }
 
-/** Logs once that a server is old, if the stream of the runs has several copies. */
-export function createVersionWarning(log: Logger, replicas: number): (version: string | undefined) => void {
-  let isWarned = false
-  return (version) => {
-    if (isWarned || replicas === 1 || !isOld(version)) return
-    isWarned = true
-    const problem = 'After a change of leaders NATS may stop to take appends, or lose some that were acknowledged'
-    log.warn(`${problem}: use nats-server ${FIRST_SAFE} or later.`, { version })
-  }
+/**
+ * Checks that a server can keep several copies of the runs.
+ * @throws Error if its version is before `FIRST_SAFE`
+ */
+export function requireSafe(version: string | undefined, replicas: number): void {
+  if (replicas > 1 && isOld(version))
+    throw new Error(`cluster.replicas above 1 needs nats-server ${FIRST_SAFE} or later, and this one is ${version}`)
 }

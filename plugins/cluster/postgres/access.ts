@@ -2,12 +2,19 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity, createSecureContext } from 'node:tls'
+import { isPercentEncoded } from '../is-percent-encoded.ts'
 
 /** The values of `sslmode`, as libpq defines them. */
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 /** The parameters of a URL that concern TLS; PostgreSQL itself does not know them. */
 const parameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const
+
+/** The other parameters of a URL that the client or PostgreSQL uses. */
+const others = ['application_name', 'options', 'target_session_attrs']
+
+/** The values of `target_session_attrs` that the client has. */
+const targets = ['read-write', 'read-only', 'primary', 'standby', 'prefer-standby']
 
 /** How PostgreSQL is reached: a URL without parameters of TLS, and TLS as the client takes it. */
 export interface PostgresAccess {
@@ -29,7 +36,7 @@ interface TlsParameters {
 export function readAccess(text: string): PostgresAccess {
   const url = new URL(text)
   const tls = readParameters(url)
-  if (!parameters.some((name) => url.searchParams.has(name))) return { url: text }
+  if (!parameters.some((name) => url.searchParams.has(name))) return { url: url.href }
   for (const name of parameters) url.searchParams.delete(name)
   return { url: url.href, ...(tls.mode !== undefined && { ssl: toSsl(tls) }) }
 }
@@ -40,9 +47,28 @@ export function verifiesNobody(text: string): boolean {
   return mode === 'allow' || mode === 'prefer' || (mode === 'require' && ca === undefined)
 }
 
-/** Why the parameters of TLS cannot be used; undefined if they can. No contents of a file are in the message. */
+/**
+ * Why a URL cannot be used; undefined if it can. A character of a password that is not percent-encoded may end up in any part of the URL,
+ * so no part is in the message, and no contents of a file.
+ */
 export function accessProblem(text: string): string | undefined {
   const url = new URL(text)
+  const { username, password, pathname, hash, searchParams } = url
+  if (
+    ![username, password].every(isPercentEncoded) ||
+    hash !== '' ||
+    text.endsWith('#') ||
+    !/^(?:\/[^/@]*)?$/.test(pathname)
+  )
+    return 'a URL whose user or password is not percent-encoded: write % as %25, # as %23, / as %2F, ? as %3F, @ as %40'
+  const names = [...searchParams.keys()]
+  const known = [...parameters, ...others]
+  if (names.some((name) => !known.includes(name)))
+    return `a URL with another parameter than ${known.join(', ')}: percent-encode a ? of the password as %3F`
+  if (new Set(names).size < names.length) return 'a URL that has a parameter twice'
+  const target = searchParams.get('target_session_attrs')
+  if (target !== null && !targets.includes(target))
+    return `a URL whose target_session_attrs is none of ${targets.join(', ')}`
   const { mode, ca, cert, key, hosts } = readParameters(url)
   if (url.searchParams.has('sslmode') && mode === undefined) return `a URL whose sslmode is none of ${modes.join(', ')}`
   const isPlain = mode === undefined || mode === 'disable'

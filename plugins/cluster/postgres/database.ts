@@ -1,5 +1,7 @@
 import postgres from 'postgres'
+import { createSerialQueue } from '../../../core/serial-queue.ts'
 import { readAccess } from './access.ts'
+import { BusyError } from './errors.ts'
 
 /** The client, as the statements here use it. */
 export type Sql = postgres.Sql
@@ -32,6 +34,7 @@ export class Database {
   readonly #options: DatabaseOptions
   #sql: Sql | undefined
   #listening = false
+  readonly #inTurn = createSerialQueue()
   /** For each piece of work that is not done: a function that makes it fail. */
   readonly #running = new Set<(error: unknown) => void>()
 
@@ -57,6 +60,30 @@ export class Database {
         end()
         resolve(value)
       }, fail)
+    })
+  }
+
+  /**
+   * Changes something in a transaction. Changes take turns, because those of all nodes wait for one lock anyway, and other work keeps its
+   * connections. A lock is awaited for half of the time limit, so that PostgreSQL refuses what an operator or a migration blocks,
+   * and does not seem to be away. @throws BusyError if its turn does not come in time
+   */
+  change<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { timeoutMs, after } = this.#options
+    let isLate = false
+    const cancel = after(timeoutMs, () => {
+      isLate = true
+    })
+    return this.#inTurn(() => {
+      cancel()
+      if (isLate) throw new BusyError(`earlier changes took longer than ${timeoutMs} ms`)
+      return this.run((sql) => {
+        const done = sql.begin(async (tx) => {
+          await tx`select set_config('lock_timeout', ${String(Math.ceil(timeoutMs / 2))}, true)`
+          return work(tx)
+        })
+        return done as Promise<T>
+      })
     })
   }
 
@@ -88,6 +115,8 @@ export class Database {
       max: connections,
       connect_timeout: Math.min(MAX_CONNECT_S, Math.max(1, timeoutMs / 1_000)),
       fetch_types: false,
+      // A PgBouncer that gives each transaction another connection knows no statement by its name.
+      prepare: false,
       // The callers decide when to try again. Growing pauses of the client would hide that the server is back.
       backoff: () => 0.05,
       onnotice: () => undefined,

@@ -1,13 +1,16 @@
 import type { Clock } from '../../../core/environment.ts'
 import type { Database } from './database.ts'
+import { kindOf } from './errors.ts'
 import type { SharedKeyStore } from './key-store.ts'
-import { checkSchema, isEarlier, MIGRATE_MS, migrate, readSchema, type Schema, SchemaError } from './migrations.ts'
+import { checkSchema, isEarlier, MIGRATE_MS, migrate, readSchema, type Schema } from './migrations.ts'
 
 /** How often changes are read without a notification, in milliseconds: half the time that a revocation may take. */
 const FOLLOW_MS = 500
 
 /** How long a start waits for the first attempt, in milliseconds. */
 const START_MS = 5_000
+
+const NO_ANSWER = 'PostgreSQL did not answer the last request.'
 
 /** What `Follower` works with. */
 export interface FollowerOptions {
@@ -22,7 +25,7 @@ export interface FollowerOptions {
   readonly onSchema: (schema: Schema) => void
   /** Called after each attempt. */
   readonly onLook: () => void
-  /** Called when PostgreSQL begins to answer, when it stops, and when it answers with a schema that cannot be used. */
+  /** Called when PostgreSQL can be used again, when it stops to answer, and when it answers with another reason against its use. */
   readonly onHere: () => void
   readonly onAway: (error: unknown) => void
 }
@@ -30,9 +33,10 @@ export interface FollowerOptions {
 /** Keeps a key store up to date: reads changes, listens for notifications, and connects again after a failure. */
 export class Follower {
   readonly #options: FollowerOptions
-  /** What was reported last: that PostgreSQL is here, or why it is away. */
-  #reported: string | undefined
+  /** What was reported last: that PostgreSQL can be used (`null`), or why not. */
+  #reported: string | null | undefined
   #looking: Promise<void> | undefined
+  /** True while this node migrates the schema, and while it waits for another node that does. */
   #isMigrating = false
   #again = false
   #stopped = false
@@ -42,9 +46,10 @@ export class Follower {
     this.#options = options
   }
 
-  /** True while this node migrates the schema, and while it waits for another node that does. */
-  get isMigrating(): boolean {
-    return this.#isMigrating
+  /** Why PostgreSQL cannot be used; undefined while it can. */
+  get problem(): string | undefined {
+    if (this.#isMigrating) return 'The schema of PostgreSQL is being migrated.'
+    return this.#options.store.away ? (this.#reported ?? NO_ANSWER) : undefined
   }
 
   /** Resolves after the first attempt, whether or not it succeeded; after 5 s if the attempt takes longer, as a migration may. */
@@ -104,12 +109,11 @@ export class Follower {
       await store.follow()
       await database.listen()
       await store.flush()
-      if (this.#reported !== 'here') onHere()
-      this.#reported = 'here'
+      if (this.#reported !== null) onHere()
+      this.#reported = null
     } catch (error) {
       store.lose()
-      // The errors of a server that is away differ from one attempt to the next.
-      const reason = error instanceof SchemaError ? error.message : 'away'
+      const reason = reasonOf(error)
       if (this.#reported !== reason && !this.#stopped) onAway(error)
       this.#reported = reason
     }
@@ -132,4 +136,9 @@ export class Follower {
       this.#isMigrating = false
     }
   }
+}
+
+/** The reason against the use of PostgreSQL. The errors of a server that is away differ from one attempt to the next. */
+function reasonOf(error: unknown): string {
+  return kindOf(error) === 'away' || !(error instanceof Error) ? NO_ANSWER : error.message
 }

@@ -1,9 +1,9 @@
-import postgres from 'postgres'
 import type { Awaitable } from '../../../core/awaitable.ts'
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
 import type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from '../../auth/api.ts'
-import type { Database, Sql } from './database.ts'
+import type { Database } from './database.ts'
+import { kindOf } from './errors.ts'
 import { Recent } from './recent.ts'
 import type { KeptRecord } from './rows.ts'
 import {
@@ -29,6 +29,8 @@ export interface SharedStoreOptions {
   readonly offlineMs: number
   /** Called when a request gets no answer. */
   readonly onLost: () => void
+  /** Called when PostgreSQL begins to refuse the last uses of keys, which are tried again. */
+  readonly onUsesRefused: (error: unknown) => void
 }
 
 /** How long after an answer of PostgreSQL a cached record is valid without being read again, in milliseconds. */
@@ -56,6 +58,7 @@ export class SharedKeyStore implements KeyStore {
   /** When the last answered request was sent, on the monotonic clock. */
   #answeredAt = -Infinity
   #away = true
+  #areUsesRefused = false
 
   constructor(options: SharedStoreOptions) {
     this.#options = options
@@ -82,21 +85,23 @@ export class SharedKeyStore implements KeyStore {
   }
 
   async list(owner: KeyOwner): Promise<readonly KeyRecord[]> {
-    return this.#run((sql) => listKeys(sql, owner))
+    return this.#try(() => this.#options.database.run((sql) => listKeys(sql, owner)))
   }
 
   async hasRoom(draft: KeyDraft, bounds: KeyBounds): Promise<boolean> {
-    return this.#run((sql) => hasRoom(sql, draft, this.#options.clock.now(), bounds))
+    const { database, clock } = this.#options
+    return this.#try(() => database.run((sql) => hasRoom(sql, draft, clock.now(), bounds)))
   }
 
   async add(record: KeyRecord, bounds: KeyBounds): Promise<boolean> {
-    return this.#run((sql) => addKey(sql, record, this.#options.clock.now(), bounds))
+    const { database, clock } = this.#options
+    return this.#try(() => database.change((tx) => addKey(tx, record, clock.now(), bounds)))
   }
 
   async revoke(id: string, atMs: number): Promise<void> {
     if (!isId(id)) return
     try {
-      await this.#run((sql) => revokeKey(sql, id, atMs))
+      await this.#try(() => this.#options.database.change((tx) => revokeKey(tx, id, atMs)))
     } finally {
       // The key may be revoked even if no answer came, so the record is read again.
       this.#generation++
@@ -142,17 +147,28 @@ export class SharedKeyStore implements KeyStore {
     this.#options.database.reset()
   }
 
-  /** Writes the uses of keys. Those that could not be written are written the next time. */
+  /**
+   * Writes the uses of keys. Those that could not be written are written the next time. Rejects only if PostgreSQL is away: keys work
+   * without their last use.
+   */
   async flush(): Promise<void> {
     if (this.#touched.size === 0) return
     const uses = this.#touched
     this.#touched = new Map()
     try {
-      await this.#options.database.run((sql) => touchKeys(sql, uses))
+      await this.#options.database.change((tx) => touchKeys(tx, uses))
+      this.#reportUses(undefined)
     } catch (error) {
       for (const [id, at] of uses) this.#touched.set(id, Math.max(at, this.#touched.get(id) ?? 0))
-      throw error
+      if (kindOf(error) === 'away') throw error
+      this.#reportUses(error)
     }
+  }
+
+  /** Reports the first refusal of several in a row. */
+  #reportUses(error: unknown): void {
+    if (error !== undefined && !this.#areUsesRefused) this.#options.onUsesRefused(error)
+    this.#areUsesRefused = error !== undefined
   }
 
   #apply(changes: Awaited<ReturnType<typeof changesAfter>>): void {
@@ -177,7 +193,7 @@ export class SharedKeyStore implements KeyStore {
 
   async #readNow(id: string): Promise<KeyRecord | undefined> {
     const generation = this.#generation
-    const record = await this.#run((sql) => readKey(sql, id))
+    const record = await this.#try(() => this.#options.database.run((sql) => readKey(sql, id)))
     // If a change came meanwhile, it may be of this key, so the record is used for this request and not cached.
     if (record === undefined || generation !== this.#generation) return record
     const kept = this.#records.get(id)
@@ -187,15 +203,15 @@ export class SharedKeyStore implements KeyStore {
     return used
   }
 
-  async #run<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  async #try<T>(work: () => Promise<T>): Promise<T> {
     if (this.#away) throw unavailable()
     try {
-      return await this.#options.database.run(work)
+      return await work()
     } catch (cause) {
-      // Only errors of classes 08, 53 and 57 mean that the server is away. Others are faults of a statement.
-      if (cause instanceof postgres.PostgresError && !/^(?:08|53|57)/.test(cause.code)) throw cause
+      const kind = kindOf(cause)
+      if (kind === 'fault') throw cause
       // Of several reads that fail together, the first one asks anew, and the others must not drop its connection.
-      if (!this.#away) {
+      if (kind === 'away' && !this.#away) {
         this.lose()
         this.#options.onLost()
       }
@@ -211,7 +227,7 @@ function isId(id: string): boolean {
 
 function unavailable(cause?: unknown): Error {
   return httpFail('overloaded', {
-    message: 'API keys cannot be looked up at the moment.',
+    message: 'API keys cannot be read or changed at the moment.',
     headers: { 'retry-after': '1' },
     ...(cause !== undefined && { cause }),
   })

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from './database.ts'
+import { SchemaError } from './errors.ts'
 
 /** The advisory lock of the migration. */
 export const LOCK = 7_303_011
@@ -55,9 +56,6 @@ export interface Schema {
 }
 
 const NO_SCHEMA: Schema = { version: 0, oldest: 0 }
-
-/** Why this program cannot use a database that answers. */
-export class SchemaError extends Error {}
 
 /** Reads the version of the schema, with the rights of a node. */
 export async function readSchema(sql: Sql | Transaction): Promise<Schema> {

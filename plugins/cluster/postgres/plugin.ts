@@ -9,6 +9,7 @@ import type {} from '../../probes/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import { verifiesNobody } from './access.ts'
 import { Database } from './database.ts'
+import { kindOf } from './errors.ts'
 import { Follower } from './follower.ts'
 import { SharedKeyStore } from './key-store.ts'
 import { SCHEMA_VERSION, type Schema } from './migrations.ts'
@@ -61,6 +62,8 @@ export const plugin: Plugin = definePlugin({
       maxReads: settings['cluster.key_reads'],
       offlineMs: settings['security.key_offline_seconds'] * 1_000,
       onLost: () => follower.look(),
+      onUsesRefused: (error) =>
+        log.warn('PostgreSQL does not store when API keys were last used. It is tried again; keys work.', { error }),
     })
     const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
@@ -83,7 +86,8 @@ export const plugin: Plugin = definePlugin({
       onAway: (error) => {
         telemetry?.clusterEngine('postgres', false)
         readiness.changed()
-        log.warn('PostgreSQL is away: API keys that were used lately are still valid, others are refused.', { error })
+        const state = kindOf(error) === 'away' ? 'is away' : 'answers, but cannot be used'
+        log.warn(`PostgreSQL ${state}: API keys that were used lately are still valid, others are refused.`, { error })
       },
     })
     ctx.provide('KeyStore', store)
@@ -95,8 +99,8 @@ export const plugin: Plugin = definePlugin({
       name: 'postgres',
       required: true,
       run: () => {
-        if (follower.isMigrating) throw new Error('The schema of PostgreSQL is being migrated.')
-        if (store.away) throw new Error('PostgreSQL did not answer the last request.')
+        const { problem } = follower
+        if (problem !== undefined) throw new Error(problem)
       },
     })
     // The start waits for the first attempt, so that a node is ready when it listens. An engine that is away delays it by one timeout,

@@ -93,5 +93,7 @@ export function urlProblem(url: Secret | null): string | undefined {
   if (url === null) return 'not set'
   const text = url.reveal()
   const isUrl = /^postgres(?:ql)?:\/\/[^/]/.test(text) && URL.canParse(text)
-  return isUrl ? accessProblem(text) : 'not a postgres:// URL with a host'
+  return isUrl
+    ? accessProblem(text)
+    : 'not a postgres:// URL with a host; percent-encode special characters of the password'
 }

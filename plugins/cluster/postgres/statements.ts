@@ -63,38 +63,34 @@ export async function hasRoom(
 }
 
 /** Adds a key; false if there is no room for it. */
-export function addKey(sql: Sql, record: KeyRecord, nowMs: number, bounds: KeyBounds): Promise<boolean> {
-  return sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${LOCK})`
-    await tx`
-      delete from svc.api_keys where id in (
-        select id from svc.api_keys
-        where least(expires_at_ms, revoked_at_ms) < ${nowMs - DEAD_MS}::bigint
-        order by least(expires_at_ms, revoked_at_ms) limit 100)`
-    if (!(await hasRoom(tx, record, nowMs, bounds))) return false
-    await tx`
-      insert into svc.api_keys (id, seq, owner_hash, body, bytes, created_at_ms, expires_at_ms, last_used_at_ms, revoked_at_ms)
-      values (${record.id}, nextval('svc.api_key_changes'), ${ownerHash(record.owner)}, ${toBody(record)}, ${sizeOf(record)},
-        ${record.createdAtMs}, ${record.expiresAtMs}, ${record.lastUsedAtMs}, ${record.revokedAtMs})`
-    return true
-  }) as Promise<boolean>
+export async function addKey(tx: Transaction, record: KeyRecord, nowMs: number, bounds: KeyBounds): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock(${LOCK})`
+  await tx`
+    delete from svc.api_keys where id in (
+      select id from svc.api_keys
+      where least(expires_at_ms, revoked_at_ms) < ${nowMs - DEAD_MS}::bigint
+      order by least(expires_at_ms, revoked_at_ms) limit 100)`
+  if (!(await hasRoom(tx, record, nowMs, bounds))) return false
+  await tx`
+    insert into svc.api_keys (id, seq, owner_hash, body, bytes, created_at_ms, expires_at_ms, last_used_at_ms, revoked_at_ms)
+    values (${record.id}, nextval('svc.api_key_changes'), ${ownerHash(record.owner)}, ${toBody(record)}, ${sizeOf(record)},
+      ${record.createdAtMs}, ${record.expiresAtMs}, ${record.lastUsedAtMs}, ${record.revokedAtMs})`
+  return true
 }
 
 /** Revokes a key and notifies every node. */
-export async function revokeKey(sql: Sql, id: string, atMs: number): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${LOCK})`
-    const changed = await tx`
-      update svc.api_keys set revoked_at_ms = ${atMs}, seq = nextval('svc.api_key_changes')
-      where id = ${id} and revoked_at_ms is null returning id`
-    if (changed.length > 0) await tx`select pg_notify(${CHANNEL}, '')`
-  })
+export async function revokeKey(tx: Transaction, id: string, atMs: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${LOCK})`
+  const changed = await tx`
+    update svc.api_keys set revoked_at_ms = ${atMs}, seq = nextval('svc.api_key_changes')
+    where id = ${id} and revoked_at_ms is null returning id`
+  if (changed.length > 0) await tx`select pg_notify(${CHANNEL}, '')`
 }
 
 /** Writes when keys were used last. Rows are locked in one order, so that two nodes that write the same keys do not wait for each other. */
-export async function touchKeys(sql: Sql, uses: ReadonlyMap<string, number>): Promise<void> {
+export async function touchKeys(tx: Transaction, uses: ReadonlyMap<string, number>): Promise<void> {
   const list = JSON.stringify([...uses].map(([id, at]) => ({ id, at })))
-  await sql`
+  await tx`
     with used as (
       select key.id, use.at
       from svc.api_keys as key join jsonb_to_recordset(${list}::text::jsonb) as use (id text, at bigint) using (id)

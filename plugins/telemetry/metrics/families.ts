@@ -46,6 +46,7 @@ export interface FamilyLabels {
   svc_cluster_run_lag: never
   svc_cluster_run_consumers: never
   svc_cluster_leader_changes_total: never
+  svc_cluster_skipped_messages_total: 'kind'
   svc_cluster_key_age_seconds: never
 }
 
@@ -155,6 +156,11 @@ export const families: { readonly [N in FamilyName]: Family<FamilyLabels[N]> } =
     'changes',
     'Changes of the server of NATS that leads the stream of the runs, as this node saw them.',
     [],
+  ),
+  svc_cluster_skipped_messages_total: counter(
+    'messages',
+    'Messages of NATS that no node wrote, and that this node skipped: `run`, `base` or `live`.',
+    ['kind'],
   ),
   svc_cluster_key_age_seconds: gauge(
     'seconds',

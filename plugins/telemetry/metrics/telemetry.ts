@@ -70,6 +70,7 @@ export function createTelemetry(current: () => Instruments | undefined): Telemet
       record('svc_cluster_run_consumers', {}, consumers)
     },
     clusterLeaderChanged: () => record('svc_cluster_leader_changes_total', {}, 1),
+    clusterSkipped: (kind) => record('svc_cluster_skipped_messages_total', { kind }, 1),
     clusterKeyAge: (seconds) => record('svc_cluster_key_age_seconds', {}, seconds),
     clusterEngine: (engine, up) => record('svc_cluster_engine_up', { engine }, up ? 1 : 0),
     kbdProject: (project, heads, conflicts) => {

@@ -11,6 +11,7 @@ import { readAddress } from '../../../plugins/cluster/nats/address.ts'
 import { purge } from '../../../plugins/cluster/nats/jetstream.ts'
 import { ALL_RUNS, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { root } from '../../../scripts/build/paths.ts'
+import { noReplicas } from '../../../scripts/cluster/engines.ts'
 import { noOpenssl } from '../../../scripts/cluster/certificates.ts'
 import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
@@ -67,7 +68,8 @@ async function loseRuns(login: ConnectionOptions): Promise<void> {
   }
 }
 
-const missing = noCluster ?? noOpenssl ?? (existsSync('/proc/self/environ') ? undefined : 'there is no /proc')
+const missing =
+  noCluster ?? noReplicas ?? noOpenssl ?? (existsSync('/proc/self/environ') ? undefined : 'there is no /proc')
 
 testUnless(
   test,

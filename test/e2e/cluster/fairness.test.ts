@@ -49,7 +49,7 @@ testUnless(
         lost: () => void arrived.quietLost++,
       })
       await Promise.all([loud.ready, quiet.ready])
-      const event = { topic: 'todos', bytes: Buffer.alloc(EVENT_BYTES, 'x') }
+      const event = { topic: 'todos', bytes: Buffer.from(`data: ${'x'.repeat(EVENT_BYTES - 8)}\n\n`) }
       let accepted = 0
       for (let n = 0; n < FLOOD; n++) if (near.publish('loud', event)) accepted++
       assert.ok(near.publish('quiet', event), 'the quiet tenant has room')

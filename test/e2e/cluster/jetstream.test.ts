@@ -81,8 +81,8 @@ testUnless(
         new BaseLog({
           clock: systemClock,
           randomBytes: systemRandom.bytes,
-          link: { connection: nats },
-          onError: (error) => assert.unreachable(String(error)),
+          link: { connection: nats, use: () => nats },
+          onSkipped: assert.unreachable,
         }),
     ) as [BaseLog, BaseLog]
     const long = 'x'.repeat(300_000)
@@ -154,6 +154,43 @@ testUnless(test, noNats, 'settings of a stream by an operator or a later version
   await ensureStream(nats, config)
   assert.equal((await streamInfo(nats, 'KEPT')).config, { ...edited, max_bytes: 20_000 })
 })
+
+testUnless(
+  test,
+  noNats,
+  'what retention depends on is set in a stream that was made by hand, or refused in words',
+  async () => {
+    const config = { name: 'HAND', subjects: ['hand.*'], max_bytes: 20_000, num_replicas: 1 }
+    const create = async (more: object): Promise<void> => {
+      const answer = await nats.request('$JS.API.STREAM.CREATE.HAND', JSON.stringify({ ...config, ...more }))
+      assert.is(answer.json<{ error?: unknown }>().error, undefined)
+    }
+    const remove = () => nats.request('$JS.API.STREAM.DELETE.HAND')
+    for (const [more, changed] of [
+      [{ max_msgs_per_subject: 1 }, 'max_msgs_per_subject'],
+      [{ max_msgs_per_subject: 1, discard: 'new', discard_new_per_subject: true }, 'discard_new_per_subject'],
+      [{ max_age: 1e9 }, 'max_age'],
+      [{ max_msgs: 5 }, 'max_msgs'],
+      [{ max_msg_size: 5 }, 'max_msg_size'],
+      [{ no_ack: true }, 'no_ack'],
+      [{ duplicate_window: 1e9 }, 'duplicate_window'],
+    ] as const) {
+      await create(more)
+      assert.ok((await ensureStream(nats, config)).includes(changed), changed)
+      assert.equal(await ensureStream(nats, config), [], 'nothing differs any more')
+      await remove()
+    }
+    for (const [more, words] of [
+      [{ storage: 'memory' }, 'the stream HAND has storage "memory" instead of "file"'],
+      [{ retention: 'workqueue' }, 'retention "workqueue" instead of "limits"'],
+      [{ deny_purge: true }, 'deny_purge true instead of false'],
+    ] as const) {
+      await create(more)
+      assert.match(String(await ensureStream(nats, config).catch(String)), words)
+      await remove()
+    }
+  },
+)
 
 testUnless(test, noNats, 'appends without an answer take no buffer space after the server has read them', async () => {
   const silent = nats.subscribe(ALL_RUNS)

@@ -1,12 +1,12 @@
 /** NATS servers of one cluster, on loopback, each with a separate folder. */
-import { natsVersion } from '../../../scripts/cluster/engines.ts'
+import { clusteredNats, natsVersion } from '../../../scripts/cluster/engines.ts'
 import { type NatsServer, startNatsServer } from '../../../scripts/cluster/nats-server.ts'
 import { freePorts } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
 import { type Cutter, startCutter } from './cutter.ts'
 
 /** Whether this nats-server opens several connections to each other server by default, as 2.10 and later do. Older ones refuse `pool_size`. */
-const hasPools = !/^v?2\.\d\./.test(natsVersion() ?? '')
+const hasPools = !/^v?2\.\d\./.test(natsVersion(clusteredNats) ?? '')
 
 /** Starts `count` servers, which find each other soon. */
 export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {

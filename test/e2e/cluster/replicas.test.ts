@@ -3,6 +3,7 @@ import { connect } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { BASES, RUNS } from '../../../plugins/cluster/nats/names.ts'
+import { noReplicas } from '../../../scripts/cluster/engines.ts'
 import type { NatsServer } from '../../../scripts/cluster/nats-server.ts'
 import { testUnless } from '../../support/skip.ts'
 import { startNatsServers } from './nats-servers.ts'
@@ -11,11 +12,13 @@ import { type Follower, followRun } from './run-reader.ts'
 
 const test = suite('cluster: three servers of NATS')
 
+const missing = noCluster ?? noReplicas
+
 let servers: readonly NatsServer[] = []
 let cluster: Cluster
 
 test.before(async () => {
-  if (noCluster !== undefined) return
+  if (missing !== undefined) return
   servers = await startNatsServers(3)
   cluster = await startCluster(0)
 })
@@ -26,7 +29,7 @@ test.after(async () => {
 
 testUnless(
   test,
-  noCluster,
+  missing,
   'with cluster.replicas 3 any one server may be killed: no acknowledged event is missing, and appends continue',
   async () => {
     const environment = {

@@ -23,6 +23,8 @@ export interface RunNode {
   /** The connection to NATS; undefined while there is none. */
   readonly connection: NatsConnection | undefined
   readonly isConnected: boolean
+  /** The subjects of skipped messages. */
+  readonly skipped: readonly string[]
   /** The last reported error of the connection. */
   readonly lastError: unknown
   stop(): Promise<void>
@@ -55,6 +57,8 @@ export async function startRunNode(
   }: RunNodeOptions = {},
 ): Promise<RunNode> {
   const { bytes: randomBytes } = systemRandom
+  const skipped: string[] = []
+  const onSkipped = (subject: string): void => void skipped.push(subject)
   let lastError: unknown
   const link: Link = new Link({
     access: {
@@ -68,12 +72,12 @@ export async function startRunNode(
       bus.renew()
       store.renew()
     },
-    onAway: (error) => {
+    onAway: (_, error) => {
       lastError = error
     },
   })
   const bus = new NatsLiveBus({
-    ...{ link, randomBytes, onError: () => undefined },
+    ...{ link, randomBytes, onSkipped, onError: () => undefined },
     pause: (ms) => new Promise((resolve) => void systemClock.setTimeout(resolve, ms)),
     soon: (run) => void setImmediate(run),
   })
@@ -81,6 +85,8 @@ export async function startRunNode(
     ...{ link, clock: systemClock, randomBytes, replicas },
     onAppend: () => undefined,
     onState: () => undefined,
+    onStreamSet: () => undefined,
+    onSkipped,
     onHealth: () => undefined,
     onError: () => undefined,
   })
@@ -90,7 +96,7 @@ export async function startRunNode(
   })
   await link.start(startMs)
   return {
-    ...{ runs, store, bus },
+    ...{ runs, store, bus, skipped },
     get connection() {
       return link.connection
     },

@@ -43,6 +43,7 @@ function node({ timeoutMs = 5_000 } = {}) {
   const store: SharedKeyStore = new SharedKeyStore({
     ...{ database, clock, maxRecords: 100, maxReads: 100, offlineMs: 60_000 },
     onLost: () => follower.look(),
+    onUsesRefused: () => undefined,
   })
   const follower: Follower = new Follower({
     ...{ database, store, clock, mayMigrate: true, onSchema: () => undefined, onLook: () => undefined },
@@ -90,14 +91,14 @@ it('a node waits for a migration longer than for an answer, its start does not w
   const other = node({ timeoutMs: 1_000 })
   await until('both wait', async () => (await migration!.waiting()) === 2)
   assert.equal([one.told, other.told], [['migrating 0'], ['migrating 0']], 'PostgreSQL is not away')
-  assert.equal([one.follower.isMigrating, other.follower.isMigrating], [true, true])
+  for (const { follower } of [one, other]) assert.match(follower.problem ?? '', 'is being migrated')
   await one.clock.advance(5_000)
   await one.started
   await one.follower.stop()
   await migration.end()
   await until('the schema is made', () => !other.store.away)
   await other.started
-  assert.equal([one.store.away, other.told, other.follower.isMigrating], [true, ['migrating 0', 'here'], false])
+  assert.equal([one.store.away, other.told, other.follower.problem], [true, ['migrating 0', 'here'], undefined])
 })
 
 it('a node knows that PostgreSQL has ended as soon as its connections break', async () => {

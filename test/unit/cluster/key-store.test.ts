@@ -1,9 +1,11 @@
 /** The keys of several nodes in one PostgreSQL: several stores on one database, as several nodes have them. */
+import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../../core/environment.ts'
 import type { KeyRecord } from '../../../plugins/auth/api-keys/store/key-store.ts'
 import { Database } from '../../../plugins/cluster/postgres/database.ts'
+import { kindOf } from '../../../plugins/cluster/postgres/errors.ts'
 import { SharedKeyStore } from '../../../plugins/cluster/postgres/key-store.ts'
 import { migrate } from '../../../plugins/cluster/postgres/migrations.ts'
 import { CHANNEL } from '../../../plugins/cluster/postgres/statements.ts'
@@ -19,17 +21,19 @@ interface Node {
   readonly database: Database
   /** Advances the clock of this node only. */
   advance(ms: number): void
+  /** Codes of refused writes of last uses. */
+  readonly refusedUses: unknown[]
 }
 
 let engine: Engine
 const nodes: Node[] = []
 
-function node(options: { maxReads?: number; url?: string } = {}): Node {
+function node(options: { maxReads?: number; url?: string; timeoutMs?: number } = {}): Node {
   let ahead = 0
   const database = new Database({
     url: options.url ?? engine.url,
     connections: 2,
-    timeoutMs: 5_000,
+    timeoutMs: options.timeoutMs ?? 5_000,
     channel: CHANNEL,
     onNotify: () => undefined,
     onBroken: () => undefined,
@@ -38,6 +42,7 @@ function node(options: { maxReads?: number; url?: string } = {}): Node {
       return () => clearTimeout(timer)
     },
   })
+  const refusedUses: unknown[] = []
   const clock = { ...systemClock, monotonic: () => performance.now() + ahead }
   const store = new SharedKeyStore({
     database,
@@ -46,8 +51,9 @@ function node(options: { maxReads?: number; url?: string } = {}): Node {
     maxReads: options.maxReads ?? 100,
     offlineMs: 60_000,
     onLost: () => undefined,
+    onUsesRefused: (error) => refusedUses.push((error as { code?: unknown }).code),
   })
-  const made = { store, database, advance: (ms: number) => void (ahead += ms) }
+  const made = { store, database, refusedUses, advance: (ms: number) => void (ahead += ms) }
   nodes.push(made)
   return made
 }
@@ -226,16 +232,102 @@ it('the latest use of all nodes is written to the database', async () => {
   assert.is(listed?.lastUsedAtMs, 2_000)
 })
 
+/** Does work as the superuser, over a connection of its own. */
+async function asSuperuser(work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(engine.url, {
+    max: 1,
+    onnotice: () => undefined,
+    connection: { options: '-c default_transaction_read_only=off' },
+  })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Checks that changes are refused with `overloaded` and reads work, and that PostgreSQL does not count as away. */
+async function onlyReads({ store, refusedUses }: Node, made: KeyRecord, code: string): Promise<void> {
+  for (let n = 0; n < 2; n++) {
+    assert.is(await codeOf(() => store.add(record(), bounds)), 'overloaded')
+    assert.is(await codeOf(() => store.revoke(made.id, 1)), 'overloaded')
+    store.touch(made.id, 2_000)
+    await store.flush()
+    await store.follow()
+  }
+  assert.is((await store.get(made.id))?.revokedAtMs, null)
+  assert.equal(refusedUses, [code], 'reported once')
+  assert.not.ok(store.away)
+}
+
+it('while the database only reads, as a managed one with a full disk does, changes are refused and keys work', async () => {
+  const before = node()
+  await before.store.follow()
+  const made = record()
+  await before.store.add(made, bounds)
+  await asSuperuser((sql) => sql`alter database svc set default_transaction_read_only = on`)
+  const made2 = node()
+  await made2.store.follow()
+  await onlyReads(made2, made, '25006')
+  await asSuperuser((sql) => sql`alter database svc reset default_transaction_read_only`)
+  const after = node()
+  await after.store.follow()
+  await after.store.revoke(made.id, 1)
+})
+
+it('without the right to write, changes are refused and keys work, and uses are written when the right is back', async () => {
+  await asSuperuser((sql) =>
+    sql.unsafe('create role reader login; grant usage on schema svc to reader; grant select on svc.api_keys to reader'),
+  )
+  const [owner, reader] = [node(), node({ url: engine.url.replace('svc@', 'reader@') })]
+  for (const { store } of [owner, reader]) await store.follow()
+  const made = record()
+  await owner.store.add(made, bounds)
+  await onlyReads(reader, made, '42501')
+  await asSuperuser((sql) => sql`grant update on svc.api_keys to reader`)
+  await reader.store.flush()
+  assert.is((await owner.store.list(made.owner))[0]?.lastUsedAtMs, 2_000)
+})
+
+it('while a migration locks the table against changes, many changes at once are refused, and keys work', async () => {
+  const locked = node({ timeoutMs: 1_000 })
+  await locked.store.follow()
+  const made = record()
+  await locked.store.add(made, bounds)
+  await asSuperuser((sql) =>
+    sql.begin(async (tx) => {
+      await tx`lock table svc.api_keys in share mode`
+      const adding = Promise.all(Array.from({ length: 20 }, () => codeOf(() => locked.store.add(record(), bounds))))
+      await onlyReads(locked, made, '55P03')
+      assert.equal([...new Set(await adding)], ['overloaded'])
+      assert.not.ok(locked.store.away)
+    }),
+  )
+  await locked.store.revoke(made.id, 1)
+})
+
+test('an error of PostgreSQL is judged by the class of its SQLSTATE', () => {
+  const kinds = (codes: string): string[] =>
+    codes.split(' ').map((code) => kindOf(Object.assign(Object.create(postgres.PostgresError.prototype), { code })))
+  assert.equal(kinds('08006 08P01 57P01 57P02 57P03'), Array(5).fill('away'))
+  assert.equal(
+    kinds('25006 42501 42P01 40001 40P01 53100 53200 53300 55P03 57014 58030 XX001 28P01'),
+    Array(13).fill('refused'),
+  )
+  assert.equal(kinds('22021 23505 42601 42703'), Array(4).fill('fault'))
+  assert.is(kindOf(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })), 'away')
+})
+
 it('a use whose write failed is written the next time', async () => {
   const { store, database } = node()
   await store.follow()
   const made = record()
   await store.add(made, bounds)
   store.touch(made.id, 2_000)
-  const { run } = database
-  database.run = () => Promise.reject(new Error('away'))
+  const { change } = database
+  database.change = () => Promise.reject(new Error('away'))
   assert.match(String(await store.flush().catch(String)), /away/)
-  database.run = run
+  database.change = change
   await store.flush()
   const [listed] = await store.list(made.owner)
   assert.is(listed?.lastUsedAtMs, 2_000)

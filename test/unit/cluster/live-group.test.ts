@@ -75,6 +75,7 @@ function busOf(publish?: () => void) {
     randomBytes: (length) => new Uint8Array(length),
     pause: async () => undefined,
     soon: (run) => void turn.push(run),
+    onSkipped: assert.unreachable,
     onError: (error) => errors.push(error),
   })
   const endTurn = (): void => {

@@ -36,6 +36,8 @@ test('a list of addresses must have one scheme and one set of credentials', () =
     ['tls://[::1]:4222', 'a tls:// address without a host name that a certificate can be verified against'],
     ['nats://10.0.0.1,nats://[::1]', undefined],
     ['nats://u:%zz@a', 'credentials that are not percent-encoded'],
+    ['nats://u:1#p@a', 'credentials that are not percent-encoded'],
+    ['nats://u:1?p@a', 'credentials that are not percent-encoded'],
     ['nats://a,http://b', 'not a nats:// or tls:// URL with a host'],
     ['nats://', 'not a nats:// or tls:// URL with a host'],
     ['a:4222', 'not a nats:// or tls:// URL with a host'],

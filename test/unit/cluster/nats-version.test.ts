@@ -1,14 +1,25 @@
-/** NATS versions whose elections stop appends for seconds: a node warns once if its runs have several copies. */
+/** NATS versions that cannot keep several copies of the runs: a node is not ready, and says why. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
 import { FIRST_SAFE, isOld } from '../../../plugins/cluster/nats/server-version.ts'
 import { plugin as probes } from '../../../plugins/probes/plugin.ts'
-import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
-import { compose, keepLog } from '../../support/kernels.ts'
+import { natsVersion, noNats, startNats } from '../../../scripts/cluster/engines.ts'
+import { until } from '../../../scripts/until.ts'
+import { compose, keepLog, make } from '../../support/kernels.ts'
+import { makeRequest } from '../../support/requests.ts'
 import { testUnless } from '../../support/skip.ts'
 
 const test = suite('cluster: the version of NATS')
+
+/** A plugin that has runs in the store, as `realtime.runs` has. */
+const runs = make('runs', {
+  requires: ['RunStore'],
+  setup: (ctx) =>
+    ctx
+      .use('RunStore')
+      ?.watch({ begin: () => undefined, head: () => undefined, complete: () => undefined, oldest: 1 }, 65_536),
+})
 
 test('versions before the first fixed version are old', () => {
   const old = ['2.9.10', '2.10.9', '2.10.11', 'v2.10.11', '1.4.1', '2.10.11-RC.1']
@@ -17,24 +28,35 @@ test('versions before the first fixed version are old', () => {
   for (const version of [...right, undefined, '', 'custom']) assert.not(isOld(version), version)
 })
 
-testUnless(test, noNats, 'an old server gives a warning with several copies, and none with one copy', async () => {
-  const engine = await startNats()
-  try {
-    for (const replicas of [1, 3]) {
-      const log = keepLog()
-      const kernel = compose([probes, nats], { log, given: { cluster: { nats_url: engine.url, replicas } } })
-      await kernel.start()
+testUnless(
+  test,
+  noNats,
+  'a node whose NATS answers and cannot keep several copies is not ready, and says why, not that NATS is away',
+  async () => {
+    const engine = await startNats()
+    const log = keepLog()
+    const kernel = compose([probes, nats, runs], { log, given: { cluster: { nats_url: engine.url, replicas: 3 } } })
+    await kernel.start()
+    try {
+      const isSaid = async (): Promise<boolean> => log.records.some(({ message }) => message.includes('cannot be used'))
+      await until('the reason is logged', isSaid, 5_000)
+      assert.is((await kernel.surface('runtime').handle(makeRequest('/readyz'))).status, 503)
+      const errors = log.records.filter(({ message }) => message === 'A readiness check failed.')
+      const reasons = errors.map(({ fields }) => (fields?.['error'] as Error).message)
+      const why = isOld(natsVersion())
+        ? `needs nats-server ${FIRST_SAFE} or later, and this one is`
+        : 'JetStream: replicas > 1'
+      assert.is(reasons.length, 2)
+      for (const reason of reasons) assert.match(reason, why)
+      assert.equal(
+        log.records.filter(({ message }) => message.includes('NATS is away')),
+        [],
+      )
+    } finally {
       await kernel.stop()
-      const connected = log.records.find(({ message }) => message === 'NATS is connected.')
-      assert.ok(connected !== undefined, 'connected')
-      const warned = log.records.filter(({ message }) => message.includes(FIRST_SAFE))
-      const version = warned[0]?.fields?.['version']
-      assert.is(warned.length, replicas === 1 || version === undefined ? 0 : 1)
-      if (version !== undefined) assert.ok(isOld(String(version)))
+      await engine.stop()
     }
-  } finally {
-    await engine.stop()
-  }
-})
+  },
+)
 
 test.run()

@@ -41,6 +41,34 @@ test('a URL with unusable TLS parameters is refused, without its password or the
   assert.match(refusal!.message, /several hosts/)
 })
 
+test('a URL with characters that are not percent-encoded, or with unknown parameters, is refused without any part of it', () => {
+  for (const [url, problem] of [
+    ['postgres://svc:p%25%23%2F%3F%40@host/svc', undefined],
+    ['postgres://svc@host', undefined],
+    ['postgres://svc:p@ss@host/svc?target_session_attrs=primary&options=-csearch_path%3Dsvc', undefined],
+    ['postgres://svc:100%secret@host/svc', /write % as %25/],
+    ['postgres://svc%:secret@host/svc', /write % as %25/],
+    ['postgres://svc:1#secret@host/svc', /# as %23/],
+    ['postgres://svc:1/secret@host/svc', /\/ as %2F/],
+    ['postgres://svc:1?secret@host/svc', /a \? of the password as %3F/],
+    ['postgres://svc:pass#secret@host/svc', /percent-encode/],
+    ['postgres://svc:pass@host/svc/secret', /\/ as %2F/],
+    ['postgres://svc@host/svc?schema=secret', /another parameter than sslmode, .*application_name/],
+    ['postgres://svc@host/svc?ssl=secret', /another parameter than sslmode/],
+    ['postgres://svc@host/svc?sslmode=require&sslmode=disable', /a parameter twice/],
+    ['postgres://svc@host/svc?target_session_attrs=secret', /none of read-write/],
+  ] as const) {
+    const refusals = refusePostgresSettings(new Secret(url), exchange, null)
+    assert.equal(refusals.length, problem === undefined ? 0 : 1, url)
+    for (const { message } of refusals) {
+      assert.match(message, problem!)
+      assert.not.match(message, 'secret')
+    }
+  }
+  // The client would take the first @ for the end of the password.
+  assert.is(readAccess('postgres://svc:p@ss@a,b/svc').url, 'postgres://svc:p%40ss@a,b/svc')
+})
+
 test('TLS parameters are removed from the URL, and other parameters stay', () => {
   assert.equal(readAccess(`${base}?application_name=x`), { url: `${base}?application_name=x` })
   assert.equal(readAccess(`${base}?sslmode=require&application_name=x`), {

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../../../core/environment.ts'
 import type { Consumer, ConsumerOptions } from '../../../plugins/cluster/nats/consumer.ts'
 import { ALL_RUNS, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import type { RunConsumers } from '../../../plugins/cluster/nats/run-consumers.ts'
-import { RunWatch } from '../../../plugins/cluster/nats/run-watch.ts'
+import { RunWatch, type RunWatchOptions } from '../../../plugins/cluster/nats/run-watch.ts'
 import { until } from '../../e2e/cluster/rig.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 
@@ -51,6 +51,12 @@ async function watchOf(newestHead: number | undefined, clock: Clock = systemCloc
       prepare: async () => undefined,
       onReplaced: () => undefined,
     },
+    skipped: {
+      isFinding: false,
+      add: async () => undefined,
+      passed: () => undefined,
+    } as unknown as RunWatchOptions['skipped'],
+    onSkipped: () => undefined,
     watcher: { oldest: 1, begin: () => undefined, head: () => assert.unreachable(), complete: () => void completed++ },
   })
   await consumerOptions!.onBegin!(nats)
@@ -58,7 +64,7 @@ async function watchOf(newestHead: number | undefined, clock: Clock = systemCloc
     watch,
     asked,
     deliver: (position: number) =>
-      consumerOptions!.onMessage({ position, left: 0, message: { headers: undefined } as never }),
+      consumerOptions!.onMessage({ position, left: 0, message: { headers: undefined, subject: 's' } as never }),
     caughtUp: () => consumerOptions!.onCaughtUp!(),
     completed: () => completed,
     renewed: () => renewed,
