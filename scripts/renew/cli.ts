@@ -25,10 +25,14 @@ write(await renewedSizes())
 
 rmSync(seenDir, { recursive: true, force: true })
 // One file at a time, because several tests leave parts of one page.
-const { status } = spawnSync(process.execPath, ['test/run.ts', '--build', '--jobs', '1', ...seeing], {
-  cwd: root,
-  stdio: ['ignore', 'inherit', 'inherit'],
-})
+const { status } = spawnSync(
+  process.execPath,
+  ['test/run.ts', '--build', '--jobs', '1', '--timeout-ms', '3600000', ...seeing],
+  {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  },
+)
 const seen = globSync('**/*', { cwd: seenDir }).filter((path) => statSync(join(seenDir, path)).isFile())
 write(seen.sort().map((path) => [path, readFileSync(join(seenDir, path), 'utf8')] as const))
 // The lists of words follow from the pages.

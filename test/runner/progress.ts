@@ -48,7 +48,7 @@ export function startProgress(total: number, stream: ProgressStream = process.st
 }
 
 /** One line of progress: files done of all, the time since the start, and what runs, the longest-running first. */
-export function toLine(state: {
+function toLine(state: {
   readonly done: number
   readonly total: number
   readonly elapsedMs: number

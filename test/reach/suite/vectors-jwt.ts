@@ -7,7 +7,9 @@ import { readKeySet } from '../../../plugins/auth/jwks/key-set.ts'
 import { createJwksVerifier, createSecretVerifier } from '../../../plugins/auth/jwt/verifier.ts'
 import { decodeBase64url } from '../../../plugins/auth/token/base64url.ts'
 import { readCompactJws } from '../../../plugins/auth/token/compact-jws.ts'
-import type { JoseCases, Jwk, JwsCase, TokenFile } from '../../support/vectors/jose.ts'
+import type { JoseCases, JwsCase } from '../../support/vectors/jose.ts'
+import type { Jwk } from '../../support/vectors/make-token.ts'
+import type { TokenFile } from '../../support/vectors/tokens.ts'
 import { ok, type Step, same } from './runner.ts'
 
 /** The minimum of RFC 7518 section 3.2. The settings check it at the start, not the key. */
