@@ -22,11 +22,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 36_282,
+    gzipBytes: 36_746,
     gzipLimit: 40 * 1024,
-    gzipTotal: 67_582,
+    gzipTotal: 68_628,
     gzipTotalLimit: 72 * 1024,
-    single: { gzipBytes: 67_108 },
+    single: { gzipBytes: 68_203 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 97_756,
+    gzipBytes: 99_075,
   },
   builtins: [
     'node:crypto',

@@ -23,7 +23,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 147_126,
+    gzipBytes: 149_336,
   },
   main: {
     platform: 'node',
@@ -52,7 +52,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 446_358,
+    gzipBytes: 459_210,
   },
   builtins: [
     'node:assert',

@@ -121,11 +121,13 @@ export interface Schemas {
     readonly deviceId: string
     readonly agent: string | null
     readonly leaseMs: number
+    /** The time of the entry that is shown. A claim counts from 30 s before it on. */
+    readonly issuedAtMs: number
     /** Unix time in milliseconds. */
     readonly expiresAtMs: number
     readonly tie: string
     readonly generation: number
-    readonly state: 'held' | 'released' | 'void' | 'expired'
+    readonly state: 'held' | 'released' | 'void' | 'expired' | 'future'
   }
   readonly Claims: {
     readonly claims: readonly Schemas['Claim'][]
@@ -249,6 +251,8 @@ export interface Schemas {
   readonly ListedCommand: {
     readonly id: string
     readonly envelope: Schemas['CommandEnvelope']
+    /** True if its time was more than 30 s ahead of the clock of this node. */
+    readonly fromFuture?: boolean
   }
   readonly NodeStatus: {
     readonly version: string
@@ -717,7 +721,7 @@ export interface Routes {
     readonly path: { readonly peer: string }
     readonly body: Schemas['PullWish']
     readonly answers: { readonly 200: Schemas['Pulled'] }
-    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'command_invalid' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'peer_delivery_failed' | 'peer_not_found' | 'project_mismatch' | 'receipt_store_unavailable' | 'request_from_future' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type'
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'command_invalid' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'peer_delivery_failed' | 'peer_not_found' | 'project_mismatch' | 'receipt_store_unavailable' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type'
   }
   /** Finds boards, columns, cards and comments by their words. */
   readonly 'GET /api/v1/search': {
@@ -749,7 +753,7 @@ export interface Routes {
   readonly 'POST /api/v2/peer/commands': {
     readonly body: Schemas['PeerCommands']
     readonly answers: { readonly 200: Schemas['PeerCommandsAnswer'] }
-    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'command_invalid' | 'content_full' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'project_mismatch' | 'push_finished' | 'push_not_found' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'command_invalid' | 'content_full' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'project_mismatch' | 'push_finished' | 'push_not_found' | 'rate_limited' | 'receipt_store_unavailable' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
   }
   /** Enters the calling node, which shows the secret of an open pairing. It needs no entry. */
   readonly 'POST /api/v2/peer/pairings': {
@@ -780,7 +784,7 @@ export interface Routes {
   readonly 'POST /api/v2/peer/pushes': {
     readonly body: Schemas['PeerPush']
     readonly answers: { readonly 200: Schemas['PeerPushAnswer'] }
-    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'content_full' | 'domain_not_found' | 'domain_prohibited' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'target_invalid' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'content_full' | 'domain_not_found' | 'domain_prohibited' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'target_invalid' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
   }
   /** Takes a signed push and answers with its durable receipt. */
   readonly 'POST /api/v2/sync/pushes': {
