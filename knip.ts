@@ -33,9 +33,10 @@ const config: KnipConfig = {
   // Tools of the system. Where one is missing, what needs it says so.
   ignoreBinaries: [
     'cc',
+    'javac',
     'make',
-    'nats-server',
     'openssl',
+    'pgbouncer',
     'script',
     'ssh-keygen',
     'strip',

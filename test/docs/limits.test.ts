@@ -179,6 +179,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['a search', 'first 8 words', 'plugins/kbd/search/search.ts', 'RANKED_WORDS'],
   ['a search', '1 024 bytes', 'plugins/kbd/search/query.ts', 'MAX_TEXT_BYTES'],
   ['readers that stall while they read', '32 MiB', 'plugins/kbd/agent-ui/plugin.ts', 'MAX_HELD_BYTES'],
+  ['another process that reads an old state', '64 MiB', 'plugins/sync/store-sqlite/file-store.ts', 'LOG_BOUND_BYTES'],
   ['the body of a request that the console forwards', '8 MiB', 'plugins/console/server/body.ts', 'MAX_BODY_BYTES'],
   ['the body of a request to the console itself', '64 KiB', 'plugins/console/server/body.ts', 'MAX_JSON_BYTES'],
 ]
