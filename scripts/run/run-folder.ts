@@ -8,7 +8,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { defineErrors } from '../../core/errors.ts'
+import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import { readConfig } from '../../plugins/cli/config-file.ts'
 import { type RunningService, readRunningService } from '../../plugins/cli/running-service.ts'
 import { buildDir } from '../build/paths.ts'
@@ -126,7 +126,8 @@ function makePrivate(path: string): void {
   if (why !== undefined) throw runFail('ERR_RUN_FOLDER', { message: `${path} ${why}.` })
 }
 
-const runFail = defineErrors({
+/** The error of a folder that is not private. */
+export const runFail: ErrorCatalogue<'ERR_RUN_FOLDER'> = defineErrors({
   ERR_RUN_FOLDER: {
     message: 'The folder of make run is not private.',
     hint: 'It has the secret and the keys of the service: chmod 700 it if you know all that is in it, or remove it.',

@@ -84,6 +84,8 @@ export function createPeerRegistry(
     if (found === undefined) throw failRegistry('peer_unknown')
     return found
   }
+  const ofOwner = <T>(endpointId: string, work: (ledger: Ledger) => T): Promise<T> =>
+    endingCode(store, endpointId, work)
   const requireChangeable = (endpointId: string): void => {
     if (fromSettings.has(endpointId)) throw failRegistry('peer_read_only')
   }
@@ -120,16 +122,8 @@ export function createPeerRegistry(
     entry: (endpointId) => store.read((ledger) => entryIn(ledger, endpointId)),
     list: () => store.read(all),
     find: (name) => store.read((ledger) => findIn(ledger, name)),
-    put: (parts) =>
-      store.write((ledger) => {
-        putIn(ledger, parts)
-        deletePairingsOf(ledger, parts.endpointId)
-      }),
-    change: (endpointId, parts) =>
-      store.write((ledger) => {
-        deletePairingsOf(ledger, endpointId)
-        return changeIn(ledger, endpointId, parts)
-      }),
+    put: (parts) => ofOwner(parts.endpointId, (ledger) => putIn(ledger, parts)),
+    change: (endpointId, parts) => ofOwner(endpointId, (ledger) => changeIn(ledger, endpointId, parts)),
     remove: (name) =>
       store.write((ledger) => {
         const found = findIn(ledger, name)
@@ -140,6 +134,18 @@ export function createPeerRegistry(
         return found
       }),
   }
+}
+
+/** Runs a change of the owner, which ends the code that the peer has used. */
+function endingCode<T>(
+  store: Pick<ReceiptStore, 'write'>,
+  endpointId: string,
+  work: (ledger: Ledger) => T,
+): Promise<T> {
+  return store.write((ledger) => {
+    deletePairingsOf(ledger, endpointId)
+    return work(ledger)
+  })
 }
 
 /** The entries of the settings by endpoint id. */

@@ -139,33 +139,41 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     },
   })
   const writable = createWritableCheck({ store, folder, now, everyMs: REOPEN_AFTER_MS })
-  const openNow = (): void => {
-    try {
-      open()
-    } catch (error) {
-      if (!isBusy(error)) throw failedAt(path, error)
-    }
-  }
   return {
     ...store,
     ...writable,
-    open: openNow,
+    open: () => openedAt(path, open),
     serve() {
-      try {
-        unlock = lockStore(path)
-      } catch (error) {
-        throw failedAt(path, error)
-      }
-      openNow()
+      unlock = lockAt(path)
+      openedAt(path, open)
     },
-    trimLog() {
-      const bytes = sizeOf(logPath(path))
-      if (opened === undefined || opened.isWithoutRoom || bytes <= LOG_BOUND_BYTES) return { bytes, held: false }
-      opened.release()
-      const held = !emptyLog(opened.driver)
-      return { bytes: sizeOf(logPath(path)), held }
-    },
+    trimLog: () => trimLog(path, opened),
   }
+}
+
+/** Opens, unless another process has locked the file; other errors name the path. */
+function openedAt(path: string, open: () => void): void {
+  try {
+    open()
+  } catch (error) {
+    if (!isBusy(error)) throw failedAt(path, error)
+  }
+}
+
+function lockAt(path: string): () => void {
+  try {
+    return lockStore(path)
+  } catch (error) {
+    throw failedAt(path, error)
+  }
+}
+
+function trimLog(path: string, opened: Opened | undefined): LogState {
+  const bytes = sizeOf(logPath(path))
+  if (opened === undefined || opened.isWithoutRoom || bytes <= LOG_BOUND_BYTES) return { bytes, held: false }
+  opened.release()
+  const held = !emptyLog(opened.driver)
+  return { bytes: sizeOf(logPath(path)), held }
 }
 
 /** Opens the file; read-only if the disk is full. */

@@ -220,7 +220,7 @@ testUnless(
       refused(answer, 404, 'no_own_store')
     const { storeRefusal, views } = await read<Session>(shown, 'console/session')
     assert.is(storeRefusal?.code, 'no_own_store')
-    assert.match(storeRefusal!.message, /belongs to another user/)
+    assert.match(storeRefusal!.message, /belongs to the user root/)
     assert.ok(views.includes('devices'), 'the view is listed, because it explains why')
     await shown.stop()
   },
