@@ -38,6 +38,8 @@ export function createCalls(context: ToolContext, failed: (error: unknown) => vo
         const wrong = checkInput(input, tool.inputSchema)
         if (wrong !== undefined) throw new CommandRefusal('input_invalid', wrong)
         if (signal?.aborted === true) throw new CommandRefusal('cancelled', 'The call was cancelled.')
+        // Those of a call that failed after its first command are not of this call.
+        if (!tool.reads) context.takeHeld()
         const value = await tool.run(input as Input, context)
         if (tool.reads) return answer(value)
         const holders = context.takeHeld().map((claim) => viewClaim(claim, context.board.keyId()))

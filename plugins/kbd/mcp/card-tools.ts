@@ -61,8 +61,11 @@ export const cardTools: readonly Tool[] = [
     outputSchema: gives({ cardId: TEXT }),
     reads: false,
     async run(input, { board }) {
-      const [added, removed] = ['add', 'remove'].map((name) => given<readonly string[]>(input, name) ?? [])
-      return { cardId: await board.labelCard(textOf(input, 'card'), added!, removed!) }
+      const added = given<readonly string[]>(input, 'add') ?? []
+      const removed = given<readonly string[]>(input, 'remove') ?? []
+      if (added.length + removed.length === 0)
+        throw new CommandRefusal('input_invalid', 'Give labels to add or to remove.')
+      return { cardId: await board.labelCard(textOf(input, 'card'), added, removed) }
     },
   },
   {

@@ -252,7 +252,8 @@ testUnless(
       ['title', 'body', 'priority', 'assignee', 'labels'].map((name) => card[name]),
       ['First', 'Text', null, 'bob', ['b']],
     )
-    assert.is(await code(bob.refused('card_edit', { card: 'First' })), 'input_invalid')
+    for (const tool of ['card_edit', 'card_label'])
+      assert.is(await code(bob.refused(tool, { card: 'First' })), 'input_invalid', tool)
     // A device with narrowed scopes is bound by the claim of another device; one with a whole scope is told of it.
     const edited = await ada.does('card_edit', { card: 'First', title: 'The first' })
     assert.equal(
