@@ -146,7 +146,7 @@ const CONTENT_WAYS = `
 
 /**
  * Claims by their own time (claims/spans.ts): each has its span, its cap and its entries. What the fold derived by the rules
- * before is removed, and `kbd_stale` says that the fold has to derive it again (fold/refold.ts). `kbd_ahead` has the ids of the commands
+ * before is removed, and `kbd_stale` says that the fold has to derive it again (fold/refold/refold.ts). `kbd_ahead` has the ids of the commands
  * whose time was ahead of the clock here when they were taken.
  */
 const CLAIM_SPANS = `

@@ -1,10 +1,10 @@
 /** Derives again what a migration has removed, because the rules of the fold have changed since it was derived. */
 
-import type { LedgerDriver } from '../../../sync/api.ts'
-import type { CommandEnvelope } from '../../api.ts'
-import type { Sql } from '../sql.ts'
-import type { Fold } from './fold.ts'
-import { CREATED } from './registers.ts'
+import type { LedgerDriver } from '../../../../sync/api.ts'
+import type { CommandEnvelope } from '../../../api.ts'
+import type { Sql } from '../../sql.ts'
+import type { Fold } from '../fold.ts'
+import { clearStale, readClaimCommands, readStale, readToShow } from './statements.ts'
 
 /** Most commands that one statement reads. */
 const PAGE = 256
@@ -15,13 +15,13 @@ export function refoldStale(
   driver: Pick<LedgerDriver, 'exec'>,
   fold: Pick<Fold, 'reapply' | 'showAgain'>,
 ): void {
-  const stale = sql('SELECT p FROM kbd_stale').all<[p: number]>()
+  const stale = readStale(sql)
   if (stale.length === 0) return
   // A savepoint is a transaction of its own if none is open.
   driver.exec('SAVEPOINT refold')
   try {
-    for (const [p] of stale) refold(sql, fold, p)
-    sql('DELETE FROM kbd_stale').run()
+    for (const p of stale) refold(sql, fold, p)
+    clearStale(sql)
     driver.exec('RELEASE refold')
   } catch (error) {
     driver.exec('ROLLBACK TO refold; RELEASE refold')
@@ -31,10 +31,7 @@ export function refoldStale(
 
 function refold(sql: Sql, fold: Pick<Fold, 'reapply' | 'showAgain'>, p: number): void {
   for (let last = 0; ; ) {
-    const page = sql(`SELECT pos, id, envelope FROM kbd_commands
-      WHERE p = ? AND pos > ? AND instr(envelope, '"type":"claim.') > 0 ORDER BY pos LIMIT 0 + ?`).all<
-      [pos: number, id: string, envelope: string]
-    >(p, last, PAGE)
+    const page = readClaimCommands(sql, p, last, PAGE)
     for (const [pos, id, text] of page) {
       const envelope = JSON.parse(text) as CommandEnvelope
       // A title may contain the same text.
@@ -43,9 +40,5 @@ function refold(sql: Sql, fold: Pick<Fold, 'reapply' | 'showAgain'>, p: number):
     }
     if (page.length < PAGE) break
   }
-  const cards = sql("SELECT id FROM kbd_views WHERE p = ? AND map = 'cards' AND json NOT LIKE '%\"claim\":null}'")
-  for (const [id] of cards.all<[id: string]>(p)) fold.showAgain(p, `card/${id}`)
-  const comments = sql(`SELECT entity FROM kbd_entries WHERE p = ? AND entity BETWEEN 'comment/' AND 'comment/~'
-    AND name = '${CREATED}' GROUP BY entity HAVING count(*) > 1`)
-  for (const [entity] of comments.all<[entity: string]>(p)) fold.showAgain(p, entity)
+  for (const entity of readToShow(sql, p)) fold.showAgain(p, entity)
 }
