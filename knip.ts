@@ -34,7 +34,7 @@ const config: KnipConfig = {
   ignoreBinaries: [
     'cc',
     'make',
-    'nats-server',
+    'pgbouncer',
     'openssl',
     'script',
     'strip',

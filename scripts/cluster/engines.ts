@@ -15,8 +15,8 @@ import {
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Child, type ChildExit, startChild } from '../child.ts'
 import { FIRST_SAFE, isOld } from '../../plugins/cluster/nats/server-version.ts'
+import { type Child, type ChildExit, startChild } from '../child.ts'
 import { freePort } from '../free-port.ts'
 
 /** An engine that can be killed and restarted with the same port and data. */

@@ -22,8 +22,8 @@ import { RunConsumers } from './run-consumers.ts'
 import { readHead } from './run-head.ts'
 import { RunWatch } from './run-watch.ts'
 import { RunWriter } from './run-writer.ts'
-import { SkippedRuns } from './skipped-runs.ts'
 import { MAX_BATCH_BYTES } from './settings.ts'
+import { SkippedRuns } from './skipped-runs.ts'
 
 /** Heartbeat of the consumer of a single run, in milliseconds. */
 const FOLLOW_BEAT_MS = 10_000

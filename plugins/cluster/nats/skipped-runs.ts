@@ -1,6 +1,6 @@
 import type { Msg } from '@nats-io/transport-node'
-import type { Clock } from '../../../core/environment.ts'
 import { dropOldest } from '../../../core/drop-oldest.ts'
+import type { Clock } from '../../../core/environment.ts'
 import { createSerialQueue } from '../../../core/serial-queue.ts'
 import type { StoredHead } from '../../realtime/api.ts'
 import type { Link } from './link.ts'

@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Engine, isOpen, postgresFolder, startEngine } from '../../../scripts/cluster/engines.ts'
-import { startChild } from '../../../scripts/child.ts'
-import { freePort } from '../../../scripts/free-port.ts'
 import { root } from '../../../scripts/build/paths.ts'
+import { startChild } from '../../../scripts/child.ts'
+import { type Engine, isOpen, postgresFolder, startEngine } from '../../../scripts/cluster/engines.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 
 /** The reason why PgBouncer cannot be started here; undefined if it can. */
 export const noPgBouncer: string | undefined =
