@@ -49,7 +49,6 @@ export class BaseLog {
 
   /** The newest complete base of a run; undefined if there is none. */
   async read(run: RunName): Promise<RunBase | undefined> {
-    const { link, clock } = this.#options
     const subject = baseOf(run)
     const newest = await lastMessage(this.#options.link.use(), BASES, subject)
     if (newest === undefined) return undefined

@@ -139,8 +139,10 @@ export class NatsLiveBus implements LiveBus {
 
   #receive({ tenant, listener, received }: Subscriber, { subject, data }: Msg): void {
     const group = readGroup(data)
-    if (group === undefined || subject !== subjectOf(group.head) || !group.events.every(isEvent))
-      return this.#options.onSkipped(subject)
+    if (group === undefined || subject !== subjectOf(group.head) || !group.events.every(isEvent)) {
+      this.#options.onSkipped(subject)
+      return
+    }
     // Two tenants with one hash share a subject.
     if (group.head.tenant !== tenant) return
     const { origin, n } = group.head
