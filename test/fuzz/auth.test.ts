@@ -204,21 +204,17 @@ test('JWKS documents: a document is refused with a reason, or gives keys that ve
     fc.asyncProperty(document, async (text) => {
       const options = { importKey: rsaKey, maxKeys: 4, known: new Map() }
       const keys = await readKeySet(text, options).catch((error: unknown) => {
-        // The error is one of the reader's own, with a reason. A TypeError would mean that the document broke the
-        // reader.
-        assert.ok(error instanceof Error && error.constructor === Error && error.message !== '', String(error))
+        // A TypeError would mean that the document broke the reader.
+        assert.ok(isSvcError(error, 'jwks_unavailable'), String(error))
         return null
       })
       for (const [kid, { jwk }] of keys ?? []) {
         const entries = (JSON.parse(text) as { keys: Record<string, unknown>[] }).keys.filter(
           (entry) => entry?.['kid'] === kid,
         )
-        assert.is(entries.length, 1)
-        const [entry] = entries
-        assert.ok(isSameKey(jwk, entry as never))
-        assert.is(entry!['kty'], 'RSA')
-        assert.not.ok(Object.hasOwn(entry!, 'd'))
-        assert.ok(entry!['alg'] === undefined || entry!['alg'] === 'RS256')
+        const isUsable = ({ kty, n, e, d, alg }: Record<string, unknown>): boolean =>
+          isSameKey(jwk, { n, e } as never) && kty === 'RSA' && d == null && (alg == null || alg === 'RS256')
+        assert.ok(entries.some(isUsable), text)
       }
     }),
     runs(),
