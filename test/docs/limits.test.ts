@@ -147,7 +147,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ],
   ['a failure that a peer reports', '256 KiB', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_RECEIPT_BYTES'],
   ['callers without an entry, while', '8 connections', 'plugins/peer/core/pairing/strangers.ts', 'MAX_CONNECTIONS'],
-  ['callers without an entry, while', '2 from one', 'plugins/peer/core/pairing/strangers.ts', 'MAX_OF_ADDRESS'],
+  ['callers without an entry, while', '2 from one', 'plugins/peer/core/pairing/strangers.ts', 'MAX_OF_NETWORK'],
   ['callers without an entry, while', '10 a minute', 'plugins/peer/core/pairing/strangers.ts', 'MAX_IN_MINUTE'],
   ['the body that joins by a pairing code', '64 KiB', 'plugins/peer/core/routes.ts', 'PAIRING_BYTES'],
   [

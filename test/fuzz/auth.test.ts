@@ -8,7 +8,7 @@ import { readAddress } from '../../core/http/client/ip-address.ts'
 import { toIsTrusted } from '../../core/http/client/trusted-proxies.ts'
 import { createKeyText, hasRightChecksum, readKeyId } from '../../plugins/auth/api-keys/key-text/key-text.ts'
 import { readKeyRequest } from '../../plugins/auth/api-keys/managing/key-request.ts'
-import { toNetwork } from '../../plugins/auth/api-keys/verifying/failure-limit.ts'
+import { networkOf } from '../../core/http/client/network.ts'
 import { createNodeCryptoProvider } from '../../plugins/auth/crypto/node.ts'
 import { isSameKey, readKeySet } from '../../plugins/auth/jwks/key-set.ts'
 import { decodeBase64url, encodeBase64url } from '../../plugins/auth/token/base64url.ts'
@@ -254,7 +254,7 @@ test('addresses: each address has one text form with or without a port, and a te
       assert.ok(address !== null, text)
       assert.is(address, readAddress(ip))
       assert.is(readAddress(address), address)
-      assert.match(toNetwork(address), /^(?:\d+\.\d+\.\d+\.\d+|[\da-f]+(?::[\da-f]+){3})$/)
+      assert.match(networkOf(address), /^(?:\d+\.\d+\.\d+\.\d+|[\da-f]+(?::[\da-f]+){3})$/)
     }),
     runs(),
   )
