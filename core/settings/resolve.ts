@@ -8,6 +8,7 @@ import { whoHas } from '../composition/who-has.ts'
 import type { SvcError } from '../errors.ts'
 import { isObject } from '../is-object.ts'
 import type { SettingsTable } from './kinds.ts'
+import { surroundings } from './surroundings.ts'
 import { nearest } from './suggest.ts'
 
 declare const __PROGRAM__: boolean
@@ -84,9 +85,14 @@ export function resolveSettings(
     const setting = table[key]!
     // Null means not set if the default is null, as the documentation of the setting says.
     if (input === null && setting.default === null) return
-    const value = setting.read(input)
+    const surplus = surroundings(input)
+    const value = surplus === undefined ? setting.read(input) : undefined
     if (value === undefined)
-      problems.push({ key, source, message: `expected ${setting.expected}${got(input, setting)}` })
+      problems.push({
+        key,
+        source,
+        message: `expected ${setting.expected}${surplus === undefined ? '' : `, without ${surplus}`}${got(input, setting)}`,
+      })
     else {
       values[key] = value
       given.set(key, source)
@@ -116,14 +122,19 @@ export function resolveSettings(
   }
   if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
     const environment = sources.environment ?? {}
-    for (const [key, { variable, fromText }] of Object.entries(table)) {
+    const takeText = (key: string, variable: string, input: string): void => {
+      const { secret, fromText } = table[key]!
+      if (input !== '') take(key, variable, fromText === undefined ? input : fromText(input))
+      else if (secret || PROTECTS.test(key)) take(key, variable, input)
+    }
+    for (const [key, { variable }] of Object.entries(table)) {
       const input = variable === undefined ? undefined : environment[variable]
-      if (input !== undefined) take(key, variable!, meaning(input, fromText))
+      if (input !== undefined) takeText(key, variable!, input)
     }
     for (const [variable, input] of Object.entries(environment)) {
       if (input === undefined || !/^SVC_.+__/.test(variable)) continue
       const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
-      if (Object.hasOwn(table, key)) take(key, variable, meaning(input, table[key]!.fromText))
+      if (Object.hasOwn(table, key)) takeText(key, variable, input)
       else if (!refuseAbsent(key, variable)) {
         const near = nearest(key, Object.keys(table))
         const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
@@ -160,9 +171,11 @@ function invalid(problems: readonly SettingsProblem[], warnings: readonly Settin
   return kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
 }
 
-function meaning(input: string, fromText: ((text: string) => unknown) | undefined): unknown {
-  return fromText === undefined ? input : fromText(input)
-}
+/**
+ * Settings that protect the service. An empty variable counts as absent, except for these and for secrets: if the text of an audience
+ * came out empty, the audience must not be left unchecked.
+ */
+const PROTECTS = /^(security|peer)\.|^server\.trusted_proxies$/
 
 /** The environment variable of a key: `server.port` is `SVC_SERVER__PORT`. */
 export function toVariable(key: string): string {
