@@ -39,7 +39,7 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
   const server = createLimitedServer(limits)
   if (admit !== undefined) admitSockets(server, admit, log)
   handleRequests(server, createHandler({ surface, isUnix, monotonic, log, refused, draining: () => draining }))
-  refuseBroken(server, isUnix, refused)
+  refuseBroken(server, isUnix, refused, surface.crossOrigin)
 
   const incoming = 'incoming' in address ? address.incoming : undefined
   const { drain, close } = watchSockets(server, limits, incoming)

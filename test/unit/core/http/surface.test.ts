@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { httpFail, kernelFail } from '../../../../core/catalogue.ts'
+import { printable } from '../../../../core/printable.ts'
 import type { Guard } from '../../../../core/http/access/guard.ts'
 import type { BodySpec } from '../../../../core/http/body/body-spec.ts'
 import { json, type Reply } from '../../../../core/http/reply.ts'
@@ -200,6 +201,16 @@ test('the type and then the size of a body are checked before the handler runs',
     assert.is(reply.status, 415)
   }
   assert.is((await surface.handle(makeRequest('/x', { method: 'POST' }))).status, 415)
+  calls = 0
+  for (const coding of ['gzip', 'GZIP, br', 'aws-chunked', '\u001b[2J']) {
+    const reply = await post('{}', { 'content-type': 'application/json', 'content-encoding': coding })
+    assert.is(reply.status, 415)
+    assert.match(String(errorOf(reply)['message']), printable(coding.toLowerCase()))
+    assert.is(reply.headers?.['accept-encoding'], 'identity')
+  }
+  assert.is(calls, 0)
+  const plain = { 'content-type': 'application/json', 'content-encoding': 'Identity' }
+  assert.is((await post('{}', plain)).status, 200)
   calls = 0
   const large = await surface.handle(postJson('/x', 'x'.repeat(20)))
   assert.is(large.status, 413)
