@@ -8,8 +8,8 @@ import { whoHas } from '../composition/who-has.ts'
 import type { SvcError } from '../errors.ts'
 import { isObject } from '../is-object.ts'
 import type { SettingsTable } from './kinds.ts'
-import { surroundings } from './surroundings.ts'
 import { nearest } from './suggest.ts'
+import { surroundings } from './surroundings.ts'
 
 declare const __PROGRAM__: boolean
 

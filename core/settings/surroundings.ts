@@ -15,7 +15,7 @@ export function surroundings(input: unknown): string | undefined {
     }
   }
   if (typeof input !== 'string') return undefined
-  if (/^(["'])[^]*\1$/.test(input)) return 'the quotes around it'
+  if (/^(["']).*\1$/s.test(input)) return 'the quotes around it'
   const [found] = /^[\s\p{Cc}]|[\s\p{Cc}]$/u.exec(input) ?? []
   if (found === undefined) return undefined
   const code = found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')

@@ -39,7 +39,11 @@ export const plugin: Plugin = definePlugin({
       unit: 'bytes',
       summary: documented('Largest JWKS document.'),
     }),
-    'security.jwks_max_keys': integer({ default: 64, min: 1, summary: documented('Most usable keys that a JWKS may have.') }),
+    'security.jwks_max_keys': integer({
+      default: 64,
+      min: 1,
+      summary: documented('Most usable keys that a JWKS may have.'),
+    }),
     'security.jwks_cooldown_seconds': integer({
       default: 10,
       unit: 's',

@@ -85,6 +85,8 @@ function ownerOf(request: SvcRequest, isTrusted: IsTrusted): StreamOwner {
   const { kind, user, tenant, credential } = request.identity
   // All callers on the local socket are the same person, so no limit per identity protects one from another.
   const key =
-    kind === 'local' ? null : JSON.stringify(kind === 'user' ? [tenant, user] : [networkOf(clientAddress(request, isTrusted))])
+    kind === 'local'
+      ? null
+      : JSON.stringify(kind === 'user' ? [tenant, user] : [networkOf(clientAddress(request, isTrusted))])
   return { key, credentialId: credential?.id ?? null, expiresAtMs: credential?.expiresAtMs ?? null }
 }

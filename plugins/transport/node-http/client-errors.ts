@@ -29,7 +29,8 @@ export function refuseBroken(
     connection.over = true
     const { latest } = connection
     if (refusal === undefined || !socket.writable) socket.destroy()
-    else if (latest === undefined || (latest.writableEnded && latest.req.complete)) refuse(socket, refusal, crossOrigin(originOf(error)))
+    else if (latest === undefined || (latest.writableEnded && latest.req.complete))
+      refuse(socket, refusal, crossOrigin(originOf(error)))
     else if (latest.req.complete && !latest.headersSent) {
       // The malformed bytes follow a request that has no answer yet. That answer is the last one.
       latest.shouldKeepAlive = false

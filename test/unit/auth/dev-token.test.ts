@@ -46,7 +46,10 @@ test('production, unsuitable settings and an empty user name are refused with a 
     [{ settings, sub: '' }, /sub is not/],
     [{ settings, sub: 'ada', ttlSeconds: 0 }, /ttlSeconds/],
     [{ settings, sub: 'ada', ttlSeconds: 1.5 }, /ttlSeconds/],
-    [{ settings, sub: 'ada', ttlSeconds: 1_000_000_000 }, /ttlSeconds is no whole number of seconds from 1 to 999999999/],
+    [
+      { settings, sub: 'ada', ttlSeconds: 1_000_000_000 },
+      /ttlSeconds is no whole number of seconds from 1 to 999999999/,
+    ],
     [{ settings, sub: 'ada', ttlSeconds: Number.MAX_SAFE_INTEGER }, /ttlSeconds/],
     [{ settings: { security: { jwt_secret: `${SECRET}\n` } }, sub: 'ada' }, /without the line end/],
   ] as const)

@@ -1,12 +1,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
+import { networkOf } from '../../../core/http/client/network.ts'
 import { createHashQueue } from '../../../plugins/auth/api-keys/hashing/hash-queue.ts'
 import type { KeyHasher } from '../../../plugins/auth/api-keys/hashing/hasher.ts'
 import { createInPlaceHasher } from '../../../plugins/auth/api-keys/hashing/hasher-in-place.ts'
 import { createThreadedHasher } from '../../../plugins/auth/api-keys/hashing/hasher-threads.ts'
 import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'
-import { networkOf } from '../../../core/http/client/network.ts'
 import { createFailureLimit } from '../../../plugins/auth/api-keys/verifying/failure-limit.ts'
 
 const cost = { memoryKiB: 64, iterations: 1, parallelism: 1 }

@@ -259,13 +259,27 @@ test('only keys that may verify RS256 are accepted', async () => {
   for (const [name, keys, taken] of cases) assert.is((await kids(keys)).length, taken, name)
 })
 
-const ec: Jwk = { kty: 'EC', crv: 'P-256', x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4', y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM' }
+const ec: Jwk = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+}
 
 /** Key sets in the form in which products publish them; `one` verifies RS256 in each. */
 const published: Readonly<Record<string, readonly Jwk[]>> = {
   // The realm keys of a Keycloak whose keystore was imported: one certificate for both uses, and its thumbprint is the kid.
   Keycloak: [
-    { ...two, kid: 'one', kty: 'RSA', alg: 'RSA-OAEP', use: 'enc', x5c: ['MIICmzCCAYMCBgF'], x5t: 'p8ooWbc', 'x5t#S256': 'VPbI' },
+    {
+      ...two,
+      kid: 'one',
+      kty: 'RSA',
+      alg: 'RSA-OAEP',
+      use: 'enc',
+      x5c: ['MIICmzCCAYMCBgF'],
+      x5t: 'p8ooWbc',
+      'x5t#S256': 'VPbI',
+    },
     { ...one, kty: 'RSA', alg: 'RS256', use: 'sig', x5c: ['MIICmzCCAYMCBgF'], x5t: 'p8ooWbc', 'x5t#S256': 'VPbI' },
   ],
   'Keycloak with one pair of keys': [

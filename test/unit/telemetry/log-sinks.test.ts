@@ -130,7 +130,10 @@ test('a getter that throws loses its own value only, and the errors of an Aggreg
       throw new Error('not yet')
     },
   }
-  const error = new AggregateError([new Error('::1 refused'), new TypeError('127.0.0.1 refused')], 'no address answered')
+  const error = new AggregateError(
+    [new Error('::1 refused'), new TypeError('127.0.0.1 refused')],
+    'no address answered',
+  )
   Object.defineProperty(error, 'name', {
     get: () => {
       throw new Error('not yet')
@@ -143,7 +146,11 @@ test('a getter that throws loses its own value only, and the errors of an Aggreg
       assert.match(printed, '[unreadable]', `${name} ${format}`)
     }
     const entry = JSON.parse(print(create, { ...record, fields: { error, nested: broken } }, 'json')) as {
-      readonly error: { readonly name: string; readonly message: string; readonly errors: readonly Record<string, string>[] }
+      readonly error: {
+        readonly name: string
+        readonly message: string
+        readonly errors: readonly Record<string, string>[]
+      }
       readonly nested: unknown
     }
     assert.equal(entry.nested, { status: 200, lazy: '[unreadable]' })

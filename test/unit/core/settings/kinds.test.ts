@@ -91,7 +91,8 @@ test('list: items are separated by commas or given as JSON, and each must match 
       assert.equal(setting.read(items), items)
     }),
   )
-  for (const bad of ['', ' ', ' , ', 'a,B', '[1]', '["a",""]', '["a"']) assert.is(fromEnvironment(setting, bad), undefined, bad)
+  for (const bad of ['', ' ', ' , ', 'a,B', '[1]', '["a",""]', '["a"'])
+    assert.is(fromEnvironment(setting, bad), undefined, bad)
   for (const value of ['a', null, { 0: 'a' }, ['a', 1], ['']]) assert.is(setting.read(value), undefined)
 })
 

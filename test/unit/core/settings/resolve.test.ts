@@ -179,10 +179,7 @@ test('a text with white space, a control character or quotes around it is refuse
   assert.match(refused(config({ server: { trusted_proxies: ['a', 'b '] } }))['server.trusted_proxies']!, 'the space')
   assert.match(refused(config({ probes: { servers: { a: 'x\n' } } }))['probes.servers']!, 'the line end')
   assert.match(refused({ environment: { SVC_PROBES__SERVERS: `'{"a":"x"}'` } })['probes.servers']!, 'quotes')
-  assert.match(
-    refused(config({ security: { jwt_secret: new Secret('x\n') } }))['security.jwt_secret']!,
-    'the line end',
-  )
+  assert.match(refused(config({ security: { jwt_secret: new Secret('x\n') } }))['security.jwt_secret']!, 'the line end')
 })
 
 test('an empty variable counts as absent, except where that would take a protection away', () => {
