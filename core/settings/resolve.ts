@@ -7,7 +7,7 @@ import { kernelFail } from '../catalogue.ts'
 import { whoHas } from '../composition/who-has.ts'
 import type { SvcError } from '../errors.ts'
 import { isObject } from '../is-object.ts'
-import type { SettingsTable } from './kinds.ts'
+import type { Setting, SettingsTable } from './kinds.ts'
 import { nearest } from './suggest.ts'
 import { surroundings } from './surroundings.ts'
 
@@ -87,12 +87,7 @@ export function resolveSettings(
     if (input === null && setting.default === null) return
     const surplus = surroundings(input)
     const value = surplus === undefined ? setting.read(input) : undefined
-    if (value === undefined)
-      problems.push({
-        key,
-        source,
-        message: `expected ${setting.expected}${surplus === undefined ? '' : `, without ${surplus}`}${got(input, setting)}`,
-      })
+    if (value === undefined) problems.push({ key, source, message: expectation(setting, surplus, input) })
     else {
       values[key] = value
       given.set(key, source)
@@ -122,10 +117,9 @@ export function resolveSettings(
   }
   if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
     const environment = sources.environment ?? {}
-    const takeText = (key: string, variable: string, input: string): void => {
-      const { secret, fromText } = table[key]!
-      if (input !== '') take(key, variable, fromText === undefined ? input : fromText(input))
-      else if (secret || PROTECTS.test(key)) take(key, variable, input)
+    const takeText = (key: string, variable: string, text: string): void => {
+      const input = meaning(key, table[key]!, text)
+      if (input !== undefined) take(key, variable, input)
     }
     for (const [key, { variable }] of Object.entries(table)) {
       const input = variable === undefined ? undefined : environment[variable]
@@ -135,11 +129,8 @@ export function resolveSettings(
       if (input === undefined || !/^SVC_.+__/.test(variable)) continue
       const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
       if (Object.hasOwn(table, key)) takeText(key, variable, input)
-      else if (!refuseAbsent(key, variable)) {
-        const near = nearest(key, Object.keys(table))
-        const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
-        warnings.push({ key, source: variable, message: `no such setting${hint}` })
-      }
+      else if (!refuseAbsent(key, variable))
+        warnings.push({ key, source: variable, message: unknown(key, table, toVariable) })
     }
 
     for (const { name, key, value } of sources.overrides ?? []) {
@@ -171,6 +162,16 @@ function invalid(problems: readonly SettingsProblem[], warnings: readonly Settin
   return kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
 }
 
+function expectation(setting: Setting<unknown>, surplus: string | undefined, input: unknown): string {
+  return `expected ${setting.expected}${surplus === undefined ? '' : `, without ${surplus}`}${got(input, setting)}`
+}
+
+/** The input of a variable with this text; undefined if the variable counts as absent. */
+function meaning(key: string, { secret, fromText }: Setting<unknown>, text: string): unknown {
+  if (text === '') return secret || PROTECTS.test(key) ? text : undefined
+  return fromText === undefined ? text : fromText(text)
+}
+
 /**
  * Settings that protect the service. An empty variable counts as absent, except for these and for secrets: if the text of an audience
  * came out empty, the audience must not be left unchecked.
@@ -195,9 +196,9 @@ function* flatten(
   }
 }
 
-function unknown(key: string, table: SettingsTable): string {
+function unknown(key: string, table: SettingsTable, show: (key: string) => string = (known) => known): string {
   const near = nearest(key, Object.keys(table))
-  return `no such setting${near === undefined ? '' : `; did you mean ${near}?`}`
+  return `no such setting${near === undefined ? '' : `; did you mean ${show(near)}?`}`
 }
 
 function got(input: unknown, setting: { readonly secret: boolean }): string {
