@@ -76,12 +76,12 @@ export const target_invalid: ErrorRow = {
 /** Of a signed request. */
 export const request_stale: ErrorRow = {
   status: 422,
-  message: 'IssuedAtMs is too old.',
+  message: 'The issuedAtMs is too old.',
 }
 /** Of a signed request. */
 export const request_from_future: ErrorRow = {
   status: 422,
-  message: 'IssuedAtMs is in the future.',
+  message: 'The issuedAtMs is in the future.',
 }
 /** Of a signed request. */
 export const authority_unavailable: ErrorRow = {

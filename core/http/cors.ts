@@ -17,11 +17,19 @@ type Handle = (request: SvcRequest) => Awaitable<Reply>
 const MAX_AGE_SECONDS = '600'
 
 /** Headers of the core that a page may read. */
-const EXPOSED = ['location', 'retry-after']
+const EXPOSED = ['etag', 'location', 'retry-after']
+
+/** The headers that let a page of a listed origin read a reply; none for other origins. */
+export function crossOriginHeaders({ origins, exposes }: Cors, origin: string | undefined): ReplyHeaders {
+  if (origin === undefined || !origins.has(origin)) return {}
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': [...EXPOSED, ...exposes].join(', '),
+  }
+}
 
 /** Answers preflights of listed origins before the guard, and marks the replies to them. Others get no CORS header. */
 export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
-  const exposed = [...EXPOSED, ...cors.exposes].join(', ')
   return (request) => {
     const origin = request.header('origin')
     if (origin === undefined || !cors.origins.has(origin)) {
@@ -38,8 +46,7 @@ export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
         vary: 'origin',
       })
     }
-    const mark = (reply: Reply): Reply =>
-      varied(reply, { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed })
+    const mark = (reply: Reply): Reply => varied(reply, crossOriginHeaders(cors, origin))
     const reply = handle(request)
     return reply instanceof Promise ? reply.then(mark) : mark(reply)
   }

@@ -5,11 +5,11 @@ import type { SvcError } from '../errors.ts'
 import { denyAll, type Guard } from './access/guard.ts'
 import { createTurns, yieldToLoop } from './body/turns.ts'
 import { compileRoute } from './compile-route.ts'
-import { applyCors, type Cors } from './cors.ts'
+import { applyCors, type Cors, crossOriginHeaders } from './cors.ts'
 import { createErrorReplies, type ErrorReplyParts } from './error-reply.ts'
 import { type Hook, withHooks } from './hooks.ts'
 import { createMatcher, type Matcher, type MethodTable } from './match.ts'
-import type { Reply } from './reply.ts'
+import type { Reply, ReplyHeaders } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 import type { Route, SurfaceName } from './route.ts'
 
@@ -21,6 +21,8 @@ export interface Surface {
   readonly maxBodyBytes: number
   /** Answers a request. Never throws and never rejects. */
   handle(request: SvcRequest): Awaitable<Reply>
+  /** The headers of a refusal that a transport makes itself, by the `Origin` of the request if the transport has it. */
+  crossOrigin(origin: string | undefined): ReplyHeaders
 }
 
 /** The parts of a surface. */
@@ -46,16 +48,23 @@ export function compileSurface(parts: SurfaceParts): Surface {
   const shared = { guard, bodyLimit, turns, monotonic }
   const find = createMatcher(routes.map((route) => ({ route, run: compileRoute(route, shared) })))
   let handle = createAnswer(find, guard, parts)
-  if (cors !== undefined) {
-    const exposes = [...new Set(routes.flatMap((route) => route.exposes ?? []))]
-    handle = applyCors(handle, { ...cors, exposes }, find)
+  const access: Cors | undefined = cors && {
+    ...cors,
+    exposes: [...new Set(routes.flatMap((route) => route.exposes ?? []))],
   }
+  if (access !== undefined) handle = applyCors(handle, access, find)
   handle = withHooks(handle, {
     hooks: parts.hooks,
     monotonic,
     failed: (error) => log.error('A hook failed.', { error }),
   })
-  return { name, routes, maxBodyBytes: Math.max(0, ...routes.map(bodyLimit)), handle }
+  return {
+    name,
+    routes,
+    maxBodyBytes: Math.max(0, ...routes.map(bodyLimit)),
+    handle,
+    crossOrigin: (origin) => (access === undefined ? {} : { vary: 'origin', ...crossOriginHeaders(access, origin) }),
+  }
 }
 
 /** Finds the route of a request and runs it. Errors become replies. */

@@ -204,10 +204,12 @@ const flagWords: ReadonlyMap<string, boolean> = new Map([
 
 function listed(value: string): unknown {
   if (value.trim().startsWith('[')) return parsed(value)
-  return value
+  const items = value
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+  // A text without items, such as that of an unset variable and a comma, is refused. The empty list is `[]`.
+  return items.length === 0 ? value : items
 }
 
 function parsed(value: string): unknown {

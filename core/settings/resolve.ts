@@ -8,8 +8,9 @@ import { whoHas } from '../composition/who-has.ts'
 import type { SvcError } from '../errors.ts'
 import { isObject } from '../is-object.ts'
 import { withoutCredentials } from '../without-credentials.ts'
-import type { SettingsTable } from './kinds.ts'
+import type { Setting, SettingsTable } from './kinds.ts'
 import { nearest } from './suggest.ts'
+import { surroundings } from './surroundings.ts'
 
 declare const __PROGRAM__: boolean
 
@@ -86,9 +87,9 @@ export function resolveSettings(
     const setting = table[key]!
     // Null means not set if the default is null, as the documentation of the setting says.
     if (input === null && setting.default === null) return
-    const value = setting.read(input)
-    if (value === undefined)
-      problems.push({ key, source, message: `expected ${setting.expected}${got(input, setting)}` })
+    const surplus = surroundings(input)
+    const value = surplus === undefined ? setting.read(input) : undefined
+    if (value === undefined) problems.push({ key, source, message: expectation(setting, surplus, input) })
     else {
       values[key] = value
       given.set(key, source)
@@ -118,19 +119,20 @@ export function resolveSettings(
   }
   if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
     const environment = sources.environment ?? {}
-    for (const [key, { variable, fromText }] of Object.entries(table)) {
+    const takeText = (key: string, variable: string, text: string): void => {
+      const input = meaning(key, table[key]!, text)
+      if (input !== undefined) take(key, variable, input)
+    }
+    for (const [key, { variable }] of Object.entries(table)) {
       const input = variable === undefined ? undefined : environment[variable]
-      if (input !== undefined) take(key, variable!, meaning(input, fromText))
+      if (input !== undefined) takeText(key, variable!, input)
     }
     for (const [variable, input] of Object.entries(environment)) {
       if (input === undefined || !/^SVC_.+__/.test(variable)) continue
       const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
-      if (Object.hasOwn(table, key)) take(key, variable, meaning(input, table[key]!.fromText))
-      else if (!refuseAbsent(key, variable)) {
-        const near = nearest(key, Object.keys(table))
-        const hint = near === undefined ? '' : `; did you mean ${toVariable(near)}?`
-        warnings.push({ key, source: variable, message: `no such setting${hint}` })
-      }
+      if (Object.hasOwn(table, key)) takeText(key, variable, input)
+      else if (!refuseAbsent(key, variable))
+        warnings.push({ key, source: variable, message: unknown(key, table, toVariable) })
     }
 
     for (const { name, key, value } of sources.overrides ?? []) {
@@ -178,9 +180,21 @@ function invalid(problems: readonly SettingsProblem[], warnings: readonly Settin
   return kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
 }
 
-function meaning(input: string, fromText: ((text: string) => unknown) | undefined): unknown {
-  return fromText === undefined ? input : fromText(input)
+function expectation(setting: Setting<unknown>, surplus: string | undefined, input: unknown): string {
+  return `expected ${setting.expected}${surplus === undefined ? '' : `, without ${surplus}`}${got(input, setting)}`
 }
+
+/** The input of a variable with this text; undefined if the variable counts as absent. */
+function meaning(key: string, { secret, fromText }: Setting<unknown>, text: string): unknown {
+  if (text === '') return secret || PROTECTS.test(key) ? text : undefined
+  return fromText === undefined ? text : fromText(text)
+}
+
+/**
+ * Settings that protect the service. An empty variable counts as absent, except for these and for secrets: if the text of an audience
+ * came out empty, the audience must not be left unchecked.
+ */
+const PROTECTS = /^(security|peer)\.|^server\.trusted_proxies$/
 
 /** The environment variable of a key: `server.port` is `SVC_SERVER__PORT`. */
 export function toVariable(key: string): string {
@@ -200,9 +214,9 @@ function* flatten(
   }
 }
 
-function unknown(key: string, table: SettingsTable): string {
+function unknown(key: string, table: SettingsTable, show: (key: string) => string = (known) => known): string {
   const near = nearest(key, Object.keys(table))
-  return `no such setting${near === undefined ? '' : `; did you mean ${near}?`}`
+  return `no such setting${near === undefined ? '' : `; did you mean ${show(near)}?`}`
 }
 
 function got(input: unknown, setting: { readonly secret: boolean }): string {

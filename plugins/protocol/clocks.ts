@@ -23,7 +23,7 @@ export function fromFuture(issuedAtMs: number, nowMs: number, windowMs: number):
       ? 'The clock of the service is likely wrong: set it.'
       : 'The clock of the signer is likely wrong, unless others are refused too: set it, then sign again.'
   const distance = `${span(issuedAtMs - nowMs)} ahead of the clock of the service, which accepts ${span(windowMs)}`
-  return { message: `IssuedAtMs is in the future: ${distance}. ${likely}`, details: { nowMs } }
+  return { message: `The issuedAtMs is in the future: ${distance}. ${likely}`, details: { nowMs } }
 }
 
 /** The refusal of a request that was signed too long ago. */
@@ -33,7 +33,7 @@ export function stale(issuedAtMs: number, nowMs: number, windowMs: number): Time
       ? 'The clock of the signer is likely wrong: set it, then sign again.'
       : 'Sign again with the present time. If it was signed just now, the clock of the signer is behind, or the clock of the service is ahead.'
   const distance = `${span(nowMs - issuedAtMs)} behind the clock of the service, which accepts ${span(windowMs)}`
-  return { message: `IssuedAtMs is too old: ${distance}. ${likely}`, details: { nowMs } }
+  return { message: `The issuedAtMs is too old: ${distance}. ${likely}`, details: { nowMs } }
 }
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [

@@ -107,6 +107,7 @@ test('every code that a row names is in a catalogue, with the status of the row'
 const SHOWN: readonly (readonly [input: string, shown: string, file: string, name: string])[] = [
   ['a token with an unknown `kid`', 'four at once', 'plugins/auth/jwks/reading-pace.ts', 'READINGS_AT_ONCE'],
   ['a token with an unknown `kid`', 'one in 5 s', 'plugins/auth/jwks/reading-pace.ts', 'READING_INTERVAL_MS'],
+  ['the key set of the issuer', '1 024 entries', 'plugins/auth/jwks/key-set.ts', 'MAX_ENTRIES'],
   ['the body of a request for a new key', '16 KiB', 'plugins/auth/api-keys/routes.ts', 'MAX_BODY_BYTES'],
   ['the body of a request for a new run', '64 KiB', 'plugins/realtime/runs/plugin.ts', 'maxBytes'],
   ['a reader that does not read', '64 KiB', 'plugins/realtime/streams/connection.ts', 'sliceBytes'],
@@ -146,7 +147,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ],
   ['a failure that a peer reports', '256 KiB', 'plugins/sync/engine/receipts/receipt-size.ts', 'MAX_RECEIPT_BYTES'],
   ['callers without an entry, while', '8 connections', 'plugins/peer/core/pairing/strangers.ts', 'MAX_CONNECTIONS'],
-  ['callers without an entry, while', '2 from one', 'plugins/peer/core/pairing/strangers.ts', 'MAX_OF_ADDRESS'],
+  ['callers without an entry, while', '2 from one', 'plugins/peer/core/pairing/strangers.ts', 'MAX_OF_NETWORK'],
   ['callers without an entry, while', '10 a minute', 'plugins/peer/core/pairing/strangers.ts', 'MAX_IN_MINUTE'],
   ['the body that joins by a pairing code', '64 KiB', 'plugins/peer/core/routes.ts', 'PAIRING_BYTES'],
   [

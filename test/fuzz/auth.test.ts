@@ -5,10 +5,10 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../core/errors.ts'
 import { clientAddress } from '../../core/http/client/client-address.ts'
 import { readAddress } from '../../core/http/client/ip-address.ts'
+import { networkOf } from '../../core/http/client/network.ts'
 import { toIsTrusted } from '../../core/http/client/trusted-proxies.ts'
 import { createKeyText, hasRightChecksum, readKeyId } from '../../plugins/auth/api-keys/key-text/key-text.ts'
 import { readKeyRequest } from '../../plugins/auth/api-keys/managing/key-request.ts'
-import { toNetwork } from '../../plugins/auth/api-keys/verifying/failure-limit.ts'
 import { createNodeCryptoProvider } from '../../plugins/auth/crypto/node.ts'
 import { isSameKey, readKeySet } from '../../plugins/auth/jwks/key-set.ts'
 import { decodeBase64url, encodeBase64url } from '../../plugins/auth/token/base64url.ts'
@@ -204,21 +204,17 @@ test('JWKS documents: a document is refused with a reason, or gives keys that ve
     fc.asyncProperty(document, async (text) => {
       const options = { importKey: rsaKey, maxKeys: 4, known: new Map() }
       const keys = await readKeySet(text, options).catch((error: unknown) => {
-        // The error is one of the reader's own, with a reason. A TypeError would mean that the document broke the
-        // reader.
-        assert.ok(error instanceof Error && error.constructor === Error && error.message !== '', String(error))
+        // A TypeError would mean that the document broke the reader.
+        assert.ok(isSvcError(error, 'jwks_unavailable'), String(error))
         return null
       })
       for (const [kid, { jwk }] of keys ?? []) {
         const entries = (JSON.parse(text) as { keys: Record<string, unknown>[] }).keys.filter(
           (entry) => entry?.['kid'] === kid,
         )
-        assert.is(entries.length, 1)
-        const [entry] = entries
-        assert.ok(isSameKey(jwk, entry as never))
-        assert.is(entry!['kty'], 'RSA')
-        assert.not.ok(Object.hasOwn(entry!, 'd'))
-        assert.ok(entry!['alg'] === undefined || entry!['alg'] === 'RS256')
+        const isUsable = ({ kty, n, e, d, alg }: Record<string, unknown>): boolean =>
+          isSameKey(jwk, { n, e } as never) && kty === 'RSA' && d == null && (alg == null || alg === 'RS256')
+        assert.ok(entries.some(isUsable), text)
       }
     }),
     runs(),
@@ -258,7 +254,7 @@ test('addresses: each address has one text form with or without a port, and a te
       assert.ok(address !== null, text)
       assert.is(address, readAddress(ip))
       assert.is(readAddress(address), address)
-      assert.match(toNetwork(address), /^(?:\d+\.\d+\.\d+\.\d+|[\da-f]+(?::[\da-f]+){3})$/)
+      assert.match(networkOf(address), /^(?:\d+\.\d+\.\d+\.\d+|[\da-f]+(?::[\da-f]+){3})$/)
     }),
     runs(),
   )

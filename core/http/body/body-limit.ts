@@ -1,6 +1,7 @@
 /** Checks the media type and the size of the body of a request. */
 import { httpFail } from '../../catalogue.ts'
 import type { SvcError } from '../../errors.ts'
+import { printable } from '../../printable.ts'
 import type { SvcRequest } from '../request.ts'
 import type { RouteSpec } from '../route.ts'
 import type { BodySpec } from './body-spec.ts'
@@ -22,6 +23,14 @@ export function checkBody(request: SvcRequest, { type, optional }: BodySpec, lim
   const given = (request.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
   if (given !== type && (optional !== true || request.hasBody)) {
     throw httpFail('unsupported_media_type', { message: `This route takes a body of type ${type}.` })
+  }
+  const coding = request.header('content-encoding')?.trim().toLowerCase()
+  if (coding !== undefined && coding !== 'identity') {
+    // RFC 9110 section 15.5.16: the header says that the coding is the reason.
+    throw httpFail('unsupported_media_type', {
+      message: `A body with the content coding ${printable(coding.slice(0, 64))} is not accepted; send it without one.`,
+      headers: { 'accept-encoding': 'identity' },
+    })
   }
   if (Number(request.header('content-length') ?? 0) > limit) throw tooLarge(limit)
 }

@@ -1,6 +1,6 @@
 /** Reads a JSON body against a schema. */
 import { httpFail } from '../../catalogue.ts'
-import { strictUtf8 } from '../../utf8.ts'
+import { byteOrderMark, strictUtf8 } from '../../utf8.ts'
 import type { SvcRequest } from '../request.ts'
 
 /**
@@ -38,7 +38,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(strictUtf8.decode(bytes))
   } catch {
-    throw httpFail('malformed_json')
+    throw httpFail('malformed_json', byteOrderMark(bytes))
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Clock, Random } from '../../../core/environment.ts'
 import { clientAddress } from '../../../core/http/client/client-address.ts'
+import { networkOf } from '../../../core/http/client/network.ts'
 import { toIsTrusted } from '../../../core/http/client/trusted-proxies.ts'
 import type { SettingsOf } from '../../../core/settings/kinds.ts'
 import { shareOf } from '../../../core/share-of.ts'
@@ -11,7 +12,7 @@ import type { CreateHasher, KeyHasher } from './hashing/hasher.ts'
 import type { KeyServiceOptions } from './managing/key-service.ts'
 import type { keySettings } from './settings.ts'
 import { isLive, type KeyRecord, type KeyStore } from './store/key-store.ts'
-import { createFailureLimit, toNetwork } from './verifying/failure-limit.ts'
+import { createFailureLimit } from './verifying/failure-limit.ts'
 import { createKeyVerifier, type KeyVerifier } from './verifying/key-verifier.ts'
 
 type KeySettings = SettingsOf<typeof keySettings>
@@ -63,7 +64,7 @@ export function createVerifier(
     ...parts,
     limit,
     draw: parts.random.bytes,
-    networkOf: (request) => toNetwork(clientAddress(request, isTrusted)),
+    networkOf: (request) => networkOf(clientAddress(request, isTrusted)),
     cacheMs: settings['security.key_cache_seconds'] * 1000,
     cacheEntries: settings['security.key_cache_entries'],
     onTouchFailed,

@@ -4,6 +4,7 @@ import { refuse } from '../errors.ts'
 import { type FetchOptions, fetchDocument } from './fetch-document.ts'
 import { isSameKey, type KeySet, MAX_KID_LENGTH, readKeySet } from './key-set.ts'
 import { createReadingPace } from './reading-pace.ts'
+import { unavailable } from './unavailable.ts'
 import { createUnknownKids } from './unknown-kids.ts'
 
 /** Dependencies and limits of the cache of one JWKS URL. Times are in milliseconds. */
@@ -23,8 +24,8 @@ export interface JwksOptions extends FetchOptions {
   readonly monotonic: () => number
   /** Called when a key was withdrawn or replaced, so that verdicts that depend on it can be dropped. */
   readonly onKeysLost: () => void
-  /** Called once per failed reading with the reason, which contains nothing that the endpoint sent. */
-  readonly onFailure: (reason: unknown) => void
+  /** Called once per failed reading with its error, which contains nothing that the endpoint sent. */
+  readonly onFailure: (error: unknown) => void
 }
 
 /** A key of the set. */
@@ -58,7 +59,8 @@ export function createJwksCache(options: JwksOptions): JwksCache {
   const unknown = createUnknownKids({ max: options.maxUnknownKids, forMs: cooldownMs, monotonic })
   let keys: KeySet = new Map()
   let readAtMs = -Infinity
-  let failed = false
+  /** The error of the last reading; null if it succeeded. */
+  let failure: unknown = null
   let reading: Promise<void> | null = null
 
   const read = async (): Promise<void> => {
@@ -67,16 +69,16 @@ export function createJwksCache(options: JwksOptions): JwksCache {
       const known = keys
       const found = await readKeySet(await fetchDocument(options.url, options), { ...options, known })
       // An empty set is a fault of the endpoint; to accept it would lock everybody out.
-      if (found.size === 0) throw new Error('the set has no key that verifies RS256')
+      if (found.size === 0) throw unavailable('no_usable_key')
       keys = found
       readAtMs = monotonic()
-      failed = false
+      failure = null
       pace.end(hasOther(found, known))
       if (hasOther(known, found)) options.onKeysLost()
-    } catch (reason) {
-      failed = true
+    } catch (error) {
+      failure = error
       pace.end(false)
-      options.onFailure(reason)
+      options.onFailure(error)
     }
   }
   const refresh = (): Promise<void> => {
@@ -101,7 +103,7 @@ export function createJwksCache(options: JwksOptions): JwksCache {
       if (found !== null) return found
       unknown.add(kid)
     }
-    throw refuse(failed ? 'jwks_unavailable' : 'jwks_key_unknown')
+    throw failure ?? refuse('jwks_key_unknown')
   }
   return { find: (kid) => lookUp(kid) ?? findByReading(kid), refresh }
 }

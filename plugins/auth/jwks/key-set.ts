@@ -1,5 +1,8 @@
+import { isObject } from '../../../core/is-object.ts'
 import type { RsaJwk, RsaKey } from '../crypto/provider.ts'
 import { decodeBase64url } from '../token/base64url.ts'
+import { own } from '../token/json-object.ts'
+import { unavailable } from './unavailable.ts'
 import { isWeakModulus } from './weak-modulus.ts'
 
 /** A key of the set, and its JWK, by which a replaced key is detected. */
@@ -26,25 +29,29 @@ const MAX_MODULUS_BITS = 8192
 /** Longer ids are ignored. No issuer uses them, and any caller can send them. */
 export const MAX_KID_LENGTH = 256
 
+/** The document is bounded by its bytes; this bounds the work for each of its entries. */
+const MAX_ENTRIES = 1_024
+
 /**
  * Reads the keys of a JWK set (RFC 7517 section 5) that verify RS256: `kty` RSA, `use` absent or `sig`, `alg` absent or
  * RS256, `key_ops` absent or with `verify`, public, modulus from 2048 to 8192 bits and not of a generator known to be
- * weak, odd exponent from 3 up. Other keys are ignored, and so are keys that share a `kid`, which would be ambiguous.
- * @throws Error if the document is not a key set or has too many keys
+ * weak, odd exponent from 3 up. All other entries are ignored first, because providers publish keys for other purposes
+ * under the same `kid`. A `kid` that usable keys with different moduli share is ambiguous and left out.
+ * @throws SvcError `jwks_unavailable` if the document is not a key set or has too many keys
  */
 export async function readKeySet(document: string, options: KeySetOptions): Promise<KeySet> {
-  const entries = parseEntries(document)
-  if (entries.length > options.maxKeys) throw new Error(`the set has more than ${options.maxKeys} keys`)
-  const byKid = new Map<string, unknown[]>()
-  for (const entry of entries) {
+  const usable = new Map<string, RsaJwk | null>()
+  for (const entry of parseEntries(document)) {
     const kid = member(entry, 'kid')
-    if (typeof kid === 'string' && kid !== '' && kid.length <= MAX_KID_LENGTH) {
-      byKid.set(kid, [...(byKid.get(kid) ?? []), entry])
-    }
+    const jwk = typeof kid === 'string' && kid !== '' && kid.length <= MAX_KID_LENGTH ? toUsableJwk(entry) : null
+    if (jwk === null) continue
+    const other = usable.get(kid as string)
+    usable.set(kid as string, other === undefined || (other !== null && isSameKey(other, jwk)) ? jwk : null)
   }
+  if (usable.size > options.maxKeys)
+    throw unavailable('not_readable', `the set has more than ${options.maxKeys} usable keys`)
   const keys = new Map<string, KnownKey>()
-  for (const [kid, [entry, ...others]] of byKid) {
-    const jwk = others.length === 0 ? toUsableJwk(entry) : null
+  for (const [kid, jwk] of usable) {
     if (jwk === null) continue
     const before = options.known.get(kid)
     if (before !== undefined && isSameKey(before.jwk, jwk)) keys.set(kid, before)
@@ -66,10 +73,11 @@ function parseEntries(document: string): readonly unknown[] {
   try {
     set = JSON.parse(document)
   } catch {
-    throw new Error('the answer is not JSON')
+    throw unavailable('not_readable', 'the answer is not JSON')
   }
   const keys = member(set, 'keys')
-  if (!Array.isArray(keys)) throw new Error('the answer is no JWK set')
+  if (!Array.isArray(keys)) throw unavailable('not_readable', 'the answer is no JWK set')
+  if (keys.length > MAX_ENTRIES) throw unavailable('not_readable', `the set has more than ${MAX_ENTRIES} entries`)
   return keys
 }
 
@@ -104,7 +112,7 @@ function toInteger(text: string): bigint | null {
   return BigInt(hex)
 }
 
+/** A member of an entry. Some providers write `null` for a member that a key does not have. */
 function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return (value as Record<string, unknown>)[name]
+  return isObject(value) ? (own(value, name) ?? undefined) : undefined
 }

@@ -1,4 +1,5 @@
 import { documented } from '../../../core/documented.ts'
+import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, reloadable, text } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/capabilities.ts'
@@ -38,7 +39,11 @@ export const plugin: Plugin = definePlugin({
       unit: 'bytes',
       summary: documented('Largest JWKS document.'),
     }),
-    'security.jwks_max_keys': integer({ default: 64, min: 1, summary: documented('Most keys that a JWKS may have.') }),
+    'security.jwks_max_keys': integer({
+      default: 64,
+      min: 1,
+      summary: documented('Most usable keys that a JWKS may have.'),
+    }),
     'security.jwks_cooldown_seconds': integer({
       default: 10,
       unit: 's',
@@ -85,7 +90,10 @@ export const plugin: Plugin = definePlugin({
         monotonic: ctx.clock.monotonic,
         onKeysLost: authentication.forgetVerdicts,
         // Some issuers require a client key in the query, which must not be logged.
-        onFailure: (error) => ctx.log.warn('The JWKS could not be read.', { url: url.replace(/\?.*$/, ''), error }),
+        onFailure: (error) => {
+          const [reason, cause] = isSvcError(error) ? [error.details?.['reason'], error.cause] : [undefined, error]
+          ctx.log.warn('The JWKS could not be read.', { url: url.replace(/\?.*$/, ''), reason, error: cause })
+        },
       })
     }
     let url = settings['security.jwks_url']

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Command, type CommandIo, UsageError } from '../../../core/command.ts'
 import type { TokenRequest } from '../api.ts'
 import type {} from '../capabilities.ts'
+import { MAX_TTL_SECONDS } from '../token/dev-claims.ts'
 import { createTokenMint } from './mint.ts'
 
 const DEFAULT_TTL_SECONDS = 3_600
@@ -49,6 +50,7 @@ function readArguments(args: readonly string[]): TokenRequest {
   const { sub = '', tenant, scope, ttl = String(DEFAULT_TTL_SECONDS) } = values
   if (sub === '') throw new UsageError('--sub needs the name of a user.')
   if (tenant === '') throw new UsageError('--tenant needs the name of a tenant.')
-  if (!/^[1-9]\d{0,8}$/.test(ttl)) throw new UsageError('--ttl needs a number of seconds.')
+  if (!/^[1-9]\d*$/.test(ttl) || Number(ttl) > MAX_TTL_SECONDS)
+    throw new UsageError(`--ttl needs a number of seconds from 1 to ${MAX_TTL_SECONDS}.`)
   return { sub, tenant, scope, ttlSeconds: Number(ttl) }
 }

@@ -3,6 +3,7 @@ import type {} from '../../transport/node-http/capabilities.ts'
 import type {} from '../capabilities.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import type { ClaimPolicy } from '../token/claims.ts'
+import { createMismatchLog } from './mismatches.ts'
 import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 import { jwtSettings } from './settings.ts'
 import { createJwksVerifier, createSecretVerifier } from './verifier.ts'
@@ -35,6 +36,7 @@ export const plugin: Plugin = definePlugin({
       validateNbf: settings['security.jwt_validate_nbf'],
       leewaySeconds: settings['security.jwt_leeway_seconds'],
       tenantClaims: settings['security.tenant_claims'],
+      onMismatch: createMismatchLog(ctx.log, ctx.clock),
     }
     ctx.provide('ClaimPolicy', policy)
     const secret = readJwtSecret(settings['security.jwt_secret'])

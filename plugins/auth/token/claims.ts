@@ -9,6 +9,8 @@ export interface ClaimPolicy {
   readonly leewaySeconds: number
   /** Names of the claims that may contain the tenant. The first claim that is present is used. */
   readonly tenantClaims: readonly string[]
+  /** Called for a token that is refused because of its `iss` or `aud`, with the configured and the received value. */
+  readonly onMismatch?: (claim: 'iss' | 'aud', expected: string, received: unknown) => void
 }
 
 /** The caller that a verified token describes. */
@@ -46,8 +48,15 @@ export function checkRegisteredClaims(claims: JsonObject, policy: ClaimPolicy, n
   const expiresAtMs = exp * 1000 + leewayMs
   if (nowMs >= expiresAtMs) throw expired(exp, nowMs)
   if (nbf !== undefined && nowMs + leewayMs < nbf * 1000) throw notYetValid(nbf, nowMs)
-  if (policy.issuer !== undefined && own(claims, 'iss') !== policy.issuer) throw refuse('token_issuer_mismatch')
-  if (policy.audience !== undefined && !hasAudience(own(claims, 'aud'), policy.audience)) {
+  const { issuer, audience, onMismatch } = policy
+  const iss = own(claims, 'iss')
+  if (issuer !== undefined && iss !== issuer) {
+    onMismatch?.('iss', issuer, iss)
+    throw refuse('token_issuer_mismatch')
+  }
+  const aud = own(claims, 'aud')
+  if (audience !== undefined && !hasAudience(aud, audience)) {
+    onMismatch?.('aud', audience, aud)
     throw refuse('token_audience_mismatch')
   }
   return expiresAtMs
@@ -87,8 +96,8 @@ export function readSubject(claims: JsonObject, policy: ClaimPolicy): TokenSubje
 
 function readTenant(claims: JsonObject, names: readonly string[]): string {
   for (const name of names) {
-    if (!Object.hasOwn(claims, name)) continue
-    const tenant = claims[name]
+    const tenant = ownValue(claims, name)
+    if (tenant === undefined) continue
     if (typeof tenant === 'string' && tenant !== '') return tenant
     // Falling back to the default tenant would let a broken claim cross a tenant boundary.
     throw invalid(name, 'not a name')
@@ -96,14 +105,21 @@ function readTenant(claims: JsonObject, names: readonly string[]): string {
   return DEFAULT_TENANT
 }
 
+/** The scopes of `scope`, or else of `scp`. Providers write each of them as a text or as a list. */
 function readScopes(claims: JsonObject): readonly string[] {
-  const scope = own(claims, 'scope')
-  const scopes = scope === undefined ? own(claims, 'scp') : scope
-  if (scopes === undefined) return []
-  if (typeof scopes === 'string') return splitScope(scopes)
-  if (scope !== undefined) throw invalid('scope', 'not a string')
-  if (Array.isArray(scopes) && scopes.every((one) => typeof one === 'string')) return [...new Set<string>(scopes)]
-  throw invalid('scp', 'not a list of strings')
+  for (const name of ['scope', 'scp']) {
+    const scopes = ownValue(claims, name)
+    if (scopes === undefined) continue
+    if (typeof scopes === 'string') return splitScope(scopes)
+    if (Array.isArray(scopes) && scopes.every((one) => typeof one === 'string')) return splitScope(scopes.join(' '))
+    throw invalid(name, 'neither a text nor a list of texts')
+  }
+  return []
+}
+
+/** The value of a claim. A `null` counts as absent, because providers write it for a user without the attribute. */
+function ownValue(claims: JsonObject, name: string): unknown {
+  return own(claims, name) ?? undefined
 }
 
 /** Splits a space-separated list of scopes (RFC 6749 section 3.3) and removes duplicates. */

@@ -8,6 +8,9 @@ export interface DevUser {
   readonly scopes?: readonly string[] | undefined
 }
 
+/** The longest life of a token for development, in seconds: nine digits, 31 years. */
+export const MAX_TTL_SECONDS = 999_999_999
+
 /** What the settings of the service ask of a token, and its life. */
 export interface DevClaimsContext {
   readonly issuer: string | null

@@ -2,10 +2,11 @@
 import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
+import { surroundings } from '../../../core/settings/surroundings.ts'
 import { createWebCryptoProvider } from '../crypto/web.ts'
 import { readJwtSecret, refuseJwtSecret } from '../jwt/secret.ts'
 import { jwtSettings } from '../jwt/settings.ts'
-import { type DevUser, devClaims } from './dev-claims.ts'
+import { type DevUser, devClaims, MAX_TTL_SECONDS } from './dev-claims.ts'
 import { mintToken } from './mint.ts'
 
 /** A code of `createDevToken`. */
@@ -24,7 +25,7 @@ export const devTokenFail: ErrorCatalogue<DevTokenCode> = defineErrors<DevTokenC
 export interface DevTokenOptions extends DevUser {
   /** The settings that `createRuntime` got; those of `security` are read. */
   readonly settings: unknown
-  /** Life of the token in seconds; one hour without it. */
+  /** Life of the token in seconds, from 1 to 999 999 999; one hour without it. */
   readonly ttlSeconds?: number
 }
 
@@ -43,7 +44,8 @@ export async function createDevToken({
   if (isProduction()) throw devTokenFail('ERR_DEV_TOKEN_PRODUCTION')
   const given = isObject(settings) && isObject(settings['security']) ? settings['security'] : {}
   if (typeof user.sub !== 'string' || user.sub === '') throw fail('sub is not the name of a user.')
-  if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 1) throw fail('ttlSeconds is no positive number of seconds.')
+  if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > MAX_TTL_SECONDS)
+    throw fail(`ttlSeconds is no whole number of seconds from 1 to ${MAX_TTL_SECONDS}.`)
   if (given['jwks_url'] != null) throw fail('security.jwks_url is set: only tokens of that issuer are accepted.')
   const configured = read(given, 'security.jwt_secret')
   const [refused] = refuseJwtSecret(configured, true)
@@ -71,6 +73,8 @@ function read<K extends SecurityKey>(
   const setting: (typeof jwtSettings)[K] = jwtSettings[key]
   const input = given[key.slice('security.'.length)]
   if (input === undefined || input === null) return setting.default
+  const surplus = surroundings(input)
+  if (surplus !== undefined) throw fail(`${key}: expected ${setting.expected}, without ${surplus}.`)
   const value: Secret | string | readonly string[] | null | undefined = setting.read(input)
   if (value === undefined) throw fail(`${key}: expected ${setting.expected}.`)
   return value

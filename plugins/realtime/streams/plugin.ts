@@ -1,5 +1,6 @@
 import { documented } from '../../../core/documented.ts'
 import { clientAddress } from '../../../core/http/client/client-address.ts'
+import { networkOf } from '../../../core/http/client/network.ts'
 import { type IsTrusted, toIsTrusted } from '../../../core/http/client/trusted-proxies.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
@@ -51,7 +52,7 @@ export const plugin: Plugin = definePlugin({
     'realtime.max_streams_per_identity': integer({
       default: 32,
       min: 1,
-      summary: documented('Open streams of one identity; anonymous callers count by address.'),
+      summary: documented('Open streams of one identity; anonymous callers count by IPv4 address or IPv6 /64.'),
     }),
     'realtime.max_streams': integer({ default: 10_000, min: 1, summary: documented('Open streams of the process.') }),
     'realtime.streams_tenant_share': decimal({
@@ -67,7 +68,7 @@ export const plugin: Plugin = definePlugin({
     const tracing = ctx.find('Tracing')
     const keeper = new Keeper({
       clock,
-      random: () => random.bytes(1)[0]! / 255,
+      random: () => random.bytes(4).reduce((sum, byte) => (sum + byte) / 256, 0),
       ...ownNames(settings),
       ownerOf: (request) => ownerOf(request, isTrusted),
       onCount: (stream, change) => telemetry?.sseConnections(stream, change),
@@ -90,6 +91,8 @@ function ownerOf(request: SvcRequest, isTrusted: IsTrusted): StreamOwner {
   const { kind, user, tenant, credential } = request.identity
   // All callers on the local socket are the same person, so no limit per identity protects one from another.
   const key =
-    kind === 'local' ? null : JSON.stringify(kind === 'user' ? [tenant, user] : [clientAddress(request, isTrusted)])
+    kind === 'local'
+      ? null
+      : JSON.stringify(kind === 'user' ? [tenant, user] : [networkOf(clientAddress(request, isTrusted))])
   return { key, tenant, credentialId: credential?.id ?? null, expiresAtMs: credential?.expiresAtMs ?? null }
 }

@@ -1,6 +1,6 @@
 /** The log entry that both sinks write and that all formats print. */
 import type { LogRecord } from '../../../core/log.ts'
-import { type LogValue, toLogValue } from './log-value.ts'
+import { type LogValue, readMember, toLogValue } from './log-value.ts'
 
 /** A message with its fields, `trace_id` and `span_id`. */
 export interface LogBody {
@@ -31,7 +31,7 @@ export function toBody({ message, fields, trace }: LogRecord): LogBody {
   if (fields !== undefined) {
     for (const name in fields) {
       if (!Object.hasOwn(fields, name)) continue
-      const value = toLogValue(name, fields[name])
+      const value = toLogValue(name, readMember(fields, name))
       if (value !== undefined) body[reserved.has(name) || NUMBER.test(name) ? `field_${name}` : name] = value
     }
   }

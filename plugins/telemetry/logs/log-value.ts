@@ -13,6 +13,17 @@ export function toLogValue(name: string, value: unknown): LogValue | undefined {
   return convert(name, value, [])
 }
 
+/** Reads a member. A getter may throw, and only its own value is lost then. */
+export function readMember(object: object, name: string): unknown {
+  try {
+    return Reflect.get(object, name)
+  } catch {
+    return UNREADABLE
+  }
+}
+
+const UNREADABLE = '[unreadable]'
+
 /** Maximum nesting below a field. */
 const MAX_DEPTH = 6
 /** Maximum number of members of one array or object. */
@@ -40,7 +51,7 @@ function convert(name: string, value: unknown, parents: readonly object[]): LogV
   try {
     return fromObject(name, value, [...parents, value])
   } catch {
-    return '[unreadable]'
+    return UNREADABLE
   }
 }
 
@@ -50,7 +61,7 @@ function fromObject(name: string, value: object, parents: readonly object[]): Lo
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
   if (Array.isArray(value)) return fromList(name, value, parents)
   if (value instanceof Set) return fromList(name, [...value], parents)
-  return fromEntries(value instanceof Map ? [...value] : Object.entries(value), parents)
+  return fromEntries(value instanceof Map ? [...value] : membersOf(value, Object.keys(value)), parents)
 }
 
 function fromList(name: string, list: readonly unknown[], parents: readonly object[]): LogValue {
@@ -69,11 +80,16 @@ function fromEntries(entries: readonly (readonly [unknown, unknown])[], parents:
 }
 
 function fromError(error: Error, parents: readonly object[]): LogValue {
-  const own = Object.entries(error).filter(([key]) => key !== 'cause' && key !== 'stack' && key !== 'message')
-  return fromEntries(
-    [['name', error.name], ['message', error.message], ...own, ['stack', error.stack], ['cause', error.cause]],
-    parents,
-  )
+  // A set, because a member may be enumerable too. The `errors` of an AggregateError are not.
+  const names = new Set(['name', 'message', ...Object.keys(error).filter((name) => !LAST.includes(name)), ...LAST])
+  return fromEntries(membersOf(error, [...names]), parents)
+}
+
+/** The long members of an error, which are printed last. */
+const LAST = ['errors', 'stack', 'cause']
+
+function membersOf(object: object, names: readonly string[]): readonly (readonly [string, unknown])[] {
+  return names.map((name) => [name, readMember(object, name)])
 }
 
 function cut(given: string): string {

@@ -8,6 +8,7 @@ import type { NoteRefusal } from '../refusals.ts'
 import { toTarget } from '../target.ts'
 import { type Connection, connectionOf, holdQueued } from './connection.ts'
 import { createHeadCheck } from './head.ts'
+import { fieldOf } from './message.ts'
 import { linger } from './refuse.ts'
 import { NodeRequest } from './request.ts'
 import { writeReply } from './write.ts'
@@ -60,7 +61,9 @@ export function createHandler(parts: HandlerParts): Handle {
       refused(announced)
       connection.over = true
       response.shouldKeepAlive = false
-      finish(errorReply(announced), message, response, Infinity)
+      const refusal = errorReply(announced)
+      const headers = { ...refusal.headers, ...surface.crossOrigin(fieldOf(message, 'origin')) }
+      finish({ ...refusal, headers }, message, response, Infinity)
       return
     }
     const request = new NodeRequest(message, response, toTarget(message.url ?? ''), connection.peer, startedMs)

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcError } from '../../../core/errors.ts'
-import { errorReply } from '../../../core/http/reply.ts'
+import { errorReply, type ReplyHeaders } from '../../../core/http/reply.ts'
 import { transportFail } from '../errors.ts'
 
 /**
@@ -20,10 +20,10 @@ export function toRefusal(error: NodeJS.ErrnoException): SvcError | undefined {
   return undefined
 }
 
-/** Writes an error answer to a connection that has none under way, and closes it. */
-export function refuse(socket: Socket, error: SvcError): void {
+/** Writes an error answer, with `more` headers, to a connection that has none under way, and closes it. */
+export function refuse(socket: Socket, error: SvcError, more: ReplyHeaders = {}): void {
   const { status, headers, body = '' } = errorReply(error)
-  const lines = Object.entries({ ...headers, 'content-length': String(body.length), connection: 'close' })
+  const lines = Object.entries({ ...headers, ...more, 'content-length': String(body.length), connection: 'close' })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   linger(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${String(body)}`)
 }

@@ -42,7 +42,7 @@ export async function serve(surface: Surface, options: ListenOptions, standard: 
   server.closeIdleConnections = () => undefined
   if (admit !== undefined) admitSockets(server, admit, log)
   handleRequests(server, createHandler({ surface, isUnix, monotonic, log, refused, stopping }))
-  refuseBroken(server, isUnix, refused)
+  refuseBroken(server, isUnix, refused, surface.crossOrigin)
 
   const incoming = 'incoming' in address ? address.incoming : undefined
   const { drain, close } = watchSockets(server, limits, incoming)

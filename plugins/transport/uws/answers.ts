@@ -2,7 +2,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
 import type { SvcError } from '../../../core/errors.ts'
-import { errorReply, type Reply } from '../../../core/http/reply.ts'
+import { errorReply, type Reply, type ReplyHeaders } from '../../../core/http/reply.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { NoteRefusal } from '../refusals.ts'
@@ -61,7 +61,7 @@ export function createAnswers(surface: Surface, options: AnswerOptions, load: Lo
     const problem = readHead(req, method, head) ?? proxyHeaderProblem(res)
     if (problem !== undefined) {
       options.refused(problem)
-      refuse(res, problem, owner)
+      refuse(res, problem, surface.crossOrigin(originOf(head)), owner)
       return
     }
     const { announced, last, waits } = head
@@ -92,14 +92,22 @@ function proxyHeaderProblem(res: UwsResponse): SvcError | undefined {
   return httpFail('malformed_request', { message: 'This server does not speak the PROXY protocol.' })
 }
 
+function originOf(head: Head): string | undefined {
+  let field = head.fields
+  while (field !== undefined && field.name !== 'origin') field = field.next
+  return field?.value
+}
+
 /** Refuses a request and closes the connection. The answer is sent in the next turn of the event loop: see `Exchange.settle`. */
-function refuse(res: UwsResponse, error: SvcError, owner: ExchangeOwner): void {
+function refuse(res: UwsResponse, error: SvcError, more: ReplyHeaders, owner: ExchangeOwner): void {
+  const reply = errorReply(error)
+  const headers = { ...reply.headers, ...more }
   let gone = false
   res.onAborted(() => {
     gone = true
   })
   setImmediate(() => {
-    if (!gone) res.cork(() => write(res, errorReply(error), 'GET', true, owner))
+    if (!gone) res.cork(() => write(res, { ...reply, headers }, 'GET', true, owner))
   })
 }
 

@@ -19,6 +19,15 @@ function newKey(kid: string): PrivateJwk {
 function configure(keys: readonly PrivateJwk[]): Readonly<Record<string, unknown>> {
   return {
     jwks: { keys },
+    formats: {
+      customizers: {
+        // As Duende writes the scopes, and as mappers of Keycloak write an attribute that the user does not have.
+        jwt: (_context: unknown, _token: unknown, { payload }: { payload: Record<string, unknown> }) => {
+          payload['scope'] = String(payload['scope']).split(' ')
+          payload['org_id'] = null
+        },
+      },
+    },
     clients: [
       {
         client_id: 'robot',
@@ -79,6 +88,8 @@ test('tokens of an identity provider are accepted for the right audience only, a
     assert.is(who.body['user'], 'robot')
     assert.equal(who.body['scopes'], ['read'])
     assert.is((await elsewhere.send('/whoami', { as: token })).code, 'token_audience_mismatch')
+    const logged = elsewhere.records.find(({ message }) => message.includes('aud claim'))
+    assert.equal(logged?.fields, { expected: 'https://other', received: RESOURCE, refused: 1 })
 
     use(second, first)
     const rotated = await fetchToken()

@@ -39,6 +39,14 @@ async function until(done: () => boolean): Promise<void> {
   }
 }
 
+/** The reasons of the failures in `bad`, where it is not `not_readable`. */
+const reasons: Readonly<Record<string, string>> = {
+  'a hang': 'not_reached',
+  'a hang in the body': 'not_reached',
+  'an empty set': 'no_usable_key',
+  'a reset': 'not_reached',
+}
+
 const bad: Readonly<Record<string, Behaviour>> = {
   'a hang': () => {},
   'a hang in the body': (_, response) => void response.writeHead(200).write('{"keys":['),
@@ -73,6 +81,8 @@ test('if the first fetch of the keys fails, tokens get 401, and any number of to
         assert.is((await service.send('/whoami', { as: one.token(claims) })).code, 'jwks_unavailable', name)
       }
       assert.is(endpoint.fetches, 1, name)
+      const logged = service.records.find(({ message }) => message === 'The JWKS could not be read.')
+      assert.is(logged?.fields?.['reason'], reasons[name] ?? 'not_readable', name)
       endpoint.behave(serveKeys(one))
       assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 401, `${name}: still within 10 s`)
       service.advance(10_000)
@@ -154,6 +164,24 @@ test('another key under the same id ends the tokens of the first', () =>
     assert.is((await service.send('/whoami', { as: one.token(claims) })).code, 'token_signature_invalid')
     assert.is((await service.send('/whoami', { as: stranger.token(claims) })).status, 200)
   }))
+
+test('keys of an identity provider for other purposes do not affect its tokens', async () => {
+  const serve =
+    (...keys: readonly unknown[]): Behaviour =>
+    (_, response) =>
+      void response.end(JSON.stringify({ keys }))
+  const kinds: Readonly<Record<string, Behaviour>> = {
+    Keycloak: serve({ ...stranger.jwk, use: 'enc', alg: 'RSA-OAEP' }, one.jwk),
+    ForgeRock: serve(...['RS512', 'RS384', 'RS256'].map((alg) => ({ ...one.jwk, alg }))),
+    'RFC 7517, appendix A.1': serve({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', use: 'enc', kid: 'one' }, one.jwk),
+  }
+  for (const [name, behaviour] of Object.entries(kinds)) {
+    await within(behaviour, async (service) => {
+      assert.is((await service.send('/whoami', { as: one.token(claims) })).status, 200, name)
+      assert.is((await service.send('/whoami', { as: stranger.token(claims) })).code, 'token_signature_invalid', name)
+    })
+  }
+})
 
 test('a thousand unknown key ids cause one fetch and delay no valid token', () =>
   within(

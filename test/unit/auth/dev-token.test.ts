@@ -45,6 +45,13 @@ test('production, unsuitable settings and an empty user name are refused with a 
     [{ settings: { security: { jwt_secret: SECRET, jwks_url: 'https://a.example' } }, sub: 'ada' }, /jwks_url is set/],
     [{ settings, sub: '' }, /sub is not/],
     [{ settings, sub: 'ada', ttlSeconds: 0 }, /ttlSeconds/],
+    [{ settings, sub: 'ada', ttlSeconds: 1.5 }, /ttlSeconds/],
+    [
+      { settings, sub: 'ada', ttlSeconds: 1_000_000_000 },
+      /ttlSeconds is no whole number of seconds from 1 to 999999999/,
+    ],
+    [{ settings, sub: 'ada', ttlSeconds: Number.MAX_SAFE_INTEGER }, /ttlSeconds/],
+    [{ settings: { security: { jwt_secret: `${SECRET}\n` } }, sub: 'ada' }, /without the line end/],
   ] as const)
     assert.match(await codeOf(given), new RegExp(`^ERR_DEV_TOKEN_SETTINGS: .*${reason.source}`))
   const before = process.env['NODE_ENV']

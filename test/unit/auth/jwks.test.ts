@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { createWebCryptoProvider } from '../../../plugins/auth/crypto/web.ts'
 import { createJwksCache, type JwksCache } from '../../../plugins/auth/jwks/jwks-cache.ts'
-import { readKeySet } from '../../../plugins/auth/jwks/key-set.ts'
+import { type KeySet, readKeySet } from '../../../plugins/auth/jwks/key-set.ts'
 
 type Jwk = Readonly<Record<string, unknown>>
 
@@ -249,15 +249,115 @@ test('only keys that may verify RS256 are accepted', async () => {
     ['private', [{ ...one, d: 'AQAB' }], 0],
     ['no kid', [{ ...one, kid: undefined }], 0],
     ['kid a number', [{ ...one, kid: 1 }], 0],
-    ['kid twice', [one, { ...two, kid: 'one' }, three], 1],
+    ['kid twice, with other keys', [one, { ...two, kid: 'one' }, three], 1],
+    ['kid twice, with the same key', [one, { ...one, use: 'sig' }, three], 2],
+    ['members that are null', [{ ...one, use: null, alg: null, key_ops: null, d: null }], 1],
     ['a secret', [{ kty: 'oct', k: one['n'], kid: 'one' }], 0],
     ['n padded', [{ ...one, n: `${String(one['n'])}=` }], 0],
     ['rubbish', [null, 1, 'x', [], {}], 0],
   ]
-  for (const [name, keys, taken] of cases) {
-    const set = await readKeySet(JSON.stringify({ keys }), { importKey: rsaKey, maxKeys: 64, known: new Map() })
-    assert.is(set.size, taken, name)
+  for (const [name, keys, taken] of cases) assert.is((await kids(keys)).length, taken, name)
+})
+
+const ec: Jwk = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+}
+
+/** Key sets in the form in which products publish them; `one` verifies RS256 in each. */
+const published: Readonly<Record<string, readonly Jwk[]>> = {
+  // The realm keys of a Keycloak whose keystore was imported: one certificate for both uses, and its thumbprint is the kid.
+  Keycloak: [
+    {
+      ...two,
+      kid: 'one',
+      kty: 'RSA',
+      alg: 'RSA-OAEP',
+      use: 'enc',
+      x5c: ['MIICmzCCAYMCBgF'],
+      x5t: 'p8ooWbc',
+      'x5t#S256': 'VPbI',
+    },
+    { ...one, kty: 'RSA', alg: 'RS256', use: 'sig', x5c: ['MIICmzCCAYMCBgF'], x5t: 'p8ooWbc', 'x5t#S256': 'VPbI' },
+  ],
+  'Keycloak with one pair of keys': [
+    { ...one, alg: 'RSA-OAEP', use: 'enc' },
+    { ...one, alg: 'RS256', use: 'sig' },
+  ],
+  ForgeRock: ['RS512', 'RS384', 'RS256', 'PS256'].map((alg) => ({ ...one, kty: 'RSA', use: 'sig', alg, x5t: 'Jw7A' })),
+  'RFC 7517, appendix A.1, with one kid': [
+    { ...ec, use: 'enc', kid: 'one' },
+    { ...one, kty: 'RSA', alg: 'RS256' },
+  ],
+  Duende: [
+    { ...one, kty: 'RSA', use: 'sig', alg: 'RS256' },
+    { ...ec, kid: 'one', use: 'sig', alg: 'ES256' },
+    { ...two, kty: 'RSA', use: 'sig', alg: 'PS256', kid: 'one' },
+  ],
+}
+
+test('entries that are no keys for RS256 do not affect the key that has their kid', async () => {
+  for (const [name, keys] of Object.entries(published)) {
+    for (const order of [keys, keys.toReversed()]) {
+      assert.is((await read(order)).get('one')?.jwk.n, one['n'], name)
+    }
   }
 })
+
+test('a kid of two different keys is refused, and the other keys are used', async () => {
+  const bench = createBench([one, { ...two, kid: 'one' }, three])
+  assert.is(await find(bench, 'three'), 'waited')
+  assert.is(await find(bench, 'one'), 'jwks_key_unknown')
+})
+
+test('at most 64 usable keys are accepted, among at most 1 024 entries', async () => {
+  const many = (count: number, key: Jwk): readonly Jwk[] =>
+    Array.from({ length: count }, (_, index) => ({ ...key, kid: `k${index}` }))
+  const others = (count: number): readonly Jwk[] => many(count, { kty: 'oct' })
+  assert.is((await kids([...many(64, one), ...others(960)])).length, 64)
+  assert.match(String(await kids([...many(65, one)]).catch(String)), 'more than 64 usable keys')
+  assert.match(String(await kids([one, ...others(1_024)]).catch(String)), 'more than 1024 entries')
+})
+
+test('the refusal says whether the key set was not reached, not readable, or has no usable key', async () => {
+  const cases: readonly [reason: string, answer: () => Response | Promise<Response>][] = [
+    ['not_reached', () => Promise.reject(new TypeError('fetch failed'))],
+    ['not_reached', () => new Promise(() => {})],
+    ['not_reached', () => new Response(new ReadableStream({ pull: (body) => body.error(new Error('reset')) }))],
+    ['not_readable', () => new Response('down', { status: 500 })],
+    ['not_readable', () => new Response('<!doctype html>')],
+    ['not_readable', () => Response.json({ keys: Array(2_000).fill(1) })],
+    ['not_readable', () => new Response(new Uint8Array([0x22, 0xff, 0x22]))],
+    ['no_usable_key', () => Response.json({ keys: [{ ...one, use: 'enc' }, ec] })],
+  ]
+  for (const [reason, answer] of cases) {
+    const bench = createBench([], { timeoutMs: 30 })
+    bench.answer = answer
+    for (const kid of ['one', 'two']) {
+      const error: unknown = await Promise.resolve(bench.cache.find(kid)).catch((cause: unknown) => cause)
+      assert.ok(isSvcError(error, 'jwks_unavailable'), reason)
+      assert.equal(error.details, { reason })
+    }
+  }
+})
+
+test('a key set with a byte order mark is read', async () => {
+  const bench = createBench([])
+  bench.answer = () => new Response(`\ufeff${JSON.stringify({ keys: [one] })}`)
+  assert.is(await find(bench, 'one'), 'waited')
+})
+
+const read = (keys: readonly unknown[]): Promise<KeySet> =>
+  readKeySet(JSON.stringify({ keys }), { importKey: rsaKey, maxKeys: 64, known: new Map() })
+
+async function kids(keys: readonly unknown[]): Promise<readonly string[]> {
+  try {
+    return [...(await read(keys)).keys()]
+  } catch (error) {
+    throw isSvcError(error) ? error.cause : error
+  }
+}
 
 test.run()

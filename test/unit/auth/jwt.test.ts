@@ -61,8 +61,8 @@ const refused: readonly [name: string, claims: Record<string, unknown>, code: st
   ['sub empty', { sub: '' }, 'token_claims_invalid'],
   ['sub a number', { sub: 7 }, 'token_claims_invalid'],
   ['tenant of the wrong type', { tenant_id: 7, org_id: 'acme' }, 'token_claims_invalid'],
-  ['tenant null', { tid: null }, 'token_claims_invalid'],
-  ['scope a list', { scope: ['a'] }, 'token_claims_invalid'],
+  ['tenant empty', { tid: '' }, 'token_claims_invalid'],
+  ['scope a list with a number', { scope: ['a', 1] }, 'token_claims_invalid'],
   ['scp a number', { scp: 1 }, 'token_claims_invalid'],
 ]
 test('the refusal of a claim names the claim and what is wrong with it', () =>
@@ -73,8 +73,8 @@ test('the refusal of a claim names the claim and what is wrong with it', () =>
       [{ nbf: 'x' }, 'the nbf claim is not a number'],
       [{ sub: '' }, 'the sub claim is missing or not a name'],
       [{ tid: 7 }, 'the tid claim is not a name'],
-      [{ scope: ['a'] }, 'the scope claim is not a string'],
-      [{ scp: [1] }, 'the scp claim is not a list of strings'],
+      [{ scope: { a: 1 } }, 'the scope claim is neither a text nor a list of texts'],
+      [{ scp: [1] }, 'the scp claim is neither a text nor a list of texts'],
     ] as const) {
       const answer = await send('/whoami', { as: await token(claims) })
       assert.is(answer.code, 'token_claims_invalid')
@@ -112,6 +112,45 @@ test('tenant claims are read in order, and the tenant is "default" without any',
     assert.is(await tenant({}), 'default')
     assert.is(await tenant({ tid: 't', org_id: 'o' }), 'o')
     assert.is(await tenant({ tid: 't', org_id: 'o', tenant_id: 'i' }), 'i')
+    assert.is(await tenant({ tid: 't', org_id: null }), 't', 'a mapper of Keycloak for a user without the attribute')
+    assert.is(await tenant({ tid: null, org_id: null, tenant_id: null }), 'default')
+  }))
+
+test('scope and scp are texts or lists, and null counts as absent', () =>
+  within({}, async ({ send, token }) => {
+    const scopes = async (claims: Record<string, unknown>): Promise<unknown> =>
+      (await send('/whoami', { as: await token(claims) })).body['scopes']
+    // Duende and IdentityServer, whose EmitScopesAsSpaceDelimitedStringInJwt is off by default.
+    assert.equal(await scopes({ scope: ['openid', 'api.read', 'api.read'] }), ['openid', 'api.read'])
+    assert.equal(await scopes({ scope: ['a b', 'c'] }), ['a', 'b', 'c'])
+    assert.equal(await scopes({ scp: ['a', 'b'] }), ['a', 'b'], 'Okta')
+    assert.equal(await scopes({ scp: 'a b' }), ['a', 'b'], 'Entra ID')
+    assert.equal(await scopes({ scope: null, scp: 'a' }), ['a'])
+    assert.equal(await scopes({ scope: null, scp: null }), [])
+    assert.equal(await scopes({ scope: '', scp: 'a' }), [])
+    assert.equal(await scopes({ scope: [] }), [])
+  }))
+
+test('the log says which issuer or audience was expected and which came, and the caller is not told', () =>
+  within({ 'security.jwt_issuer': 'https://issuer', 'security.jwt_audience': 'api' }, async (service) => {
+    const refuse = async (claims: Record<string, unknown>): Promise<void> => {
+      const answer = await service.send('/whoami', { as: await service.token(claims) })
+      assert.is(answer.status, 401)
+      assert.not.match(answer.text, /https:|"api"|account/)
+    }
+    const lines = (): unknown[] =>
+      service.records.filter(({ message }) => message.startsWith('A token is refused')).map(({ fields }) => fields)
+    // A trailing slash, as of Auth0.
+    await refuse({ iss: 'https://issuer/', aud: 'api' })
+    await refuse({ iss: 'https://issuer', aud: ['account', 'realm-management'] })
+    await refuse({ iss: 'https://issuer' })
+    assert.equal(lines(), [
+      { expected: 'https://issuer', received: 'https://issuer/', refused: 1 },
+      { expected: 'api', received: ['account', 'realm-management'], refused: 1 },
+    ])
+    service.advance(10_000)
+    await refuse({ iss: 'https://issuer' })
+    assert.equal(lines().at(-1), { expected: 'api', received: null, refused: 2 })
   }))
 
 test('nbf is ignored and the leeway is applied according to the settings', () =>

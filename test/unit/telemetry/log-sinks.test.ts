@@ -123,6 +123,46 @@ test('secrets are redacted by type and by name, also in nested values', () => {
   }
 })
 
+test('a getter that throws loses its own value only, and the errors of an AggregateError are shown', () => {
+  const broken = {
+    status: 200,
+    get lazy(): string {
+      throw new Error('not yet')
+    },
+  }
+  const error = new AggregateError(
+    [new Error('::1 refused'), new TypeError('127.0.0.1 refused')],
+    'no address answered',
+  )
+  Object.defineProperty(error, 'name', {
+    get: () => {
+      throw new Error('not yet')
+    },
+  })
+  for (const [name, create] of variants) {
+    for (const format of ['json', 'compact', 'pretty'] as const) {
+      const printed = print(create, { ...record, fields: broken }, format)
+      assert.match(printed, '200', `${name} ${format}`)
+      assert.match(printed, '[unreadable]', `${name} ${format}`)
+    }
+    const entry = JSON.parse(print(create, { ...record, fields: { error, nested: broken } }, 'json')) as {
+      readonly error: {
+        readonly name: string
+        readonly message: string
+        readonly errors: readonly Record<string, string>[]
+      }
+      readonly nested: unknown
+    }
+    assert.equal(entry.nested, { status: 200, lazy: '[unreadable]' })
+    assert.is(entry.error.name, '[unreadable]')
+    assert.is(entry.error.message, 'no address answered')
+    assert.equal(
+      entry.error.errors.map((one) => `${one['name']}: ${one['message']}`),
+      ['Error: ::1 refused', 'TypeError: 127.0.0.1 refused'],
+    )
+  }
+})
+
 test('values that JSON cannot express are shown, and no value breaks the log', () => {
   const circular: Record<string, unknown> = { name: 'ring' }
   circular['self'] = circular
@@ -166,7 +206,7 @@ test('values that JSON cannot express are shown, and no value breaks the log', (
     assert.not('nothing' in entry)
     assert.not('run' in entry)
     assert.is((entry['many'] as unknown[]).at(-1), '[900 more]')
-    assert.is(entry['thrower'], '[unreadable]')
+    assert.equal(entry['thrower'], { member: '[unreadable]' })
     assert.is(entry['proxy'], '[unreadable]')
     assert.match(line, 'inner')
   }

@@ -41,14 +41,3 @@ export function createFailureLimit(options: FailureLimitOptions): FailureLimit {
     },
   }
 }
-
-/**
- * Returns the network that one client controls: the IPv4 address, or the /64 of an IPv6 address, which every IPv6 host has to
- * itself. `address` has the form of RFC 5952.
- */
-export function toNetwork(address: string): string {
-  if (!address.includes(':')) return address
-  const missing = 8 - address.split(':').filter(Boolean).length
-  const whole = address.replace('::', `:${'0:'.repeat(missing)}`).replace(/^:/, '')
-  return whole.split(':').slice(0, 4).join(':')
-}

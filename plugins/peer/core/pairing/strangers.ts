@@ -5,6 +5,7 @@
 
 import { dropOldest } from '../../../../core/drop-oldest.ts'
 import type { Clock } from '../../../../core/environment.ts'
+import { networkOf } from '../../../../core/http/client/network.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import type { PeerConnection } from '../../api.ts'
 
@@ -22,12 +23,12 @@ export interface Strangers {
 
 /** Most connections of strangers. */
 const MAX_CONNECTIONS = 8
-/** Most connections of strangers from one address. */
-const MAX_OF_ADDRESS = 2
-/** Most connections of one address in a minute. This bounds the work; the 128 bits of a secret cannot be guessed in any case. */
+/** Most connections of strangers from one network. */
+const MAX_OF_NETWORK = 2
+/** Most connections of one network in a minute. This bounds the work; the 128 bits of a secret cannot be guessed in any case. */
 const MAX_IN_MINUTE = 10
-/** Addresses whose connections are counted. */
-const MAX_ADDRESSES = 1_024
+/** Networks whose connections are counted. */
+const MAX_NETWORKS = 1_024
 const MINUTE_MS = 60_000
 
 /** Creates an empty set. A connection is destroyed after `limitMs`. */
@@ -35,21 +36,22 @@ export function createStrangers(isOpen: () => Promise<boolean>, clock: Clock, li
   const timers = new Map<PeerConnection, unknown>()
   const asked = new WeakMap<PeerConnection, SvcRequest>()
   const recent = new Map<string, { count: number; readonly sinceMs: number }>()
-  const isTooOften = (address: string): boolean => {
+  const isTooOften = (network: string): boolean => {
     const nowMs = clock.monotonic()
-    const found = recent.get(address)
+    const found = recent.get(network)
     if (found !== undefined && nowMs - found.sinceMs < MINUTE_MS) return ++found.count > MAX_IN_MINUTE
-    recent.delete(address)
-    if (recent.size >= MAX_ADDRESSES) dropOldest(recent)
-    recent.set(address, { count: 1, sinceMs: nowMs })
+    recent.delete(network)
+    if (recent.size >= MAX_NETWORKS) dropOldest(recent)
+    recent.set(network, { count: 1, sinceMs: nowMs })
     return false
   }
-  const hasRoom = (address: string): boolean =>
+  const hasRoom = (network: string): boolean =>
     timers.size < MAX_CONNECTIONS &&
-    [...timers.keys()].filter((connection) => connection.address === address).length < MAX_OF_ADDRESS
+    [...timers.keys()].filter(({ address }) => networkOf(address) === network).length < MAX_OF_NETWORK
   return {
     async admit(connection) {
-      if (!(await isOpen()) || !hasRoom(connection.address) || isTooOften(connection.address)) return false
+      const network = networkOf(connection.address)
+      if (!(await isOpen()) || !hasRoom(network) || isTooOften(network)) return false
       timers.set(
         connection,
         clock.setTimeout(() => connection.destroy(), limitMs),

@@ -31,8 +31,6 @@ export function createBodyReader(
   spend: (endpointId: string, bytes: number) => void,
 ): ReadBody {
   return async (request) => {
-    if (request.header('content-encoding') !== undefined)
-      throw fail('unsupported_media_type', { message: 'Peers send no content codings.' })
     const connection = request.peer as PeerConnection
     let read = connection.bytesRead
     let sinceMs = clock.monotonic()

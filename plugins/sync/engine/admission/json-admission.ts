@@ -4,6 +4,7 @@
  * JSON.parse keeps the last of two equal members, rounds numbers and lets lone surrogates pass, so that two different bodies could have
  * the same hash. The scan is a loop and not recursive, so that deep nesting cannot overflow the stack.
  */
+import { byteOrderMark } from '../../../../core/utf8.ts'
 import { fail } from '../../errors.ts'
 import { isExactInteger } from './json-number.ts'
 
@@ -25,7 +26,7 @@ export function admitJson(bytes: Uint8Array, maxDepth = 16): unknown {
     throw fail('malformed_json')
   }
   const scan = scanJson(text, maxDepth)
-  if (!scan.wellFormed) throw fail('malformed_json')
+  if (!scan.wellFormed) throw fail('malformed_json', byteOrderMark(bytes))
   if (!scan.canonical) throw fail('canonicalization_failed')
   const value: unknown = JSON.parse(text)
   // JSON.parse keeps one of several equal names.

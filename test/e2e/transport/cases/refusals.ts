@@ -29,6 +29,27 @@ export const addRefusalCases: AddCases = (test, start) => {
     }
   })
 
+  test('a page of a listed origin can read the refusals of the server itself', async () => {
+    const { dial } = await start([], { cors_origins: ['https://app.example'] })
+    for (const [status, more] of [
+      [417, 'Expect: pigeons\r\n'],
+      [400, 'Host: b\r\n'],
+    ] as const) {
+      for (const [origin, allowed] of [
+        ['https://app.example', true],
+        ['https://evil.example', false],
+      ] as const) {
+        const answer = await dial(get('/health', `Origin: ${origin}\r\n${more}`)).closed()
+        assert.match(answer, `HTTP/1.1 ${status} `)
+        assert.is(
+          answer.toLowerCase().includes(`access-control-allow-origin: ${origin}\r\n`),
+          allowed,
+          `${status} ${origin}`,
+        )
+      }
+    }
+  })
+
   const malformed: readonly [string, string, number?][] = [
     ['two Host headers', 'GET /hit HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['two equal Host headers', 'GET /hit HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],

@@ -67,7 +67,7 @@ test('synchronous and asynchronous replies to a listed origin get the CORS heade
   for (const handle of [() => json(200, {}), async () => json(200, {})]) {
     const { headers } = await ask({ origin }, 'GET', '/x', handle)
     assert.is(headers!['access-control-allow-origin'], origin)
-    assert.is(headers!['access-control-expose-headers'], 'location, retry-after, svc-last-event-id')
+    assert.is(headers!['access-control-expose-headers'], 'etag, location, retry-after, svc-last-event-id')
     assert.is(headers!['vary'], 'origin')
     assert.is((await ask({}, 'GET', '/x', handle)).headers!['vary'], 'origin')
   }
@@ -99,9 +99,9 @@ test('a surface exposes the headers of its routes only', async () => {
     return reply.headers!['access-control-expose-headers']
   }
   const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/a', auth: 'handler', summary: '' }
-  assert.is(await exposed([route]), 'location, retry-after')
+  assert.is(await exposed([route]), 'etag, location, retry-after')
   const more = { ...route, path: '/b', exposes: ['x-edge'] }
-  assert.is(await exposed([{ ...route, exposes: ['x-edge'] }, more]), 'location, retry-after, x-edge')
+  assert.is(await exposed([{ ...route, exposes: ['x-edge'] }, more]), 'etag, location, retry-after, x-edge')
 })
 
 test.run()

@@ -262,7 +262,13 @@ test('streams leave no listener on a signal that outlives them', async () => {
 
 test('a surface works as a fetch handler', async () => {
   const handle = toFetch(
-    { name: 'runtime', routes: [], maxBodyBytes: 0, handle: async (request) => json(200, request.startedMs) },
+    {
+      name: 'runtime',
+      routes: [],
+      maxBodyBytes: 0,
+      handle: async (request) => json(200, request.startedMs),
+      crossOrigin: () => ({}),
+    },
     () => 5,
   )
   assert.is(await (await handle(new Request(url))).text(), '5')

@@ -81,6 +81,10 @@ test('JSON is parsed from bytes, and other bytes are malformed_json', () => {
   )
   const bad = [[], [0xef, 0xbb, 0xbf, 0x7b, 0x7d], [0x22, 0xff, 0x22], [0x7b], [0x22, 0xc0, 0xaf, 0x22]]
   for (const bytes of bad) failure('malformed_json', () => parseJson(new Uint8Array(bytes)))
+  assert.match(
+    failure('malformed_json', () => parseJson(new TextEncoder().encode('\ufeff{}'))).message,
+    'byte order mark',
+  )
 })
 
 const shape = object({ name: pipe(string(), minLength(1)), list: array(object({ n: number() })) })

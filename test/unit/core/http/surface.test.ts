@@ -8,6 +8,7 @@ import type { Handler, Route } from '../../../../core/http/route.ts'
 import { compileSurface, type Surface, type SurfaceParts } from '../../../../core/http/surface.ts'
 import { anonymous, type Identity } from '../../../../core/identity.ts'
 import { LogHub } from '../../../../core/log.ts'
+import { printable } from '../../../../core/printable.ts'
 import { keepLog, openPaths } from '../../../support/kernels.ts'
 import { bodyOf, errorOf, makeRequest, postJson } from '../../../support/requests.ts'
 
@@ -200,6 +201,16 @@ test('the type and then the size of a body are checked before the handler runs',
     assert.is(reply.status, 415)
   }
   assert.is((await surface.handle(makeRequest('/x', { method: 'POST' }))).status, 415)
+  calls = 0
+  for (const coding of ['gzip', 'GZIP, br', 'aws-chunked', '\u001b[2J']) {
+    const reply = await post('{}', { 'content-type': 'application/json', 'content-encoding': coding })
+    assert.is(reply.status, 415)
+    assert.match(String(errorOf(reply)['message']), printable(coding.toLowerCase()))
+    assert.is(reply.headers?.['accept-encoding'], 'identity')
+  }
+  assert.is(calls, 0)
+  const plain = { 'content-type': 'application/json', 'content-encoding': 'Identity' }
+  assert.is((await post('{}', plain)).status, 200)
   calls = 0
   const large = await surface.handle(postJson('/x', 'x'.repeat(20)))
   assert.is(large.status, 413)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../../core/errors.ts'
 import { dictionary, integer, list, type SettingsTable, secret, text } from '../../../../core/settings/kinds.ts'
 import {
   type AbsentSettings,
@@ -10,6 +11,7 @@ import {
   type SettingsSources,
   toVariable,
 } from '../../../../core/settings/resolve.ts'
+import { Secret } from '../../../../core/settings/secret.ts'
 import { serverSettings } from '../../../../core/settings/server.ts'
 import { failure } from '../../../support/throws.ts'
 
@@ -49,7 +51,7 @@ test('the environment overrides the file, and the file overrides the defaults', 
 
 test('nested keys, flat keys and variables with the same values give the same settings', () => {
   const values = fc.record(
-    { 'server.port': fc.integer({ min: 0, max: 65_535 }), 'server.host': fc.string({ minLength: 1 }) },
+    { 'server.port': fc.integer({ min: 0, max: 65_535 }), 'server.host': fc.stringMatching(/^[a-z](?:.*[a-z])?$/) },
     { requiredKeys: [] },
   )
   fc.assert(
@@ -134,8 +136,90 @@ test('all problems are reported together, with key, source and expectation', () 
     { key: 'realtime.topics', source: 'svc.json: realtime.topics', message: 'expected a list of texts, got [1]' },
     { key: 'whatever.deep', source: 'svc.json: whatever.deep', message: 'no such setting' },
     { key: 'server.port', source: 'SVC_SERVER__PORT', message: 'expected an integer from 0 to 65535, got 70000' },
-    { key: 'server.host', source: 'SVC_SERVER__HOST', message: 'expected a text that is not empty, got ""' },
   ])
+})
+
+const guarded: SettingsTable = {
+  'server.host': text({ default: 'localhost', summary: '' }),
+  'server.trusted_proxies': list({ default: [], summary: '' }),
+  'security.jwt_secret': secret({ summary: '' }),
+  'security.jwt_audience': text<string | null>({ default: null, summary: '' }),
+  'peer.listen': text<string | null>({ default: null, summary: '' }),
+  'cluster.nats_password': secret({ summary: '' }),
+  'probes.servers': dictionary({ default: {}, summary: '' }),
+  'logs.filter': text({ default: 'info', variable: 'RUST_LOG', summary: '' }),
+}
+
+/** The messages of the problems of these sources, by key. */
+function refused(sources: SettingsSources): Readonly<Record<string, string>> {
+  try {
+    resolveSettings(guarded, sources)
+    return {}
+  } catch (error) {
+    assert.ok(isSvcError(error, 'ERR_SETTINGS_INVALID'))
+    return Object.fromEntries(
+      (error.details!['problems'] as SettingsProblem[]).map(({ key, message }) => [key, message]),
+    )
+  }
+}
+
+test('a text with white space, a control character or quotes around it is refused in every source, and a secret is not shown', () => {
+  const secretText = 'a secret of the tests, longer than 32 bytes'
+  for (const [given, part] of [
+    ['x\n', 'without the line end (U+000A) at its end, got "x\\n"'],
+    ['x\r', 'the line end (U+000D) at its end'],
+    [' x', 'the space (U+0020) at its beginning'],
+    ['x\t', 'the tab (U+0009) at its end'],
+    ['x\u00a0', 'the character (U+00A0) at its end'],
+    ['\ufeffx', 'the character (U+FEFF) at its beginning'],
+    ['\u0007x', 'the character (U+0007) at its beginning'],
+    ['"x"', 'the quotes around it'],
+    ["'x'", 'the quotes around it'],
+    ['""', 'the quotes around it'],
+  ] as const) {
+    for (const key of ['server.host', 'logs.filter']) {
+      const [family, name] = key.split('.') as [string, string]
+      const variable = `SVC_${family}__${name}`.toUpperCase()
+      assert.match(refused({ environment: { [variable]: given } })[key]!, part)
+      assert.match(refused(config({ [family]: { [name]: given } }))[key]!, part)
+      assert.match(refused({ overrides: [{ name: '--x', key, value: given }] })[key]!, part)
+    }
+    const hidden = `${given}`.replace('x', secretText)
+    const message = refused({ environment: { SVC_SECURITY__JWT_SECRET: hidden } })['security.jwt_secret']!
+    assert.match(message, part.replace(/, got .*/, ''))
+    assert.not.match(message, secretText)
+  }
+  assert.match(refused({ environment: { RUST_LOG: 'debug\n' } })['logs.filter']!, 'the line end')
+  assert.match(
+    refused({ environment: { SVC_SERVER__TRUSTED_PROXIES: '"10.0.0.1"' } })['server.trusted_proxies']!,
+    'quotes',
+  )
+  assert.match(refused(config({ server: { trusted_proxies: ['a', 'b '] } }))['server.trusted_proxies']!, 'the space')
+  assert.match(refused(config({ probes: { servers: { a: 'x\n' } } }))['probes.servers']!, 'the line end')
+  assert.match(refused({ environment: { SVC_PROBES__SERVERS: `'{"a":"x"}'` } })['probes.servers']!, 'quotes')
+  assert.match(refused(config({ security: { jwt_secret: new Secret('x\n') } }))['security.jwt_secret']!, 'the line end')
+})
+
+test('an empty variable counts as absent, except where that would take a protection away', () => {
+  const empty = Object.fromEntries(
+    Object.keys(guarded).map((key) => [`SVC_${key.replace('.', '__').toUpperCase()}`, '']),
+  )
+  assert.equal(Object.keys(refused({ environment: { ...empty, RUST_LOG: '' } })), [
+    'server.trusted_proxies',
+    'security.jwt_secret',
+    'security.jwt_audience',
+    'peer.listen',
+    'cluster.nats_password',
+  ])
+  const { values } = resolveSettings(guarded, {
+    ...config({ server: { host: 'file' } }),
+    environment: { SVC_SERVER__HOST: '', RUST_LOG: '' },
+  })
+  assert.is(values['server.host'], 'file')
+  assert.is(values['logs.filter'], 'info')
+  for (const text of [' ', ',', ' , '])
+    assert.ok('server.trusted_proxies' in refused({ environment: { SVC_SERVER__TRUSTED_PROXIES: text } }), text)
+  assert.equal(refused({ environment: { SVC_SERVER__TRUSTED_PROXIES: '[]' } }), {})
 })
 
 test('a variable of the ecosystem sets a key; the SVC_ variable overrides it, and an override replaces both', () => {
