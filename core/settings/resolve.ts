@@ -98,11 +98,8 @@ export function resolveSettings(
   const refuseAbsent = (key: string, source: string): boolean => {
     const named = [key, key.replace(/\..*/, '.*')].find((name) => Object.hasOwn(absent, name))
     if (named === undefined) return false
-    problems.push({
-      key,
-      source,
-      message: `this profile does not have the feature of this setting. ${whoHas(absent[named]!)}`,
-    })
+    const message = `this profile does not have the feature of this setting. ${whoHas(absent[named]!)}`
+    problems.push({ key, source, message })
     return true
   }
 
