@@ -22,11 +22,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 36_746,
+    gzipBytes: 37_768,
     gzipLimit: 40 * 1024,
-    gzipTotal: 68_628,
+    gzipTotal: 69_650,
     gzipTotalLimit: 72 * 1024,
-    single: { gzipBytes: 68_203 },
+    single: { gzipBytes: 69_230 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 99_075,
+    gzipBytes: 100_204,
   },
   builtins: [
     'node:crypto',
