@@ -21,6 +21,6 @@ export const feature: Feature<'console'> = {
   packages: ['@noble/ed25519', '@noble/hashes', '@preact/signals', '@preact/signals-core', 'canonicalize', 'preact'],
   // Preact calls the function of a component as `this.constructor`, which the Content-Security-Policy of the page
   // allows.
-  uses: ['eval-where-allowed', 'spawn'],
+  uses: ['spawn'],
   contract,
 }

@@ -19,7 +19,7 @@ export function readOutbox({ rows }: LedgerRows): OutboxStatus {
   return { pending, oldestAtMs }
 }
 
-/** Whether a store has the tables of boards. */
+/** Whether a store has the tables of boards as this program makes them. A program that opens an older store migrates it first. */
 export function hasBoards(driver: LedgerDriver): boolean {
-  return driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kbd_projects'").get() !== undefined
+  return driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'kbd_stale'").get() !== undefined
 }

@@ -10,7 +10,7 @@ import { hasBoards } from './statements.ts'
  * Makes every board again from its commands and names the first difference. The limits cannot refuse a command here.
  */
 const checkBoards: StoreCheck = ({ driver, scratch, ...codecs }) => {
-  // Another part of the store makes the tables, so they may be missing.
+  // Another part of the store makes the tables, so they may be missing, or of an older program.
   if (!hasBoards(driver)) return []
   const audit = { append: (fact: object) => ({ ...fact, seq: 0, hash: '' }) as never }
   const damage = checkKbd({ driver, codecs, limits: defaultLimits, audit }, scratch)

@@ -18,6 +18,5 @@ export const feature: Feature<'sync.store-sqlite'> = {
   platform: 'node',
   plugin: () => import('./plugin.ts'),
   libraries: ['protocol'],
-  uses: ['process'],
   contract,
 }

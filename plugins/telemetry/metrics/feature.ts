@@ -17,7 +17,7 @@ export const feature: Feature<'telemetry.metrics'> = {
   platform: 'node',
   plugin: () => import('./plugin.ts'),
   packages: ['prom-client', 'tdigest', 'bintrees', '@opentelemetry/api'],
-  uses: ['process', 'spawn'],
+  uses: ['spawn'],
   open: ['/metrics'],
   operations: () => import('./operations.ts'),
   contract,

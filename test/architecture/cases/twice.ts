@@ -23,7 +23,8 @@ const meant: Readonly<Record<string, string>> = {
 /** The kind of a node, and its text if it is a literal or the name of a member. Names of variables do not count. */
 function labelOf(node: ts.Node): string {
   if (TS.isIdentifier(node)) return isMemberName(node) ? node.text : ''
-  return TS.isLiteralExpression(node) ? `${node.kind} ${node.text}` : `${node.kind}`
+  const isTextual = TS.isLiteralExpression(node) || TS.isTemplateHead(node) || TS.isTemplateMiddleOrTemplateTail(node)
+  return isTextual ? `${node.kind} ${node.text}` : `${node.kind}`
 }
 
 function isMemberName(node: ts.Identifier): boolean {

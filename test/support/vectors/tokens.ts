@@ -47,7 +47,12 @@ export function tokens({ rsa, jwk, strange, strangeJwk, secret }: Keys): TokenFi
     'rs',
     'accept',
     payloads({
-      ...{ 'a list of audiences': { aud: ['x', 'api'] }, 'nbf in the past': { nbf: NOW - 1 }, 'nbf now': { nbf: NOW } },
+      ...{
+        'a list of audiences': { aud: ['x', 'api'] },
+        'a list of scopes': { scope: ['a', 'b c'] },
+        'nbf in the past': { nbf: NOW - 1 },
+        'nbf now': { nbf: NOW },
+      },
       ...{
         'one second left': { exp: NOW + 1 },
         'a fraction of a second': { exp: NOW + 0.5 },
@@ -160,7 +165,7 @@ export function tokens({ rsa, jwk, strange, strangeJwk, secret }: Keys): TokenFi
         'sub: a number': { sub: 1 },
         'tenant: a number': { tenant_id: 1 },
       },
-      ...{ 'an empty tenant': { tenant_id: '' }, 'scope: a list': { scope: ['a'] } },
+      ...{ 'an empty tenant': { tenant_id: '' }, 'scope: a list of numbers': { scope: [1] } },
       ...{ 'no JSON': 'x', 'an empty text': '', 'a list': JSON.stringify([claims]), null: 'null', 'a text': '"ada"' },
       'exp twice': `{"exp":1,${JSON.stringify(claims).slice(1)}`,
       'more behind': `${JSON.stringify(claims)},`,

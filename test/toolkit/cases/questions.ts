@@ -56,7 +56,7 @@ export const questionCases: readonly Case[] = [
       )
       assert.match(
         output,
-        /control, svc\.mjs telemetry\.metrics: \d+ bytes of it in server-cluster; switched on here, the proof names plugins\/telemetry/,
+        /control, svc\.mjs telemetry\.metrics: switched on, the bundle has \d+ bytes of it, and the proof names plugins\/telemetry/,
       )
       assert.match(good('explain', 'edge.ts', 'prom-client'), 'package prom-client is not in edge')
       const { code, err } = run(['explain', 'edge.ts', 'telemetry.metric'])
@@ -95,7 +95,7 @@ export const questionCases: readonly Case[] = [
       assert.match(output, /\n {4}\.\/slim\.ts:8 takes it out of main\n/)
       assert.match(
         output,
-        /control, svc\.mjs realtime\.bridge: \d+ bytes of it in minimal; switched on here, the proof names /,
+        /control, svc\.mjs realtime\.bridge: switched on, the bundle has \d+ bytes of it, and the proof names /,
       )
     },
   ],

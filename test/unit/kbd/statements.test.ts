@@ -8,8 +8,8 @@ import { tell } from './story.ts'
 
 /** The scans that are allowed, and why. */
 const SCANS: readonly RegExp[] = [
-  // One row per project; and the last entry of the chain, found by its key.
-  /^SCAN (kbd_projects|k|audit)$/,
+  // One row per project, or none; and the last entry of the chain, found by its key.
+  /^SCAN (kbd_projects|kbd_stale|k|audit)$/,
   // The result of a bounded subquery.
   /^SCAN \(subquery-1\)$/,
   // Items whose text has not arrived, when the index is opened.

@@ -144,6 +144,7 @@ test('a new store records its version and the ids of its migrations; a second op
     rows.filter(({ value }) => value === 'needed').map(({ key }) => key),
     [
       'kbd.boards',
+      'kbd.claim-spans',
       'kbd.content-ways',
       'peer.outbox',
       'peer.pairings',

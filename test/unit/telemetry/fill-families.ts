@@ -41,6 +41,7 @@ export function fillFamilies(telemetry: Telemetry): void {
   telemetry.clusterBegin(['written', 'unknown'])
   telemetry.clusterRuns(3, 2)
   telemetry.clusterLeaderChanged()
+  telemetry.clusterSkipped('run')
   telemetry.clusterKeyAge(0.4)
   telemetry.peerConnections(1)
   telemetry.peerExchange('in', '200', 1_024)
