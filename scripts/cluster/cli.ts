@@ -33,7 +33,9 @@ async function main(): Promise<number> {
   const missing = missingEngines()
   if (missing.length > 0) {
     console.error(`A cluster needs NATS, PostgreSQL and openssl on this machine: ${missing.join(', ')}.`)
-    console.error('  → Debian and Ubuntu: apt-get install nats-server postgresql openssl')
+    console.error(
+      '  → Debian 13: apt-get install nats-server postgresql openssl; elsewhere NATS_SERVER may name a newer nats-server',
+    )
     return 1
   }
   let stop = (): void => process.exit(1)

@@ -131,7 +131,9 @@ test('make run prints each stage on stderr and only the log on stdout, and every
   try {
     const lines = await invitationOf(child)
     assert.equal([...lines.keys()], ['address', 'token', 'socket', 'board', 'console', 'agent', 'folder'])
-    const stages = [...child.err.matchAll(/: (plan|generate|bundle|prove|pack) \d+\.\d s$/gm)].map(([, stage]) => stage)
+    const stages = [...child.err.matchAll(/: (plan|generate|bundle|prove|start|pack) \d+\.\d s$/gm)].map(
+      ([, stage]) => stage,
+    )
     assert.equal(stages, ['plan', 'generate', 'bundle', 'prove', 'start', 'pack'])
     assert.is((await fetch(lines.get('address')!)).status, 200)
     for (const [label, line] of readmeLines()) {

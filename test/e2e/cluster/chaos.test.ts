@@ -12,7 +12,7 @@ import { purge } from '../../../plugins/cluster/nats/jetstream.ts'
 import { ALL_RUNS, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { noOpenssl } from '../../../scripts/cluster/certificates.ts'
-import { noReplicas } from '../../../scripts/cluster/engines.ts'
+import { clusteredNats, noReplicas } from '../../../scripts/cluster/engines.ts'
 import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
@@ -35,7 +35,7 @@ const start = (): Child =>
   startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/cluster/cli.ts')],
     env: {
-      ...{ PATH: process.env['PATH']!, HOME: folderWith(), SVC_DIST: folderWith() },
+      ...{ PATH: process.env['PATH']!, HOME: folderWith(), SVC_DIST: folderWith(), NATS_SERVER: clusteredNats },
       ...{ SVC_SERVER__PORT: '0', CHAOS: '1', EVERY: '5' },
     },
   })

@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { missingEngines } from '../../../scripts/cluster/cluster.ts'
+import { clusteredNats } from '../../../scripts/cluster/engines.ts'
 import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
 import { folderWith } from '../../support/folder.ts'
@@ -22,7 +23,7 @@ const start = (env: Record<string, string>): Child =>
   startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/cluster/cli.ts')],
     // A separate folder, because the build would remove the executable from dist/, which other tests read.
-    env: { HOME: folderWith(), SVC_DIST: folderWith(), SVC_SERVER__PORT: '0', ...env },
+    env: { HOME: folderWith(), SVC_DIST: folderWith(), SVC_SERVER__PORT: '0', NATS_SERVER: clusteredNats, ...env },
   })
 
 /** What `read` returns for a process. Undefined if the process has ended. */
@@ -137,7 +138,7 @@ if (missingEngines().length === 0) {
     assert.is(
       child.err,
       'A cluster needs NATS, PostgreSQL and openssl on this machine: nats-server is not installed, openssl is not installed.\n' +
-        '  → Debian and Ubuntu: apt-get install nats-server postgresql openssl\n',
+        '  → Debian 13: apt-get install nats-server postgresql openssl; elsewhere NATS_SERVER may name a newer nats-server\n',
     )
   })
 } else skip(test, 'if an engine is not installed, make cluster names it', 'runs only where all engines are installed')
