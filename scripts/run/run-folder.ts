@@ -8,10 +8,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
 import { readConfig } from '../../plugins/cli/config-file.ts'
 import { type RunningService, readRunningService } from '../../plugins/cli/running-service.ts'
 import { buildDir } from '../build/paths.ts'
+import { runFail } from './errors.ts'
 
 /** The folder of one profile. */
 export interface RunFolder {
@@ -125,14 +125,6 @@ function makePrivate(path: string): void {
           : undefined
   if (why !== undefined) throw runFail('ERR_RUN_FOLDER', { message: `${path} ${why}.` })
 }
-
-/** The error of a folder that is not private. */
-export const runFail: ErrorCatalogue<'ERR_RUN_FOLDER'> = defineErrors({
-  ERR_RUN_FOLDER: {
-    message: 'The folder of make run is not private.',
-    hint: 'It has the secret and the keys of the service: chmod 700 it if you know all that is in it, or remove it.',
-  },
-})
 
 type Settings = Record<string, Record<string, unknown>>
 

@@ -133,7 +133,7 @@ testUnless(
 
 if (missingEngines().length === 0) {
   test('if an engine is not installed, make cluster names it and how to install it', async () => {
-    const child = start({ PATH: folderWith() })
+    const child = start({ PATH: folderWith(), NATS_SERVER: 'nats-server' })
     assert.is((await child.exited).code, 1)
     assert.is(
       child.err,

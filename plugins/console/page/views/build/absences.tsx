@@ -10,8 +10,8 @@ export function Absences({ build: { proof, account } }: { readonly build: ReadBu
   return (
     <Panel title="Proven absent">
       <p class="absences-about">
-        The proof found 0 bytes of each feature. Two controls show that the proof would find the feature: another
-        profile with the feature, and this build with the feature switched on.
+        The proof found 0 bytes of each feature. With the feature switched on, the same build has bytes of it, and the
+        proof names a file of it.
       </p>
       <div class="table-box">
         <table>
@@ -19,8 +19,8 @@ export function Absences({ build: { proof, account } }: { readonly build: ReadBu
             <tr>
               <th>Feature</th>
               <th>Not in</th>
-              <th>Positive control</th>
-              <th>Found when switched on</th>
+              <th>Bytes if switched on</th>
+              <th>Found if switched on</th>
             </tr>
           </thead>
           <tbody>
