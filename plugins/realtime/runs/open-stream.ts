@@ -6,7 +6,7 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { OpenStream, Streams } from '../api.ts'
 import { encodeJson } from '../streams/sse.ts'
-import { writePrelude } from './agui-spec/prelude-cache.ts'
+import { decodeFrame, writePrelude } from './agui-spec/prelude-cache.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import type { RunManager } from './manager.ts'
 import { join, noRun } from './position.ts'
@@ -56,10 +56,10 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
         void run.feed.attach(connection, { from: sequence + 1, onLag: () => null })
       const tail = (): void => {
         // No event may come before RUN_STARTED, including the gap event: a standard client would refuse the whole run.
-        const first = gap !== null && after === 0 && run.begun ? run.feed.ring.at(1) : undefined
-        if (first !== undefined) connection.sendFirst(first.bytes)
+        const start = gap !== null && after === 0 ? startOf(run) : undefined
+        if (start !== undefined) connection.sendFirst(start)
         if (gap !== null) connection.sendFirst(encodeJson(gap))
-        follow(first === undefined ? after : 1)
+        follow(start === undefined ? after : 1)
       }
       const prelude = (sequence: number): void =>
         void sendPrelude(run, connection, sequence, gap)
@@ -75,6 +75,12 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
       else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
     },
   }
+}
+
+/** The frame of RUN_STARTED, if it is retained. The log is read, because a copy of a run of the store may have no state yet. */
+function startOf(run: Run): Uint8Array | undefined {
+  const bytes = run.feed.ring.at(1)?.bytes
+  return bytes !== undefined && decodeFrame(bytes).type === 'RUN_STARTED' ? bytes : undefined
 }
 
 /** Sends the prelude: brings a standard client to the state of the run after `sequence`. Resolves when all of it is with the transport. */

@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClient } from '../../../plugins/client/index.ts'
 import { logOf, RUNS } from '../../../plugins/cluster/nats/names.ts'
+import { SCHEMA_VERSION } from '../../../plugins/cluster/postgres/migrations.ts'
 import { type LocalCluster, startCluster } from '../../../scripts/cluster/cluster.ts'
 import { secret } from '../../conformance/caller.ts'
 import { folderWith } from '../../support/folder.ts'
@@ -154,7 +155,7 @@ testUnless(
       for (const [index, { port }] of cluster.nodes.entries()) await action(port, index)
     }
     await roll(next, async (done) => {
-      assert.is(await schemaVersion(), 2)
+      assert.is(await schemaVersion(), SCHEMA_VERSION + 1)
       // Each version writes to a run that may belong to the other version.
       const run_id = `mixed-${done}`
       await begin(run_id)
