@@ -7,6 +7,11 @@ export function writeProbe({ rows }: LedgerRows, atMs: number): void {
   rows("INSERT OR REPLACE INTO meta VALUES ('writable_at', ?)", `${atMs}`)
 }
 
+/** A new id for a store. SQLite makes it, because a start does not load `node:crypto`, which takes some milliseconds. */
+export function newMark(driver: Pick<SqlDriver, 'prepare'>): string {
+  return String(driver.prepare('SELECT lower(hex(randomblob(16)))').get<[id: string]>()![0])
+}
+
 /** The id of the store's mark; undefined if the store has none yet. */
 export function readMark(driver: Pick<SqlDriver, 'prepare'>): string | undefined {
   return driver.prepare("SELECT value FROM meta WHERE key = 'mark'").get<[id: string]>()?.[0]

@@ -3,7 +3,6 @@
  * commits that are not in the file. If a copy is put in the place of the file, SQLite would apply this log to the copy: at best
  * the copy is silently undone, at worst pages of two stores are mixed. The mark shows that the file is another one.
  */
-import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { SqlDriver } from '../engine/store/driver.ts'
@@ -12,7 +11,7 @@ import { failStore } from '../errors.ts'
 import { replaceFile } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
 import { toDriver } from './sqlite-driver.ts'
-import { emptyLog, readMark, writeMarkRow } from './statements.ts'
+import { emptyLog, newMark, readMark, writeMarkRow } from './statements.ts'
 
 /** The mark file beside a store, which also shows that a store was here. */
 function markPath(path: string): string {
@@ -37,7 +36,7 @@ export function renewMark(path: string, driver: SqlDriver, always: boolean): voi
   const known = idsOf(path)
   const present = readMark(driver)
   if (!always && present !== undefined && known.includes(present)) return
-  const id = randomBytes(16).toString('hex')
+  const id = newMark(driver)
   // A file without an id could not be told from a copy.
   writeIds(path, present === undefined ? [] : [id, ...known, present])
   writeMarkRow(driver, id)

@@ -145,7 +145,7 @@ test('uws behind a trusted proxy needs the setting that the proxy is strict', as
     (error: unknown) => {
       assert.ok(isSvcError(error, 'ERR_SETTINGS_INVALID'), String(error))
       assert.match(error.message, /server\.transport: uWebSockets\.js/)
-      assert.match(error.message, /SVC_SERVER__UWS_BEHIND_PROXY=true/)
+      assert.match(error.message, /server\.uws_behind_proxy=true/)
     },
   )
   assert.is((await chosen({ ...proxied, uws_behind_proxy: true })).transport, 'uws')
