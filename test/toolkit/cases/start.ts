@@ -84,6 +84,15 @@ export const startCases: readonly Case[] = [
     },
   ],
   [
+    'what init writes passes its tests on every form, the sources included',
+    ({ run }) => {
+      const { code, out, err } = run(['test', 'edge.ts'])
+      assert.is(code, 0, `${out}\n${err}`)
+      for (const form of ['source', 'library', 'server node', 'program'])
+        assert.match(out, new RegExp(`^edge +${form} +[1-9]\\d* +0 +\\d+$`, 'm'))
+    },
+  ],
+  [
     'a standard profile has the same bytes as in the project',
     ({ good, path }) => {
       good('build', 'minimal')

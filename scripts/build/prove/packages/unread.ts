@@ -1,5 +1,5 @@
 /**
- * Files of packages that neither a build nor its tools read. No hash includes them, and the toolkit's package does not
+ * Files of packages that neither a build nor its tools read, nor Node where it runs the sources. No hash includes them, and the toolkit's package does not
  * contain them. The proof rejects a bundle that contains such a file.
  */
 
@@ -9,12 +9,13 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   '@koromix/koffi-linux-x64': /^musl_/,
   '@modelcontextprotocol/sdk': /^dist\/cjs\//,
   '@noble/hashes': /^src\//,
-  '@opentelemetry/semantic-conventions': /\.(?:cjs|d\.mts)$/,
+  '@opentelemetry/semantic-conventions': /\.d\.mts$/,
   ajv: /^lib\//,
   bintrees: /^test\//,
-  'hash-wasm': /\.umd\.|^(?:src|lib)\//,
+  // Node resolves `main`, which is `dist/index.umd.js`, where the sources of the toolkit run.
+  'hash-wasm': /^dist\/(?!index\.umd\.js$).*\.umd\.|^(?:src|lib)\//,
   hono: /^dist\/cjs\//,
-  koffi: /^(?:doc|lib|vendor|src\/koffi\/src)\//,
+  koffi: /^(?:doc|lib|vendor)\/|^src\/koffi\/src\/(?!static\.js$)/,
   pino: /^test\//,
   // Only the browser module and its WebAssembly are read; ten other builds and their archives are not.
   'sql.js': /^dist\/(?!sql-wasm-browser\.(?:js|wasm)$)/,
