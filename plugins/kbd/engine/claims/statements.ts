@@ -69,7 +69,7 @@ export interface ClaimStatements {
   around(p: number, card: string, fromMs: number, toMs: number): readonly ClaimRow[]
   /** The claims of a card that are not void and come after a claim by (issuedAtMs, id). */
   later(p: number, card: string, claim: Pick<ClaimRow, 'issuedAtMs' | 'id'>): readonly ClaimRow[]
-  /** The claims of a card with one of these caps. */
+  /** The claims of a card that stand and have one of these caps. The cap of a claim that fell tells nothing any more. */
   limitedTo(p: number, card: string, capsMs: readonly number[]): readonly ClaimRow[]
   /** The claims of a project, or of one card, that stand and have not reached their last end. */
   lasting(p: number, nowMs: number, card?: string): readonly StandingClaim[]
@@ -134,7 +134,7 @@ const FROM = `${SELECT} AND card = ?2 AND pos >= ?3 ORDER BY pos`
 const NOT_ENDED = `${SELECT} AND card = ?2 AND ended = 0`
 const AROUND = `${SELECT} AND card = ?2 AND void = 0 AND last_end_ms > ?3 AND issued_at_ms - ${CLOCK_TOLERANCE_MS} < ?4 ORDER BY pos`
 const LATER = `${SELECT} AND card = ?2 AND void = 0 AND (issued_at_ms, id) > (?3, ?4)`
-const LIMITED = `${SELECT} AND card = ?2 AND cap_ms IN (SELECT value FROM json_each(?3))`
+const LIMITED = `${SELECT} AND card = ?2 AND ${STANDS} AND cap_ms IN (SELECT value FROM json_each(?3))`
 const LASTING = `SELECT ${COLUMNS}, card FROM kbd_claims WHERE p = ?1 AND expires_at_ms > ?2 AND ${STANDS}`
 const LASTING_OF_CARD = `${LASTING} AND card = ?3`
 const WITH_ID = `${SELECT} AND claim_id = ?2`
