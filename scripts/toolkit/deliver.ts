@@ -11,8 +11,8 @@ export interface DeliverOptions {
 }
 
 /**
- * Delivers a profile and tells what was built. If nothing has changed since the last build, its results are told again; `rebuild`
- * builds all the same.
+ * Delivers a profile and prints what was built. If nothing has changed since the last build, it prints the results of that build;
+ * `rebuild` builds again in any case.
  */
 export async function deliver(
   profile: string,

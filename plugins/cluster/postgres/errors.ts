@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 
-/** What an error means: PostgreSQL is `away`, it `refused` a statement for now, or the statement is at `fault`. */
+/** `away`: PostgreSQL cannot be reached. `refused`: it refused a statement that may succeed later. `fault`: the statement is wrong. */
 export type ErrorKind = 'away' | 'refused' | 'fault'
 
 /** Why this program cannot use a database that answers. */
@@ -11,8 +11,8 @@ export class BusyError extends Error {}
 
 /**
  * Classifies an error by the class of its SQLSTATE (PostgreSQL, appendix A). Errors without a SQLSTATE are those of the connection.
- * Away are 08 (connection) and 57P (the server stops or starts). Faults are 22 (data), 23 (constraints) and 42 (names and types), but
- * for a missing right and a missing table, which an operator can bring back. All others are refusals for reasons that pass: a database
+ * Away are 08 (connection) and 57P (the server stops or starts). Faults are 22 (data), 23 (constraints) and 42 (names and types), except
+ * a missing permission and a missing table, which an operator can restore. All others are refusals for reasons that pass: a database
  * that only reads (25006), a full disk (53), a lock that was not free in time (55P03), a cancelled statement (57014).
  */
 export function kindOf(error: unknown): ErrorKind {

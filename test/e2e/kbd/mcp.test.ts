@@ -254,7 +254,7 @@ testUnless(
     )
     for (const tool of ['card_edit', 'card_label'])
       assert.is(await code(bob.refused(tool, { card: 'First' })), 'input_invalid', tool)
-    // A device with narrowed scopes is bound by the claim of another device; one with a whole scope is told of it.
+    // The claim of another device stops a device that has only some scopes. A device with all scopes gets the holders in its answer.
     const edited = await ada.does('card_edit', { card: 'First', title: 'The first' })
     assert.equal(
       (edited['holders'] as Data[]).map(({ agent }) => agent),

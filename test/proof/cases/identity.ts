@@ -1,6 +1,6 @@
 /**
- * Packages are told apart by their real folders, in every layout that package managers make: each byte of a bundle belongs to one
- * package, with its version, in each record.
+ * The real folder of a package identifies it, in every layout that package managers make. Each record counts each byte of a bundle
+ * for one package, and has its version.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

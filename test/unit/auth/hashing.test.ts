@@ -181,7 +181,7 @@ test('the store is bounded, and expired or revoked keys make room', () => {
   assert.equal(store.list({ user: 'bob', tenant: 't' }), [])
 })
 
-test('the keys of a tenant are limited, whoever of its users has them, and its dead keys make room', () => {
+test('a tenant has a limit of keys over all its users, and keys that are revoked or expired are removed to stay below it', () => {
   let nowMs = 0
   const bounds = { maxKeys: 4, maxKeysPerTenant: 2, maxKeysPerOwner: 2, maxBytesPerOwner: 10_000 }
   const store = createMemoryKeyStore({ now: () => nowMs, monotonic: () => 1_000 * nowMs })
