@@ -37,9 +37,10 @@ where there is one project; --socket names another socket. --board narrows what 
 archive takes a card off its board, or a board with all that is on it out of sight; nothing is deleted, and restore
 brings it back. edit takes none in the place of a text, a priority or an assignee; --body and comment take - for standard
 input. text prints a card with its text and its comments. renew sets the end of a claim of this device anew.
-claim --force takes a card from its holder; the device's scope must name the verb claim.force. A device whose scope names
-verbs cannot change a card that another device holds; a device with the whole scope can, and is told who holds it. resolve settles a conflict
-with one of its candidates, or with another value: a title as it is, a column for a place, JSON for the rest.
+claim --force takes a card from its holder; the device's scope must name the verb claim.force. If the scope of a device is
+a list of verbs, it cannot change a card that another device holds. Every other device can, and gets the holders in the answer.
+resolve settles a conflict with one of its candidates, or with another value: a title as it is, a column for a place, JSON
+for the rest.
 show draws as wide as the terminal, or as COLUMNS says, in colours unless NO_COLOR is set or it is no terminal.
 log names behind each command the peers that are known to have it. pull fetches what a peer has and this node has not.
 export prints signed commands and texts, one JSON object a line; import judges such a file as it would a peer's.`
