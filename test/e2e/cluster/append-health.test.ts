@@ -95,11 +95,11 @@ testUnless(
     try {
       await waitForProblem(node, undefined, 5_000)
       await begin(node)
-      const fill = (): Promise<boolean> =>
+      const isRefused = (): Promise<boolean> =>
         nats
           .request(logOf({ owner, run_id: 'large' }), 'x'.repeat(500))
           .then((answer) => 'error' in answer.json<object>())
-      await until('the stream refuses more', fill, 10_000)
+      while (!(await isRefused()));
       await waitForProblem(node, /is full/, 10_000)
       assert.is(node.store.health.silentMs, 0, 'the node stays ready')
       for (const one of [node, other]) {

@@ -94,8 +94,9 @@ it('keys, calls and entity streams work during a rolling restart', async () => {
   const calls = await Promise.all(stops.map((stop) => stop()))
   leave()
   assert.equal(troubles, [])
+  // Several of each kind at every restart. How many depends on the machine: each node hashes a key that is new to it.
   assert.ok(
-    calls.every((count) => count > 20),
+    calls.every((count) => count >= 2 * cluster.nodes.length),
     `calls: ${calls}`,
   )
   assert.is(new Set(received).size, received.length, 'each once')

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer, request, type Server } from 'node:http'
+import { Agent, createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -12,7 +12,9 @@ import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { until } from '../../../scripts/until.ts'
+import { tokenFor } from '../../conformance/caller.ts'
 import { type Child, startChild } from '../../support/child.ts'
+import { countOf } from '../../support/count.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
 import { shippedProgram, startEnvironment } from '../telemetry/built-service.ts'
@@ -82,62 +84,83 @@ testUnless(test, cannot, 'nginx forwards requests, chunked bodies and, without d
   }
 })
 
-testUnless(test, cannot, 'stops of two services behind nginx, which keeps connections, fail no POST', async () => {
-  const port = await freePort()
-  const ports = [await freePort(), await freePort()]
-  const startService = async (behind: number): Promise<Child> => {
-    const env = {
-      ...startEnvironment(folderWith()),
-      SVC_SERVER__MODE: 'runtime',
-      SVC_SERVER__PORT: String(behind),
-      SVC_SERVER__DRAIN_DELAY_MS: '300',
-    }
-    const service = startChild(process.execPath, {
-      args: ['--disable-warning=ExperimentalWarning', shippedProgram],
-      env,
-    })
-    await service.waitFor(/Listening/, 30_000)
-    return service
-  }
-  const services = await Promise.all(ports.map(startService))
-  const servers = ports.map((behind) => `server 127.0.0.1:${behind} max_fails=0;`).join(' ')
-  const nginx = runNginx(`upstream svc { ${servers} keepalive 32; }
-server { listen 127.0.0.1:${port}; location / {
-  proxy_pass http://svc; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; } }`)
-  // Answered without a credential: 405.
-  const post = (): Promise<number> =>
-    fetch(`http://127.0.0.1:${port}/health`, { method: 'POST', body: '{}' }).then(async (answer) => {
-      await answer.text()
-      return answer.status
-    })
-  try {
-    const answers = (): Promise<boolean> =>
-      post().then(
-        (status) => status === 405,
-        () => false,
-      )
-    await until('nginx passes requests', answers, 10_000)
-    const statuses = new Map<number, number>()
-    let over = false
-    const client = async (): Promise<void> => {
-      while (!over) {
-        const status = await post()
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+testUnless(
+  test,
+  cannot,
+  'stops of two services behind nginx, which keeps connections, fail none of 1 200 POST/s',
+  async () => {
+    const port = await freePort()
+    const ports = [await freePort(), await freePort()]
+    const startService = async (behind: number): Promise<Child> => {
+      const env = {
+        ...startEnvironment(folderWith()),
+        SVC_SERVER__MODE: 'runtime',
+        SVC_SERVER__PORT: String(behind),
+        SVC_SERVER__DRAIN_DELAY_MS: '1500',
+        SVC_REALTIME__TOPICS: 'news',
       }
+      const service = startChild(process.execPath, {
+        args: ['--disable-warning=ExperimentalWarning', shippedProgram],
+        env,
+      })
+      await service.waitFor(/Listening/, 30_000)
+      return service
     }
-    const clients = Array.from({ length: 8 }, client)
-    for (const [at, behind] of [...ports, ...ports].entries()) {
-      assert.is((await services[at % 2]!.stop()).code, 0)
-      services[at % 2] = await startService(behind)
+    const services = await Promise.all(ports.map(startService))
+    const servers = ports.map((behind) => `server 127.0.0.1:${behind} max_fails=0;`).join(' ')
+    const nginx = runNginx(`upstream svc { ${servers} keepalive 32; }
+server { listen 127.0.0.1:${port}; keepalive_requests 1000000; location / {
+  proxy_pass http://svc; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host; } }`)
+    const load = startLoad(port, 1_200)
+    try {
+      await until('nginx passes requests', async () => load.statuses.has('202'), 60_000)
+      load.statuses.clear()
+      for (let stop = 0; stop < countOf({ quick: 4, deep: 20 }); stop++) {
+        assert.is((await services[stop % 2]!.stop()).code, 0)
+        services[stop % 2] = await startService(ports[stop % 2]!)
+      }
+      await load.stop()
+      assert.equal([...load.statuses.keys()], ['202'], JSON.stringify([...load.statuses]))
+    } finally {
+      await load.stop()
+      await nginx.stop('SIGQUIT')
+      await Promise.all(services.map((service) => service.stop()))
     }
-    over = true
-    await Promise.all(clients)
-    assert.equal([...statuses.keys()], [405], JSON.stringify([...statuses]))
-  } finally {
-    await nginx.stop('SIGQUIT')
-    await Promise.all(services.map((service) => service.stop()))
+  },
+)
+
+/** Sends POST requests at a rate, over connections that are kept, and counts their answers and errors. */
+function startLoad(port: number, perSecond: number): { readonly statuses: Map<string, number>; stop(): Promise<void> } {
+  const statuses = new Map<string, number>()
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+  const token = tokenFor({ user: 'ada', scopes: ['live:publish'] })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ identifier: '1', operation: 'update', data: null })
+  const sinceMs = performance.now()
+  let sent = 0
+  let open = 0
+  const count = (status: string): void => void statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  const post = (): void => {
+    open++
+    const options = { host: '127.0.0.1', port, path: '/api/live/news', method: 'POST', agent, headers }
+    const asked = request(options, (reply) => count(String(reply.resume().statusCode)))
+    asked.once('error', ({ message }) => count(message)).once('close', () => open--)
+    asked.end(body)
   }
-})
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - sinceMs) / 1_000) * perSecond)
+    // What a busy machine cannot send in time is not sent at all.
+    for (; sent < due; sent++) if (open < 64) post()
+  }, 2)
+  return {
+    statuses,
+    async stop() {
+      clearInterval(timer)
+      await until('all requests are answered', async () => open === 0, 60_000)
+      agent.destroy()
+    },
+  }
+}
 
 testUnless(
   test,
