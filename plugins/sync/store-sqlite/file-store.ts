@@ -17,6 +17,7 @@ import { emptyLog } from './statements.ts'
 import { hasRoom } from './storage-folder.ts'
 import { type FileIdentity, logPath, sizeOf, watchIdentity } from './store-files.ts'
 import { lockStore } from './store-lock.ts'
+import { hasCommits, renewMark } from './store-mark.ts'
 import { createWritableCheck } from './writable-check.ts'
 
 /** Before reads the identity of the file is checked at most once in this time; before commits it is always checked. */
@@ -26,6 +27,12 @@ const REOPEN_AFTER_MS = 1_000
 
 /** Four times the log between checkpoints. A log is larger only while a reader of an old state keeps it. */
 const LOG_BOUND_BYTES = 64 * 1024 * 1024
+
+/**
+ * The mark of a store with new commits is renewed after this time, so that a copy of an earlier state has another mark. It costs some syncs
+ * to disk, during which nothing else is done.
+ */
+const MARK_EVERY_MS = 60_000
 
 /** The store's file in the folder of durable state. */
 export function storagePath(dir: string): string {
@@ -60,8 +67,8 @@ export interface FileStore extends ReceiptStore {
    */
   serve(): void
   /**
-   * Empties the log if it has outgrown its bound. Returns its size in bytes, and whether another process that reads an old state keeps it
-   * from being emptied.
+   * Empties the log if it has outgrown its bound, and once a minute after commits, with a new mark for the store. Returns its size in bytes, and
+   * whether another process that reads an old state keeps it from being emptied.
    */
   trimLog(): LogState
 }
@@ -83,6 +90,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let verifiedAtMs = -Infinity
   let roomAtMs = -Infinity
   let unlock: (() => void) | undefined
+  let markedAtMs = -Infinity
   const explain = (error: unknown): ErrorOptions => {
     if (!mayBeFull(error) || hasRoom(folder)) return explainSqlite(error)
     const { message, hint } = noRoom(path) as SvcError
@@ -146,8 +154,15 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     serve() {
       unlock = lockAt(path)
       openedAt(path, open)
+      markedAtMs = now()
     },
-    trimLog: () => trimLog(path, opened),
+    trimLog() {
+      if (unlock !== undefined && opened !== undefined && now() - markedAtMs >= MARK_EVERY_MS) {
+        markedAtMs = now()
+        renewOwnMark(path, opened)
+      }
+      return trimLog(path, opened)
+    },
   }
 }
 
@@ -165,6 +180,18 @@ function lockAt(path: string): () => void {
     return lockStore(path)
   } catch (error) {
     throw failedAt(path, error)
+  }
+}
+
+/** Renews the mark after commits. If another process writes at this moment, the mark is renewed a minute later. */
+function renewOwnMark(path: string, { driver, identity, isWithoutRoom, release }: Opened): void {
+  if (isWithoutRoom || !hasCommits(sizeOf(logPath(path)))) return
+  identity.verify()
+  release()
+  try {
+    renewMark(path, driver, true)
+  } catch (error) {
+    if (!isBusy(error)) throw error
   }
 }
 
