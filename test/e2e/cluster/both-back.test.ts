@@ -21,17 +21,20 @@ testUnless(test, noCluster, `a run can be created as soon as a node is ready aga
   const cluster = await startCluster(NODES.length)
   try {
     const as = (await cluster.nodes[0]!.command('token', '--sub', 'ann', '--tenant', 'acme')).trim()
-    const isReady = async (node: number): Promise<boolean> => (await cluster.send('/readyz', { node })).status === 200
+    // A node without NATS is ready for half a minute, because it serves what it has in memory.
+    const isReady = async (node: number): Promise<boolean> => {
+      const { status, body } = await cluster.send('/readyz', { node })
+      const checks = Object.values(body['checks'] as Record<string, { status: string }>)
+      return status === 200 && checks.every((check) => check.status === 'ok')
+    }
     assert.is((await create(cluster, as, 0, 'before')).status, 201)
     for (let round = 0; round < ROUNDS; round++) {
       const engines = [cluster.postgres, cluster.nats]
       await Promise.all(engines.map((engine) => engine.kill()))
       for (const node of NODES) await until('it is away', async () => !(await isReady(node)), 20_000)
       await Promise.all(engines.map((engine) => engine.start()))
-      const since = performance.now()
       await Promise.all(
         NODES.map(async (node) => {
-          let refused = 0
           await until(
             `node ${node} creates a run`,
             async () => {
@@ -40,13 +43,10 @@ testUnless(test, noCluster, `a run can be created as soon as a node is ready aga
               if (status === 201) return true
               assert.is(status, 503, JSON.stringify(body))
               assert.not.ok(wasReady, `node ${node} was ready, and refused: ${JSON.stringify(body)}`)
-              refused++
               return false
             },
             BACK_MS,
           )
-          const tookMs = performance.now() - since
-          console.log(`round ${round}, node ${node}: ${tookMs.toFixed(0)} ms, ${refused} refused`)
         }),
       )
     }
