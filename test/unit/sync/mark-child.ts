@@ -6,6 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { storeParts } from '../../support/store-parts.ts'
 
+// The test has ended.
+process.stdout.on('error', () => process.exit())
+
 const path = process.argv[2]!
 let nowMs = 0
 const store = createFileStore({ path, now: () => nowMs, parts: storeParts })

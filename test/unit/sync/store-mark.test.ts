@@ -13,7 +13,7 @@ import { countOf } from '../../support/count.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { createFolder } from './platforms.ts'
 
-const KILLS = countOf({ quick: 15, deep: 200 })
+const KILLS = countOf({ quick: 15, deep: 200, variable: 'SVC_MARK_KILLS' })
 
 const MINUTE_MS = 60_000
 
