@@ -9,6 +9,7 @@ import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { toOpenStore } from '../engine/store/open-store.ts'
 import { type Schema, toSchema } from '../engine/store/schema.ts'
+import { createMarkRenewal } from './mark-renewal.ts'
 import { nativeSha256 } from './native-sha256.ts'
 import { failedAt, noRoom, openFile, openWithoutRoom } from './open-file.ts'
 import { type SharedReads, shareReads } from './shared-reads.ts'
@@ -17,7 +18,6 @@ import { emptyLog } from './statements.ts'
 import { hasRoom } from './storage-folder.ts'
 import { type FileIdentity, logPath, sizeOf, watchIdentity } from './store-files.ts'
 import { lockStore } from './store-lock.ts'
-import { hasCommits, renewMark } from './store-mark.ts'
 import { createWritableCheck } from './writable-check.ts'
 
 /** Before reads the identity of the file is checked at most once in this time; before commits it is always checked. */
@@ -27,12 +27,6 @@ const REOPEN_AFTER_MS = 1_000
 
 /** Four times the log between checkpoints. A log is larger only while a reader of an old state keeps it. */
 const LOG_BOUND_BYTES = 64 * 1024 * 1024
-
-/**
- * The mark of a store with new commits is renewed after this time, so that a copy of an earlier state has another mark. It costs some syncs
- * to disk, during which nothing else is done.
- */
-const MARK_EVERY_MS = 60_000
 
 /** The store's file in the folder of durable state. */
 export function storagePath(dir: string): string {
@@ -90,7 +84,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let verifiedAtMs = -Infinity
   let roomAtMs = -Infinity
   let unlock: (() => void) | undefined
-  let markedAtMs = -Infinity
+  let renew: ReturnType<typeof createMarkRenewal> | undefined
   const explain = (error: unknown): ErrorOptions => {
     if (!mayBeFull(error) || hasRoom(folder)) return explainSqlite(error)
     const { message, hint } = noRoom(path) as SvcError
@@ -154,13 +148,10 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     serve() {
       unlock = lockAt(path)
       openedAt(path, open)
-      markedAtMs = now()
+      renew = createMarkRenewal(path, now)
     },
     trimLog() {
-      if (unlock !== undefined && opened !== undefined && now() - markedAtMs >= MARK_EVERY_MS) {
-        markedAtMs = now()
-        renewOwnMark(path, opened)
-      }
+      if (opened !== undefined) renew?.(opened)
       return trimLog(path, opened)
     },
   }
@@ -180,18 +171,6 @@ function lockAt(path: string): () => void {
     return lockStore(path)
   } catch (error) {
     throw failedAt(path, error)
-  }
-}
-
-/** Renews the mark after commits. If another process writes at this moment, the mark is renewed a minute later. */
-function renewOwnMark(path: string, { driver, identity, isWithoutRoom, release }: Opened): void {
-  if (isWithoutRoom || !hasCommits(sizeOf(logPath(path)))) return
-  identity.verify()
-  release()
-  try {
-    renewMark(path, driver, true)
-  } catch (error) {
-    if (!isBusy(error)) throw error
   }
 }
 
