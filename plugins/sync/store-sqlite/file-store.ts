@@ -84,7 +84,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let verifiedAtMs = -Infinity
   let roomAtMs = -Infinity
   let unlock: (() => void) | undefined
-  let renew: ReturnType<typeof createMarkRenewal> | undefined
+  let renew: ((store: Opened) => void) | undefined
   const explain = (error: unknown): ErrorOptions => {
     if (!mayBeFull(error) || hasRoom(folder)) return explainSqlite(error)
     const { message, hint } = noRoom(path) as SvcError
@@ -150,10 +150,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
       openedAt(path, open)
       renew = createMarkRenewal(path, now)
     },
-    trimLog() {
-      if (opened !== undefined) renew?.(opened)
-      return trimLog(path, opened)
-    },
+    trimLog: () => trimLog(path, opened, renew),
   }
 }
 
@@ -174,7 +171,8 @@ function lockAt(path: string): () => void {
   }
 }
 
-function trimLog(path: string, opened: Opened | undefined): LogState {
+function trimLog(path: string, opened: Opened | undefined, renew?: (store: Opened) => void): LogState {
+  if (opened !== undefined) renew?.(opened)
   const bytes = sizeOf(logPath(path))
   if (opened === undefined || opened.isWithoutRoom || bytes <= LOG_BOUND_BYTES) return { bytes, held: false }
   opened.release()
