@@ -9,6 +9,7 @@ import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { toOpenStore } from '../engine/store/open-store.ts'
 import { type Schema, toSchema } from '../engine/store/schema.ts'
+import { createMarkRenewal } from './mark-renewal.ts'
 import { nativeSha256 } from './native-sha256.ts'
 import { failedAt, noRoom, openFile, openWithoutRoom } from './open-file.ts'
 import { type SharedReads, shareReads } from './shared-reads.ts'
@@ -60,8 +61,8 @@ export interface FileStore extends ReceiptStore {
    */
   serve(): void
   /**
-   * Empties the log if it has outgrown its bound. Returns its size in bytes, and whether another process that reads an old state keeps it
-   * from being emptied.
+   * Empties the log if it has outgrown its bound, and once a minute after commits, with a new mark for the store. Returns its size in bytes, and
+   * whether another process that reads an old state keeps it from being emptied.
    */
   trimLog(): LogState
 }
@@ -83,6 +84,7 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let verifiedAtMs = -Infinity
   let roomAtMs = -Infinity
   let unlock: (() => void) | undefined
+  let renew: ((store: Opened) => void) | undefined
   const explain = (error: unknown): ErrorOptions => {
     if (!mayBeFull(error) || hasRoom(folder)) return explainSqlite(error)
     const { message, hint } = noRoom(path) as SvcError
@@ -146,8 +148,9 @@ export function createFileStore(options: FileStoreOptions): FileStore {
     serve() {
       unlock = lockAt(path)
       openedAt(path, open)
+      renew = createMarkRenewal(path, now)
     },
-    trimLog: () => trimLog(path, opened),
+    trimLog: () => trimLog(path, opened, renew),
   }
 }
 
@@ -168,7 +171,8 @@ function lockAt(path: string): () => void {
   }
 }
 
-function trimLog(path: string, opened: Opened | undefined): LogState {
+function trimLog(path: string, opened: Opened | undefined, renew?: (store: Opened) => void): LogState {
+  if (opened !== undefined) renew?.(opened)
   const bytes = sizeOf(logPath(path))
   if (opened === undefined || opened.isWithoutRoom || bytes <= LOG_BOUND_BYTES) return { bytes, held: false }
   opened.release()

@@ -1,6 +1,6 @@
 /**
- * The mark of a store: an id that its file and the mark file beside it share, new at each start of the service. After a crash the log has
- * commits that are not in the file. If a copy is put in the place of the file, SQLite would apply this log to the copy: at best
+ * The mark of a store: an id that its file and the mark file beside it share, new at each start of the service and then each minute in which
+ * there were commits. After a crash the log has commits that are not in the file. If a copy is put in the place of the file, SQLite would apply this log to the copy: at best
  * the copy is silently undone, at worst pages of two stores are mixed. The mark shows that the file is another one.
  */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
@@ -35,17 +35,26 @@ export function writeMark(path: string): void {
 export function renewMark(path: string, driver: SqlDriver, always: boolean): void {
   const known = idsOf(path)
   const present = readMark(driver)
-  if (!always && present !== undefined && known.includes(present)) return
-  const id = newMark(driver)
-  // A file without an id could not be told from a copy.
-  writeIds(path, present === undefined ? [] : [id, ...known, present])
-  writeMarkRow(driver, id)
+  const isKnown = present !== undefined && known.includes(present)
+  if (!always && isKnown) return
+  const id = isKnown && known.length >= MAX_IDS ? present : newMark(driver)
+  if (id !== present) {
+    // A file without an id could not be told from a copy.
+    writeIds(path, present === undefined ? [] : [id, ...new Set([present, ...known])])
+    writeMarkRow(driver, id)
+  }
   // While another process reads an older state, the id is in the log alone, and the older ids stay valid.
   if (emptyLog(driver)) writeIds(path, [id])
 }
 
-/** Bytes of the header of a log; a log with commits has more (SQLite file format, section 4.1). */
-const LOG_HEAD = 32
+/** While another process keeps the log from being emptied, ids are not removed, so that no more than these are made. */
+const MAX_IDS = 8
+
+/** Whether a log of this size has commits: its header has 32 bytes (SQLite file format, section 4.1). */
+export function hasCommits(logBytes: number): boolean {
+  return logBytes > 32
+}
+
 /** Position and value of the read version of a database that has no log (SQLite file format, section 1.3.3). */
 const [VERSION_AT, WITHOUT_LOG] = [19, 1]
 
@@ -54,7 +63,7 @@ const [VERSION_AT, WITHOUT_LOG] = [19, 1]
  * of `svc store backup`, or one with another id. A mark file without ids, which older programs wrote, says nothing.
  */
 export function requireOwnLog(path: string, logBytes: number): void {
-  if (logBytes <= LOG_HEAD) return
+  if (!hasCommits(logBytes)) return
   if (readVersion(path) === WITHOUT_LOG) throw failStore('store_replaced')
   const before = idsOf(path)
   if (before.length === 0) return

@@ -34,8 +34,8 @@ export interface SpanExport {
 
 /** Configuration of an export. */
 export interface SpanExportOptions {
-  /** Base address of the collector. */
-  readonly endpoint: string
+  /** Address to which spans are sent. */
+  readonly url: URL
   /** Undefined if no setting names the service. */
   readonly serviceName: string | undefined
   readonly serviceVersion: string
@@ -45,11 +45,13 @@ export interface SpanExportOptions {
 
 /**
  * Creates the export. The SDK reads headers, compression and further options from the `OTEL_EXPORTER_OTLP_*` variables.
- * @throws Error if the endpoint is not an HTTP address, or if the SDK refuses its configuration
+ * @throws Error if the address is not one of HTTP, or if the SDK refuses its configuration
  */
 export function createSpanExport(options: SpanExportOptions): SpanExport {
-  const { endpoint, serviceName, serviceVersion, onFailure } = options
-  const exporter = new OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: BATCH_MS })
+  const { url, serviceName, serviceVersion, onFailure } = options
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError('The endpoint must be an HTTP address.')
+  const exporter = new OTLPTraceExporter({ url: url.href, timeoutMillis: BATCH_MS })
   let waiting = 0
   let full = false
   const counting = withResult(exporter, (count, error) => {
@@ -104,14 +106,6 @@ function toResource(serviceName: string | undefined, version: string): Resource 
 function parentOf({ traceId, parentId }: LocalContext): typeof ROOT_CONTEXT {
   if (parentId === undefined) return ROOT_CONTEXT
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId: parentId, traceFlags: TraceFlags.SAMPLED })
-}
-
-function tracesUrl(endpoint: string): string {
-  const url = new URL(endpoint)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new TypeError('The endpoint must be an HTTP address.')
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`
-  return url.href
 }
 
 /**

@@ -26,7 +26,8 @@ export const plugin: Plugin = definePlugin({
   settings: tracesSettings,
   async setup(ctx) {
     const { clock, log, settings } = ctx
-    const configured = settings['traces.endpoint'] !== '' && settings['llm.tracing']
+    const { 'traces.endpoint': endpoint, 'traces.url': address } = settings
+    const configured = `${endpoint}${address}` !== '' && settings['llm.tracing']
     // Loaded where spans may be exported alone, because the SDK takes long to load.
     const environment = configured
       ? (await import('./environment.ts')).readTracesEnvironment(log, clock.monotonic)
@@ -68,13 +69,14 @@ export const plugin: Plugin = definePlugin({
       try {
         const { createSpanExport } = await import('./otlp.ts')
         const named = settings['traces.service_name']
+        const url = address === '' ? under(endpoint, '/v1/traces') : new URL(address)
         target = createSpanExport({
-          endpoint: settings['traces.endpoint'],
+          url,
           serviceName: named === tracesSettings['traces.service_name'].default ? undefined : named,
           serviceVersion: ctx.manifest.version,
           onFailure: limitedWarning(log, clock.monotonic),
         })
-        log.info('Spans are exported.', { endpoint: new URL(settings['traces.endpoint']).origin })
+        log.info('Spans are exported.', { endpoint: url.origin })
       } catch (error) {
         log.warn('The exporter of spans could not be made; the service runs without it.', { error })
       }
@@ -89,6 +91,13 @@ export const plugin: Plugin = definePlugin({
     })
   },
 })
+
+/** A path under an address, which may have a path itself. */
+function under(base: string, path: string): URL {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`
+  return url
+}
 
 /** Writes the span of an answered HTTP request (OpenTelemetry semantic conventions for HTTP servers). */
 function serverSpan(now: () => number, write: (span: FinishedSpan) => void): NonNullable<Hook['onReply']> {

@@ -5,19 +5,19 @@ import { decimal, type Setting, text } from '../../../core/settings/kinds.ts'
 /** Settings of feature `telemetry.traces`. */
 export const tracesSettings: {
   readonly 'traces.endpoint': Setting<string>
+  readonly 'traces.url': Setting<string>
   readonly 'llm.tracing': Setting<boolean>
   readonly 'traces.sample_ratio': Setting<number>
   readonly 'traces.service_name': Setting<string>
 } = {
-  'traces.endpoint': {
-    default: '',
+  'traces.endpoint': address({
     summary: documented('Base address of an OTLP collector; spans go to /v1/traces under it. Empty exports nothing.'),
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    secret: false,
-    expected: 'a text',
-    // An invalid address is reported when the exporter is created; it must not prevent the start.
-    read: (input) => (typeof input === 'string' ? input.trim() : undefined),
-  },
+  }),
+  'traces.url': address({
+    summary: documented('Address to which spans are sent as it is; set, it is used in place of traces.endpoint.'),
+    variable: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  }),
   'llm.tracing': {
     default: true,
     summary: documented(
@@ -41,4 +41,10 @@ export const tracesSettings: {
     variable: 'OTEL_SERVICE_NAME',
     summary: documented('Name of the service in the traces.'),
   }),
+}
+
+/** An address of a collector. An invalid one is reported when the exporter is created; it must not prevent the start. */
+function address(options: Pick<Setting<string>, 'summary' | 'variable'>): Setting<string> {
+  const read = (input: unknown): string | undefined => (typeof input === 'string' ? input.trim() : undefined)
+  return { ...options, default: '', secret: false, expected: 'a text', read }
 }

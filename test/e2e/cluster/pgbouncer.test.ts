@@ -21,7 +21,9 @@ test.before(async () => {
   if ((noCluster ?? noPgBouncer) !== undefined) return
   cluster = await startCluster(0)
   bouncer = await startPgBouncer(cluster.postgres)
-  for (const _ of NODES) await cluster.join({ SVC_CLUSTER__POSTGRES_URL: bouncer.url })
+  // On a busy machine a transaction that waits for its turn may take longer than the default.
+  const settings = { SVC_CLUSTER__POSTGRES_URL: bouncer.url, SVC_CLUSTER__POSTGRES_TIMEOUT_MS: '4000' }
+  for (const _ of NODES) await cluster.join(settings)
   owners = await Promise.all(
     Array.from({ length: 12 }, async (_, n) =>
       (await cluster.nodes[0]!.command('token', '--sub', `user ${n}`, '--tenant', 'acme')).trim(),

@@ -118,6 +118,25 @@ collecting(
   },
 )
 
+collecting(
+  'an address of traces alone is used as it is, in place of the base address, and its credentials are in no log',
+  async (collector) => {
+    const url = new URL(`${collector.endpoint}/ingest/v9?key=hidden`)
+    url.username = 'ann'
+    url.password = 'hidden'
+    const both = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.href }
+    for (const environment of [both, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.href }]) {
+      const log = await run(environment, async ({ get }) => void (await get('/health')))
+      assert.ok(log.messages().includes('Spans are exported.'))
+      assert.not.match(JSON.stringify(log.records), /hidden/)
+    }
+    assert.equal(
+      collector.requests.map(({ path }) => path),
+      ['/ingest/v9?key=hidden', '/ingest/v9?key=hidden'],
+    )
+  },
+)
+
 collecting('a trace that its caller does not sample is not exported', async (collector) => {
   await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, async ({ get }) => {
     await get('/health', { traceparent: `00-${traceId}-${parentId}-00` })
