@@ -26,7 +26,8 @@ const MAX_RECEIPTS = 1_000
 const EARLIER_THAN_PARENT = `SELECT 1 FROM kbd_commands c, json_each(c.envelope, '$.expectedFrontier.heads') head, kbd_commands parent
   WHERE parent.id = head.value AND c.issued_at_ms < parent.issued_at_ms LIMIT 1`
 /** The beginning of the statements that find the claim in the way of a command on a card. */
-const CLAIMS_IN_THE_WAY = / FROM kbd_claims WHERE p = \?1 AND (card = \?2 AND void = 0 AND last_end_ms|.* AND card = \?3$)/
+const CLAIMS_IN_THE_WAY =
+  / FROM kbd_claims WHERE p = \?1 AND (card = \?2 AND void = 0 AND last_end_ms|.* AND card = \?3$)/
 
 /** Every mutant. */
 export const mutants: readonly Mutant[] = [

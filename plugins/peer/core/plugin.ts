@@ -106,10 +106,13 @@ export const plugin: Plugin = definePlugin({
       log,
       pullAll: (isStopped) => node().pullAll(isStopped),
     })
-    ctx.onReady(timer.start)
+    ctx.onReady(() => {
+      timer.start()
+      node().pairing.unfinished.start()
+    })
     // Pulls and acknowledgements end here, because the boards and the engine that they use stop before this plugin.
     ctx.onDrain(async () => {
-      await timer.stop()
+      await Promise.all([timer.stop(), made?.pairing.unfinished.stop()])
       await made?.idle()
     })
   },
