@@ -15,6 +15,8 @@ const MAX_ADDRESSES = 16
 /** Most projects of one entry. */
 const MAX_PROJECTS = 1_024
 
+const PROJECT_FORM = '1 to 64 of a-z, 0-9, dot, underscore and hyphen, beginning with a letter or digit'
+
 /** The parts of an entry that the owner writes. */
 export type PeerParts = Omit<PeerEntry, 'source'>
 
@@ -33,7 +35,7 @@ export function findWrong({ endpointId, addresses, label, projects }: PeerParts,
   if (projects.length > MAX_PROJECTS)
     return `an entry names at most ${MAX_PROJECTS} projects; this names ${projects.length}`
   const project = projects.find((one) => !PROJECT_NAME.test(one))
-  return project === undefined ? undefined : `no name of a project: ${project}`
+  return project === undefined ? undefined : `no name of a project: ${project} (${PROJECT_FORM})`
 }
 
 function findWrongLabel(label: string): string | undefined {
