@@ -106,10 +106,8 @@ export const plugin: Plugin = definePlugin({
       log,
       pullAll: (isStopped) => node().pullAll(isStopped),
     })
-    ctx.onReady(() => {
-      timer.start()
-      node().pairing.unfinished.start()
-    })
+    ctx.onReady(timer.start)
+    ctx.onReady(() => node().pairing.unfinished.start())
     // Pulls and acknowledgements end here, because the boards and the engine that they use stop before this plugin.
     ctx.onDrain(async () => {
       await Promise.all([timer.stop(), made?.pairing.unfinished.stop()])

@@ -96,8 +96,6 @@ export function createPeerRegistry(
     if (found === undefined) throw failRegistry('peer_unknown')
     return found
   }
-  const ofOwner = <T>(endpointId: string, work: (ledger: Ledger) => T): Promise<T> =>
-    endingCode(store, endpointId, work)
   const requireChangeable = (endpointId: string): void => {
     if (fromSettings.has(endpointId)) throw failRegistry('peer_read_only')
   }
@@ -134,8 +132,8 @@ export function createPeerRegistry(
     entry: (endpointId) => store.read((ledger) => entryIn(ledger, endpointId)),
     list: () => store.read(all),
     find: (name) => store.read((ledger) => findIn(ledger, name)),
-    put: (parts) => ofOwner(parts.endpointId, (ledger) => putIn(ledger, parts)),
-    change: (endpointId, parts) => ofOwner(endpointId, (ledger) => changeIn(ledger, endpointId, parts)),
+    put: (parts) => byOwner(store, parts.endpointId, (ledger) => putIn(ledger, parts)),
+    change: (endpointId, parts) => byOwner(store, endpointId, (ledger) => changeIn(ledger, endpointId, parts)),
     remove: (name) =>
       store.write((ledger) => {
         const joining = readJoins(ledger).find(({ endpointId }) => endpointId === name)
@@ -160,11 +158,7 @@ function endPairings(ledger: Ledger, endpointId: string): void {
 }
 
 /** Runs a change of the owner, which ends the pairings with the peer. */
-function endingCode<T>(
-  store: Pick<ReceiptStore, 'write'>,
-  endpointId: string,
-  work: (ledger: Ledger) => T,
-): Promise<T> {
+function byOwner<T>(store: Pick<ReceiptStore, 'write'>, endpointId: string, work: (ledger: Ledger) => T): Promise<T> {
   return store.write((ledger) => {
     endPairings(ledger, endpointId)
     return work(ledger)

@@ -11,7 +11,7 @@ import type { UnfinishedJoin } from '../../registry/joins.ts'
 import { PAIRING_LIFE_MS } from '../../registry/pairings.ts'
 import type { Asking } from '../asking/ask-peer.ts'
 import type { PeerRefusal } from '../asking/peer-refusal.ts'
-import { askToEnter, isEnteredThere } from './ask-to-enter.ts'
+import { askToEnter, isEnteredThere, isUnanswered } from './ask-to-enter.ts'
 import { type EnterPeer, enterWithFreeLabel } from './enter-peer.ts'
 import { hashSecret, type PairingCode, requirePairingCode } from './pairing-code.ts'
 import { devicesOf, enrolIn, type PairedDevice, readDevices } from './pairing-devices.ts'
@@ -103,9 +103,10 @@ export function createCompleteJoin(parts: CompleteJoinParts, enterPeer: EnterPee
 }
 
 /** Whether a refusal leaves open whether the other node has entered this one, or will by a request that is still on its way. */
-function isUndecided({ code, status, isUnsent }: PeerRefusal, isOver: boolean): boolean {
+function isUndecided(refusal: PeerRefusal, isOver: boolean): boolean {
+  const { code, isUnsent } = refusal
   if (code === 'not_listed') return !isOver
-  return isUnsent || (code !== 'bad_answer' && (status === 0 || status >= 500))
+  return isUnsent || (code !== 'bad_answer' && isUnanswered(refusal))
 }
 
 /** The devices of an answer; undefined if they cannot be read. The other node has entered this one in any case. */
