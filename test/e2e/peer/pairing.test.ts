@@ -434,7 +434,7 @@ test('limits are named in words, with what came', async () => {
     const reply = await desk.send({ path: `/api/v1/kbd/projects/demo/${path}` })
     assert.is((reply.json().error as unknown as { message: string }).message, says)
   }
-  const search = await desk.send({ path: `/api/v1/kbd/search?q=${'x'.repeat(1_025)}` })
+  const search = await desk.send({ path: `/api/v1/search?q=${'x'.repeat(1_025)}` })
   assert.match(search.text, /1 to 1024 bytes; this has 1025/)
   await desk.stop()
 })
