@@ -22,11 +22,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 37_768,
+    gzipBytes: 37_814,
     gzipLimit: 40 * 1024,
-    gzipTotal: 69_650,
+    gzipTotal: 69_722,
     gzipTotalLimit: 72 * 1024,
-    single: { gzipBytes: 69_230 },
+    single: { gzipBytes: 69_290 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 100_204,
+    gzipBytes: 100_266,
   },
   builtins: [
     'node:crypto',

@@ -40,6 +40,8 @@ export interface PeerLink {
 /** The error of a failed exchange. */
 export interface LinkError extends Error {
   readonly code: LinkCode
+  /** Set if no byte of the request can have arrived. */
+  readonly isUnsent?: boolean
 }
 
 /** A connection of a peer that has proven its key. Each request of the connection has it. */

@@ -157,6 +157,15 @@ test('make run prints each stage on stderr and only the log on stdout, and every
     const { command, args } = JSON.parse(lines.get('agent')!) as { command: string; args: string[] }
     const agent = spawnSync(command, args, { cwd: '/', env: {}, encoding: 'utf8', input: '' })
     assert.equal([agent.status, agent.stdout, agent.stderr], [0, '', ''])
+    // Both configurations of the page have this form, with the key of the agent and its name.
+    const page = readFileSync(join(root, 'docs/agents.md'), 'utf8')
+    const shapes = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text]) => {
+      const config = JSON.parse(text!) as Record<string, { board: { command: string; args: string[] } }>
+      const { board } = Object.values(config)[0]!
+      return [board.command.endsWith('/.build/run/server-full/svc'), board.args.with(2, 'KEY')]
+    })
+    const printedArgs = [...args.with(2, 'KEY'), '--agent', 'robot']
+    assert.equal([command.endsWith(`/.build/run/${name}/svc`), shapes], [true, [1, 2].map(() => [true, printedArgs])])
     const program = `${process.execPath} ${join(env.SVC_DIST, name, 'svc.mjs')}`
     assert.match(shell(`${program} board list`), 'demo', 'found from the folder of the project')
     assert.match(shell(`${program} device list`), 'kbd-control:demo', 'the store is found too')

@@ -31,8 +31,9 @@ export async function claimsOf(node: SimulatedNode): Promise<ClaimsOfNode> {
   })
 }
 
-/** Checks each acquire against the claims that its author had seen. */
-export function judgeClaims({ commands, shown, heldAt }: ClaimsOfNode, node: SimulatedNode, judge: Judge): void {
+/** Checks each acquire against the claims that its author had seen, and returns how many these were. */
+export function judgeClaims({ commands, shown, heldAt }: ClaimsOfNode, node: SimulatedNode, judge: Judge): number {
+  let judged = 0
   const byId = new Map(commands.map((listed) => [listed.id, listed]))
   const isVoid = new Set(shown.filter(({ state }) => state === 'void').map(({ claimId }) => claimId))
   for (const taker of commands) {
@@ -49,6 +50,7 @@ export function judgeClaims({ commands, shown, heldAt }: ClaimsOfNode, node: Sim
       continue
     for (const old of acquires) {
       if (old.command.type !== 'claim.acquire' || isVoid.has(old.command.claimId)) continue
+      judged++
       const endMs = old.envelope.issuedAtMs + old.command.leaseMs
       const [holder, ...more] = heldAt(endMs - 1).filter(({ cardId }) => cardId === command.cardId)
       if (more.length > 0) judge.blame('held', node.name, `${command.cardId} has two holders`)
@@ -56,6 +58,7 @@ export function judgeClaims({ commands, shown, heldAt }: ClaimsOfNode, node: Sim
         judge.blame('held', node.name, `${taker.id} took ${command.cardId} before the end of a claim that it had seen`)
     }
   }
+  return judged
 }
 
 function isClaim(command: Command): command is ClaimCommand {

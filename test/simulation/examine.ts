@@ -41,7 +41,7 @@ export async function examine(parts: {
       if (verdict?.body['ok'] !== true) judge.blame('sound', node.name, `audit ${JSON.stringify(verdict?.body)}`)
       world.tell(`${node.name} ends with ${JSON.stringify(verdict?.body['head'])} ${state.length}`)
     }
-    judgeClaims(await claimsOf(honest[0]!), honest[0]!, judge)
+    for (const node of honest) world.count('claims that takers saw', judgeClaims(await claimsOf(node), node, judge))
     for (const submission of clients.all)
       for (const node of honest) {
         if (submission.isRight !== true || submission.taken.size === 0 || node.skewMs !== 0) continue

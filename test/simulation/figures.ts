@@ -24,6 +24,7 @@ export const FIGURES = [
   'rejected',
   'false words',
   'contradicted words',
+  'claims that takers saw',
 ] as const
 
 /** The name of a count. */

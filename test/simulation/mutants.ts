@@ -1,5 +1,7 @@
 /** Deliberately broken nodes. Each breaks one invariant, and the judge must find the violation. */
+import { invalid } from '../../plugins/kbd/errors.ts'
 import type { Exchange, PeerAnswer } from '../../plugins/peer/api.ts'
+import type { LedgerDriver } from '../../plugins/sync/api.ts'
 import type { ReceiptStore } from '../../plugins/sync/engine/store/api.ts'
 import { createChance } from './chance.ts'
 import { deviceOf, type Oddity } from './cluster.ts'
@@ -19,6 +21,13 @@ export interface Mutant {
 /** The name of the broken node. */
 export const BROKEN = 'n1'
 const MAX_RECEIPTS = 1_000
+
+/** The commands of a project that are earlier than one of their parents. */
+const EARLIER_THAN_PARENT = `SELECT 1 FROM kbd_commands c, json_each(c.envelope, '$.expectedFrontier.heads') head, kbd_commands parent
+  WHERE parent.id = head.value AND c.issued_at_ms < parent.issued_at_ms LIMIT 1`
+/** The beginning of the statements that find the claim in the way of a command on a card. */
+const CLAIMS_IN_THE_WAY =
+  / FROM kbd_claims WHERE p = \?1 AND (card = \?2 AND void = 0 AND last_end_ms|.* AND card = \?3$)/
 
 /** Every mutant. */
 export const mutants: readonly Mutant[] = [
@@ -100,7 +109,47 @@ export const mutants: readonly Mutant[] = [
       },
     },
   },
+  {
+    says: 'refuses a command that is earlier than one of its parents',
+    breaks: 'writable',
+    oddity: {
+      store: (store) => ({
+        ...store,
+        write: (work) =>
+          store.write((ledger) => {
+            const result = work(ledger)
+            if (ledger.rows(EARLIER_THAN_PARENT).length > 0) throw invalid('/issuedAtMs')
+            return result
+          }),
+      }),
+    },
+  },
+  {
+    says: 'gives a card to a new claim although an earlier claim has not ended',
+    breaks: 'held',
+    oddity: {
+      store: (store) => ({
+        ...store,
+        write: (work) => store.write((ledger) => work({ ...ledger, driver: blindForClaims(ledger.driver) })),
+      }),
+    },
+  },
 ]
+
+const blindDrivers = new WeakMap<LedgerDriver, LedgerDriver>()
+
+/** A driver whose statements do not find the claim in the way of a command. It is the same for the same driver. */
+function blindForClaims(driver: LedgerDriver): LedgerDriver {
+  let blind = blindDrivers.get(driver)
+  if (blind === undefined) {
+    const prepare: LedgerDriver['prepare'] = (text) => {
+      const statement = driver.prepare(text)
+      return CLAIMS_IN_THE_WAY.test(text) ? { ...statement, all: () => [] } : statement
+    }
+    blindDrivers.set(driver, (blind = { ...driver, prepare }))
+  }
+  return blind
+}
 
 /** A store that reports every device of the run as active. */
 function trustingEveryDevice({ read, write }: ReceiptStore): Pick<ReceiptStore, 'read' | 'write'> {

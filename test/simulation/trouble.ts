@@ -5,6 +5,7 @@ import type { Chance } from './chance.ts'
 import { OTHER, PROJECT, TEXTS } from './client.ts'
 import { crash, ignore, pull, putText, type StoryParts, upgrade } from './deeds.ts'
 import { keyOf } from './keys.ts'
+import { uuidOf as uuidFrom } from './life.ts'
 import type { SimulatedNode } from './node.ts'
 
 /** The largest error of a clock that is nearly right, in milliseconds. */
@@ -46,6 +47,7 @@ export async function trouble(parts: StoryParts): Promise<void> {
   if (isWild) for (const node of nodes) if (clocks.hit(0.3)) set(node, clocks)
   if (isWild) for (let n = 0; n < 6; n++) schedule(`jump ${n}`, (own) => set(own.pick(nodes), own))
   for (let n = 0; n < 4; n++) schedule(`right ${n}`, (own) => writeRight(parts, own))
+  for (let n = 0; n < 8; n++) schedule(`contender ${n}`, (own) => contend(parts, own))
   for (let n = 0; n < ACTIONS; n++) schedule(`action ${n}`, (own) => act(parts, own))
   for (let n = chance.below(4); n >= 0; n--) schedule(`crash ${n}`, (own) => crash(parts, own.pick(nodes), own))
   for (let n = chance.below(4); n > 0; n--) schedule(`cut ${n}`, (own) => cut(parts, own))
@@ -84,6 +86,17 @@ function writeRight({ owners, clients, cast }: StoryParts, chance: Chance): void
   if (!node.isUp || Math.abs(node.skewMs) > RIGHT_MS) return
   const command = { type: 'board.update', boardId: uuidOf(0x1000), title: `right ${node.name}` } as const
   ignore(clients.write(node, keyOf('d0'), { command, isRight: true }))
+}
+
+/** A device claims a card that others claim too, on any node. Some leases end during the trouble. */
+function contend({ owners, clients }: StoryParts, chance: Chance): void {
+  const n = chance.below(owners.nodes.length)
+  const node = owners.nodes[n]!
+  if (!node.isUp) return
+  const cardId = uuidOf(0x3000 + chance.below(2))
+  const leaseMs = chance.pick([10_000, 60_000])
+  const command = { type: 'claim.acquire', claimId: uuidFrom(chance), cardId, agent: null, leaseMs } as const
+  ignore(clients.write(node, keyOf(chance.hit(0.5) ? 'd0' : `d${Math.max(1, n)}`), { command }))
 }
 
 /** A random action in the project that only some peers may read. */

@@ -25,7 +25,7 @@ export interface World {
   /** Lets time pass until a condition holds, but at most `mostMs`. Resolves with whether the condition holds. */
   until(isSo: () => boolean, mostMs: number): Promise<boolean>
   readonly figures: Figures
-  count(what: Figure): void
+  count(what: Figure, more?: number): void
   /** Writes a line into the trace. */
   tell(text: string): void
   /** SHA-256 of the trace so far, in hex. */
@@ -76,7 +76,7 @@ export function createWorld(line?: (text: string) => void): World {
     pass: async (ms) => void (await advance(nowMs + ms, () => false)),
     until: (isSo, mostMs) => advance(nowMs + mostMs, isSo),
     figures,
-    count: (what) => void figures[what]++,
+    count: (what, more = 1) => void (figures[what] += more),
     tell(text) {
       const traceLine = `${nowMs.toFixed(3).padStart(11)} ${text}\n`
       hash.update(traceLine)

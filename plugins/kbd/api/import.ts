@@ -2,9 +2,11 @@
  * Imports exported boards. Commands pass the checks for commands of a peer. Of each project, all commands are added or
  * none.
  */
+
 import { httpFail } from '../../../core/catalogue.ts'
 import { isSvcError, SvcError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/is-object.ts'
+import { sizeFault } from '../../../core/size-fault.ts'
 import type { SyncShared } from '../../sync/capabilities.ts'
 import type { Boards } from '../capabilities.ts'
 import { namedText } from '../engine/commands/commands.ts'
@@ -76,7 +78,8 @@ async function readLines(parts: ImportParts, bytes: Uint8Array): Promise<readonl
   let untilMs = monotonic() + TURN_MS
   for (const part of lines(bytes)) {
     line++
-    if (part.length > maxLineBytes) throw withLine(fail('payload_too_large'), line)
+    if (part.length > maxLineBytes)
+      throw withLine(fail('payload_too_large', { message: sizeFault('A line', maxLineBytes, part.length) }), line)
     const hash = part.length === 0 ? undefined : shared.sha256(part)
     if (hash !== undefined && !seen.has(hash)) {
       seen.add(hash)

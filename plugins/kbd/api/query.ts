@@ -7,7 +7,7 @@ export function readNumber(request: SvcRequest, name: string, otherwise: number,
   const text = request.queryParam(name)
   if (text === undefined) return otherwise
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= min && value <= max)) throw wrong(name)
+  if (!(value >= min && value <= max)) throw wrong(name, `an integer from ${min} to ${max}`)
   return value
 }
 
@@ -16,11 +16,11 @@ export function readWord<W extends string>(request: SvcRequest, name: string, wo
   const text = request.queryParam(name)
   if (text === undefined) return undefined
   const word = words.find((candidate) => candidate === text)
-  if (word === undefined) throw wrong(name)
+  if (word === undefined) throw wrong(name, `one of ${words.join(', ')}`)
   return word
 }
 
-/** The error for an invalid parameter. */
-export function wrong(name: string): Error {
-  return fail('malformed_request', { message: `The parameter ${name} is not of the right form.` })
+/** The error for an invalid parameter. `form` says what its value may be. */
+export function wrong(name: string, form: string): Error {
+  return fail('malformed_request', { message: `The parameter ${name} is ${form}.` })
 }

@@ -21,6 +21,7 @@ const MAX_CONFLICT_CHARS = 2_097_152
 const noStore = { 'cache-control': 'no-store' }
 const CLAIM_STATES = ['held', 'future', 'expired', 'released', 'void', 'all'] as const
 const HASH = /^[0-9a-f]{64}$/
+const HASH_FORM = '64 lower-case hex digits'
 
 /** The parts of the reading routes. */
 export interface ReadParts {
@@ -69,7 +70,7 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
       const after = request.queryParam('after')
       const limit = readNumber(request, 'limit', DEFAULT_LIST, 1, MAX_LIST)
       const page = after === undefined || HASH.test(after) ? reads.commands(project, after, limit) : undefined
-      if (page === undefined) throw wrong('after')
+      if (page === undefined) throw wrong('after', 'the id of a command of this project')
       return { commands: page.commands, next: (page.more && page.commands.at(-1)?.id) || null }
     }),
     claims: answer((reads, project, request) => {
@@ -81,7 +82,7 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
       const project = pathParam(request, 'project')
       const after = request.queryParam('after')
       const limit = readNumber(request, 'limit', DEFAULT_LIST, 1, MAX_LIST)
-      if (after !== undefined && !HASH.test(after)) throw wrong('after')
+      if (after !== undefined && !HASH.test(after)) throw wrong('after', HASH_FORM)
       const page = await inProject(request, (reads) => ({
         standing: reads.standing(project),
         ...reads.conflictPage(project, after ?? '', limit, MAX_CONFLICT_CHARS),
@@ -106,6 +107,6 @@ export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Rec
 
 /** Checks the SHA-256 of a text in a path. Throws 400 `malformed_request` if it is none. */
 export function readHash(name: string): string {
-  if (!HASH.test(name)) throw wrong('sha256')
+  if (!HASH.test(name)) throw wrong('sha256', HASH_FORM)
   return name
 }

@@ -1,4 +1,5 @@
 /** The boards of an embedded engine, in the bytes that the host saves. */
+import { sizeFault } from '../../../core/size-fault.ts'
 import type { AuditChain } from '../../sync/api.ts'
 import type { Applied, Standing } from '../api.ts'
 import { fail } from '../errors.ts'
@@ -81,7 +82,8 @@ export function createBoards(
       asCaller(async () => {
         const { maxBodyBytes } = parts.shared.limits
         const body = ownBytes(bytes, maxBodyBytes)
-        if (body.length > maxBodyBytes) throw fail('payload_too_large')
+        if (body.length > maxBodyBytes)
+          throw fail('payload_too_large', { message: sizeFault('A list of commands', maxBodyBytes, body.length) })
         const envelopes = parts.shared.admitJson(body)
         if (!Array.isArray(envelopes)) throw malformed('/')
         if (!(await boards.exists(toText(project)))) throw fail('scope_not_found')

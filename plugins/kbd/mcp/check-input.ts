@@ -44,7 +44,8 @@ function misfit(value: unknown, schema: JsonSchema): string | undefined {
   }
   if (schema.type === 'array') {
     const { maxItems = Infinity, items = {} } = schema
-    if (!Array.isArray(value) || value.length > maxItems) return `a list of at most ${maxItems}`
+    if (!Array.isArray(value)) return `a list of at most ${maxItems}`
+    if (value.length > maxItems) return `a list of at most ${maxItems}; this has ${value.length}`
     for (const item of value) {
       const wanted = misfit(item, items)
       if (wanted !== undefined) return `a list in which each item is ${wanted}`

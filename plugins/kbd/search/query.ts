@@ -29,9 +29,14 @@ export function readSearch(param: (name: string) => string | undefined): SearchQ
   const text = param('q') ?? ''
   const kind = param('kind')
   const limit = param('limit')
-  if (kind !== undefined && !isKind(kind)) throw wrong('kind')
-  if (limit !== undefined && (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_LIMIT)) throw wrong('limit')
-  if (text === '' || new TextEncoder().encode(text).length > MAX_TEXT_BYTES) throw fail('search_query_invalid')
+  if (kind !== undefined && !isKind(kind)) throw wrong('kind', `one of ${KINDS.join(', ')}`)
+  if (limit !== undefined && (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MAX_LIMIT))
+    throw wrong('limit', `an integer from 1 to ${MAX_LIMIT}`)
+  const bytes = new TextEncoder().encode(text).length
+  if (bytes === 0 || bytes > MAX_TEXT_BYTES)
+    throw fail('search_query_invalid', {
+      message: `A search needs a text of 1 to ${MAX_TEXT_BYTES} bytes; this has ${bytes}.`,
+    })
   return { text, project: param('project'), kind, limit: limit === undefined ? DEFAULT_LIMIT : Number(limit) }
 }
 

@@ -12,7 +12,7 @@ import { createAcceptAcknowledgement } from './acknowledgements/accept.ts'
 import { createAcknowledgementSender } from './acknowledgements/send.ts'
 import { createAsking } from './asking/ask-peer.ts'
 import { createDeliver } from './delivery/deliver.ts'
-import { createPairing, type PairingRoutes } from './pairing/pairing.ts'
+import { createPairing, type Pairing } from './pairing/pairing.ts'
 import { createPullPeers, type PullPeers } from './pulling/pull-peers.ts'
 import { createAdvance } from './receiving/advance.ts'
 import { createReceive } from './receiving/receive.ts'
@@ -55,8 +55,8 @@ export interface PeerNode extends PullPeers {
   readonly overview: () => Promise<readonly PeerOverview[]>
   /** The routes of the peer surface, by name. */
   readonly receive: ReturnType<typeof createReceive>
-  /** The routes of pairing. */
-  readonly pairing: PairingRoutes
+  /** Pairing with its routes. */
+  readonly pairing: Pairing
   /** Resolves once no acknowledgement is being sent. */
   idle(): Promise<void>
 }

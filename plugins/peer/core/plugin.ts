@@ -107,9 +107,10 @@ export const plugin: Plugin = definePlugin({
       pullAll: (isStopped) => node().pullAll(isStopped),
     })
     ctx.onReady(timer.start)
+    ctx.onReady(() => node().pairing.unfinished.start())
     // Pulls and acknowledgements end here, because the boards and the engine that they use stop before this plugin.
     ctx.onDrain(async () => {
-      await timer.stop()
+      await Promise.all([timer.stop(), made?.pairing.unfinished.stop()])
       await made?.idle()
     })
   },

@@ -1,5 +1,6 @@
 /** The capability of feature `peer.registry`. */
 import type { Inbox } from './inbox/inbox.ts'
+import type { Joins } from './joins.ts'
 import type { Pairings } from './pairings.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { Staged } from './staged/staged.ts'
@@ -13,6 +14,7 @@ export interface PeerStore {
   readonly inbox: Inbox
   readonly staged: Staged
   readonly pairings: Pairings
+  readonly joins: Joins
 }
 
 /** The capabilities of feature `peer.registry`. */

@@ -60,9 +60,24 @@ const PAIRINGS = `
   ) STRICT, WITHOUT ROWID;
 `
 
+/**
+ * The joins of this node that have begun and have not ended. A join has the code with its secret, because it is repeated after a crash;
+ * the row is removed when both nodes are entered or neither is.
+ */
+const JOINS = `
+  CREATE TABLE peer_joins (
+    endpoint_id TEXT PRIMARY KEY,
+    code TEXT NOT NULL,
+    options TEXT NOT NULL,
+    begun_at_ms INTEGER NOT NULL,
+    sum INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
 /** The migrations of peers. */
 export const migrations: readonly Migration[] = [
   { id: 'peer.registry', version: 4, requires: ['kbd.boards'], up: PEER_TABLES },
   { id: 'peer.outbox', version: 5, requires: ['peer.registry'], up: OUTBOX_INDEX },
   { id: 'peer.pairings', requires: ['peer.registry'], up: PAIRINGS },
+  { id: 'peer.joins', requires: ['peer.registry'], independent: true, up: JOINS },
 ]

@@ -33,11 +33,13 @@ export interface Pairings {
    * response can repeat its request. `devices` is whether the node exchanges devices.
    */
   useIn(ledger: Ledger, use: PairingKey & { readonly devices: boolean }): PairingUse | PairingMisfit
+  /** Whether a secret has been used here, by either side. */
+  isUsedIn(ledger: Ledger, secretHash: string): boolean
   /**
-   * Records that this node joins another one. Returns whether this is the first time, until the pairing may have expired or the owner has
-   * changed the entry of the other node.
+   * Records that this node joins another one, until the pairing may have expired or the owner has changed the entry of the
+   * other node.
    */
-  joinIn(ledger: Ledger, join: PairingKey & { readonly projects: readonly string[] }): boolean
+  joinIn(ledger: Ledger, join: PairingKey & { readonly projects: readonly string[] }): void
 }
 
 /** A secret, by its hash, and the other node. */
@@ -76,13 +78,14 @@ export function createPairings(store: Pick<ReceiptStore, 'read' | 'write'>, now:
       writePairing(ledger, { ...used, usedBy: endpointId })
       return { pairing: used, isFirst: true }
     },
-    joinIn(ledger, { secretHash, endpointId, projects }) {
+    isUsedIn(ledger, secretHash) {
       deleteExpiredPairings(ledger, now())
-      if (readPairing(ledger, secretHash) !== undefined) return false
+      return (readPairing(ledger, secretHash)?.usedBy ?? null) !== null
+    },
+    joinIn(ledger, { secretHash, endpointId, projects }) {
       const expiresAtMs = now() + PAIRING_LIFE_MS
       // It is used, and so opens nothing here.
       writePairing(ledger, { secretHash, label: null, projects, devices: false, expiresAtMs, usedBy: endpointId })
-      return true
     },
   }
 }

@@ -4,7 +4,16 @@ import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from '../../sync/capabilities.ts'
 import type { PeerEntry } from '../api.ts'
 import type { PeerParts } from './entry.ts'
-import { deleteEntry, deletePairingsOf, readEntries, readEntry, type SummedRows, writeEntry } from './statements.ts'
+import {
+  deleteEntry,
+  deleteJoin,
+  deletePairingsOf,
+  readEntries,
+  readEntry,
+  readJoins,
+  type SummedRows,
+  writeEntry,
+} from './statements.ts'
 
 /** An error code of feature `peer.registry`. Peers get `rate_limited`; the commands of the owner get the others. */
 export type RegistryCode = 'peer_unknown' | 'peer_label_taken' | 'peer_read_only' | 'rate_limited'
@@ -37,8 +46,8 @@ export interface PeerRegistry {
   /** The entry of an endpoint id or a label. Rejects with `peer_unknown`. */
   find(name: string): Promise<PeerEntry>
   /**
-   * Writes an entry in the place of an older one with its endpoint id, and ends the pairing code that the peer has used. Rejects with
-   * `peer_label_taken` or `peer_read_only`.
+   * Writes an entry in the place of an older one with its endpoint id, and ends the pairing code that the peer has used and a join that
+   * has not ended. Rejects with `peer_label_taken` or `peer_read_only`.
    */
   put(parts: PeerParts): Promise<void>
   /**
@@ -50,7 +59,10 @@ export interface PeerRegistry {
   changeIn(ledger: Ledger, endpointId: string, parts: PeerChange): PeerParts
   /** Replaces the entries of the settings. */
   set(entries: readonly PeerParts[]): void
-  /** Removes the entry of an endpoint id or a label. Rejects with `peer_unknown` or `peer_read_only`. */
+  /**
+   * Removes the entry of an endpoint id or a label, and ends a join that has not ended. Rejects with `peer_unknown` if there is neither,
+   * or with `peer_read_only`.
+   */
   remove(name: string): Promise<PeerEntry>
 }
 
@@ -84,8 +96,6 @@ export function createPeerRegistry(
     if (found === undefined) throw failRegistry('peer_unknown')
     return found
   }
-  const ofOwner = <T>(endpointId: string, work: (ledger: Ledger) => T): Promise<T> =>
-    endingCode(store, endpointId, work)
   const requireChangeable = (endpointId: string): void => {
     if (fromSettings.has(endpointId)) throw failRegistry('peer_read_only')
   }
@@ -122,28 +132,35 @@ export function createPeerRegistry(
     entry: (endpointId) => store.read((ledger) => entryIn(ledger, endpointId)),
     list: () => store.read(all),
     find: (name) => store.read((ledger) => findIn(ledger, name)),
-    put: (parts) => ofOwner(parts.endpointId, (ledger) => putIn(ledger, parts)),
-    change: (endpointId, parts) => ofOwner(endpointId, (ledger) => changeIn(ledger, endpointId, parts)),
+    put: (parts) => byOwner(store, parts.endpointId, (ledger) => putIn(ledger, parts)),
+    change: (endpointId, parts) => byOwner(store, endpointId, (ledger) => changeIn(ledger, endpointId, parts)),
     remove: (name) =>
       store.write((ledger) => {
-        const found = findIn(ledger, name)
+        const joining = readJoins(ledger).find(({ endpointId }) => endpointId === name)
+        const found = joining === undefined ? findIn(ledger, name) : (entryIn(ledger, name) ?? toEmptyEntry(name))
         requireChangeable(found.endpointId)
         deleteEntry(ledger, found.endpointId)
-        deletePairingsOf(ledger, found.endpointId)
+        endPairings(ledger, found.endpointId)
         audit(ledger, found.endpointId, 'removed')
         return found
       }),
   }
 }
 
-/** Runs a change of the owner, which ends the code that the peer has used. */
-function endingCode<T>(
-  store: Pick<ReceiptStore, 'write'>,
-  endpointId: string,
-  work: (ledger: Ledger) => T,
-): Promise<T> {
+function toEmptyEntry(endpointId: string): PeerEntry {
+  return { endpointId, addresses: [], label: null, projects: [], source: 'cli' }
+}
+
+/** Ends the code that a peer has used, and the join of its code that has not ended. */
+function endPairings(ledger: Ledger, endpointId: string): void {
+  deletePairingsOf(ledger, endpointId)
+  deleteJoin(ledger, endpointId)
+}
+
+/** Runs a change of the owner, which ends the pairings with the peer. */
+function byOwner<T>(store: Pick<ReceiptStore, 'write'>, endpointId: string, work: (ledger: Ledger) => T): Promise<T> {
   return store.write((ledger) => {
-    deletePairingsOf(ledger, endpointId)
+    endPairings(ledger, endpointId)
     return work(ledger)
   })
 }

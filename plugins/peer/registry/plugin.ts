@@ -3,6 +3,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type {} from '../../sync/capabilities.ts'
 import type {} from './capabilities.ts'
 import { createInbox } from './inbox/inbox.ts'
+import { createJoins } from './joins.ts'
 import { createPairings } from './pairings.ts'
 import { createPeerRegistry, failRegistry } from './peer-registry.ts'
 import { peerSettings } from './settings.ts'
@@ -30,6 +31,7 @@ export const plugin: Plugin = definePlugin({
       registry,
       inbox,
       pairings: createPairings(store, clock.now),
+      joins: createJoins(store),
       staged: createStaged(store, settings['peer.staged_bytes'], clock.now),
     })
     let timer: unknown

@@ -100,6 +100,47 @@ export function deletePairingsOf({ rows }: LedgerRows, endpointId: string): void
   rows('DELETE FROM peer_pairings WHERE used_by = ?', endpointId)
 }
 
+/** A join of this node: what its owner asked for, and the code. */
+export interface UnfinishedJoin {
+  /** The node that made the code. */
+  readonly endpointId: string
+  /** The pairing code with its secret. */
+  readonly code: string
+  /** The addresses of this node that the owner has named; null for those at which it listens. */
+  readonly addresses: readonly string[] | null
+  /** Whether devices are exchanged. */
+  readonly devices: boolean
+  /** The label for the other node. */
+  readonly label: string | null
+  /** Unix time in milliseconds, by the clock of this node. */
+  readonly begunAtMs: number
+}
+
+type JoinRow = [endpointId: string, code: string, options: string, begunAtMs: number, sum: number]
+const JOIN = 'endpoint_id, code, options, begun_at_ms, sum'
+
+/** The joins that have not ended. */
+export function readJoins({ rows, sums }: SummedRows): readonly UnfinishedJoin[] {
+  return rows<JoinRow>(`SELECT ${JOIN} FROM peer_joins`).map((row) => {
+    sums.check(row)
+    const [endpointId, code, options, begunAtMs] = row
+    const wishes = JSON.parse(options) as Pick<UnfinishedJoin, 'addresses' | 'devices' | 'label'>
+    return { endpointId, code, ...wishes, begunAtMs }
+  })
+}
+
+/** Writes a join in the place of an older one of the same node. */
+export function writeJoin({ rows, sums }: SummedRows, join: UnfinishedJoin): void {
+  const { endpointId, code, addresses, devices, label, begunAtMs } = join
+  const values = sums.add([endpointId, code, JSON.stringify({ addresses, devices, label }), begunAtMs])
+  rows(`INSERT OR REPLACE INTO peer_joins (${JOIN}) VALUES (?, ?, ?, ?, ?)`, ...values)
+}
+
+/** Removes the join of a node. */
+export function deleteJoin({ rows }: LedgerRows, endpointId: string): void {
+  rows('DELETE FROM peer_joins WHERE endpoint_id = ?', endpointId)
+}
+
 function toPairing(row: PairingRow, sums: RowSums): StoredPairing {
   sums.check(row)
   const [secretHash, label, projects, devices, expiresAtMs, usedBy] = row

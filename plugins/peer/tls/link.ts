@@ -54,7 +54,7 @@ export function createLink(parts: LinkParts): TlsLink {
         } catch (error) {
           last = error
           // Another address is tried only if no byte of the request can have arrived.
-          if (!unsent.has(error as object)) break
+          if ((error as LinkError).isUnsent !== true) break
         }
       }
       throw last
@@ -65,9 +65,6 @@ export function createLink(parts: LinkParts): TlsLink {
     },
   }
 }
-
-/** Failures of requests before they had a connection. */
-const unsent = new WeakSet<object>()
 
 /** The connections to one address of one peer. */
 class PeerAgent extends Agent {
@@ -107,8 +104,7 @@ class PeerAgent extends Agent {
         done(null, socket)
       } else {
         socket.destroy()
-        unsent.add(error)
-        done(error)
+        done(Object.assign(error, { isUnsent: true }))
       }
     }
     const timer = setTimeout(

@@ -1,4 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
+import { sizeFault } from '../../../core/size-fault.ts'
 import type { Audience, EntityEvent, EntityOperation, Live, LiveBus, TopicOptions, TopicSnapshot } from '../api.ts'
 import { sizeOf } from '../json-size.ts'
 import { Feed } from '../streams/feed.ts'
@@ -110,7 +111,8 @@ export class LiveHub implements Live, LiveFeeds {
     }
     const bytes = encodeEntity(topic, identifier, operation, data)
     // Refused with and without readers, so that the answer does not depend on other clients.
-    if (bytes.length > this.#options.maxEventBytes) throw httpFail('payload_too_large')
+    if (bytes.length > this.#options.maxEventBytes)
+      throw httpFail('payload_too_large', { message: sizeFault('An event', this.#options.maxEventBytes, bytes.length) })
     const frame = { bytes, topic, ...(user !== undefined && { user }) }
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__)
       if (this.#topics.get(topic)!.local !== true && this.#joined?.publish(tenant, frame) === true)

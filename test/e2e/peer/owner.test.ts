@@ -41,8 +41,9 @@ test('svc peer adds, changes, refuses, lists and removes entries', async () => {
     [[lamp, '--address', '127.0.0.1'], /No address: 127\.0\.0\.1/],
     [[lamp, '--address', '127.0.0.1:65536'], /No address/],
     [[lamp, '--label', 'desk'], /Another peer has this label/],
-    [[lamp, '--label', 'Desk'], /A label is of a-z/],
-    [[lamp, '--label', chair], /A label is of a-z/],
+    [[lamp, '--label', 'Desk'], /A label has only a-z/],
+    [[lamp, '--label', 'x'.repeat(300)], /A label has 1 to 64 characters; this has 300\./],
+    [[lamp, '--label', chair], /A label is no endpoint id/],
     [[lamp, '--project', 'A Project'], /No name of a project: A Project/],
   ] as const) {
     const ran = await peer('add', ...args)

@@ -2,6 +2,7 @@
  * Pairing: a code works once and for ten minutes, a caller without a code has no access, and an interrupted pairing can
  * be repeated.
  */
+import { createHash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPairingCode, toPairingCode } from '../../../plugins/peer/core/pairing/pairing-code.ts'
@@ -337,6 +338,104 @@ test('a project that an entry of another peer, a setting or a device names is sh
     assert.is((await join(lamp, code, { projects: ['demo'] })).status, 200, name)
     await lamp.stop()
   }
+  await desk.stop()
+})
+
+/** A join that this node had begun before its process ended. */
+async function begin(node: Node, code: string, over: object = {}): Promise<void> {
+  const { endpointId } = readPairingCode(code)!
+  const join = { endpointId, code, addresses: null, devices: false, label: null, begunAtMs: Date.now(), ...over }
+  const { joins } = node.kernel.capability('PeerStore')
+  await node.kernel.capability('ReceiptStore').write((ledger) => void joins.beginIn(ledger, join))
+}
+const joinsOf = (node: Node): Promise<readonly unknown[]> => node.kernel.capability('PeerStore').joins.list()
+/** Waits until a node has no join that has not ended. */
+async function untilEnded(node: Node): Promise<void> {
+  while ((await joinsOf(node)).length > 0) await new Promise((done) => setTimeout(done, 5))
+}
+
+test('a join that was interrupted is completed at the next start, also after the code has expired', async () => {
+  const offeredAtMs = Date.now()
+  let laterMs = 0
+  const desk = await startNode({ clock: { now: () => offeredAtMs + laterMs } })
+  await desk.enrol(alice, ['kbd-control:demo'])
+  const folder = createFolder()
+  let lamp = await startNode({ folder })
+  const code = await offer(desk)
+  // The other node has entered this one, and the process has ended before the answer was stored.
+  await desk.registry.put({ endpointId: lamp.id, addresses: [], label: null, projects: ['demo'] })
+  await begin(lamp, code)
+  await lamp.stop()
+  laterMs = 2 * TEN_MINUTES
+  lamp = await startNode({ folder })
+  await untilEnded(lamp)
+  assert.equal((await lamp.registry.entry(desk.id))!.projects, ['demo'])
+  for (const node of [desk, lamp]) await node.stop()
+})
+
+test('a join that was interrupted ends without an entry where the other node has not entered this one and will not', async () => {
+  const [desk, folder] = [await startNode(), createFolder()]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  let lamp = await startNode({ folder })
+  const code = await offer(desk)
+  const wrong = toPairingCode({ ...readPairingCode(code)!, secret: 'A'.repeat(22) })
+  await begin(lamp, wrong)
+  await lamp.stop()
+  lamp = await startNode({ folder })
+  await untilEnded(lamp)
+  assert.equal([await lamp.registry.list(), await desk.registry.list()], [[], []])
+  assert.match(lamp.logs(), /A join that was interrupted is not complete/)
+  for (const node of [desk, lamp]) await node.stop()
+})
+
+test('a node that does not answer ends a first join, and an interrupted one waits until the owner removes the node', async () => {
+  const [desk, folder] = [await startNode(), createFolder()]
+  await desk.enrol(alice, ['kbd-control:demo'])
+  let lamp = await startNode({ folder })
+  const code = await offer(desk)
+  await desk.stop()
+  const refused = await join(lamp, code)
+  assert.match(refused.message, /nobody answers/)
+  assert.not.match(refused.message, /repeats the join/)
+  assert.equal(await joinsOf(lamp), [])
+  await begin(lamp, code)
+  await lamp.stop()
+  lamp = await startNode({ folder })
+  const again = await join(lamp, code)
+  assert.match(again.message, /this node repeats the join by itself .* svc peer remove [0-9a-f]{64}/)
+  assert.is((await joinsOf(lamp)).length, 1)
+  await lamp.registry.remove(desk.id)
+  assert.equal([await joinsOf(lamp), await lamp.registry.list()], [[], []])
+  await lamp.stop()
+})
+
+test('limits are named in words, with what came', async () => {
+  const desk = await startNode()
+  await desk.enrol(alice, ['kbd-control:demo'])
+  for (const [over, says] of [
+    [{ label: 'x'.repeat(300) }, 'A label has 1 to 64 characters; this has 300.'],
+    [{ label: 'A b' }, 'A label has only a-z, 0-9, dot, hyphen and underscore, and begins with a letter or digit.'],
+    [{ projects: [] }, 'A code names 1 to 64 projects; this names 0.'],
+    [{ addresses: Array.from({ length: 17 }, () => 'a:1') }, 'A peer has at most 16 addresses; this has 17.'],
+  ] as const) {
+    const { status, message } = await ask(desk, 'pairings', { ...WISH, ...over })
+    assert.equal([status, message], [400, says])
+  }
+  const text = new Uint8Array(300_000)
+  const hash = createHash('sha256').update(text).digest('hex')
+  const headers = { 'content-type': 'application/octet-stream' }
+  const put = await desk.send({ method: 'PUT', path: `/api/v1/kbd/content/${hash}`, headers, body: text })
+  assert.is(put.status, 413)
+  assert.match(put.text, /262144 bytes/)
+  for (const [path, says] of [
+    ['commands?limit=0', 'The parameter limit is an integer from 1 to 1000.'],
+    ['claims?state=old', 'The parameter state is one of held, future, expired, released, void, all.'],
+  ] as const) {
+    const reply = await desk.send({ path: `/api/v1/kbd/projects/demo/${path}` })
+    assert.is((reply.json().error as unknown as { message: string }).message, says)
+  }
+  const search = await desk.send({ path: `/api/v1/search?q=${'x'.repeat(1_025)}` })
+  assert.match(search.text, /1 to 1024 bytes; this has 1025/)
   await desk.stop()
 })
 

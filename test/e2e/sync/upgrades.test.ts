@@ -22,7 +22,9 @@ import { sendTo } from './daemon.ts'
 import { program, unbuilt } from './shipped.ts'
 
 const test = suite('upgrades of a store')
-const files = readdirSync(join(import.meta.dirname, 'upgrades')).sort()
+const files = readdirSync(join(import.meta.dirname, 'upgrades')).sort(
+  (one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10),
+)
 const pathOf = (file: string): string => join(import.meta.dirname, 'upgrades', file)
 
 /** A folder with an old store, and the data that was acknowledged when it was written. */

@@ -101,7 +101,7 @@ test('a command is refused by the first failing check, in the documented order',
 })
 
 test('a device with narrowed scopes cannot change a card under the live claim of another device', async () => {
-  const { node, devices, device, enter } = start()
+  const { node, engine, devices, device, enter } = start()
   const HELD = uuidOf(4)
   const place = { boardId: BOARD, columnId: COLUMN, rank: 'm' }
   let nowMs = START_MS
@@ -130,6 +130,12 @@ test('a device with narrowed scopes cannot change a card under the live claim of
   ]
   for (const command of changes(HELD)) assert.is(await as(2, command), '409 claim_held', command.type)
   for (const command of changes(CARD)) assert.match(await as(2, command), /^201 /, command.type)
+  // Another node has judged a command of a peer by its own scopes, so it is taken.
+  for (const command of changes(HELD)) {
+    const parents = node.ledger.standing('demo').frontier.heads
+    const proven = await engine.prove(envelopeOf(command, { device: 2, parents, issuedAtMs: nowMs }))
+    assert.is((await engine.admit('demo', [proven])).added, 1, command.type)
+  }
   // Words about the card stay possible, and so do all changes of the holder and of devices with a whole scope.
   const said: Command = { type: 'comment.add', commentId: uuidOf(5), cardId: HELD, bodyHash: 'a'.repeat(64) }
   assert.match(await as(2, said), /^201 /)

@@ -103,6 +103,22 @@ test('the streams of a tenant are limited to its share of all, and callers witho
   assert.is(admit({ key: '2 other', tenant: 'other' }), 'overloaded 503 5', 'the process is full')
 })
 
+test('each stream draws its own age within the jitter, so that streams that began together end apart', () => {
+  const chances = [0.25, 0.5, 0.75]
+  const { keeper, clock } = setUp({ random: () => chances.shift()!, maxStreamsPerIdentity: 3 })
+  const sinks = [new FakeSink(), new FakeSink(), new FakeSink()]
+  for (const sink of sinks) keeper.admit(from(ann), live)(sink)
+  assert.is(chances.length, 0, 'one draw for each stream')
+  const endedMs: number[] = []
+  for (let atMs = 0; atMs < 2_000_000; atMs += 1_000) {
+    clock.advance(1_000)
+    for (const [i, sink] of sinks.entries()) if (sink.ended) endedMs[i] ??= atMs + 1_000
+  }
+  // The age is 30 minutes, 20 % either way: 0.9, 1 and 1.1 of it.
+  for (const [i, wantedMs] of [1_620_000, 1_800_000, 1_980_000].entries())
+    assert.ok(Math.abs(endedMs[i]! - wantedMs) <= 2_000, `stream ${i}: ${endedMs[i]} ms`)
+})
+
 test('a stream ends at its maximum age, with a jitter of 20 % either way', () => {
   for (const [chance, at] of [
     [0, 1_440_000],

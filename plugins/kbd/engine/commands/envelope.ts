@@ -1,5 +1,7 @@
 /** Reads the signed bytes of a command: checks 3 to 7 and 16 of the list in ../engine.ts. */
+
 import { isObject } from '../../../../core/is-object.ts'
+import { sizeFault } from '../../../../core/size-fault.ts'
 import type { CommandEnvelope } from '../../api.ts'
 import { fail, invalid } from '../../errors.ts'
 import type { EntryCodecs } from '../codecs.ts'
@@ -45,7 +47,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
  * `readEnvelope`.
  */
 export function readBody(bytes: Uint8Array, maxBytes: number, codecs: EntryCodecs): ReadCommand {
-  if (bytes.length > maxBytes) throw fail('payload_too_large')
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes, bytes.length)
   const command = readEnvelope(codecs.admitJson(bytes), maxBytes, codecs)
   if (command.envelope.issuedAtMs < 0) throw malformed('/issuedAtMs')
   return command
@@ -76,7 +78,7 @@ export function readEnvelope(value: unknown, maxBytes: number, codecs: EntryCode
   // RFC 8785 section 3.2.3 sorts the members by name. Only `signerKeyId` comes after `signature`.
   const signerAt = signedText.length - `"signerKeyId":"${given.signerKeyId}"}`.length
   const text = `${signedText.slice(0, signerAt)}"signature":"${envelope.signature}",${signedText.slice(signerAt)}`
-  if (text.length > maxBytes) throw fail('payload_too_large')
+  if (text.length > maxBytes) throw tooLarge(maxBytes, text.length)
   const id = codecs.sha256(signedBytes)
   return { id, project: projectOf(given.domain), envelope, text, signedBytes, publicKey, signature }
 }
@@ -105,6 +107,10 @@ export function requireValid({ envelope }: ReadCommand, codecs: EntryCodecs): vo
 export function requireSeen({ envelope: { command } }: ReadCommand): void {
   const member = findBlank(command)
   if (member !== undefined) throw invalid(member, { message: inWords(command, member) })
+}
+
+function tooLarge(maxBytes: number, bytes: number): Error {
+  return fail('payload_too_large', { message: sizeFault('A command', maxBytes, bytes) })
 }
 
 /** A `malformed_request` that names the place. */

@@ -1,4 +1,5 @@
 /** Stores a text, if there is room for a text that nothing shows yet. */
+import { sizeFault } from '../../../../core/size-fault.ts'
 import { fail } from '../../errors.ts'
 import type { Codecs } from '../codecs.ts'
 import type { KbdLimits } from '../limits.ts'
@@ -30,7 +31,8 @@ export function putText(
   nowMs: number,
   { projects, peer }: TextSource,
 ): boolean {
-  if (bytes.length > limits.maxContentBytes) throw fail('payload_too_large')
+  if (bytes.length > limits.maxContentBytes)
+    throw fail('payload_too_large', { message: sizeFault('A text', limits.maxContentBytes, bytes.length) })
   if (codecs.sha256(bytes) !== hash) throw fail('content_mismatch')
   const origin = peer?.name ?? SELF
   const isRedacted = statements.isRedacted(hash)

@@ -119,7 +119,8 @@ function judgeEntities(
   if (mentions.some(({ entity, created }) => created === true && isThere(entity))) throw fail('entity_exists')
   if (command.type === 'label.add') {
     const names = [...read(`card/${command.cardId}`).byName.keys()].filter((name) => name.startsWith('label/'))
-    if (names.length >= limits.maxLabels && !names.includes(`label/${command.name}`)) throw invalid('/command/name')
+    if (names.length >= limits.maxLabels && !names.includes(`label/${command.name}`))
+      throw invalid('/command/name', { message: `A card has at most ${limits.maxLabels} labels in its life.` })
   }
   if (isClaim(command) && 'agent' in command && claims.isUsed(p, command.claimId)) throw fail('entity_exists')
 }

@@ -1,6 +1,6 @@
 /** Why a request to a peer failed, with a message that says what the owner can do. */
 import { isObject } from '../../../../core/is-object.ts'
-import type { PeerEntry } from '../../api.ts'
+import type { LinkError, PeerEntry } from '../../api.ts'
 import { projectOptions } from '../../registry/command-lines.ts'
 
 /** A peer could not be reached, or it refused the request. */
@@ -12,12 +12,15 @@ export class PeerRefusal extends Error {
   readonly retryable: true = true
   /** The index of the refused command, if the peer has named one. */
   readonly index: unknown
+  /** Whether no byte of the request can have arrived. */
+  readonly isUnsent: boolean
 
-  constructor(code: string, message: string, status = 0, index?: unknown) {
+  constructor(code: string, message: string, status = 0, index?: unknown, isUnsent = false) {
     super(message)
     this.code = code
     this.status = status
     this.index = index
+    this.isUnsent = isUnsent
   }
 }
 
@@ -49,8 +52,12 @@ function hintOf(code: string, { projects }: PeerEntry, own: string): string {
 }
 
 /** The refusal for a failure of the link. `own` is the endpoint id of this node. */
-export function toLinkRefusal(code: string, message: string, entry: PeerEntry, own: string): PeerRefusal {
-  return new PeerRefusal(code, toHint(code, message, entry, own))
+export function toLinkRefusal(
+  { code, message, isUnsent = false }: Pick<LinkError, 'code' | 'message' | 'isUnsent'>,
+  entry: PeerEntry,
+  own: string,
+): PeerRefusal {
+  return new PeerRefusal(code, toHint(code, message, entry, own), 0, undefined, isUnsent)
 }
 
 /** Names the peer and what the owner of this node can do. */

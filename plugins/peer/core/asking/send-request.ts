@@ -37,12 +37,17 @@ export interface Answer {
 /** Sends a request, and resolves with the response whatever its status is. Rejects with a `PeerRefusal`. */
 export type SendRequest = (entry: PeerEntry, question: Question) => Promise<Answer>
 
+const NO_LINK = {
+  code: 'unreachable',
+  message: 'no address is entered, so that it has to call itself.',
+  isUnsent: true,
+} as const
+
 /** Creates the sending of requests. */
 export function createSendRequest({ linkTo, tracing, ownId, onExchange }: SendParts): SendRequest {
   return async (entry, { method, path, body, trace }) => {
     const link = linkTo(entry)
-    if (link === undefined)
-      throw toLinkRefusal('unreachable', 'no address is entered, so that it has to call itself.', entry, ownId())
+    if (link === undefined) throw toLinkRefusal(NO_LINK, entry, ownId())
     const span = tracing?.start(`peer ${method} ${path.split('/')[4] ?? ''}`, trace, 'client')
     const { type, bytes } = toBody(body)
     const headers = {
@@ -64,9 +69,8 @@ export function createSendRequest({ linkTo, tracing, ownId, onExchange }: SendPa
     } catch (error) {
       span?.end({}, error)
       if (error instanceof PeerRefusal) throw error
-      const { code, message } = error as LinkError
-      onExchange(code, 0)
-      throw toLinkRefusal(code, message, entry, ownId())
+      onExchange((error as LinkError).code, 0)
+      throw toLinkRefusal(error as LinkError, entry, ownId())
     }
   }
 }

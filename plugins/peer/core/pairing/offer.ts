@@ -40,7 +40,11 @@ export function createOffer(parts: OfferParts): Handler {
   return async (request) => {
     const body = members(shared.admitJson(await request.body()), 'addresses', 'devices', 'label', 'projects')
     const { devices, label, projects } = readOptions(body)
-    if (!isTexts(projects) || projects.length === 0 || projects.length > MAX_PROJECTS) throw malformed('/projects')
+    if (!isTexts(projects)) throw malformed('/projects')
+    if (projects.length === 0 || projects.length > MAX_PROJECTS)
+      throw fail('malformed_request', {
+        message: `A code names 1 to ${MAX_PROJECTS} projects; this names ${projects.length}.`,
+      })
     const addresses = readAddresses(body.addresses) ?? parts.ownAddresses()
     const { endpointId } = shared.ownKey()
     checkEntry({ endpointId, addresses, label, projects })

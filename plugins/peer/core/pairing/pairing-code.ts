@@ -1,6 +1,7 @@
 /** The pairing code, which one owner gives to the other: the addresses and the key of a node, and a secret that admits one node. */
 import { isObject } from '../../../../core/is-object.ts'
 import type { Sha256 } from '../../../sync/api.ts'
+import { fail } from '../../errors.ts'
 import { findWrong } from '../../registry/entry.ts'
 
 /** The content of a pairing code. */
@@ -42,6 +43,17 @@ export function readPairingCode(text: string): PairingCode | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Reads the code that an owner has given. Throws `malformed_request` for anything else. */
+export function requirePairingCode(value: unknown): PairingCode {
+  const code = typeof value === 'string' ? readPairingCode(value) : undefined
+  if (code === undefined)
+    throw fail('malformed_request', {
+      message:
+        'This is no pairing code, or a part of it is missing. On the other node: svc peer pair --project <project>',
+    })
+  return code
 }
 
 /** Whether a value has the form of the secret in a code. */

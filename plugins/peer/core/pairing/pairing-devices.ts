@@ -67,7 +67,11 @@ function sent(label: string | null): string | null {
 
 /** Reads the devices of a peer. Throws `malformed_request` for anything that is no list of at most 128 devices. */
 export function readDevices(value: unknown): readonly PairedDevice[] {
-  if (!Array.isArray(value) || value.length > MAX_DEVICES) throw malformed('/devices')
+  if (!Array.isArray(value)) throw malformed('/devices')
+  if (value.length > MAX_DEVICES)
+    throw fail('malformed_request', {
+      message: `A pairing exchanges at most ${MAX_DEVICES} devices of a node; these are ${value.length}.`,
+    })
   return value.map((one: unknown, i) => {
     const device = readDevice(one)
     if (device === undefined) throw malformed(`/devices/${i}`)

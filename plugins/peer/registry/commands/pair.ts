@@ -88,7 +88,8 @@ async function readStdin(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += String(chunk)
-    if (text.length > MAX_CODE_LENGTH) throw new UsageError('standard input is no pairing code: it is too long')
+    if (text.length > MAX_CODE_LENGTH)
+      throw new UsageError(`standard input is no pairing code: it has more than ${MAX_CODE_LENGTH} characters`)
   }
   return text
 }

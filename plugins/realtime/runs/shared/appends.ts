@@ -1,5 +1,6 @@
 import { httpFail } from '../../../../core/catalogue.ts'
 import type { TraceContext } from '../../../../core/http/request.ts'
+import { sizeFault } from '../../../../core/size-fault.ts'
 import type { RunHead, RunName, RunOwner, RunRecord, RunStore } from '../../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { type RunManagerOptions, weigh } from '../manager.ts'
@@ -93,7 +94,8 @@ export class Appends {
   async admit(owner: RunOwner, run_id: string, bytes: number, since?: number): Promise<void> {
     const { clock, store, directory } = this.#options
     const entry = await this.#find({ owner, run_id }, new AnswerTime(clock, since))
-    if (bytes > store.maxBatchBytes) throw httpFail('payload_too_large')
+    if (bytes > store.maxBatchBytes)
+      throw httpFail('payload_too_large', { message: sizeFault('An append', store.maxBatchBytes, bytes) })
     if (entry.record.status === 'running') directory.shares.admit(owner, bytes)
   }
 
@@ -104,7 +106,8 @@ export class Appends {
     // Appends to a run come one after the other, so there is no other one.
     const awaited: Mirror['awaited'] = { id }
     mirror.awaited = awaited
-    if (isLonger(texts, store.maxBatchBytes)) throw httpFail('payload_too_large')
+    if (isLonger(texts, store.maxBatchBytes))
+      throw httpFail('payload_too_large', { message: `An append has at most ${store.maxBatchBytes} bytes.` })
     for (let moves = 0, refusals = 0; time.left >= leastAppendMs; ) {
       await time.wait(() => mirrors.understand(mirror))
       if (mirror.dropped) throw tryAgain()

@@ -28,7 +28,10 @@ export function createEndpointAdmission({ maxTargets, yieldLoop }: EndpointAdmis
   const admitted = new Set<string>()
   return {
     async admit(endpointIds) {
-      if (endpointIds.length > maxTargets) throw fail('target_invalid')
+      if (endpointIds.length > maxTargets)
+        throw fail('target_invalid', {
+          message: `A push has at most ${maxTargets} targets; this has ${endpointIds.length}.`,
+        })
       const unique = new Set(endpointIds)
       const keys = new Map<string, Uint8Array>()
       for (const id of unique) {

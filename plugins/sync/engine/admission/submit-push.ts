@@ -26,8 +26,10 @@
  * The routes of the API make checks 1 and 2, and check 3 for a body with a declared length; this file makes the others. The order for
  * a push that another node sends is in plugins/peer/core/receiving/receive-push.ts.
  */
+
 import { isSvcError } from '../../../../core/errors.ts'
 import { createTurns } from '../../../../core/http/body/turns.ts'
+import { sizeFault } from '../../../../core/size-fault.ts'
 import { fromFuture, stale } from '../../../protocol/clocks.ts'
 import { fail } from '../../errors.ts'
 import type { EngineOptions } from '../options.ts'
@@ -58,7 +60,8 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
 
   return async (bytes, onStage) => {
     onStage?.('admit')
-    if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
+    if (bytes.length > limits.maxBodyBytes)
+      throw fail('payload_too_large', { message: sizeFault('A push', limits.maxBodyBytes, bytes.length) })
     const digest = sha256(bytes)
     const earlier = replays.proofOf(digest)
     const replayed = earlier === undefined ? undefined : await replay(options, replays, earlier)

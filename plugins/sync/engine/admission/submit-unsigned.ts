@@ -2,6 +2,7 @@
 
 import { createTurns } from '../../../../core/http/body/turns.ts'
 import type { JsonSchema } from '../../../../core/json-schema.ts'
+import { sizeFault } from '../../../../core/size-fault.ts'
 import { toCanonical } from '../../../protocol/canonical.ts'
 import { PUSH_SCHEMA_VERSION } from '../../../protocol/pushes.ts'
 import { fail } from '../../errors.ts'
@@ -30,7 +31,8 @@ export function createSubmitUnsigned(
   const endpoints = createEndpointAdmission({ maxTargets: limits.maxTargets, yieldLoop: options.yieldLoop })
   const turn = createTurns(options.yieldLoop)
   return async (bytes) => {
-    if (bytes.length > limits.maxBodyBytes) throw fail('payload_too_large')
+    if (bytes.length > limits.maxBodyBytes)
+      throw fail('payload_too_large', { message: sizeFault('A push', limits.maxBodyBytes, bytes.length) })
     await turn(bytes.length)
     const value = admitJson(bytes, limits.maxJsonDepth)
     const misfit = findMisfit(value, schema)
