@@ -33,6 +33,8 @@ const files = [
   'scripts/cluster/engines.ts',
   'scripts/free-port.ts',
   'scripts/progress.ts',
+  'scripts/run/launcher.ts',
+  'scripts/run/reach-lines.ts',
   ...['bare-realm', 'child', 'count', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',

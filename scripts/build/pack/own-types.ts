@@ -24,7 +24,7 @@ export interface OwnTypes {
 export function ownTypes(base: string, modules: readonly string[]): OwnTypes {
   const closure = createTypeClosure(fromFiles)
   const additions = new Map<string, string[]>()
-  for (const file of modules.flatMap((module) => filesOf(module))) addCapabilities(file, base, closure, additions)
+  for (const file of modules.flatMap((module) => [...filesOf(module)])) addCapabilities(file, base, closure, additions)
   return {
     namespace: (module) => {
       const file = typesFileOf(module)

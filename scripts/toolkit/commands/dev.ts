@@ -1,6 +1,10 @@
 /** `svc-build dev`: runs a profile's program, and restarts it whenever one of its files changes. */
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
+import { writeLauncher } from '../../run/launcher.ts'
+import { reachLines } from '../../run/reach-lines.ts'
 import { openFront } from '../dev/front.ts'
 import { type Service, startService } from '../dev/service.ts'
 import { type DevBuild, openSession } from '../dev/session.ts'
@@ -13,6 +17,7 @@ export const tool: Tool = {
   usage: '<profile>',
   about: `Bundles the program and starts it, and does so again at every change of a file that is in it: the new process listens
 before the old one drains and ends, and the port stays the same. Nothing is proven here; svc-build build does that.
+When it is up, it prints the address and a call with a token, for another shell in the same folder.
 Settings come from the environment; where a secret is needed and none is given, one is made for the session. Of a program
 with a local surface only the runtime surface is started.`,
   example: 'svc-build dev edge.ts --port 8080',
@@ -47,6 +52,7 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     throw error
   })
   const secret = randomBytes(32).toString('base64url')
+  let launcher: string | undefined
   let last: DevBuild | undefined
   let service: Service | undefined
   let rebuilds = 0
@@ -64,6 +70,13 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     rebuilds++
     const times = `bundled in ${Math.round(builtMs - startedMs)} ms, up in ${Math.round(performance.now() - startedMs)} ms`
     io.note(`${profile}: ${times}${changeOf(last, built)}; http://127.0.0.1:${front.port}`)
+    if (last === undefined) {
+      // The token of this command is signed with the secret of this session, whatever the variables of the other shell are.
+      launcher = join(dirname(built.program), 'svc')
+      writeLauncher(launcher, built.program, { environment: settingsIn(envOf(built, secret)) })
+      const address = `127.0.0.1:${front.port}`
+      for (const line of reachLines({ address, launcher, manifest: built.target.manifest })) io.note(line)
+    }
     last = built
     // The old process may still have open streams, so this does not wait for its end.
     if (old !== undefined) ending.push(old.stop())
@@ -114,6 +127,7 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     await front.close()
     await Promise.all([...ending, service?.stop()])
     await session.close()
+    if (launcher !== undefined) rmSync(launcher, { force: true })
   }
   return rebuilds
 }
@@ -125,6 +139,12 @@ function argsOf({ target }: DevBuild): string[] {
 function envOf({ target }: DevBuild, secret: string): NodeJS.ProcessEnv {
   const needs = target.manifest.settings.includes('security.jwt_secret')
   return { ...(needs && { SVC_SECURITY__JWT_SECRET: secret }), ...process.env }
+}
+
+/** The variables that have settings. */
+function settingsIn(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const all = Object.entries(environment).filter(([name]) => /^SVC_\w+__\w+$/.test(name))
+  return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
 /** The owners whose size changed, largest change first. */
