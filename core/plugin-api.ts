@@ -45,9 +45,24 @@ export {
 } from './feature.ts'
 export type { Guard } from './http/access/guard.ts'
 export type { BodySpec, JsonBounds } from './http/body/body-spec.ts'
-export { checkShape, parseJson, readJson, type Schema, type SchemaIssue, type SchemaResult } from './http/body/json-body.ts'
+export {
+  checkShape,
+  parseJson,
+  readJson,
+  type Schema,
+  type SchemaIssue,
+  type SchemaResult,
+} from './http/body/json-body.ts'
 export type { Hook } from './http/hooks.ts'
-export { empty, json, type PlainReply, type Reply, type ReplyHeaders, type StreamReply, type StreamSink } from './http/reply.ts'
+export {
+  empty,
+  json,
+  type PlainReply,
+  type Reply,
+  type ReplyHeaders,
+  type StreamReply,
+  type StreamSink,
+} from './http/reply.ts'
 export type { Peer, SvcRequest, TraceContext } from './http/request.ts'
 export type { Handler, Route, RouteSpec, SurfaceName } from './http/route.ts'
 export type { Surface } from './http/surface.ts'

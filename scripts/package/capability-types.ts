@@ -27,13 +27,16 @@ export function capabilityTypes(files: readonly string[], entry: string): TypesO
   const ofPlugins = [...closure.files].filter(([file]) => file.startsWith(`${root}/plugins/`))
   const all = ofPlugins.flatMap(([, { declared }]) => [...declared])
   const isTaken = (name: string): boolean => own.has(name) || all.filter((other) => other === name).length > 1
-  const result = ofPlugins.sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, { source, declared }]) => ({
-    file,
-    names: [...declared].sort().map((name) => {
-      if (source.exported.get(name) !== name) throw new TypeError(`${relative(root, file)}: ${name} is a type of a capability and is not exported`)
-      return isTaken(name) ? `${name} as ${familyOf(file)}${name}` : name
-    }),
-  }))
+  const result = ofPlugins
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, { source, declared }]) => ({
+      file,
+      names: [...declared].sort().map((name) => {
+        if (source.exported.get(name) !== name)
+          throw new TypeError(`${relative(root, file)}: ${name} is a type of a capability and is not exported`)
+        return isTaken(name) ? `${name} as ${familyOf(file)}${name}` : name
+      }),
+    }))
   const names = result.flatMap(({ names }) => names.map((name) => name.replace(/^.* as /, '')))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new TypeError(`Two types of capabilities are called ${twice}`)

@@ -45,7 +45,9 @@ export async function writeCode(folder: string, dists: Readonly<Record<string, s
 
 /** Bundles the entries that are source files. Built-ins keep their prefix, by which Deno and bundlers recognize them. */
 async function bundleSources(folder: string): Promise<void> {
-  const sources = entries.flatMap(({ name, source }) => (source === undefined ? [] : [[name, join(root, source)] as const]))
+  const sources = entries.flatMap(({ name, source }) =>
+    source === undefined ? [] : [[name, join(root, source)] as const],
+  )
   await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(sources),

@@ -39,7 +39,8 @@ export function openDeclarations(): DeclarationTree {
         for (const statement of (addition.body as ts.ModuleBlock).statements) {
           const { name } = statement as ts.InterfaceDeclaration
           const target = fromFiles.resolve(addition.name.text, file)!
-          if (!closure.addExport(target, name.text)) throw new TypeError(`${file} adds to ${name.text}, which ${target} does not export`)
+          if (!closure.addExport(target, name.text))
+            throw new TypeError(`${file} adds to ${name.text}, which ${target} does not export`)
         }
       }
       return add(file)
@@ -55,14 +56,20 @@ export function openDeclarations(): DeclarationTree {
 }
 
 function pathOf(file: string): string {
-  return join(FOLDER, relative(root, file).replaceAll('\\', '/').replace(/\.tsx?$/, '.d.ts'))
+  return join(
+    FOLDER,
+    relative(root, file)
+      .replaceAll('\\', '/')
+      .replace(/\.tsx?$/, '.d.ts'),
+  )
 }
 
 /** The needed declarations of a file, in the order of the file. */
 function textOf(file: string, { source, declared, taken }: NeededFile, withAdditions: boolean): string {
   const lines: string[] = []
   for (const [own, { file: other, module, name }] of taken) {
-    if (other === undefined) throw new TypeError(`${file} refers to types of ${module}, which the package does not contain`)
+    if (other === undefined)
+      throw new TypeError(`${file} refers to types of ${module}, which the package does not contain`)
     const clause = name === '*' ? `* as ${own}` : name === own ? `{ ${own} }` : `{ ${name} as ${own} }`
     if (source.imported.has(own)) lines.push(`import type ${clause} from '${module}'`)
     if (typeof source.exported.get(own) === 'object') lines.push(`export ${clause} from '${module}'`)
@@ -86,5 +93,7 @@ function textOf(file: string, { source, declared, taken }: NeededFile, withAddit
  * addition through one module if another file adds through a second one, as users do through `svc/plugin`.
  */
 function withJavaScriptNames(text: string): string {
-  return text.replace(/^(declare module '[^']*core\/)plugin(\.ts')/gm, '$1capabilities$2').replace(/((?:\bfrom|\bimport|\bmodule) |\bimport\()(['"])(\.{1,2}\/[^'"\n]*)\.tsx?\2/g, '$1$2$3.js$2')
+  return text
+    .replace(/^(declare module '[^']*core\/)plugin(\.ts')/gm, '$1capabilities$2')
+    .replace(/((?:\bfrom|\bimport|\bmodule) |\bimport\()(['"])(\.{1,2}\/[^'"\n]*)\.tsx?\2/g, '$1$2$3.js$2')
 }

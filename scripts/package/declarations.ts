@@ -57,7 +57,9 @@ function typesOfSource(name: string, source: string, tree: DeclarationTree): str
   return [
     ...files.map((file) => `import '${tree.addAdditions(file)}'`),
     own,
-    ...capabilityTypes(files, source).map(({ file, names }) => `export type { ${names.join(', ')} } from '${tree.add(file)}'`),
+    ...capabilityTypes(files, source).map(
+      ({ file, names }) => `export type { ${names.join(', ')} } from '${tree.add(file)}'`,
+    ),
   ]
 }
 

@@ -34,7 +34,8 @@ export function libraryTypes(target: TargetPlan, from: (module: string) => Types
       imports.add(`import type { ${own ?? name} as ${name}Of } from ${path}`).add(`export type * from ${path}`)
     } else {
       imports.add(`import ${name}Of = ${path.namespace}.${own ?? name}`)
-      for (const other of path.names.filter((one) => one !== name)) imports.add(`export import ${other} = ${path.namespace}.${other}`)
+      for (const other of path.names.filter((one) => one !== name))
+        imports.add(`export import ${other} = ${path.namespace}.${other}`)
     }
     const rest = `(...rest: Rest<Parameters<typeof ${name}Of>>) => ReturnType<typeof ${name}Of>`
     declared.push(`export declare const ${name}: ${own === undefined ? rest : `${name}Of<Profile>`}`)

@@ -25,7 +25,10 @@ export function deliveredTypes({ profile, targets }: Plan): Record<string, strin
   if (library === undefined) return {}
   const isOurs = (path: string): boolean => path.startsWith(`${root}/core/`) || path.startsWith(`${root}/plugins/`)
   const modules = library.features.flatMap(({ module }) => module ?? []).map((module) => resolve(root, module))
-  const own = ownTypes(profile.base, modules.filter((path) => !isOurs(path)))
+  const own = ownTypes(
+    profile.base,
+    modules.filter((path) => !isOurs(path)),
+  )
   const from = (module: string): TypesAt | undefined => {
     if (module === MANIFEST || module === PROFILE_TYPES) return `'svc/types/${TYPES_OF_ALL}'`
     const path = resolve(root, module)

@@ -34,12 +34,15 @@ export function ownTypes(base: string, modules: readonly string[]): OwnTypes {
     },
     exportsOf: (module) => {
       const needed = closure.files.get(typesFileOf(module) ?? '')
-      return needed === undefined ? [] : [...needed.declared, ...needed.taken.keys()].filter((name) => name !== 'default')
+      return needed === undefined
+        ? []
+        : [...needed.declared, ...needed.taken.keys()].filter((name) => name !== 'default')
     },
     lines: () => [
       ...namespaces(closure, base, additions),
       ...[...additions.keys()].map(
-        (file) => `declare module 'svc/plugin' {\n  interface Capabilities extends ${namespaceOf(file, base)}.${OWN} {}\n}`,
+        (file) =>
+          `declare module 'svc/plugin' {\n  interface Capabilities extends ${namespaceOf(file, base)}.${OWN} {}\n}`,
       ),
     ],
   }

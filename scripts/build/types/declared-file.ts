@@ -54,10 +54,16 @@ function readImports({ importClause, moduleSpecifier }: ts.ImportDeclaration, in
   const bindings = importClause?.namedBindings
   if (bindings === undefined) return
   if (TS.isNamespaceImport(bindings)) into.set(bindings.name.text, { module, name: '*' })
-  else for (const { name, propertyName } of bindings.elements) into.set(name.text, { module, name: (propertyName ?? name).text })
+  else
+    for (const { name, propertyName } of bindings.elements)
+      into.set(name.text, { module, name: (propertyName ?? name).text })
 }
 
-function readExports(clause: ts.NamedExportBindings, module: string | undefined, into: Map<string, string | NameElsewhere>): void {
+function readExports(
+  clause: ts.NamedExportBindings,
+  module: string | undefined,
+  into: Map<string, string | NameElsewhere>,
+): void {
   if (TS.isNamespaceExport(clause)) into.set(clause.name.text, { module: module!, name: '*' })
   else
     for (const { name, propertyName } of clause.elements) {

@@ -18,7 +18,11 @@ export function namespaces(
 ): string[] {
   const packages = new Set<string>()
   const blocks = [...files].map(([file, needed]) => {
-    const lines = [...takenLines(needed, base, packages), ...declaredLines(file, needed, base), ...(additions.get(file) ?? [])]
+    const lines = [
+      ...takenLines(needed, base, packages),
+      ...declaredLines(file, needed, base),
+      ...(additions.get(file) ?? []),
+    ]
     const indented = lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`)
     return [`declare namespace ${namespaceOf(file, base)} {`, ...indented, '}'].join('\n')
   })
@@ -64,5 +68,8 @@ function declaredLines(file: string, { source, declared }: NeededFile, base: str
 }
 
 function identifier(text: string): string {
-  return `_${text.replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '').replace(/\W+/g, '_').replace(/^_+/, '')}`
+  return `_${text
+    .replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '')
+    .replace(/\W+/g, '_')
+    .replace(/^_+/, '')}`
 }

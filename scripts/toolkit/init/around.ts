@@ -34,7 +34,8 @@ function notesOnType(type: unknown): string[] {
 function notesOnPackage(): string[] {
   const folder = installed('svc')
   const found = folder === undefined ? undefined : readManifest(join(folder, 'package.json'))
-  if (found === undefined || (found['exports'] as Record<string, unknown> | undefined)?.['./plugin'] !== undefined) return []
+  if (found === undefined || (found['exports'] as Record<string, unknown> | undefined)?.['./plugin'] !== undefined)
+    return []
   const tarball = `svc-${version}.tgz`
   return [
     `${folder} is another package of the name svc (version ${String(found['version'])}): it has no svc/plugin, so editors and the compiler find no types.\n  → npm uninstall svc && npm install ./${tarball}   # the path of ${tarball}, which came with the toolkit`,

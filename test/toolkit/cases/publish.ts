@@ -27,8 +27,20 @@ const steps = [...page.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```|```
 /** Runs a command as a person types it. */
 function shell({ folder }: Rig, command: string): string {
   const { PATH, HOME } = process.env
-  const env = { PATH, HOME, NO_COLOR: '1', npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8', env, maxBuffer: 2 ** 26 })
+  const env = {
+    PATH,
+    HOME,
+    NO_COLOR: '1',
+    npm_config_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  }
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+    maxBuffer: 2 ** 26,
+  })
   assert.is(status, 0, `${command}\n${stdout}\n${stderr}`)
   return stdout
 }
@@ -62,7 +74,10 @@ export const publishCases: readonly Case[] = [
       }
       const proof = (name: string): ProofFile => JSON.parse(read(`dist/${name}/proof.json`)) as ProofFile
       for (const { file, in: present } of proof('harbour').bundles)
-        assert.ok(Object.keys(present).some((owner) => owner.includes('tide')), file)
+        assert.ok(
+          Object.keys(present).some((owner) => owner.includes('tide')),
+          file,
+        )
       for (const { file, out } of proof('inland').bundles) assert.is(out['edge.tide']?.bytes, 0, file)
       const packed = readdirSync(path('node_modules/svc-tide/dist'))
       for (const name of ['row.js', 'row.d.ts', 'plugin.js', 'plugin.d.ts']) assert.ok(packed.includes(name), name)

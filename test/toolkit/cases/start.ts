@@ -121,7 +121,10 @@ export const startCases: readonly Case[] = [
     ({ good, json, read, write }) => {
       good('init', 'plugin', 'weather')
       // The plugin also provides a capability, so that the later cases can check its types.
-      write('weather/sky.ts', "export interface Sky {\n  /** The weather of this moment. */\n  now(): Now\n}\ntype Now = string\n")
+      write(
+        'weather/sky.ts',
+        'export interface Sky {\n  /** The weather of this moment. */\n  now(): Now\n}\ntype Now = string\n',
+      )
       const declared =
         "import type { Sky } from './sky.ts'\ndeclare module 'svc/plugin' {\n  interface Capabilities {\n    Weather: Sky & { readonly key?: Secret }\n  }\n}\n"
       const plugin = read('weather/plugin.ts')

@@ -60,23 +60,32 @@ test('a program needs no file of the plugin, and has the types of its capabiliti
     join(folder, 'tsconfig.json'),
     JSON.stringify({
       extends: join(root, 'tsconfig.json'),
-      compilerOptions: { skipLibCheck: false, types: [], isolatedDeclarations: false, paths: { 'svc/plugin': [join(root, 'core/plugin-api.ts')] } },
+      compilerOptions: {
+        skipLibCheck: false,
+        types: [],
+        isolatedDeclarations: false,
+        paths: { 'svc/plugin': [join(root, 'core/plugin-api.ts')] },
+      },
       include: ['use.ts'],
     }),
   )
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
-  assert.is(stdout, '', lines.join('\n'))
+  assert.is(stdout, '', `${stdout}\n${lines.join('\n')}`)
   assert.not.match(lines.join('\n'), 'Unused')
 })
 
 test('the types of a package come from the declarations beside its code; a module without any has none', () => {
   const folder = folderWith({
     'node_modules/tide/plugin.js': 'export const plugin = {}\n',
-    'node_modules/tide/plugin.d.ts': "declare module 'svc/plugin' {\n  interface Capabilities { Tide: { metres: number } }\n}\nexport {}\n",
+    'node_modules/tide/plugin.d.ts':
+      "declare module 'svc/plugin' {\n  interface Capabilities { Tide: { metres: number } }\n}\nexport {}\n",
     'node_modules/bare/plugin.js': 'export const plugin = {}\n',
   })
-  const of = (name: string): string => ownTypes(folder, [join(folder, `node_modules/${name}/plugin.js`)]).lines().join('\n')
+  const of = (name: string): string =>
+    ownTypes(folder, [join(folder, `node_modules/${name}/plugin.js`)])
+      .lines()
+      .join('\n')
   assert.match(of('tide'), 'export interface OwnCapabilities { Tide: { metres: number } }')
   assert.match(of('tide'), 'interface Capabilities extends _tide_plugin.OwnCapabilities {}')
   assert.is(of('bare'), '')
