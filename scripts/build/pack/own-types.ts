@@ -39,7 +39,7 @@ export function ownTypes(base: string, modules: readonly string[]): OwnTypes {
         : [...needed.declared, ...needed.taken.keys()].filter((name) => name !== 'default')
     },
     lines: () => [
-      ...namespaces(closure, base, additions),
+      ...namespaces(closure.files, base, additions),
       ...[...additions.keys()].map(
         (file) =>
           `declare module 'svc/plugin' {\n  interface Capabilities extends ${namespaceOf(file, base)}.${OWN} {}\n}`,
@@ -65,7 +65,10 @@ function addCapabilities(file: string, base: string, closure: TypeClosure, addit
       closure.need(file)
       closure.addReferences(file, statement)
       takeFromApi(file, statement, closure)
-      const text = statementText(statement, file, base).replace(/\binterface Capabilities\b/, `interface ${OWN}`)
+      const text = statementText(statement, closure.files, file, base).replace(
+        /\binterface Capabilities\b/,
+        `interface ${OWN}`,
+      )
       additions.set(file, [...(additions.get(file) ?? []), text])
     }
   }

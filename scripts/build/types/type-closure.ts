@@ -107,10 +107,11 @@ export function createTypeClosure({ load, resolve }: DeclarationSource): TypeClo
   const addReferences = (file: string, node: ts.Node): void => {
     if (TS.isImportTypeNode(node)) {
       const other = resolve(moduleOf(node), file)
-      if (other !== undefined) addExport(other, node.qualifier === undefined ? '*' : firstName(node.qualifier))
+      if (other !== undefined)
+        addExport(other, node.qualifier === undefined ? '*' : firstIdentifier(node.qualifier)!.text)
     }
-    const named = referenceOf(node)
-    if (named !== undefined) addLocal(file, firstName(named))
+    const first = firstOf(node)
+    if (first !== undefined) addLocal(file, first.text)
     TS.forEachChild(node, (child) => addReferences(file, child))
   }
   return { files, addExport, addReferences, need: (file) => void neededOf(file), read }
@@ -118,8 +119,8 @@ export function createTypeClosure({ load, resolve }: DeclarationSource): TypeClo
 
 /** The first names of all references in a node. */
 export function referencesIn(node: ts.Node): string[] {
-  const named = referenceOf(node)
-  const names = named === undefined ? [] : [firstName(named)]
+  const first = firstOf(node)
+  const names = first === undefined ? [] : [first.text]
   TS.forEachChild(node, (child) => void names.push(...referencesIn(child)))
   return names
 }
@@ -127,6 +128,12 @@ export function referencesIn(node: ts.Node): string[] {
 /** The module of `import('…')` in a type. */
 export function moduleOf({ argument }: ts.ImportTypeNode): string {
   return ((argument as ts.LiteralTypeNode).literal as ts.StringLiteral).text
+}
+
+/** The first identifier of what a node refers to, if the node is a reference. */
+export function firstOf(node: ts.Node): ts.Identifier | undefined {
+  const named = referenceOf(node)
+  return named === undefined ? undefined : firstIdentifier(named)
 }
 
 /** The name that a type refers to, if the node is such a reference. */
@@ -139,9 +146,9 @@ function referenceOf(node: ts.Node): ts.EntityName | ts.Expression | undefined {
   return undefined
 }
 
-/** The first name of `a.b.c`. */
-function firstName(node: ts.Node): string {
-  if (TS.isQualifiedName(node)) return firstName(node.left)
-  if (TS.isPropertyAccessExpression(node)) return firstName(node.expression)
-  return node.getText()
+/** The first identifier of `a.b.c`; undefined for anything else. */
+function firstIdentifier(node: ts.Node): ts.Identifier | undefined {
+  if (TS.isQualifiedName(node)) return firstIdentifier(node.left)
+  if (TS.isPropertyAccessExpression(node)) return firstIdentifier(node.expression)
+  return TS.isIdentifier(node) ? node : undefined
 }

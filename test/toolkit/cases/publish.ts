@@ -10,18 +10,24 @@ import type { Rig } from '../rig.ts'
 
 const page = readFileSync(join(root, 'docs/publish.md'), 'utf8')
 
-/** The steps of the page in their order: a file, or a command with the lines that it prints. */
-const steps = [...page.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```|```console\n([\s\S]*?)```/g)].flatMap(
-  ([, file, text, commands]) =>
-    file === undefined
-      ? commands!
-          .split(/^\$ /m)
-          .slice(1)
-          .map((said) => {
-            const [command, ...lines] = said.trimEnd().split('\n')
-            return { command: command!, lines }
-          })
-      : [{ file, text: text! }],
+/** A file, or a command with the lines that it prints. */
+type Step =
+  | { readonly command: string; readonly lines: readonly string[] }
+  | { readonly file: string; readonly text: string }
+
+/** The steps of the page in their order. */
+const steps: readonly Step[] = [
+  ...page.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```|```console\n([\s\S]*?)```/g),
+].flatMap(([, file, text, commands]): Step[] =>
+  file === undefined
+    ? commands!
+        .split(/^\$ /m)
+        .slice(1)
+        .map((said) => {
+          const [command, ...lines] = said.trimEnd().split('\n')
+          return { command: command!, lines }
+        })
+    : [{ file, text: text! }],
 )
 
 /** Runs a command as a person types it. */

@@ -84,6 +84,14 @@ export const startCases: readonly Case[] = [
     },
   ],
   [
+    'the second build in a new folder answers from the record of the first, and runs no stage',
+    ({ run }) => {
+      const { code, out, err } = run(['build', 'edge.ts'])
+      assert.equal([code, err], [0, ''])
+      assert.match(out, /^edge\.ts: nothing has changed since \S+, when this was built and proven\n/)
+    },
+  ],
+  [
     'what init writes passes its tests on every form, the sources included',
     ({ run }) => {
       const { code, out, err } = run(['test', 'edge.ts'])
