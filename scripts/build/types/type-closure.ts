@@ -36,15 +36,8 @@ export interface TypeClosure {
 
 /** Opens an empty closure. */
 export function createTypeClosure({ load, resolve }: DeclarationSource): TypeClosure {
-  const sources = new Map<string, DeclaredFile | undefined>()
+  const read = createReader(load)
   const files = new Map<string, NeededFile>()
-  const read = (file: string): DeclaredFile | undefined => {
-    if (!sources.has(file)) {
-      const text = load(file)
-      sources.set(file, text === undefined ? undefined : readDeclaredFile(file, text))
-    }
-    return sources.get(file)
-  }
   const neededOf = (file: string): NeededFile | undefined => {
     const source = read(file)
     if (source === undefined) return undefined
@@ -115,6 +108,18 @@ export function createTypeClosure({ load, resolve }: DeclarationSource): TypeClo
     TS.forEachChild(node, (child) => addReferences(file, child))
   }
   return { files, addExport, addReferences, need: (file) => void neededOf(file), read }
+}
+
+/** Parses each file once. */
+function createReader(load: DeclarationSource['load']): TypeClosure['read'] {
+  const sources = new Map<string, DeclaredFile | undefined>()
+  return (file) => {
+    if (!sources.has(file)) {
+      const text = load(file)
+      sources.set(file, text === undefined ? undefined : readDeclaredFile(file, text))
+    }
+    return sources.get(file)
+  }
 }
 
 /** The first names of all references in a node. */

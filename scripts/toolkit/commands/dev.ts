@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
 import { writeLauncher } from '../../run/launcher.ts'
 import { reachLines } from '../../run/reach-lines.ts'
-import { openFront } from '../dev/front.ts'
+import { type Front, openFront } from '../dev/front.ts'
 import { type Service, startService } from '../dev/service.ts'
 import { type DevBuild, openSession } from '../dev/session.ts'
 import { watchFiles } from '../dev/watch.ts'
@@ -47,10 +47,7 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
   // Registered before any output, because a caller that reads the output can send the signal at once.
   const signal = ended()
   const front = await openFront(port)
-  const session = await openSession(profile).catch(async (error: unknown) => {
-    await front.close()
-    throw error
-  })
+  const session = await openedOrClose(front, openSession(profile))
   const secret = randomBytes(32).toString('base64url')
   let launcher: string | undefined
   let last: DevBuild | undefined
@@ -70,13 +67,7 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     rebuilds++
     const times = `bundled in ${Math.round(builtMs - startedMs)} ms, up in ${Math.round(performance.now() - startedMs)} ms`
     io.note(`${profile}: ${times}${changeOf(last, built)}; http://127.0.0.1:${front.port}`)
-    if (last === undefined) {
-      // The token of this command is signed with the secret of this session, whatever the variables of the other shell are.
-      launcher = join(dirname(built.program), 'svc')
-      writeLauncher(launcher, built.program, { environment: settingsIn(envOf(built, secret)) })
-      const address = `127.0.0.1:${front.port}`
-      for (const line of reachLines({ address, launcher, manifest: built.target.manifest })) io.note(line)
-    }
+    launcher ??= showReach(built, settingsIn(envOf(built, secret)), front.port, io)
     last = built
     // The old process may still have open streams, so this does not wait for its end.
     if (old !== undefined) ending.push(old.stop())
@@ -130,6 +121,30 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     if (launcher !== undefined) rmSync(launcher, { force: true })
   }
   return rebuilds
+}
+
+/** Closes the port if what was to be opened after it fails. */
+async function openedOrClose<T>(front: Front, opening: Promise<T>): Promise<T> {
+  return opening.catch(async (error: unknown) => {
+    await front.close()
+    throw error
+  })
+}
+
+/**
+ * Prints how to reach the program, and returns the command that makes the token: it has the settings of this session, whatever the
+ * variables of the other shell are.
+ */
+function showReach(
+  { program, target }: DevBuild,
+  environment: Record<string, string>,
+  port: number,
+  io: ToolIo,
+): string {
+  const launcher = join(dirname(program), 'svc')
+  writeLauncher(launcher, program, { environment })
+  for (const line of reachLines({ address: `127.0.0.1:${port}`, launcher, manifest: target.manifest })) io.note(line)
+  return launcher
 }
 
 function argsOf({ target }: DevBuild): string[] {
