@@ -5,7 +5,8 @@ import { credential_missing, malformed_json, malformed_request, payload_too_larg
 
 declare const __PROGRAM__: boolean
 
-type HttpCode =
+/** The codes of the kernel's answers. */
+export type HttpCode =
   | 'malformed_json'
   | 'malformed_request'
   | 'credential_missing'

@@ -60,7 +60,7 @@ export interface Expect {
 }
 
 /** The members of every kind of case. */
-interface CaseBase {
+export interface CaseBase {
   readonly name: string
   /** Other features that the case uses. The case is skipped, and counted as skipped, in a profile that lacks one. */
   readonly needs?: readonly string[]

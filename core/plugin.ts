@@ -71,9 +71,11 @@ export interface PluginContext<
   P extends CapabilityName = CapabilityName,
   L extends CapabilityName = CapabilityName,
   M extends CapabilityName = CapabilityName,
-> extends Clocked {
+> {
   readonly settings: SettingsOf<S>
   readonly log: Logger
+  readonly clock: Clock
+  readonly random: Random
   readonly manifest: BuildInfo
   /** What the features of this build keep in the store. The plugin of the store uses it. */
   readonly storeParts: readonly Part[]
@@ -117,12 +119,6 @@ export interface PluginContext<
    * was set up, even if its `onStart` and `onReady` did not run.
    */
   onStop(run: () => Awaitable<void>): void
-}
-
-/** The clock and the random source of the kernel. */
-interface Clocked {
-  readonly clock: Clock
-  readonly random: Random
 }
 
 /**

@@ -54,32 +54,32 @@ function plainLines(title: string, stream: ProgressStream, now: () => number): P
 function movingLine(title: string, stream: ProgressStream, now: () => number, colored: boolean): Progress {
   const dim = (text: string): string => (colored ? `\u001b[2m${text}\u001b[22m` : text)
   const done: { readonly name: string; readonly ms: number }[] = []
-  let running: { readonly name: string; readonly sinceMs: number } | undefined
+  // Steps may run side by side, and inside of each other.
+  const running = new Set<{ readonly name: string; readonly sinceMs: number }>()
   let frame = 0
   let ended = false
   const draw = (): void => {
-    const parts = [...done]
-    if (running !== undefined) parts.push({ name: running.name, ms: now() - running.sinceMs })
-    const sign = running === undefined ? '' : ` ${SPINNER[frame++ % SPINNER.length]}`
+    const parts = [...done, ...[...running].map(({ name, sinceMs }) => ({ name, ms: now() - sinceMs }))]
+    const sign = running.size === 0 ? '' : ` ${SPINNER[frame++ % SPINNER.length]}`
     const plain = `${title}: ${parts.map(({ name, ms }) => `${name} ${seconds(ms)}`).join(', ')}${sign}`
     // A line that wraps cannot be overwritten.
     const fits = plain.length < (stream.columns ?? 80)
-    const shown = fits ? parts : parts.slice(-1)
+    const shown = fits ? parts : parts.slice(-Math.max(1, running.size))
     const text = shown.map(({ name, ms }) => `${name} ${dim(seconds(ms))}`).join(', ')
     stream.write(`\r\u001b[K${title}: ${text}${sign}`)
   }
-  const timer = setInterval(() => running !== undefined && draw(), FRAME_MS)
+  const timer = setInterval(() => running.size > 0 && draw(), FRAME_MS)
   timer.unref()
   return {
     async step(name, work) {
-      const sinceMs = now()
-      running = { name, sinceMs }
+      const step = { name, sinceMs: now() }
+      running.add(step)
       draw()
       try {
         return await work()
       } finally {
-        running = undefined
-        done.push({ name, ms: now() - sinceMs })
+        running.delete(step)
+        done.push({ name, ms: now() - step.sinceMs })
         draw()
       }
     },

@@ -51,7 +51,8 @@ const fromTexts =
       }
     : undefined
 
-interface Common<T> {
+/** The options of every kind of setting. */
+export interface SettingOptions<T> {
   readonly default: T
   readonly summary: string | undefined
   readonly variable?: string
@@ -59,7 +60,7 @@ interface Common<T> {
 
 /** A whole number. */
 export function integer(
-  options: Common<number> & { min?: number; max?: number; unit?: 'ms' | 's' | 'bytes' },
+  options: SettingOptions<number> & { min?: number; max?: number; unit?: 'ms' | 's' | 'bytes' },
 ): Setting<number> {
   const min = options.min ?? 0
   const max = options.max ?? Number.MAX_SAFE_INTEGER
@@ -75,7 +76,7 @@ export function integer(
 }
 
 /** A number, whole or not. */
-export function decimal(options: Common<number> & { min: number; max: number }): Setting<number> {
+export function decimal(options: SettingOptions<number> & { min: number; max: number }): Setting<number> {
   const { min, max } = options
   return {
     ...options,
@@ -87,7 +88,7 @@ export function decimal(options: Common<number> & { min: number; max: number }):
 }
 
 /** True or false; in the environment also 1/0, on/off, yes/no, in any case. */
-export function flag(options: Common<boolean>): Setting<boolean> {
+export function flag(options: SettingOptions<boolean>): Setting<boolean> {
   return {
     ...options,
     secret: false,
@@ -99,7 +100,7 @@ export function flag(options: Common<boolean>): Setting<boolean> {
 
 /** A text that matches `pattern`. `expected` describes the pattern in words. */
 export function text<D extends string | null>(
-  options: Common<D> & { pattern?: RegExp; expected?: string },
+  options: SettingOptions<D> & { pattern?: RegExp; expected?: string },
 ): Setting<D | string> {
   const { pattern } = options
   return {
@@ -114,7 +115,7 @@ export function text<D extends string | null>(
 }
 
 /** One of several words. */
-export function choice<const W extends string>(options: Common<NoInfer<W>> & { of: readonly W[] }): Setting<W> {
+export function choice<const W extends string>(options: SettingOptions<NoInfer<W>> & { of: readonly W[] }): Setting<W> {
   return {
     default: options.default,
     summary: options.summary,
@@ -127,7 +128,7 @@ export function choice<const W extends string>(options: Common<NoInfer<W>> & { o
 
 /** A list of texts; in the environment separated by commas, or a JSON array. */
 export function list(
-  options: Common<readonly string[]> & {
+  options: SettingOptions<readonly string[]> & {
     pattern?: RegExp
     /** Converts an item; undefined if it is not valid. */
     readItem?: (item: string) => string | undefined
@@ -154,7 +155,7 @@ export function list(
 
 /** Texts by name, such as the addresses of configured servers; in the environment a JSON object. */
 export function dictionary(
-  options: Common<Readonly<Record<string, string>>> & { expected?: string },
+  options: SettingOptions<Readonly<Record<string, string>>> & { expected?: string },
 ): Setting<Readonly<Record<string, string>>> {
   return {
     default: options.default,
@@ -173,7 +174,7 @@ export function dictionary(
 }
 
 /** A text that is never printed. */
-export function secret(options: Omit<Common<null>, 'default'>): Setting<Secret | null> {
+export function secret(options: Omit<SettingOptions<null>, 'default'>): Setting<Secret | null> {
   return {
     default: null,
     summary: options.summary,

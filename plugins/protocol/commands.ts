@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** The optional members of a card; null clears a member. */
-interface CardParts {
+export interface CardParts {
   readonly bodyHash?: string | null
   readonly priority?: number | null
   readonly assignee?: string | null

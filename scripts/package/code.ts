@@ -1,12 +1,10 @@
 /** Writes the code of the entry points. For a profile the code is the proven bundle. */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { build } from 'tsup'
-import { type Built, buildProfile } from '../build/build.ts'
-import type { Bundle } from '../build/bundle/bundle.ts'
-import { outputName } from '../build/generate/generate.ts'
-import { toProgramFile } from '../build/generate/program-file.ts'
+import { build } from 'esbuild'
 import { root } from '../build/paths.ts'
+import type { ProofFile } from '../build/prove/dist.ts'
+import type { Proof } from '../build/prove/prove.ts'
 import { codeOf, type Entry, entries, programProfile } from './entries.ts'
 import { launcherText } from './launcher.ts'
 
@@ -18,62 +16,67 @@ export interface PackageCode {
   readonly assets: readonly string[]
 }
 
+/** The profiles whose libraries and program are in the package. */
+export const packagedProfiles: readonly string[] = [...new Set(entries.flatMap(({ profile }) => profile ?? []))]
+
 /**
- * Builds and proves the profiles, and writes into `folder` the code of every entry, the command `svc.js` and its
- * `program.js`.
- * @throws SvcError the errors of the builds
+ * Writes into `folder` the code of every entry, the command `svc.js` and its `program.js`. `dists` has the folder of each profile's
+ * build.
  */
-export async function writeCode(folder: string): Promise<PackageCode> {
+export async function writeCode(folder: string, dists: Readonly<Record<string, string>>): Promise<PackageCode> {
   const externals = new Set<string>()
   const assets: string[] = []
-  const builds = new Map<string, Built>()
-  for (const entry of entries.filter(({ profile }) => profile !== undefined)) {
-    // Two entries can use the same profile, which is built and proven once.
-    const built = builds.get(entry.profile!) ?? (await buildProfile(entry.profile!))
-    builds.set(entry.profile!, built)
-    const { bundles, proofs, folder: dist } = built
-    for (const [index, bundle] of bundles.entries()) {
-      const { form } = bundle.target
-      if (form !== (entry.form ?? 'library') && !(form === 'main' && entry.profile === programProfile)) continue
-      if (form === 'main') writeFileSync(join(folder, 'program.js'), toProgramFile(bundle.text))
-      else copyCode(entry, bundle, dist!, folder)
-      for (const name of proofs[index]!.externals.used) externals.add(name)
-      if (form === 'library') assets.push(...copyAssets(entry, bundle, dist!, folder))
-    }
+  for (const entry of entries) {
+    if (entry.profile === undefined) continue
+    const dist = dists[entry.profile]!
+    const { bundles, files } = JSON.parse(readFileSync(join(dist, 'proof.json'), 'utf8')) as ProofFile
+    const library = bundles.find(({ file }) => file === `${entry.form ?? 'index'}.mjs`)!
+    const program = entry.profile === programProfile ? bundles.find(({ file }) => file === 'svc.mjs') : undefined
+    copyCode(entry, library, dist, folder)
+    if (program !== undefined) copyFileSync(join(dist, program.file), join(folder, 'program.js'))
+    for (const { externals: outside } of [library, ...(program === undefined ? [] : [program])])
+      for (const name of outside.used) externals.add(name)
+    if (entry.form === undefined) assets.push(...copyAssets(entry, files, dist, folder))
   }
   writeFileSync(join(folder, 'svc.js'), launcherText(), { mode: 0o755 })
-  const sources = entries.filter(({ source }) => source !== undefined)
-  await build({
-    config: false,
-    silent: true,
-    clean: false,
-    entry: Object.fromEntries(sources.map(({ name, source }) => [name, join(root, source!)])),
-    format: ['esm'],
-    platform: 'neutral',
-    target: 'es2023',
-    noExternal: [/^(?!node:)/],
-    external: [/^node:/],
-    // Deno and bundlers recognize a built-in by its prefix.
-    removeNodeProtocol: false,
-    splitting: false,
-    outDir: folder,
-    outExtension: () => ({ js: '.js' }),
-  })
+  await bundleSources(folder)
   return { externals: [...externals].sort(), assets }
 }
 
-/** Copies the entry, and beside it the files that it loads by name. */
-function copyCode(entry: Entry, { target, parts }: Bundle, dist: string, folder: string): void {
-  const file = join(folder, codeOf(entry))
-  mkdirSync(dirname(file), { recursive: true })
-  copyFileSync(join(dist, outputName(target)), file)
-  for (const { name } of parts) copyFileSync(join(dist, name), join(dirname(file), name))
+/** Bundles the entries that are source files. Built-ins keep their prefix, by which Deno and bundlers recognize them. */
+async function bundleSources(folder: string): Promise<void> {
+  const sources = entries.flatMap(({ name, source }) =>
+    source === undefined ? [] : [[name, join(root, source)] as const],
+  )
+  await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(sources),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2023',
+    external: ['node:*'],
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+    legalComments: 'none',
+    outdir: folder,
+    logLevel: 'error',
+  })
 }
 
-function copyAssets({ name }: Entry, { target }: Bundle, dist: string, folder: string): string[] {
-  return target.features
-    .flatMap(({ feature }) => Object.keys(feature.assets ?? {}))
-    .map((asset) => {
+/** Copies the entry, and beside it the files that it loads by name. */
+function copyCode(entry: Entry, { file, parts }: Proof, dist: string, folder: string): void {
+  const target = join(folder, codeOf(entry))
+  mkdirSync(dirname(target), { recursive: true })
+  copyFileSync(join(dist, file), target)
+  for (const name of Object.keys(parts)) copyFileSync(join(dist, name), join(dirname(target), name))
+}
+
+/** Copies the files of features. */
+function copyAssets({ name }: Entry, files: ProofFile['files'], dist: string, folder: string): string[] {
+  return Object.entries(files)
+    .filter(([, { owner }]) => owner.startsWith('feature:'))
+    .map(([asset]) => {
       const path = `${name}/${asset}`
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       copyFileSync(join(dist, asset), join(folder, path))

@@ -10,6 +10,7 @@ import { transform } from 'esbuild'
 import { distDir, root } from '../build/paths.ts'
 import { counts } from '../build/prove/packages/pins.ts'
 import { filesIn } from '../build/prove/packages/tree-hash.ts'
+import type { Progress } from '../progress.ts'
 import { packFolder } from './pack-folder.ts'
 import { toolkitManifest } from './toolkit-manifest.ts'
 
@@ -32,6 +33,8 @@ const files = [
   'scripts/cluster/engines.ts',
   'scripts/free-port.ts',
   'scripts/progress.ts',
+  'scripts/run/launcher.ts',
+  'scripts/run/reach-lines.ts',
   ...['bare-realm', 'child', 'count', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',
@@ -44,8 +47,17 @@ const files = [
 const HOME = 'toolkit'
 
 /** Stages the package in `dist/npm-toolkit/`, and returns the path of the tarball beside that folder. */
-export async function makeToolkit(): Promise<string> {
+export async function makeToolkit({ step }: Pick<Progress, 'step'>): Promise<string> {
   const home = distDir('npm-toolkit')
+  const version = await step('files of svc-toolkit', () => stage(home))
+  const tarball = join(dirname(home), `svc-toolkit-${version}.tgz`)
+  // npm would inspect every package again, and compress a hundred megabytes of Node at the highest level.
+  await step('tarball of svc-toolkit', () => packFolder(home, tarball))
+  return tarball
+}
+
+/** Writes the files of the package into its folder, and returns its version. */
+async function stage(home: string): Promise<string> {
   rmSync(home, { recursive: true, force: true })
   const folder = join(home, HOME)
   const put = (name: string, text: string): void => {
@@ -71,10 +83,7 @@ export async function makeToolkit(): Promise<string> {
   chmodSync(join(home, 'svc-build.js'), 0o755)
   put('../README.md', readme)
   copyFileSync(join(root, 'LICENSE'), join(home, 'LICENSE'))
-  const tarball = join(dirname(home), `svc-toolkit-${String(manifest['version'])}.tgz`)
-  // npm would inspect every package again, and compress a hundred megabytes of Node at the highest level.
-  packFolder(home, tarball)
-  return tarball
+  return String(manifest['version'])
 }
 
 /** Puts an installed package into the folder, as hard links; of Node only the program and its licence. */

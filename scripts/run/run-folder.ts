@@ -12,6 +12,7 @@ import { readConfig } from '../../plugins/cli/config-file.ts'
 import { type RunningService, readRunningService } from '../../plugins/cli/running-service.ts'
 import { buildDir } from '../build/paths.ts'
 import { runFail } from './errors.ts'
+import { writeLauncher } from './launcher.ts'
 
 /** The folder of one profile. */
 export interface RunFolder {
@@ -59,11 +60,7 @@ export function openRunFolder(
     'sync.socket_path': socket,
   })
   const launcher = join(path, 'svc')
-  writeFileSync(
-    launcher,
-    `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(program)} "$@" --config ${quoted(config)}\n`,
-  )
-  chmodSync(launcher, 0o700)
+  writeLauncher(launcher, program, { args: ['--config', config] })
   const note = join(path, 'running.json')
   const key = join(path, 'device.key')
   const svc = (...args: readonly string[]): void => {
@@ -173,9 +170,4 @@ async function answers({ address }: RunningService): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** Quotes a word for the shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

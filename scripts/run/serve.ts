@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { relative } from 'node:path'
 import type { Manifest } from '../../core/manifest.ts'
+import { reachLines } from './reach-lines.ts'
 import type { RunFolder } from './run-folder.ts'
 
 /** The members of a manifest that decide how a service is reached. */
@@ -62,16 +63,11 @@ function hasConsole({ features }: Pick<Served, 'features'>): boolean {
 }
 
 /** The text about the started service and how to reach it. */
-function invitation(name: string, folder: RunFolder, address: string, { routes, features }: Served): string {
+function invitation(name: string, folder: RunFolder, address: string, manifest: Served): string {
+  const { routes, features } = manifest
   const has = (path: string): boolean => routes.some((route) => route.method === 'GET' && route.path === path)
   const svc = relative(process.cwd(), folder.launcher)
-  const authorized = ['/api/svc/runs', '/api/svc/auth/keys'].find(has)
-  const lines = [`  address  http://${address}/readyz`]
-  if (authorized !== undefined && folder.has('security.jwt_secret')) {
-    lines.push(
-      `  token    curl -H "Authorization: Bearer $(${svc} token --sub developer)" http://${address}${authorized}`,
-    )
-  }
+  const lines = reachLines({ address, launcher: folder.launcher, manifest })
   if (folder.socket !== undefined) {
     lines.push(`  socket   curl --unix-socket ${folder.socket} http://svc/ready`)
     if (has('/api/v1/kbd/projects')) lines.push(`  board    ${svc} board list`)

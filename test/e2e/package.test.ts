@@ -48,6 +48,9 @@ function addTests(): void {
     'calls.ts': filesOf('realtime.md')['calls.ts']!,
     // A separate program, so that no other import provides the types.
     'alone/plugin.ts': pluginAlone,
+    'published/plugin.ts': published,
+    'published/tsconfig.json':
+      '{"extends":"../tsconfig.json","compilerOptions":{"declaration":true,"composite":true,"outDir":"out"},"include":["plugin.ts"]}',
     'alone/tsconfig.json': '{"extends":"../tsconfig.json","compilerOptions":{"noEmit":true},"include":["plugin.ts"]}',
   })
 
@@ -111,6 +114,11 @@ function addTests(): void {
 
   test('a plugin that imports only svc/plugin type-checks', () => {
     run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'alone'], project)
+  })
+
+  test('the declarations of a plugin can name every type that svc/plugin returns', () => {
+    run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'published'], project)
+    assert.not.match(readFileSync(join(project, 'published/out/plugin.d.ts'), 'utf8'), /\bdeclarations\//)
   })
 
   test('the command runs from node_modules/.bin', () => {
@@ -228,6 +236,28 @@ export const plugin = definePlugin({
 
 // @ts-expect-error There is no such capability.
 definePlugin({ name: 'x', feature: 'x', requires: ['Lives'], setup() {} })
+`
+
+/** A plugin whose exports have inferred types: a type without a public name is an error of the compiler (TS2742, TS4023). */
+const published = `import * as api from 'svc/plugin'
+export const { choice, decimal, dictionary, flag, integer, list, secret, text, checkShape, parseJson, readJson, json, empty, closed, eventStream, refusal, defineErrors, httpFail, definePlugin, defineProfile, defineContract, isSvcError } = api
+export const Err = api.SvcError
+export const fail = api.defineErrors({ a: { status: 404, message: 'x' } })
+export const plugin = api.definePlugin({
+  name: 'todos', feature: 'todos', requires: ['Live', 'Runs', 'ReceiptStore', 'Authentication', 'Sync'], wants: ['Telemetry', 'HttpServer', 'Boards', 'Peers','PeerStore'], provides: ['Readiness'],
+  settings: { 'a.b': api.text({ default: 'x', summary: 'y' }), 'a.c': api.choice({ default: 'u', of: ['u', 'v'], summary: 'y' }), 'a.d': api.secret({ summary: 's' }) },
+  setup(ctx) { helpers(ctx as never) },
+})
+export const helpers = (ctx: api.PluginContext) => ({ live: ctx.use('Live'), runs: ctx.use('Runs'), store: ctx.use('ReceiptStore'), auth: ctx.use('Authentication'), boards: ctx.find('Boards'), http: ctx.find('HttpServer'), peers: ctx.find('PeerStore'), clock: ctx.clock, random: ctx.random, manifest: ctx.manifest, parts: ctx.storeParts, surface: ctx.surface('runtime'), settings: ctx.settings })
+export const kbd = (ctx: api.PluginContext) => ctx.use('Boards').engine
+export const sync = (ctx: api.PluginContext) => ({ ...ctx.use('Sync'), ...ctx.use('Live') })
+export const settings = { 'a.b': api.text({ default: 'x', summary: 'y' }), 'a.c': api.choice({ default: 'u', of: ['u', 'v'], summary: 'y' }) }
+export const reply = () => api.json(200, {})
+export const handler = async (request: api.SvcRequest) => ({ trace: request.trace, peer: request.peer, identity: request.identity, body: await request.body() })
+export const profile = api.defineProfile({ name: 'x', summary: 'y', library: { features: {} } })
+export const own = profile.own
+export const contract = api.defineContract({ present: { none: 'x' }, absent: { none: 'x' } })
+export const present = contract.present
 `
 
 if (existsSync(tarball)) addTests()

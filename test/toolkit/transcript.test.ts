@@ -47,12 +47,13 @@ async function develop({ start, path, read, write }: Rig): Promise<Said> {
   write('quote/plugin.ts', before)
   await child.waitFor(/−2 bytes/, 120_000)
   assert.is((await child.stop('SIGTERM', 60_000)).code, 0, child.err)
-  const [first, ...rest] = child.err.split('\n').filter((line) => line.startsWith('edge.ts: bundled'))
+  const shown = child.err.split('\n').filter((line) => /^(?:edge\.ts: bundled| {2}(?:address|token) )/.test(line))
+  const [up, rest] = [shown.slice(0, 3), shown.slice(3)]
   const note = ['  # "Less is more." becomes "Less is enough." in quote/plugin.ts, and back; each is answered at once']
   assert.ok(path('edge.ts') !== '')
   return {
     command: 'npx svc-build dev edge.ts',
-    lines: [first!, ...note, ...rest].map((line) => line.replaceAll(`:${port}`, ':8080')),
+    lines: [...up, ...note, ...rest].map((line) => line.replaceAll(`:${port}`, ':8080')),
     ms: performance.now() - sinceMs,
   }
 }

@@ -13,11 +13,13 @@ export interface Schema<T> {
   }
 }
 
-type SchemaResult<T> =
+/** The result of a validation: the value, or what is wrong with it. */
+export type SchemaResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[]; readonly value?: unknown }
 
-interface SchemaIssue {
+/** One error in a value, with its place. */
+export interface SchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }

@@ -29,7 +29,7 @@ export interface JwksOptions extends FetchOptions {
 }
 
 /** A key of the set. */
-interface FoundKey {
+export interface FoundKey {
   readonly key: RsaKey
   /** How long a verdict that depends on the key may be cached, in milliseconds. */
   readonly keepForMs: number

@@ -3,7 +3,7 @@ import { decodeBase64url } from './base64url.ts'
 import { type JsonObject, own, parseJsonObject } from './json-object.ts'
 
 /** The members of the protected header that select a key. Nothing else of an unverified token is used. */
-interface JwsHeader {
+export interface JwsHeader {
   readonly alg: string
   readonly kid: string | undefined
   readonly typ: string | undefined

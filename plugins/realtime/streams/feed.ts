@@ -77,7 +77,7 @@ export class Reader {
   }
 }
 
-interface Batch {
+export interface Batch {
   readonly from: number
   readonly view: string | undefined
   readonly to: number

@@ -7,11 +7,11 @@ import { root } from '../paths.ts'
 import { type AbsentTables, routeNames } from '../plan/absence-hints.ts'
 import type { TargetPlan } from '../plan/target-plan.ts'
 
-/**
- * The declarations of a library's exports. `from` returns the module specifier for a module, or undefined if the module
- * has no types.
- */
-export function libraryTypes(target: TargetPlan, from: (module: string) => string | undefined): string {
+/** Where the types of a module are: the text of a module specifier, or a namespace of the same file with its exports. */
+export type TypesAt = string | { readonly namespace: string; readonly names: readonly string[] }
+
+/** The declarations of a library's exports. `from` says where the types of a module are; undefined if it has none. */
+export function libraryTypes(target: TargetPlan, from: (module: string) => TypesAt | undefined): string {
   const exported = target.features.flatMap(({ feature }) => Object.entries(feature.exports ?? {}))
   const imports = new Set([
     `import type { BuildInfo } from ${from(MANIFEST)}`,
@@ -20,7 +20,7 @@ export function libraryTypes(target: TargetPlan, from: (module: string) => strin
   // Each plugin's module augments the type of the capabilities.
   for (const { module } of target.features) {
     const path = module === undefined ? undefined : from(module)
-    if (path !== undefined) imports.add(`import type {} from ${path}`)
+    if (typeof path === 'string') imports.add(`import type {} from ${path}`)
   }
   const declared: string[] = []
   for (const [name, module] of exported) {
@@ -30,7 +30,13 @@ export function libraryTypes(target: TargetPlan, from: (module: string) => strin
       continue
     }
     const own = ofProfile(name, module)
-    imports.add(`import type { ${own ?? name} as ${name}Of } from ${path}`).add(`export type * from ${path}`)
+    if (typeof path === 'string') {
+      imports.add(`import type { ${own ?? name} as ${name}Of } from ${path}`).add(`export type * from ${path}`)
+    } else {
+      imports.add(`import ${name}Of = ${path.namespace}.${own ?? name}`)
+      for (const other of path.names.filter((one) => one !== name))
+        imports.add(`export import ${other} = ${path.namespace}.${other}`)
+    }
     const rest = `(...rest: Rest<Parameters<typeof ${name}Of>>) => ReturnType<typeof ${name}Of>`
     declared.push(`export declare const ${name}: ${own === undefined ? rest : `${name}Of<Profile>`}`)
   }

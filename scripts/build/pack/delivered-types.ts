@@ -1,10 +1,11 @@
-/** The declaration files beside a library. They refer to the package `svc` and to the user's own plugins. */
-import { relative, resolve } from 'node:path'
+/** The declaration files beside a library. They refer to the package `svc` alone, and hold the types of the user's plugins. */
+import { resolve } from 'node:path'
 import { outputName } from '../generate/generate.ts'
-import { libraryTypes, MANIFEST, PROFILE_TYPES } from '../generate/library-types.ts'
-import { homeFrom, root } from '../paths.ts'
+import { libraryTypes, MANIFEST, PROFILE_TYPES, type TypesAt } from '../generate/library-types.ts'
+import { root } from '../paths.ts'
 import { matrixFeatures } from '../plan/locate-feature.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
+import { ownTypes } from './own-types.ts'
 
 /**
  * Name of the declaration file in the package `svc` for the types of all profiles. The types of each library export are
@@ -22,20 +23,28 @@ export const exportingModules: Readonly<Record<string, string>> = Object.assign(
 export function deliveredTypes({ profile, targets }: Plan): Record<string, string> {
   const library = targets.find(({ form }) => form === 'library')
   if (library === undefined) return {}
-  const home = homeFrom(profile.base)
-  const from = (module: string): string | undefined => {
+  const isOurs = (path: string): boolean => path.startsWith(`${root}/core/`) || path.startsWith(`${root}/plugins/`)
+  const modules = library.features.flatMap(({ module }) => module ?? []).map((module) => resolve(root, module))
+  const own = ownTypes(
+    profile.base,
+    modules.filter((path) => !isOurs(path)),
+  )
+  const from = (module: string): TypesAt | undefined => {
     if (module === MANIFEST || module === PROFILE_TYPES) return `'svc/types/${TYPES_OF_ALL}'`
     const path = resolve(root, module)
     const name = Object.keys(exportingModules).find((one) => resolve(root, exportingModules[one]!) === path)
     if (name !== undefined) return `'svc/types/${name}'`
-    if (path.startsWith(`${root}/plugins/`)) return "'svc/plugin'"
-    if (home === undefined || !/\.[cm]?ts$/.test(path)) return undefined
-    return JSON.stringify(`${home}/${relative(profile.base, path).replaceAll('\\', '/')}`)
+    if (isOurs(path)) return "'svc/plugin'"
+    // What a plugin declares for others is copied below. It exports nothing else to programs.
+    if (modules.includes(path)) return undefined
+    const namespace = own.namespace(path)
+    return namespace === undefined ? undefined : { namespace, names: own.exportsOf(path) }
   }
   const head = `// The types of ${outputName(library)}, for a program that has the package svc beside it.\n`
   const names = targets.flatMap((target) => (target.form === 'single' ? [typesName(target)] : []))
+  const types = libraryTypes(library, from)
   return {
-    [typesName(library)]: head + libraryTypes(library, from),
+    [typesName(library)]: `${[head + types.trimEnd(), ...own.lines(), 'export {}'].join('\n')}\n`,
     ...Object.fromEntries(names.map((name) => [name, `export * from './${outputName(library)}'\n`])),
   }
 }

@@ -4,7 +4,7 @@ import type { Bundle } from '../bundle/bundle.ts'
 import { filesOfUsers } from '../modules/read-module.ts'
 import { fileOfInput, root } from '../paths.ts'
 import type { Plan } from '../plan/target-plan.ts'
-import { assetsOf } from '../prove/attribute.ts'
+import { assetsOf, isGenerated } from '../prove/attribute.ts'
 import { packageOf } from '../prove/packages/identity.ts'
 import { installedFor } from '../prove/packages/packages.ts'
 import { type Inputs, inputsAt } from './inputs-now.ts'
@@ -14,6 +14,8 @@ export function inputsOf(plan: Plan, bundles: readonly Bundle[]): Inputs {
   const files = new Set([...plan.profile.files, ...filesOfUsers])
   for (const { target, metafile } of bundles) {
     for (const input in metafile.inputs) {
+      // The build writes these itself: in a new folder they are younger than its beginning, as what somebody edits meanwhile.
+      if (isGenerated(input)) continue
       const file = fileOfInput(input)
       if (file !== undefined) files.add(file)
     }

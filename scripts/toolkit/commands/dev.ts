@@ -1,7 +1,11 @@
 /** `svc-build dev`: runs a profile's program, and restarts it whenever one of its files changes. */
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
-import { openFront } from '../dev/front.ts'
+import { writeLauncher } from '../../run/launcher.ts'
+import { reachLines } from '../../run/reach-lines.ts'
+import { type Front, openFront } from '../dev/front.ts'
 import { type Service, startService } from '../dev/service.ts'
 import { type DevBuild, openSession } from '../dev/session.ts'
 import { watchFiles } from '../dev/watch.ts'
@@ -13,6 +17,7 @@ export const tool: Tool = {
   usage: '<profile>',
   about: `Bundles the program and starts it, and does so again at every change of a file that is in it: the new process listens
 before the old one drains and ends, and the port stays the same. Nothing is proven here; svc-build build does that.
+When it is up, it prints the address and a call with a token, for another shell in the same folder.
 Settings come from the environment; where a secret is needed and none is given, one is made for the session. Of a program
 with a local surface only the runtime surface is started.`,
   example: 'svc-build dev edge.ts --port 8080',
@@ -42,11 +47,9 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
   // Registered before any output, because a caller that reads the output can send the signal at once.
   const signal = ended()
   const front = await openFront(port)
-  const session = await openSession(profile).catch(async (error: unknown) => {
-    await front.close()
-    throw error
-  })
+  const session = await openedOrClose(front, openSession(profile))
   const secret = randomBytes(32).toString('base64url')
+  let launcher: string | undefined
   let last: DevBuild | undefined
   let service: Service | undefined
   let rebuilds = 0
@@ -64,6 +67,7 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     rebuilds++
     const times = `bundled in ${Math.round(builtMs - startedMs)} ms, up in ${Math.round(performance.now() - startedMs)} ms`
     io.note(`${profile}: ${times}${changeOf(last, built)}; http://127.0.0.1:${front.port}`)
+    launcher ??= showReach(built, settingsIn(envOf(built, secret)), front.port, io)
     last = built
     // The old process may still have open streams, so this does not wait for its end.
     if (old !== undefined) ending.push(old.stop())
@@ -114,8 +118,33 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     await front.close()
     await Promise.all([...ending, service?.stop()])
     await session.close()
+    if (launcher !== undefined) rmSync(launcher, { force: true })
   }
   return rebuilds
+}
+
+/** Closes the port if what was to be opened after it fails. */
+async function openedOrClose<T>(front: Front, opening: Promise<T>): Promise<T> {
+  return opening.catch(async (error: unknown) => {
+    await front.close()
+    throw error
+  })
+}
+
+/**
+ * Prints how to reach the program, and returns the command that makes the token: it has the settings of this session, whatever the
+ * variables of the other shell are.
+ */
+function showReach(
+  { program, target }: DevBuild,
+  environment: Record<string, string>,
+  port: number,
+  io: ToolIo,
+): string {
+  const launcher = join(dirname(program), 'svc')
+  writeLauncher(launcher, program, { environment })
+  for (const line of reachLines({ address: `127.0.0.1:${port}`, launcher, manifest: target.manifest })) io.note(line)
+  return launcher
 }
 
 function argsOf({ target }: DevBuild): string[] {
@@ -125,6 +154,12 @@ function argsOf({ target }: DevBuild): string[] {
 function envOf({ target }: DevBuild, secret: string): NodeJS.ProcessEnv {
   const needs = target.manifest.settings.includes('security.jwt_secret')
   return { ...(needs && { SVC_SECURITY__JWT_SECRET: secret }), ...process.env }
+}
+
+/** The variables that have settings. */
+function settingsIn(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const all = Object.entries(environment).filter(([name]) => /^SVC_\w+__\w+$/.test(name))
+  return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
 /** The owners whose size changed, largest change first. */

@@ -1,8 +1,10 @@
 /** `svc-build init`: writes a profile or a plugin from the documented examples. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { documentedFiles } from '../documented-files.ts'
 import { toolFail } from '../errors.ts'
+import { around } from '../init/around.ts'
+import { renamed } from '../init/renamed.ts'
 import type { Tool } from '../tool.ts'
 
 /** The sub-command. */
@@ -30,15 +32,17 @@ svc-build init plugin weather   # weather/: svc-build test weather/profile.ts`,
         hint: 'Choose another name, or call it in another folder.',
       })
     }
-    const all = { ...files, ...around() }
+    const { files: further, notes } = around()
+    const all = { ...files, ...further }
     for (const [file, text] of Object.entries(all)) {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, text)
       io.out(`  ${file}`)
     }
     const first = kind === 'profile' ? `${name}.ts` : `${name}/profile.ts`
+    for (const note of notes) io.note(note)
     io.out(`→ svc-build build ${first}`)
-    return { json: { files: Object.keys(all), profile: first } }
+    return { json: { files: Object.keys(all), profile: first, notes } }
   },
 }
 
@@ -49,43 +53,10 @@ function profileFiles(name: string): Record<string, string> {
 }
 
 function pluginFiles(name: string): Record<string, string> {
-  const renamed = (text: string): string =>
-    text.replaceAll('edge.quote', `edge.${name}`).replaceAll('/edge/quote', `/edge/${name}`)
-  return Object.fromEntries(
-    Object.entries(documentedFiles('plugins.md')).map(([file, text]) =>
-      file === 'edge.ts'
-        ? [join(name, 'profile.ts'), renamed(text).replaceAll('./quote/', './').replace("'docs-edge'", `'${name}'`)]
-        : [join(name, file.replace('quote/', '')), renamed(text)],
-    ),
+  const files = Object.entries(renamed(documentedFiles('plugins.md'), name)).map(([file, text]) =>
+    file === 'edge.ts'
+      ? [join(name, 'profile.ts'), text.replaceAll(`./${name}/`, './').replace("'docs-edge'", `'${name}'`)]
+      : [file, text],
   )
+  return Object.fromEntries(files) as Record<string, string>
 }
-
-/** The missing files that a folder needs, so that editors and Node treat its files correctly. */
-function around(): Record<string, string> {
-  const manifest = existsSync('package.json')
-    ? (JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, unknown>)
-    : { private: true }
-  return {
-    ...(manifest['type'] === undefined && {
-      'package.json': `${JSON.stringify({ ...manifest, type: 'module' }, null, 2)}\n`,
-    }),
-    ...(!existsSync('tsconfig.json') && { 'tsconfig.json': tsconfig }),
-    ...(!existsSync('.gitignore') && { '.gitignore': 'node_modules\ndist\n.build\n' }),
-  }
-}
-
-const tsconfig = `{
-  "compilerOptions": {
-    "target": "ES2023",
-    "module": "NodeNext",
-    "lib": ["ES2023", "DOM", "DOM.Iterable"],
-    "strict": true,
-    "noEmit": true,
-    "skipLibCheck": true,
-    "allowImportingTsExtensions": true,
-    "types": []
-  },
-  "include": ["*.ts", "*/*.ts"],
-  "exclude": ["node_modules", "dist", ".build"]
-}
-`

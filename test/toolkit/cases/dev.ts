@@ -1,5 +1,6 @@
 /** dev: the program is replaced at each change, and the port stays the same. */
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
@@ -51,6 +52,33 @@ export const devCases: readonly Case[] = [
         save(before)
       }
       assert.is((await child.stop('SIGTERM', 30_000)).code, 0, child.err)
+    },
+  ],
+  [
+    'dev: prints the address and a call with a token, and both work when they are pasted into another shell',
+    async ({ start, folder, path }) => {
+      const audience = 'svc of the tests'
+      const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_AUDIENCE: audience })
+      const [, address] = await child.waitFor(/^ {2}address {2}(http:\S+)$/m, 60_000)
+      const [, call, url] = await child.waitFor(/^ {2}token {4}(curl .* (http:\S+))$/m, 1_000)
+      assert.is((await fetch(address!)).status, 200)
+      assert.is((await fetch(url!)).status, 401)
+      // As in another shell: without the variables of the first. `echo` shows what `curl` would send.
+      const environment = { PATH: process.env['PATH'], HOME: folder }
+      const pasted = spawnSync('sh', ['-c', call!.replace(/^curl -H/, 'echo')], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: environment,
+      })
+      const [, authorization] = /^Authorization: (Bearer \S+) http/.exec(pasted.stdout) ?? []
+      assert.ok(authorization, `${call}\n${pasted.stdout}${pasted.stderr}`)
+      const answer = await fetch(url!, { headers: { authorization: authorization!, connection: 'close' } })
+      assert.is(answer.status, 200, await answer.text())
+      const [launcher] = /\S+\/svc(?= token)/.exec(call!) ?? []
+      const file = path(launcher!.replace('$(', ''))
+      assert.is(statSync(file).mode & 0o777, 0o700)
+      assert.is((await child.stop('SIGTERM', 30_000)).code, 0, child.err)
+      assert.not.ok(existsSync(file), 'the command with the secret is gone')
     },
   ],
   [

@@ -84,6 +84,14 @@ export const startCases: readonly Case[] = [
     },
   ],
   [
+    'the second build in a new folder answers from the record of the first, and runs no stage',
+    ({ run }) => {
+      const { code, out, err } = run(['build', 'edge.ts'])
+      assert.equal([code, err], [0, ''])
+      assert.match(out, /^edge\.ts: nothing has changed since \S+, when this was built and proven\n/)
+    },
+  ],
+  [
     'what init writes passes its tests on every form, the sources included',
     ({ run }) => {
       const { code, out, err } = run(['test', 'edge.ts'])
@@ -121,8 +129,12 @@ export const startCases: readonly Case[] = [
     ({ good, json, read, write }) => {
       good('init', 'plugin', 'weather')
       // The plugin also provides a capability, so that the later cases can check its types.
+      write(
+        'weather/sky.ts',
+        'export interface Sky {\n  /** The weather of this moment. */\n  now(): Now\n}\ntype Now = string\n',
+      )
       const declared =
-        "declare module 'svc/plugin' {\n  interface Capabilities {\n    Weather: { now(): string }\n  }\n}\n"
+        "import type { Sky } from './sky.ts'\ndeclare module 'svc/plugin' {\n  interface Capabilities {\n    Weather: Sky & { readonly key?: Secret }\n  }\n}\n"
       const plugin = read('weather/plugin.ts')
         .replace('  settings: {', "  provides: ['Weather'],\n  settings: {")
         .replace('  setup(ctx) {\n', "  setup(ctx) {\n    ctx.provide('Weather', { now: () => 'sun' })\n")

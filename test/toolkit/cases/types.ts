@@ -19,7 +19,7 @@ const good = `${head}
 const secret = 'x'.repeat(32)
 const one = edge({ settings: { security: { jwt_secret: secret }, edge: { author: 'Mies' } } })
 one.capability('Live').publish
-const two = weather({ settings: { edge: { author: 'Mies' } } })
+const two = weather({ settings: { weather: { author: 'Mies' } } })
 const now: string = two.capability('Weather').now()
 declare module 'svc/plugin' {
   interface Capabilities { Tide: { height: number } }

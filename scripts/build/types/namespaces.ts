@@ -1,0 +1,108 @@
+/** Writes declarations of several files as namespaces of one file, so that no name has to be changed. */
+import { relative } from 'node:path'
+import type ts from 'typescript'
+import { TS } from '../typescript.ts'
+import { fromFiles } from './source-declarations.ts'
+import { firstOf, moduleOf, type TypeClosure } from './type-closure.ts'
+
+/** The name of the namespace of a file. The same in any folder of the profile. */
+export function namespaceOf(file: string, base: string): string {
+  return identifier(relative(base, file).replace(/^.*node_modules\//, ''))
+}
+
+/** The files of a closure. */
+type Files = TypeClosure['files']
+
+/** A name that a package exports. */
+interface OfPackage {
+  readonly module: string
+  readonly name: string
+}
+
+/** The namespaces of all files of a closure, and the imports of packages that they need. `additions` are further lines by file. */
+export function namespaces(
+  files: Files,
+  base: string,
+  additions: ReadonlyMap<string, readonly string[]> = new Map(),
+): string[] {
+  const imports = new Set<string>()
+  const blocks = [...files].map(([file, needed]) => {
+    const lines = [
+      ...takenLines(files, file, base, imports),
+      ...declaredLines(files, file, base),
+      ...(additions.get(file) ?? []),
+    ]
+    const indented = lines.flatMap((line) => line.split('\n')).map((line) => `  ${line}`)
+    return needed.declared.size + lines.length === 0
+      ? ''
+      : [`declare namespace ${namespaceOf(file, base)} {`, ...indented, '}'].join('\n')
+  })
+  return [...[...imports].sort(), ...blocks.filter((block) => block !== '').sort()]
+}
+
+/** The text of a statement in a namespace: exported, with the names of namespaces in place of paths, and the imported names of packages. */
+export function statementText(statement: ts.Statement, files: Files, file: string, base: string): string {
+  const source = statement.getSourceFile().text
+  const changes: { readonly from: number; readonly to: number; readonly text: string }[] = []
+  const find = (node: ts.Node): void => {
+    const other = TS.isImportTypeNode(node) ? fromFiles.resolve(moduleOf(node), file) : undefined
+    if (TS.isImportTypeNode(node) && other !== undefined) {
+      const to = node.qualifier === undefined ? (node.typeArguments?.pos ?? node.end) : node.qualifier.getStart()
+      const dot = node.qualifier === undefined ? '' : '.'
+      const text = `${node.isTypeOf ? 'typeof ' : ''}${namespaceOf(other, base)}${dot}`
+      changes.push({ from: node.getStart(), to, text })
+    }
+    const first = firstOf(node)
+    const taken = first === undefined ? undefined : packageOf(files, file, first.text)
+    if (first !== undefined && taken !== undefined)
+      changes.push({ from: first.getStart(), to: first.end, text: importedName(taken) })
+    TS.forEachChild(node, find)
+  }
+  find(statement)
+  const start = statement.getStart()
+  let text = source.slice(start, statement.end)
+  for (const { from, to, text: changed } of changes.sort((a, b) => b.from - a.from))
+    text = text.slice(0, from - start) + changed + text.slice(to - start)
+  const comment = source.slice(statement.pos, start).trim()
+  return `${comment === '' ? '' : `${comment}\n`}export ${text.replace(/^(?:(?:export|default|declare) )+/, '')}`
+}
+
+/** The package that a name comes from, also through other files. */
+function packageOf(files: Files, file: string, own: string): OfPackage | undefined {
+  const taken = files.get(file)?.taken.get(own)
+  if (taken === undefined) return undefined
+  return taken.file === undefined ? taken : packageOf(files, taken.file, taken.name)
+}
+
+/** Names of packages are imported once for all namespaces. An alias in a namespace could not refer to what is exported as a type alone. */
+function importedName({ module, name }: OfPackage): string {
+  return name === '*' ? identifier(module) : `${identifier(module)}_${name}`
+}
+
+function takenLines(files: Files, file: string, base: string, imports: Set<string>): string[] {
+  return [...files.get(file)!.taken].flatMap(([own, { file: other, module, name }]) => {
+    const ofPackage = packageOf(files, file, own)
+    if (ofPackage !== undefined) {
+      const clause = ofPackage.name === '*' ? '* as' : `{ ${ofPackage.name} as`
+      const end = ofPackage.name === '*' ? '' : ' }'
+      imports.add(`import type ${clause} ${importedName(ofPackage)}${end} from '${ofPackage.module}'`)
+      return []
+    }
+    if (module === '') return [`export import ${own} = ${name}`]
+    const from = namespaceOf(other!, base)
+    return [`export import ${own} = ${name === '*' ? from : `${from}.${name}`}`]
+  })
+}
+
+function declaredLines(files: Files, file: string, base: string): string[] {
+  const { source, declared } = files.get(file)!
+  const statements = new Set([...declared].flatMap((name) => source.declared.get(name) ?? []))
+  return [...statements].sort((a, b) => a.pos - b.pos).map((one) => statementText(one, files, file, base))
+}
+
+function identifier(text: string): string {
+  return `_${text
+    .replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '')
+    .replace(/\W+/g, '_')
+    .replace(/^_+/, '')}`
+}
