@@ -61,17 +61,6 @@ test('the registry polls at the start and in every interval, logs changes and re
   assert.is(clock.pending, 0)
 })
 
-test('a server that hangs is down after the timeout, and does not delay other servers', async () => {
-  const { registry, clock } = registryOf({ slow: () => new Promise(() => undefined), quick: () => new Response('') })
-  registry.start()
-  await clock.advance(199)
-  assert.is(registry.isUp('quick'), true)
-  assert.is(registry.isUp('slow'), undefined)
-  await clock.advance(1)
-  assert.is(registry.isUp('slow'), false)
-  registry.stop()
-})
-
 test('a stop aborts pending polls, and reports no results of them', async () => {
   const { registry, clock, results } = registryOf({ slow: () => new Promise(() => undefined) })
   registry.start()

@@ -206,31 +206,6 @@ test('a store that is deleted or replaced while the service runs gives 503, and 
   await server.close()
 })
 
-test('the changes of another process are seen at the next request', async () => {
-  const path = join(createFolder(), 'sync.db')
-  const { server } = await serverWithPush(path)
-  const command = createServer({ path })
-  await command.revoke(alice.keyId)
-  await command.close()
-  assert.is((await server.submit(signed(alice))).code, 'signer_revoked')
-  await server.close()
-})
-
-test('a refusal in a group does not affect other pushes of the group', async () => {
-  const path = join(createFolder(), 'sync.db')
-  const { server } = await serverWithPush(path)
-  const results = await Promise.allSettled([
-    server.submit(signed(alice)),
-    server.submit(signed(alice, { expectedFrontier: { heads: ['a'.repeat(64)] } })),
-    server.submit(signed(alice)),
-  ])
-  assert.equal(
-    results.map((result) => (result.status === 'fulfilled' ? result.value.status : 0)),
-    [201, 409, 201],
-  )
-  await server.close()
-})
-
 testUnless(test, notRoot, 'a folder that cannot be written gives 503, and the service works once it can', async () => {
   const folder = createFolder()
   chmodSync(folder, 0o755)
