@@ -58,18 +58,6 @@ test('RUST_LOG sets the filter, and SVC_LOGS__FILTER has precedence', async () =
   assert.is((await run({ RUST_LOG: 'off', SVC_LOGS__FILTER: 'svc::http' }, ask)).entries.length, 1)
 })
 
-test('invalid directives and span directives are reported once each, and the other directives apply', async () => {
-  const { entries } = await run({ RUST_LOG: 'info,a=loud,b=louder,[x]=debug,[y]' }, async (kernel) => {
-    await get(kernel, '/health')
-    await get(kernel, '/health')
-  })
-  const warnings = entries.filter(({ level }) => level === 'WARN')
-  assert.is(warnings.length, 2)
-  assert.match(warnings[0]!.message, 'a=loud')
-  assert.match(warnings[1]!.message, 'spans')
-  assert.is(entries.filter(({ target }) => target === 'svc::http').length, 2)
-})
-
 test('the printed line of an entry is the entry', async () => {
   const { entries, lines } = await run({}, (kernel) => get(kernel, '/health'))
   assert.equal(
