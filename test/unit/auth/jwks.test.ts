@@ -77,27 +77,9 @@ async function find(bench: Bench, kid: string): Promise<string> {
   }
 }
 
-/** Waits until a background refresh has finished. */
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
-
 // The timer of a reading does not keep the process alive, so the test needs another timer.
 const alive = setInterval(() => {}, 1_000)
 test.after(() => clearInterval(alive))
-
-test('a new key is found at once, and an unknown kid causes one reading in 10 s', async () => {
-  const bench = createBench([one])
-  await find(bench, 'one')
-  bench.answer = () => Response.json({ keys: [one, two] })
-  assert.is(await find(bench, 'two'), 'waited')
-  assert.is(bench.fetches, 2)
-  assert.is(await find(bench, 'nope'), 'jwks_key_unknown')
-  assert.is(bench.fetches, 3)
-  for (let count = 0; count < 1_000; count++) assert.is(await find(bench, `nope${count}`), 'jwks_key_unknown')
-  assert.is(bench.fetches, 3)
-  bench.nowMs += 10_000
-  assert.is(await find(bench, 'nope'), 'jwks_key_unknown')
-  assert.is(bench.fetches, 4)
-})
 
 test('an unknown kid is remembered even if its reading returned a new key', async () => {
   const bench = createBench([one])
@@ -134,58 +116,6 @@ test('without a pause after unsuccessful readings, the minimum interval of 5 s s
     for (let count = 0; count < 100; count++) await find(bench, `nope${bench.fetches}-${count}`)
     assert.is(bench.fetches, before + 4)
   }
-})
-
-test('each failed reading is followed by a pause, and known keys stay valid', async () => {
-  const bench = createBench([one])
-  await find(bench, 'one')
-  const bad: Record<string, () => Response> = {
-    'status 500': () => new Response('down', { status: 500 }),
-    html: () => new Response('<!doctype html><p>hello</p>'),
-    redirect: () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.test/' } }),
-    'empty set': () => Response.json({ keys: [] }),
-    'no set': () => Response.json([]),
-    'keys of others': () => Response.json({ keys: [{ kty: 'EC', kid: 'one' }] }),
-    'too large': () => new Response(JSON.stringify({ keys: [one, two], more: 'x'.repeat(300_000) })),
-    'too many keys': () => Response.json({ keys: Array.from({ length: 65 }, (_, n) => ({ ...one, kid: `k${n}` })) }),
-    'not UTF-8': () => new Response(new Uint8Array([0x7b, 0xff, 0x7d])),
-  }
-  for (const [name, answer] of Object.entries(bad)) {
-    bench.answer = answer
-    bench.nowMs += 10_000
-    const before = bench.fetches
-    for (let count = 0; count < 50; count++) assert.is(await find(bench, `two${count}`), 'jwks_unavailable', name)
-    assert.is(bench.fetches, before + 1, name)
-    assert.is(await find(bench, 'one'), 'cached', name)
-  }
-  assert.is(bench.failures.length, Object.keys(bad).length)
-  assert.is(bench.lost, 0)
-  bench.nowMs += 10_000
-  bench.answer = () => Response.json({ keys: [two] })
-  assert.is(await find(bench, 'two'), 'waited')
-  assert.is(bench.lost, 1, 'verdicts of the lost key must be dropped')
-  assert.is(await find(bench, 'one'), 'jwks_key_unknown')
-})
-
-test('keys are read again in the background after 10 min, and stay valid for 24 h while readings fail', async () => {
-  const bench = createBench([one])
-  await find(bench, 'one')
-  bench.nowMs += 600_000
-  assert.is(await find(bench, 'one'), 'cached')
-  await settle()
-  assert.is(bench.fetches, 2)
-  bench.answer = () => Response.error()
-  const readAtMs = bench.nowMs
-  bench.nowMs += 600_000
-  assert.is(await find(bench, 'one'), 'cached')
-  await settle()
-  for (let count = 0; count < 20; count++) assert.is(await find(bench, 'one'), 'cached')
-  assert.is(bench.fetches, 3, 'a failed background reading pauses too')
-  bench.nowMs = readAtMs + 86_399_999
-  assert.is(await find(bench, 'one'), 'cached')
-  await settle()
-  bench.nowMs = readAtMs + 86_400_000
-  assert.is(await find(bench, 'one'), 'jwks_unavailable')
 })
 
 test('a verdict may be cached until the next background reading, and no longer than its key', async () => {

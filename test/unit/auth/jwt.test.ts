@@ -44,21 +44,11 @@ test('a token with valid claims gives user, tenant and scopes', () =>
     })
   }))
 
+/** Claims that are refused, beside those of the contract. */
 const refused: readonly [name: string, claims: Record<string, unknown>, code: string][] = [
-  ['exp now', { exp: NOW }, 'token_expired'],
-  ['exp absent', { exp: undefined }, 'token_claims_invalid'],
-  ['exp a text', { exp: String(NOW + 10) }, 'token_claims_invalid'],
-  ['nbf ahead', { nbf: NOW + 1 }, 'token_not_yet_valid'],
-  ['nbf a text', { nbf: '0' }, 'token_claims_invalid'],
   ['iat a text', { iat: '0' }, 'token_claims_invalid'],
-  ['iss absent', { iss: undefined }, 'token_issuer_mismatch'],
-  ['iss another', { iss: 'https://other' }, 'token_issuer_mismatch'],
   ['iss in another case', { iss: 'HTTPS://issuer' }, 'token_issuer_mismatch'],
-  ['aud absent', { aud: undefined }, 'token_audience_mismatch'],
-  ['aud without ours', { aud: ['x', 'y'] }, 'token_audience_mismatch'],
   ['aud with ours inside a text', { aud: 'api,x' }, 'token_audience_mismatch'],
-  ['sub absent', { sub: undefined }, 'token_claims_invalid'],
-  ['sub empty', { sub: '' }, 'token_claims_invalid'],
   ['sub a number', { sub: 7 }, 'token_claims_invalid'],
   ['tenant of the wrong type', { tenant_id: 7, org_id: 'acme' }, 'token_claims_invalid'],
   ['tenant empty', { tid: '' }, 'token_claims_invalid'],

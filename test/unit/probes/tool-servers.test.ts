@@ -24,6 +24,7 @@ function registryOf(answers: Record<string, () => Response | Promise<Response>>)
     timeoutMs: 200,
     onResult: (name, up) => void results.push([name, up]),
     fetch: async (url, init) => {
+      assert.is(init.redirect, 'manual')
       asked.push(url)
       const answer = answers[new URL(url).hostname]!()
       const gone = new Promise<never>((_, reject) => {
@@ -58,6 +59,27 @@ test('the registry polls at the start and in every interval, logs changes and re
   registry.stop()
   await clock.advance(5_000)
   assert.is(asked.length, 3)
+  assert.is(clock.pending, 0)
+})
+
+test('a server is up with any status below 500, and down with 500, a failure or no answer in time', async () => {
+  const { registry, clock, results } = registryOf({
+    fine: () => new Response('ok'),
+    picky: () => new Response('', { status: 405 }),
+    moved: () => new Response('', { status: 302 }),
+    broken: () => new Response('', { status: 503 }),
+    gone: () => Promise.reject(new TypeError('refused')),
+    silent: () => new Promise(() => undefined),
+  })
+  registry.start()
+  await clock.advance(199)
+  assert.is(registry.isUp('fine'), true, 'the silent server does not delay others')
+  assert.is(registry.isUp('silent'), undefined)
+  await clock.advance(1)
+  const up = Object.fromEntries(results)
+  assert.equal(up, { fine: true, picky: true, moved: true, broken: false, gone: false, silent: false })
+  assert.throws(() => registry.check(), /^no answer from broken, gone, silent$/)
+  registry.stop()
   assert.is(clock.pending, 0)
 })
 
