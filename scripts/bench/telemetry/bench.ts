@@ -6,7 +6,8 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -118,4 +119,9 @@ function cpuSeconds(child: ChildProcess): Promise<number> {
     })
     child.send('cpu')
   })
+}
+
+async function listen(server: HttpServer): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
 }
