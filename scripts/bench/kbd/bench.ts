@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isMet } from '../bars.ts'
 import { median } from '../statistics.ts'
 import { type Load, run, toCommand } from '../sync/client.ts'
 import { program, startService } from '../sync/service.ts'
@@ -23,21 +24,18 @@ const CARDS = 16
 export async function benchKbd(): Promise<boolean> {
   if (!existsSync(program)) throw new Error('Build first: make build PROFILE=server-full')
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  let failed = false
-  const bar = (name: string, value: number, wanted: number): void => {
-    const ok = value >= wanted
-    console.log(`${ok ? 'ok  ' : 'FAIL'} ${name}: ${value.toFixed(2)} (at least ${wanted})`)
-    failed ||= !ok
-  }
   try {
-    bar('commands against the bound', await measureService(folder), BARS.ofBound)
+    const ofBound = await measureService(folder)
     const { append, open } = await compareAutomerge(join(folder, 'edits.db'), 10_000)
-    bar('10 000 edits of 2 000 cards, signed and verified, against Automerge: times as fast', append, BARS.automerge)
-    bar('opening them: times as fast', open, BARS.automerge)
+    const edits = '10 000 edits of 2 000 cards, signed and verified, against Automerge: times as fast'
+    return [
+      isMet('commands against the bound', ofBound, BARS.ofBound),
+      isMet(edits, append, BARS.automerge),
+      isMet('opening them: times as fast', open, BARS.automerge),
+    ].every(Boolean)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  return !failed
 }
 
 /** Measures new commands on 64 boards at once, over 64 connections, as a fraction of the bound. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildProfile } from '../../build/build.ts'
 import { distDir } from '../../build/paths.ts'
+import { isMet } from '../bars.ts'
 import { median } from '../statistics.ts'
 import { type Service, startService } from './service.ts'
 
@@ -42,10 +43,7 @@ export async function benchRuns(): Promise<boolean> {
   console.log(`appends per second, 64 at once; medians of ${ROUNDS} rounds`)
   for (const [name, values] of rates) console.log(`${name.padEnd(38)} ${median(values).toFixed(0).padStart(7)}/s`)
   const ratio = median(rates.get('HTTP, in memory')!.map((value, round) => value / rates.get(ALONE)![round]!))
-  const isMet = ratio >= LEAST_OF_MEMORY_ALONE
-  const wanted = `at least ${LEAST_OF_MEMORY_ALONE}`
-  console.log(`${isMet ? 'ok  ' : 'FAIL'} in memory / in memory, built without SQLite: ${ratio.toFixed(2)} (${wanted})`)
-  return isMet
+  return isMet('in memory / in memory, built without SQLite', ratio, LEAST_OF_MEMORY_ALONE)
 }
 
 const ALONE = 'HTTP, in memory, built without SQLite'
