@@ -24,7 +24,7 @@ export function writeSection(name: string, output: string, isKept: boolean): voi
  * The page with another output below the heading `## name`: up to the end of the first block of code. What stands below the
  * block is kept. A page without this heading gets it at its end.
  */
-export function withSection(page: string, name: string, text: string): string {
+function withSection(page: string, name: string, text: string): string {
   const section = `## ${name}\n\n${text}`
   const begin = `\n${page}`.indexOf(`\n## ${name}\n`)
   if (begin < 0) return `${page}\n${section}`

@@ -111,17 +111,6 @@ Server.prototype.emit = function (event, ...rest) {
     assert.match(out, '"purl": "pkg:github/nodejs/node@v')
   })
 
-  test('the executable prints its version', async () => {
-    assert.equal(await run('--version'), { code: 0, out: '0.1.0\n', err: '' })
-  })
-
-  test('the executable prints help', async () => {
-    const { code, out, err } = await run('--help')
-    assert.is(code, 0)
-    assert.is(err, '')
-    for (const part of [profile, 'Usage: svc', 'build-info', 'list-plugins', 'Exit codes']) assert.match(out, part)
-  })
-
   test('build-info prints the same data as the manifest', async () => {
     const { code, out } = await run('build-info', '--json')
     assert.is(code, 0)
@@ -175,18 +164,6 @@ Server.prototype.emit = function (event, ...rest) {
       collector.close()
       assert.ok(paths.includes('/v1/traces'), child.err)
     })
-
-  test('list-plugins prints the plugins of the manifest', async () => {
-    const { code, out } = await run('list-plugins', '--json')
-    assert.is(code, 0)
-    assert.equal(JSON.parse(out), manifests['svc']!.plugins)
-  })
-
-  test('an unknown command exits with 64', async () => {
-    const { code, err } = await run('no-such-command')
-    assert.is(code, 64)
-    assert.match(err, 'no-such-command')
-  })
 
   test('the executable serves requests and stops cleanly', async () => {
     const home = folderWith()

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sendTo } from '../e2e/sync/daemon.ts'
 import { memoryOf, noMemory, resetPeak } from '../support/process-memory.ts'
 import { startSpending, timeOf } from '../support/process-time.ts'
 import { testUnless } from '../support/skip.ts'
@@ -31,19 +30,6 @@ for (const server of servers) {
       const refused = await beside(target, () => sleep(500), { headers: {} })
       assert.not.ok(isCalm(refused.report), JSON.stringify(refused.report))
       assert.ok(refused.report.failures['401']! > 0)
-    } finally {
-      await target.stop()
-    }
-  })
-
-  testAttack(test, `${server}: raw bytes, requests and callers reach the chosen server`, async () => {
-    const target = await startTarget(server)
-    try {
-      assert.match(target.child.out, `"transport":"${server}"`)
-      await target.dial('GET /health HTTP/1.1\r\nHost: a\r\n\r\n').until((text) => text.includes('"ok"'))
-      assert.is((await target.ask('/api/svc/auth/keys')).status, 401)
-      assert.is((await target.ask('/api/svc/auth/keys', { headers: target.bearer('ada') })).status, 200)
-      assert.is((await sendTo({ socketPath: target.socketPath }, { path: '/health' })).status, 200)
     } finally {
       await target.stop()
     }

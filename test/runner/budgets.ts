@@ -72,7 +72,7 @@ export function overBudget(spent: readonly Spent[]): readonly string[] {
 }
 
 /** The folder that a file's time is counted for: `test/fuzz`, and one deeper in `test/unit/kbd` and `test/e2e/kbd`. */
-export function folderOf(file: string): string {
+function folderOf(file: string): string {
   const parts = file.split('/').slice(0, -1)
   return parts.slice(0, ['unit', 'e2e'].includes(parts[1] ?? '') ? 3 : 2).join('/')
 }

@@ -3,16 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { commandsNotRun } from '../support/page-commands/not-run.ts'
 import { readArguments } from './arguments.ts'
-import { toSummary } from './report.ts'
-import { resultOf as result } from './result.ts'
 
 const test = suite('runner: output')
-
-test('the last line counts skips only if there are any', () => {
-  assert.is(toSummary([result({ passed: 2 }), result({ passed: 1, failed: 3 })]), '3 passed, 3 failed')
-  assert.is(toSummary([result({ passed: 2 })], 1), '2 passed, 1 failed')
-  assert.is(toSummary([result({ passed: 2, skipped: 1 })]), '2 passed, 0 failed, 1 skipped')
-})
 
 test('the command line is read', () => {
   const line = commandsNotRun('CONTRIBUTING.md', 'node_modules/').find((one) => one.includes('--grep'))!

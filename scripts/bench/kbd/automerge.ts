@@ -6,7 +6,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import * as Automerge from '@automerge/automerge'
 import { chain, createDevice, edit, isSignedBy, openBoard, setup } from './board.ts'
 
-/** Number of cards, as in the measured snapshot. */
+/** Number of cards. */
 const CARDS = 2_000
 /** Commands per commit, as many as a busy service groups. */
 const GROUP = 64

@@ -1,4 +1,5 @@
 /** The table of the fan-out comparison, and its bars. */
+import { isMet } from '../bars.ts'
 import { median } from '../statistics.ts'
 
 /** The fixed rates at which delays are measured, in events per second. */
@@ -91,11 +92,8 @@ export function holdBars(connections: number, rows: ReadonlyMap<string, Row>): b
     // A server that is missing on this machine was reported before, and has no bar.
     if (mine === undefined || theirs === undefined) continue
     const reached = figure(mine) / figure(theirs)
-    const fits = most ? reached <= bar : reached >= bar
-    allMet &&= fits
-    console.log(
-      `${fits ? 'ok  ' : 'FAIL'} ${what}, ${name} to ${peer}: ${reached.toFixed(2)} (${most ? 'at most' : 'at least'} ${bar})`,
-    )
+    const compared = `${what}, ${name} to ${peer}`
+    allMet = isMet(compared, reached, bar, most ? 'at most' : 'at least') && allMet
   }
   return allMet
 }

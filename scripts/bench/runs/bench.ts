@@ -1,26 +1,18 @@
-/**
- * Compares the appends of the store of durable runs with SQLite commits of the same rows, both in this process. Then compares
- * appends over HTTP: on `server-full` with runs in SQLite, with runs in memory, and on a build without durable runs.
- */
+/** Compares appends over HTTP: on `server-full` with runs in SQLite, with runs in memory, and on a build without durable runs. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildProfile } from '../../build/build.ts'
 import { distDir } from '../../build/paths.ts'
+import { isMet } from '../bars.ts'
 import { median } from '../statistics.ts'
-import { commitBare } from './bare-commit.ts'
 import { type Service, startService } from './service.ts'
-import { appendToStore } from './store-appends.ts'
 
-/** The least ratio of appends of the store to bare grouped commits of their rows. */
-const LEAST_OF_COMMIT = 0.5
 /** The least ratio of appends in memory, of a program with durable runs to a program without. */
 const LEAST_OF_MEMORY_ALONE = 0.95
 const ROUNDS = Number(process.env['SVC_BENCH_ROUNDS'] ?? 7)
 /** Appends over HTTP in one round. */
 const APPENDS = 8_000
-/** Appends of the store, and rows of the bare commits, in one round. */
-const STORED = 40_000
 
 const program = join(distDir('server-full'), 'svc.mjs')
 
@@ -40,8 +32,6 @@ export async function benchRuns(): Promise<boolean> {
       })
     for (const service of Object.values(services)) await service.append(APPENDS / 4)
     for (let round = 0; round < ROUNDS; round++) {
-      note(BARE, commitBare(join(folder, `bare-${round}.db`), STORED))
-      note(STORE, await appendToStore(join(folder, `store-${round}.db`), STORED))
       // Every other round in reverse order, because the speed of the machine drifts.
       const turns = Object.entries(services)
       for (const [name, service] of round % 2 === 0 ? turns : turns.reverse()) note(name, await service.append(APPENDS))
@@ -52,19 +42,8 @@ export async function benchRuns(): Promise<boolean> {
   }
   console.log(`appends per second, 64 at once; medians of ${ROUNDS} rounds`)
   for (const [name, values] of rates) console.log(`${name.padEnd(38)} ${median(values).toFixed(0).padStart(7)}/s`)
-  const ratio = (name: string, of: string): number =>
-    median(rates.get(name)!.map((value, round) => value / rates.get(of)![round]!))
-  return [
-    isMet('appends of the store / bare grouped commits of the same rows', ratio(STORE, BARE), LEAST_OF_COMMIT),
-    isMet('in memory / in memory, built without SQLite', ratio('HTTP, in memory', ALONE), LEAST_OF_MEMORY_ALONE),
-  ].every(Boolean)
+  const ratio = median(rates.get('HTTP, in memory')!.map((value, round) => value / rates.get(ALONE)![round]!))
+  return isMet('in memory / in memory, built without SQLite', ratio, LEAST_OF_MEMORY_ALONE)
 }
 
-const BARE = 'bare grouped commits'
-const STORE = 'appends of the store, no HTTP'
 const ALONE = 'HTTP, in memory, built without SQLite'
-
-function isMet(name: string, value: number, least: number): boolean {
-  console.log(`${value >= least ? 'ok  ' : 'FAIL'} ${name}: ${value.toFixed(2)} (at least ${least})`)
-  return value >= least
-}

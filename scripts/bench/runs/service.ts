@@ -8,10 +8,10 @@ import { CONTRACT_SECRET, mint } from '../../../plugins/auth/contract-tokens.ts'
 import { freePort } from '../../free-port.ts'
 
 /** Runs that are appended to at once. */
-export const CONCURRENCY = 64
+const CONCURRENCY = 64
 
 /** The event of each append: JSON of about 150 bytes. */
-export const event: string = JSON.stringify({ type: 'CUSTOM', name: 'token', value: 'x'.repeat(100) })
+const event: string = JSON.stringify({ type: 'CUSTOM', name: 'token', value: 'x'.repeat(100) })
 
 /** A service whose runs are appended to. */
 export interface Service {

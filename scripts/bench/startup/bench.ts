@@ -1,13 +1,12 @@
 /**
- * Measures a start, from the process to its first 200, against bare Node: time, CPU time and memory; and prints the
- * sizes of the bundles. Rounds are interleaved, and the median of each contestant is compared.
+ * Measures a start, from the process to its first 200, against bare Node: time, CPU time and memory. Rounds are
+ * interleaved, and the median of each contestant is compared.
  */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../build/paths.ts'
-import type { ProofFile } from '../../build/prove/dist.ts'
 import { median } from '../statistics.ts'
 import { type Cost, startBare, startService } from './start.ts'
 
@@ -73,8 +72,6 @@ export async function benchStartup(): Promise<boolean> {
   for (const profile of profiles)
     if (!costs.has(`${profile} executable`))
       console.log(`${profile} executable: not built (make binary), so its bars are MISSED`)
-  console.log('')
-  printSizes()
   return (
     profiles.every((profile) => costs.has(`${profile} executable`)) && bars.every(({ value, most }) => value <= most)
   )
@@ -111,21 +108,4 @@ function barsOf(ran: (name: string) => boolean, multiple: (name: string, what: k
         })),
       ]
     })
-}
-
-function printSizes(): void {
-  console.log('bundle                        minified    at once      limit        all      limit')
-  for (const profile of ['server-full', 'minimal', 'embedded-mobile']) {
-    const { bundles } = JSON.parse(readFileSync(join(root, 'dist', profile, 'proof.json'), 'utf8')) as ProofFile
-    for (const { file, bytes, gzipBytes, gzipLimit, gzipTotal, gzipTotalLimit } of bundles) {
-      const columns = [bytes, gzipBytes, gzipLimit, gzipTotal, gzipTotalLimit].map((size) =>
-        (size === null ? '' : kib(size)).padStart(10),
-      )
-      console.log(`${`${profile}/${file}`.padEnd(27)} ${columns.join(' ')}`)
-    }
-  }
-}
-
-function kib(bytes: number): string {
-  return `${(bytes / 1024).toFixed(1)} KiB`
 }

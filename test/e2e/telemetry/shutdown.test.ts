@@ -116,13 +116,6 @@ test('a second signal ends the process at once', async () => {
   socket.destroy()
 })
 
-test('an invalid setting makes the start exit with 78', async () => {
-  const env = { PATH: process.env['PATH'], SVC_SERVER__LOG_FORMAT: 'xml' }
-  const child = startChild(process.execPath, { args: [program], env })
-  assert.is((await child.exited).code, 78)
-  assert.match(child.err, 'SVC_SERVER__LOG_FORMAT: expected one of json, compact, pretty')
-})
-
 test('spans that are buffered at a stop are exported', async () => {
   const collector = await startCollector()
   try {

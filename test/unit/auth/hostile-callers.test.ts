@@ -126,20 +126,6 @@ const counts = (statuses: readonly number[]): Readonly<Record<string, number>> =
   return found
 }
 
-onOneNode(
-  test,
-  COUNTED,
-  'one caller that creates keys as fast as possible does not block the keys of others',
-  async () => {
-    const { stranger, flood } = await beside(async (service) => {
-      const as = await service.token({ sub: 'eve' })
-      return () => Array.from({ length: 100 }, () => service.send(KEYS, { method: 'POST', as, body: { name: 'x' } }))
-    })
-    assert.is(stranger, 200)
-    assert.equal(counts(flood), { 201: 4, 429: 96 }, 'four at a time')
-  },
-)
-
 onOneNode(test, COUNTED, 'many callers that create keys do not block the keys of others', async () => {
   const { stranger, flood } = await beside(async (service) => {
     const tokens = await Promise.all(Array.from({ length: 100 }, (_, n) => service.token({ sub: `eve${n}` })))
@@ -280,12 +266,6 @@ onOneNode(test, COUNTED, 'without an address from the host, wrong keys count aga
     assert.is((await service.send('/whoami', { key: other.key })).status, 200)
   }),
 )
-
-test('an exchange reads at most 4 KiB of an unauthenticated body', () =>
-  within({}, async (service) => {
-    const exchange = await service.send(EXCHANGE, { method: 'POST', body: { api_key: 'x'.repeat(4_096) } })
-    assert.is(exchange.status, 413)
-  }))
 
 test('a key with characters whose lower bytes equal a valid key is refused, even if the valid key is cached', () =>
   within({}, async (service) => {

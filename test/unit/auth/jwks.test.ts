@@ -77,35 +77,9 @@ async function find(bench: Bench, kid: string): Promise<string> {
   }
 }
 
-/** Waits until a background refresh has finished. */
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
-
 // The timer of a reading does not keep the process alive, so the test needs another timer.
 const alive = setInterval(() => {}, 1_000)
 test.after(() => clearInterval(alive))
-
-test('one reading serves all waiting callers, and later callers do not wait', async () => {
-  const bench = createBench([one, two])
-  const results = await Promise.all(Array.from({ length: 50 }, (_, count) => find(bench, count % 2 ? 'one' : 'two')))
-  assert.ok(results.every((result) => result === 'waited'))
-  assert.is(await find(bench, 'one'), 'cached')
-  assert.is(bench.fetches, 1)
-})
-
-test('a new key is found at once, and an unknown kid causes one reading in 10 s', async () => {
-  const bench = createBench([one])
-  await find(bench, 'one')
-  bench.answer = () => Response.json({ keys: [one, two] })
-  assert.is(await find(bench, 'two'), 'waited')
-  assert.is(bench.fetches, 2)
-  assert.is(await find(bench, 'nope'), 'jwks_key_unknown')
-  assert.is(bench.fetches, 3)
-  for (let count = 0; count < 1_000; count++) assert.is(await find(bench, `nope${count}`), 'jwks_key_unknown')
-  assert.is(bench.fetches, 3)
-  bench.nowMs += 10_000
-  assert.is(await find(bench, 'nope'), 'jwks_key_unknown')
-  assert.is(bench.fetches, 4)
-})
 
 test('an unknown kid is remembered even if its reading returned a new key', async () => {
   const bench = createBench([one])
@@ -144,76 +118,6 @@ test('without a pause after unsuccessful readings, the minimum interval of 5 s s
   }
 })
 
-test('a flood of unknown kids causes one reading and does not delay known kids', async () => {
-  const bench = createBench([one])
-  await find(bench, 'one')
-  bench.answer = () => new Promise(() => {})
-  const flood = Array.from({ length: 1_000 }, (_, count) => find(bench, `nope${count}`))
-  assert.is(await find(bench, 'one'), 'cached')
-  assert.is(bench.fetches, 2)
-  flood.forEach((each) => void each.catch(() => {}))
-})
-
-test('each failed reading is followed by a pause, and known keys stay valid', async () => {
-  const bench = createBench([one])
-  await find(bench, 'one')
-  const bad: Record<string, () => Response> = {
-    'status 500': () => new Response('down', { status: 500 }),
-    html: () => new Response('<!doctype html><p>hello</p>'),
-    redirect: () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.test/' } }),
-    'empty set': () => Response.json({ keys: [] }),
-    'no set': () => Response.json([]),
-    'keys of others': () => Response.json({ keys: [{ kty: 'EC', kid: 'one' }] }),
-    'too large': () => new Response(JSON.stringify({ keys: [one, two], more: 'x'.repeat(300_000) })),
-    'too many keys': () => Response.json({ keys: Array.from({ length: 65 }, (_, n) => ({ ...one, kid: `k${n}` })) }),
-    'not UTF-8': () => new Response(new Uint8Array([0x7b, 0xff, 0x7d])),
-  }
-  for (const [name, answer] of Object.entries(bad)) {
-    bench.answer = answer
-    bench.nowMs += 10_000
-    const before = bench.fetches
-    for (let count = 0; count < 50; count++) assert.is(await find(bench, `two${count}`), 'jwks_unavailable', name)
-    assert.is(bench.fetches, before + 1, name)
-    assert.is(await find(bench, 'one'), 'cached', name)
-  }
-  assert.is(bench.failures.length, Object.keys(bad).length)
-  assert.is(bench.lost, 0)
-  bench.nowMs += 10_000
-  bench.answer = () => Response.json({ keys: [two] })
-  assert.is(await find(bench, 'two'), 'waited')
-  assert.is(bench.lost, 1, 'verdicts of the lost key must be dropped')
-  assert.is(await find(bench, 'one'), 'jwks_key_unknown')
-})
-
-test('a reading from a hanging endpoint fails after the timeout', async () => {
-  const bench = createBench([], { timeoutMs: 30 })
-  bench.answer = () => new Promise(() => {})
-  assert.is(await find(bench, 'one'), 'jwks_unavailable')
-  assert.is(await find(bench, 'one'), 'jwks_unavailable')
-  assert.is(bench.fetches, 1)
-})
-
-test('keys are read again in the background after 10 min, and stay valid for 24 h while readings fail', async () => {
-  const bench = createBench([one])
-  await find(bench, 'one')
-  bench.nowMs += 600_000
-  assert.is(await find(bench, 'one'), 'cached')
-  await settle()
-  assert.is(bench.fetches, 2)
-  bench.answer = () => Response.error()
-  const readAtMs = bench.nowMs
-  bench.nowMs += 600_000
-  assert.is(await find(bench, 'one'), 'cached')
-  await settle()
-  for (let count = 0; count < 20; count++) assert.is(await find(bench, 'one'), 'cached')
-  assert.is(bench.fetches, 3, 'a failed background reading pauses too')
-  bench.nowMs = readAtMs + 86_399_999
-  assert.is(await find(bench, 'one'), 'cached')
-  await settle()
-  bench.nowMs = readAtMs + 86_400_000
-  assert.is(await find(bench, 'one'), 'jwks_unavailable')
-})
-
 test('a verdict may be cached until the next background reading, and no longer than its key', async () => {
   const bench = createBench([one])
   await find(bench, 'one')
@@ -222,17 +126,6 @@ test('a verdict may be cached until the next background reading, and no longer t
   bench.answer = () => Response.error()
   bench.nowMs += 86_400_000 - 1_000
   assert.is((await bench.cache.find('one')).keepForMs, 1_000)
-})
-
-test('a new key with the same id replaces the first', async () => {
-  const bench = createBench([one])
-  const first = (await bench.cache.find('one')).key
-  bench.answer = () => Response.json({ keys: [{ ...two, kid: 'one' }] })
-  bench.nowMs += 600_000
-  await find(bench, 'one')
-  await settle()
-  assert.is.not((await bench.cache.find('one')).key, first)
-  assert.is(bench.lost, 1)
 })
 
 test('only keys that may verify RS256 are accepted', async () => {

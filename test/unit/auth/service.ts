@@ -18,7 +18,7 @@ import { plugin as transport } from '../../../plugins/transport/fetch/plugin.ts'
 import { openPaths, testManifest } from '../../support/kernels.ts'
 import { nodes } from '../../support/nodes.ts'
 
-export const SECRET = 'a secret of the tests, longer than 32 bytes'
+const SECRET = 'a secret of the tests, longer than 32 bytes'
 export const START_MS = 1_700_000_000_000
 
 /** The longest time in which a revocation reaches every node, in milliseconds. */

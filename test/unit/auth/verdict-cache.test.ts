@@ -49,11 +49,4 @@ test('a cache of size 0 and long texts are never cached', () => {
   assert.is(cache.size, 0)
 })
 
-test('clear removes all verdicts', () => {
-  const cache = createVerdictCache<number>(4, clock)
-  for (const text of ['a', 'b', 'c', 'd']) cache.set(text, 1, {})
-  cache.clear()
-  for (const text of ['a', 'b', 'c', 'd']) assert.is(cache.get(text), undefined)
-})
-
 test.run()

@@ -16,23 +16,6 @@ function createStream(isTTY: boolean, columns = 80): { stream: ProgressStream; s
   }
 }
 
-test('without a terminal each step is a plain line with its time', async () => {
-  const { stream, said: output, now } = createStream(false)
-  const progress = createProgress('edge', { stream, now, environment: {} })
-  assert.is(await progress.step('plan', () => 7), 7)
-  await progress.step('prove', async () => undefined)
-  progress.end()
-  assert.is(output(), 'edge: plan 1.5 s\nedge: prove 1.5 s\n')
-})
-
-test('a dumb terminal gets the same lines', async () => {
-  const { stream, said: output, now } = createStream(true)
-  const progress = createProgress('edge', { stream, now, environment: { TERM: 'dumb' } })
-  await progress.step('plan', () => undefined)
-  progress.end()
-  assert.is(output(), 'edge: plan 1.5 s\n')
-})
-
 test('on a terminal one line is updated from the start of a step, and ended once', async () => {
   const { stream, said: output, now } = createStream(true)
   const progress = createProgress('edge', { stream, now, environment: { NO_COLOR: '1' } })

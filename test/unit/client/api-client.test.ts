@@ -114,12 +114,6 @@ test('an answer that is not from the service gets its own error code', async () 
   assert.instance(lost, TypeError, 'no answer at all')
 })
 
-test('an answer without a body has no data', async () => {
-  const { api } = scripted(new Response(null, { status: 204 }))
-  const gone = await api.DELETE('/api/svc/auth/keys/{id}', { path: { id: 'k' } })
-  assert.equal([gone.ok, gone.status, gone.ok && gone.data], [true, 204, undefined])
-})
-
 /** Only the compiler reads this function: each of these lines must be an error. */
 export async function wrong(): Promise<void> {
   const { api } = scripted()

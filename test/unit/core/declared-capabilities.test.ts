@@ -7,19 +7,6 @@ import { compose, keepLog, make } from '../../support/kernels.ts'
 
 const test = suite('declared capabilities')
 
-const declares: Plugin = definePlugin({
-  name: 'edge.declares',
-  feature: 'edge.declares',
-  requires: ['TestA'],
-  wants: ['TestB'],
-  provides: ['TestC'],
-  setup(ctx) {
-    const a: string = ctx.use('TestA')
-    const b: string | undefined = ctx.find('TestB')
-    ctx.provide('TestC', `${a}${b ?? ''}`)
-  },
-})
-
 // These lines are tested by the compiler: a missing expected error fails the type check.
 const undeclared: Readonly<Record<string, Plugin>> = {
   'the use of a capability that is only wanted': definePlugin({
@@ -70,14 +57,6 @@ definePlugin({ name: 'edge.y', feature: 'edge.y', requires: ['Nothing'], setup()
 
 // @ts-expect-error A capability must be provided with its type.
 definePlugin({ name: 'edge.z', feature: 'edge.z', provides: ['TestA'], setup: (ctx) => ctx.provide('TestA', 1) })
-
-test('a plugin gets the capabilities that it declares', async () => {
-  const giver = make('giver', { provides: ['TestA'], setup: (ctx) => ctx.provide('TestA', 'given') })
-  const kernel = compose([giver, declares])
-  await kernel.start()
-  assert.is(kernel.capability('TestC'), 'given')
-  await kernel.stop()
-})
 
 const serving: Plugin = make('serving', {
   requires: ['TestC'],

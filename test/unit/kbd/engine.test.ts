@@ -216,17 +216,6 @@ test('a device that is revoked while its command is verified is refused before t
   assert.equal(node.ledger.projects(), [])
 })
 
-test('refusals of revoked signers are recorded in the audit chain once per minute', async () => {
-  const { node, enter } = start()
-  await enter(envelopeOf(board, { device: 9 }))
-  for (let n = 0; n < 3; n++) await enter(envelopeOf(board, { device: 3 }))
-  const told = (): unknown[] => node.audit.list(0, 10).map(({ kind, actor, outcome }) => [kind, actor, outcome])
-  assert.equal(told(), [['refusal', deviceId(3), 'signer_revoked']])
-  node.clock.nowMs += 60_000
-  await enter(envelopeOf(board, { device: 3, issuedAtMs: node.clock.nowMs }))
-  assert.is(told().length, 2)
-})
-
 test('each invalid member of a command is named by a JSON pointer', async () => {
   const { enter } = start()
   const hash = 'a'.repeat(64)

@@ -55,35 +55,6 @@ for (const [name, open] of Object.entries(drivers)) {
     assert.equal(node.ledger.standing('empty'), { frontier: { heads: [] }, headCount: 0, revision: 0 })
   })
 
-  test(`${name}: divergence, branches per device, commands and heads are limited`, () => {
-    const far = start(open, { maxDivergence: 3 })
-    const tips = [1, 2, 3].map((n) => far.enter(title(`t${n}`), { device: n }))
-    far.enter(title('still'), { device: 4 })
-    assert.is(far.refused(title('x'), { device: 5 }), 'frontier_too_old')
-    assert.is(far.refused(title('x'), { device: 5, parents: tips }), 'taken')
-
-    const wide = start(open, { maxDeviceHeads: 2 })
-    const own = [1, 2].map((n) => wide.enter(title(`t${n}`), { device: 7 }))
-    assert.is(wide.refused(title('x'), { device: 7 }), 'device_behind')
-    // Neither another device nor a command that continues an own branch is refused.
-    assert.is(wide.refused(title('x'), { device: 8 }), 'taken')
-    assert.is(wide.refused(title('x'), { device: 7, parents: [own[0]!] }), 'taken')
-
-    const full = start(open, { maxCommands: 4 })
-    full.enter(title('fourth'))
-    assert.is(full.refused(title('x'), { parents: full.node.ledger.standing('demo').frontier.heads }), 'project_full')
-
-    const many = start(open)
-    for (let n = 0; n < 65; n++) many.enter(title(`t${n}`), { device: n })
-    const { frontier, headCount } = many.node.ledger.standing('demo')
-    assert.is(headCount, 65)
-    assert.equal(frontier.heads, [...frontier.heads].sort())
-    assert.is(frontier.heads.length, 64)
-    assert.is(many.refused(title('x'), { parents: frontier.heads, concurrency: 'strict' }), 'frontier_too_wide')
-    many.enter(title('together'), { parents: frontier.heads })
-    assert.is(many.node.ledger.standing('demo').headCount, 2)
-  })
-
   test(`${name}: a named entity must exist in the past of the parents, and a created entity must not`, () => {
     const { head, enter, refused } = start(open)
     assert.is(refused(title('x', OTHER)), 'entity_not_found')
@@ -215,33 +186,6 @@ for (const [name, open] of Object.entries(drivers)) {
     enter(claim(2), { ...at, device: 2, issuedAtMs: START_MS + 60_000 }, START_MS + 60_000)
     const [now] = ledger.claims('demo', 'all', START_MS + 60_000)
     assert.equal([now!.claimId, now!.generation, now!.state], [uuidOf(102), 2, 'held'])
-  })
-
-  test(`${name}: the claims of a device are limited; expired and ended claims do not count`, () => {
-    const { node, head } = start(open, { maxClaims: 2 })
-    const { ledger } = node
-    let last = head
-    const enter = (command: Command, nowMs = START_MS, device = 1): string => {
-      last = ledger.enter(proven(command, { device, parents: [last], issuedAtMs: nowMs }), nowMs).id
-      return last
-    }
-    const cards = [10, 11, 12, 13].map(uuidOf)
-    for (const cardId of cards) enter({ type: 'card.create', ...place, cardId, title: 'x' })
-    enter(claim(10, 'claim.acquire', cards[0]))
-    enter(claim(11, 'claim.acquire', cards[1]))
-    assert.is(
-      refusalOf(() => enter(claim(12, 'claim.acquire', cards[2]))),
-      'claim_limit',
-    )
-    enter({ type: 'claim.release', claimId: uuidOf(110), cardId: cards[0]! })
-    enter(claim(12, 'claim.acquire', cards[2]))
-    enter({ type: 'claim.renew', claimId: uuidOf(111), cardId: cards[1]!, leaseMs: 600_000 })
-    const laterMs = START_MS + 61_000
-    enter(claim(13, 'claim.acquire', cards[3]), laterMs)
-    assert.is(
-      refusalOf(() => enter(claim(14, 'claim.acquire', cards[2]), laterMs)),
-      'claim_limit',
-    )
   })
 
   test(`${name}: of two concurrent claims one is held, and after its end the card is free`, () => {

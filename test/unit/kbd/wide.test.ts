@@ -1,15 +1,7 @@
-/**
- * Graphs in which many commands are concurrent. The cost of one command is counted in statements: it must not grow with
- * the number of concurrent commands, whatever they write.
- */
-import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { SvcError } from '../../../core/errors.ts'
 import type { Command } from '../../../plugins/kbd/api.ts'
-import { findConcurrent } from '../../../plugins/kbd/engine/conflicts/concurrent.ts'
-import type { Past } from '../../../plugins/kbd/engine/graph/past.ts'
-import { contains, type Ranges } from '../../../plugins/kbd/engine/graph/ranges.ts'
 import type { ProvenCommand } from '../../../plugins/kbd/engine/ledger.ts'
 import { deviceId, drivers, type OpenDriver, openEngine, openNode, proven, START_MS, uuidOf } from './boards.ts'
 
@@ -133,39 +125,6 @@ for (const [content, commandOf] of Object.entries(CONTENT)) {
     })
   }
 }
-
-test('findConcurrent finds the same concurrent commands as a comparison of every pair', () => {
-  // Position n + 1 has the n-th list of parents. The past of a command is its parents and their pasts.
-  const graphs = fc.array(fc.tuple(fc.array(fc.nat(), { maxLength: 3 }), fc.nat({ max: 2 })), { maxLength: 40 })
-  fc.assert(
-    fc.property(graphs, (given) => {
-      const seen: ReadonlySet<number>[] = []
-      for (const [n, [parents]] of given.entries()) {
-        const past = new Set<number>()
-        for (const parent of n === 0 ? [] : parents)
-          for (const pos of [(parent % n) + 1, ...seen[parent % n]!]) past.add(pos)
-        seen.push(past)
-      }
-      const unseen = (pos: number): Ranges =>
-        seen.slice(0, pos - 1).flatMap((_, i) => (seen[pos - 1]!.has(i + 1) ? [] : [i + 1, i + 1]))
-      const side = (wanted: number): number[] => given.flatMap(([, kind], i) => (kind === wanted ? [i + 1] : []))
-      const [first, second] = [side(0), side(1)]
-      const meet = (one: number, other: number): boolean => contains(unseen(Math.max(one, other)), Math.min(one, other))
-      const past = { unseen } as Past
-      const found = findConcurrent(past, first, second)
-      const sorted = (positions: readonly number[]): number[] => [...positions].sort((a, b) => a - b)
-      assert.equal(
-        sorted(found.first),
-        first.filter((one) => second.some((other) => meet(one, other))),
-      )
-      assert.equal(
-        sorted(found.second),
-        second.filter((one) => first.some((other) => meet(one, other))),
-      )
-    }),
-    { numRuns: 500, seed: 1 },
-  )
-})
 
 test('a set from a peer is admitted in transactions of bounded duration', async () => {
   const node = openNode(drivers['node:sqlite']!)

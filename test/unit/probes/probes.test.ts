@@ -1,10 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { casesOn } from '../../../core/contract.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { Kernel } from '../../../core/kernel.ts'
-import type {} from '../../../plugins/probes/capabilities.ts'
-import { contract } from '../../../plugins/probes/contract.ts'
 import { plugin } from '../../../plugins/probes/plugin.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
@@ -145,13 +142,6 @@ test('the check of a plugin replaces the default entry of the same name', async 
   const checks = bodyOf(await ask(kernel, '/readyz'))['checks'] as Record<string, unknown>
   assert.equal(checks['persistence'], { status: 'ok', required: true })
   await kernel.stop()
-})
-
-test('the contract names every path on both sides', () => {
-  for (const side of [contract.present, contract.absent]) {
-    const paths = new Set(casesOn(side).map((one) => ('send' in one ? one.send?.path : undefined)))
-    for (const path of ['/health', '/healthz', '/readyz']) assert.ok(paths.has(path), path)
-  }
 })
 
 test.run()

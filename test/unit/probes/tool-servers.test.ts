@@ -24,6 +24,7 @@ function registryOf(answers: Record<string, () => Response | Promise<Response>>)
     timeoutMs: 200,
     onResult: (name, up) => void results.push([name, up]),
     fetch: async (url, init) => {
+      assert.is(init.redirect, 'manual')
       asked.push(url)
       const answer = answers[new URL(url).hostname]!()
       const gone = new Promise<never>((_, reject) => {
@@ -61,15 +62,25 @@ test('the registry polls at the start and in every interval, logs changes and re
   assert.is(clock.pending, 0)
 })
 
-test('a server that hangs is down after the timeout, and does not delay other servers', async () => {
-  const { registry, clock } = registryOf({ slow: () => new Promise(() => undefined), quick: () => new Response('') })
+test('a server is up with any status below 500, and down with 500, a failure or no answer in time', async () => {
+  const { registry, clock, results } = registryOf({
+    fine: () => new Response('ok'),
+    picky: () => new Response('', { status: 405 }),
+    moved: () => new Response('', { status: 302 }),
+    broken: () => new Response('', { status: 503 }),
+    gone: () => Promise.reject(new TypeError('refused')),
+    silent: () => new Promise(() => undefined),
+  })
   registry.start()
   await clock.advance(199)
-  assert.is(registry.isUp('quick'), true)
-  assert.is(registry.isUp('slow'), undefined)
+  assert.is(registry.isUp('fine'), true, 'the silent server does not delay others')
+  assert.is(registry.isUp('silent'), undefined)
   await clock.advance(1)
-  assert.is(registry.isUp('slow'), false)
+  const up = Object.fromEntries(results)
+  assert.equal(up, { fine: true, picky: true, moved: true, broken: false, gone: false, silent: false })
+  assert.throws(() => registry.check(), /^no answer from broken, gone, silent$/)
   registry.stop()
+  assert.is(clock.pending, 0)
 })
 
 test('a stop aborts pending polls, and reports no results of them', async () => {

@@ -11,10 +11,8 @@ const event = (topic: string, identifier: string, data: unknown = { n: 1 }): Ent
   operation: 'update',
   data,
 })
-const INTERLEAVE = 'events of several publishers interleave'
 const LATER = 'publishing ends before the event arrives'
 const IN_PROCESS = 'it looks into the process'
-const OWN_LIMITS = 'each node counts its own streams'
 const TWICE = 'a change that is under way while a snapshot is made may come twice'
 
 const data = (stream: Listening): unknown[] => stream.events().map((one) => one.data)
@@ -27,35 +25,6 @@ async function until(
   for (let count = 1; !isThere(stream.events().map((one) => one.data)); count++)
     if ((await stream.take(count)).length < count) assert.unreachable('the stream ended')
 }
-
-test('one stream merges all topics, another carries one; frames have neither id nor event', async () => {
-  const rig = await startRig({ 'realtime.topics': ['todos', 'notes'] })
-  const [all, one] = [
-    await rig.listen('/api/live', { as: 'acme/ann' }),
-    await rig.listen('/api/live/todos', { as: 'acme/bob' }),
-  ]
-  const live = rig.capability('Live')
-  live.publish({ tenant: 'acme' }, event('todos', '1'))
-  live.publish({ tenant: 'acme' }, event('notes', '2'))
-  live.publish({ tenant: 'acme' }, { topic: 'todos', identifier: '1', operation: 'delete', data: undefined })
-  await all.take(3)
-  await one.take(2)
-  assert.equal(data(all), [
-    event('todos', '1'),
-    event('notes', '2'),
-    { topic: 'todos', identifier: '1', operation: 'delete', data: null },
-  ])
-  assert.equal(data(one), [data(all)[0], data(all)[2]])
-  assert.is(
-    all
-      .text()
-      .replaceAll(/^(retry: 1000|data: \{.*\}|)$/gm, '')
-      .trim(),
-    '',
-  )
-  for (const stream of [all, one]) stream.close()
-  await rig.stop()
-})
 
 test('publishing over HTTP needs the scope, a known topic and a valid body', async () => {
   const rig = await startRig({ 'realtime.topics': ['todos'], 'realtime.max_event_bytes': 1000 })
@@ -82,35 +51,6 @@ test('publishing over HTTP needs the scope, a known topic and a valid body', asy
   stream.close()
   await rig.stop()
 })
-
-onOneNode(
-  test,
-  INTERLEAVE,
-  'a topic of a plugin accepts no events over HTTP, even if the settings name it too',
-  async () => {
-    const rig = await startRig({ 'realtime.topics': ['receipts', 'notes'] })
-    const live = rig.capability('Live')
-    live.enroll('receipts')
-    const stream = await rig.listen('/api/live', { as: 'acme/bob' })
-    const publish = async (topic: string): Promise<string> => {
-      const body = { identifier: 'forged', operation: 'update', data: { localState: 'broadcast' } }
-      const answer = await rig.fetch(`/api/live/${topic}`, { as: 'acme/ann live:publish', body })
-      return `${answer.status} ${((await answer.json()) as { error?: { code: string } }).error?.code}`
-    }
-    assert.is(await publish('receipts'), '403 forbidden')
-    assert.is(await publish('runs'), '403 forbidden')
-    live.publish({ tenant: 'acme' }, event('receipts', 'genuine'))
-    assert.is(await publish('notes'), '202 undefined')
-    await stream.take(2)
-    assert.equal(
-      data(stream).map((one) => (one as EntityEvent).identifier),
-      ['genuine', 'forged'],
-    )
-    assert.is((data(stream)[1] as EntityEvent).topic, 'notes')
-    stream.close()
-    await rig.stop()
-  },
-)
 
 test('a topic with a scope reaches only readers with this scope, on every stream', async () => {
   const rig = await startRig({ 'realtime.topics': ['todos'] })
@@ -174,35 +114,6 @@ onOneNode(test, IN_PROCESS, 'the count of missed events leaves out events that t
   await rig.stop()
 })
 
-test('data nested too deep is refused, with and without a listener', async () => {
-  const rig = await startRig({ 'realtime.topics': ['todos'] })
-  const publish = async (identifier: string, levels: number): Promise<number> =>
-    (
-      await rig.fetch('/api/live/todos', {
-        as: 'acme/ann live:publish',
-        body: `{"identifier":"${identifier}","operation":"insert","data":${'['.repeat(levels)}${']'.repeat(levels)}}`,
-      })
-    ).status
-  const statuses = async (identifier: string): Promise<number[]> => {
-    const answers = []
-    for (const levels of [500, 5_000, 100_000]) answers.push(await publish(identifier, levels))
-    return answers
-  }
-  assert.equal(await statuses('unheard'), [202, 400, 400])
-  const stream = await rig.listen('/api/live', { as: 'acme/bob' })
-  assert.equal(await statuses('heard'), [202, 400, 400])
-  // Between nodes earlier events may still be under way, and may arrive in another order.
-  assert.is(await publish('last', 1), 202)
-  await until(stream, (events) =>
-    ['heard', 'last'].every((wanted) => events.some(({ identifier }) => identifier === wanted)),
-  )
-  const seen = stream.events().map((one) => one.data['identifier'])
-  assert.equal(seen.filter((identifier) => identifier !== 'unheard').sort(), ['heard', 'last'])
-  if (nodes().count === 1) assert.is(seen.length, 2)
-  stream.close()
-  await rig.stop()
-})
-
 test('data that JSON cannot express is refused, with and without a listener', async () => {
   const rig = await startRig({ 'realtime.topics': ['todos'] })
   const live = rig.capability('Live')
@@ -258,32 +169,6 @@ onOneNode(
       Array.from({ length: count }, (_, n) => `todos update ${n}`),
     )
     stream.close()
-    await rig.stop()
-  },
-)
-
-onOneNode(
-  test,
-  OWN_LIMITS,
-  'a stream above the limit of an identity gets 429, above the limit of the process 503, both with Retry-After',
-  async () => {
-    const rig = await startRig({
-      'realtime.max_streams_per_identity': 2,
-      'realtime.max_streams': 3,
-      'realtime.streams_tenant_share': 1,
-    })
-    const open = [
-      await rig.listen('/api/live', { as: 'acme/ann' }),
-      await rig.listen('/api/svc/sync/stream', { as: 'acme/ann' }),
-    ]
-    const third = await rig.fetch('/api/live', { as: 'acme/ann' })
-    assert.equal([third.status, third.headers.get('retry-after')], [429, '5'])
-    open.push(await rig.listen('/api/live', { as: 'acme/bob' }))
-    const fourth = await rig.fetch('/api/live', { as: 'acme/eve' })
-    assert.equal([fourth.status, fourth.headers.get('retry-after')], [503, '5'])
-    for (const stream of open) stream.close()
-    await new Promise((resolve) => setImmediate(resolve))
-    assert.is((await rig.fetch('/api/live', { as: 'acme/ann' })).status, 200)
     await rig.stop()
   },
 )

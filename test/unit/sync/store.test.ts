@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
@@ -8,7 +7,6 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
-  rmSync,
   statSync,
   unlinkSync,
   writeFileSync,
@@ -19,7 +17,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { createFileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
-import { mountTmpfs, noTmpfs, notRoot, resizeTmpfs, unmount } from '../../support/faults.ts'
+import { notRoot } from '../../support/faults.ts'
 import { testUnless } from '../../support/skip.ts'
 import { storeParts } from '../../support/store-parts.ts'
 import { createFolder, createHosted, createServer, createSigner, type HostState, signed } from './platforms.ts'
@@ -206,31 +204,6 @@ test('a store that is deleted or replaced while the service runs gives 503, and 
   await server.close()
 })
 
-test('the changes of another process are seen at the next request', async () => {
-  const path = join(createFolder(), 'sync.db')
-  const { server } = await serverWithPush(path)
-  const command = createServer({ path })
-  await command.revoke(alice.keyId)
-  await command.close()
-  assert.is((await server.submit(signed(alice))).code, 'signer_revoked')
-  await server.close()
-})
-
-test('a refusal in a group does not affect other pushes of the group', async () => {
-  const path = join(createFolder(), 'sync.db')
-  const { server } = await serverWithPush(path)
-  const results = await Promise.allSettled([
-    server.submit(signed(alice)),
-    server.submit(signed(alice, { expectedFrontier: { heads: ['a'.repeat(64)] } })),
-    server.submit(signed(alice)),
-  ])
-  assert.equal(
-    results.map((result) => (result.status === 'fulfilled' ? result.value.status : 0)),
-    [201, 409, 201],
-  )
-  await server.close()
-})
-
 testUnless(test, notRoot, 'a folder that cannot be written gives 503, and the service works once it can', async () => {
   const folder = createFolder()
   chmodSync(folder, 0o755)
@@ -252,37 +225,5 @@ testUnless(test, notRoot, 'a folder that cannot be written gives 503, and the se
     await server.close()
   }
 })
-
-testUnless(
-  test,
-  noTmpfs,
-  'a full disk gives 503 without partial effects, and the service works once there is room',
-  async () => {
-    const mount = createFolder()
-    mountTmpfs(mount, 1)
-    try {
-      const { server } = await serverWithPush(join(mount, 'sync.db'))
-      const acknowledged: Uint8Array[] = []
-      let refused: Uint8Array | undefined
-      for (let i = 0; i < 5_000 && refused === undefined; i++) {
-        const body = signed(alice, { requestId: randomUUID() })
-        const outcome = await server.submit(body)
-        if (outcome.status === 201) acknowledged.push(body)
-        else {
-          assert.is(outcome.code, 'receipt_store_unavailable')
-          refused = body
-        }
-      }
-      assert.ok(refused !== undefined, 'the disk became full')
-      resizeTmpfs(mount, 16)
-      assert.is((await server.submit(refused)).status, 201)
-      for (const body of acknowledged) assert.is((await server.submit(body)).status, 200)
-      await server.close()
-    } finally {
-      unmount(mount)
-      rmSync(mount, { recursive: true, force: true })
-    }
-  },
-)
 
 test.run()

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -73,38 +73,6 @@ test('the last lines before a crash are written', async () => {
   const { lines, code } = await run(500, 'crash', 'eager')
   assert.is(numbers(lines).at(-1), 499)
   assert.is(code, 1)
-})
-
-test('a file gets every line', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-log-'))
-  try {
-    const path = join(folder, 'out.log')
-    const fd = openSync(path, 'w')
-    const child = spawn(process.execPath, [program, '20000', 'clean'], { stdio: ['ignore', fd, 'ignore'] })
-    closeSync(fd)
-    const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
-    assert.is(code, 0)
-    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
-    assert.equal(
-      numbers(lines),
-      Array.from({ length: 20_000 }, (_, i) => i),
-    )
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
-
-test('a reader that disconnects does not block the service, and the stop does not wait for it', async () => {
-  const child = spawn(process.execPath, [program, '20000', 'clean'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let report = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (report += text))
-  child.stdout.once('data', () => child.stdout.destroy())
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  const { written, worst, flushMs } = JSON.parse(report.replace('written\n', '')) as Outcome
-  assert.is(written, 20_000)
-  assert.ok(worst < 200, `stalled for ${worst} ms`)
-  assert.ok(flushMs < 1_500, `waited ${flushMs} ms`)
-  assert.is(code, 0)
 })
 
 const pausedTitle = 'a paused terminal does not block the service'

@@ -28,39 +28,6 @@ async function withKernel(use: (kernel: Kernel) => Promise<void>): Promise<Retur
   return log
 }
 
-/** The series of the service. Series of the process are left out, because they come and go. */
-function series(text: string): string[] {
-  return text.split('\n').flatMap((line) => (line.startsWith('svc_') ? [line.slice(0, line.lastIndexOf(' '))] : []))
-}
-
-test('requests are counted by method, route and status', async () => {
-  await withKernel(async (kernel) => {
-    for (let i = 0; i < 3; i++) await kernel.surface('runtime').handle(makeRequest('/health'))
-    await kernel.surface('runtime').handle(makeRequest('/health', { method: 'POST' }))
-    await kernel.surface('local').handle(makeRequest('/nowhere'))
-    const text = await scrape(kernel)
-    assert.match(text, 'svc_http_requests_total{method="GET",path="/health",status="200"} 3\n')
-    assert.match(text, 'svc_http_requests_total{method="POST",path="/health",status="405"} 1\n')
-    assert.match(text, 'svc_http_requests_total{method="GET",path="unmatched",status="401"} 1\n')
-    assert.match(text, 'svc_http_request_duration_seconds_count{method="GET",path="/health",status="200"} 3\n')
-  })
-})
-
-test('ten thousand random paths and methods leave the number of series unchanged', async () => {
-  await withKernel(async (kernel) => {
-    const surface = kernel.surface('runtime')
-    const send = (i: number): unknown =>
-      surface.handle(makeRequest(`/${Math.random().toString(36)}/${i}`, { method: `M${Math.random().toString(36)}` }))
-    await send(0)
-    await scrape(kernel)
-    const before = series(await scrape(kernel))
-    for (let i = 0; i < 10_000; i++) await send(i)
-    const after = await scrape(kernel)
-    assert.equal(series(after), before)
-    assert.match(after, 'svc_http_requests_total{method="_OTHER",path="unmatched",status="401"} 10001\n')
-  })
-})
-
 test('if another component owns the recorder, there is one warning and the scrape is empty', async () => {
   const other = { of: 'another component' }
   slot[key] = other

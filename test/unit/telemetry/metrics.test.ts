@@ -181,19 +181,6 @@ test('a stream that opens begins the counter of its dropped events', async () =>
   })
 })
 
-test('runtimes of one process share the recorder, and the last one removes it', async () => {
-  const one = acquireRecorder()!
-  const two = acquireRecorder()!
-  assert.is(one.value, two.value)
-  one.value.instruments.record('svc_sandbox_activity_total', { action: 'exec' }, 1)
-  one.release()
-  one.release()
-  assert.match(decode(await two.value.scrape()), 'svc_sandbox_activity_total{action="exec"} 1\n')
-  two.release()
-  await withRecorder(async ({ scrape }) => assert.not.match(decode(await scrape()), 'action="exec"'))
-  assert.not(Symbol.for('svc.metrics.recorder') in globalThis)
-})
-
 test('overlapping scrapes share one result', async () => {
   await withRecorder(async ({ scrape }) => {
     const [a, b] = await Promise.all([scrape(), scrape()])
