@@ -29,6 +29,7 @@ export type Use =
   | 'wasm'
   | 'addon'
   | 'spawn'
+  | 'place'
 
 /**
  * The features of the matrix. Each adds itself in its `feature.ts`: `true`, or the names of its variants, so that the
@@ -115,7 +116,10 @@ export interface Feature<Id extends string = string> {
   readonly asks?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /** npm packages that stay outside the bundle, such as native addons. */
   readonly externals?: readonly string[]
-  /** Files to ship beside the bundle: name in `dist/<profile>/` to module path of the source. */
+  /**
+   * Files to ship beside the bundle: name in `dist/<profile>/` to the path of the source. Code that asks for its own place finds
+   * them there.
+   */
   readonly assets?: Readonly<Record<string, string>>
   /** Native binaries that the single executable carries, by the name of the asset. */
   readonly binaries?: Readonly<Record<string, NativeBinary>>

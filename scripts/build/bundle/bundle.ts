@@ -12,6 +12,7 @@ import {
 } from 'esbuild'
 import { withoutCommit } from '../commit.ts'
 import { buildFail } from '../errors.ts'
+import { carriedSource } from '../generate/carried.ts'
 import type { Generated } from '../generate/generate.ts'
 import { jsonText } from '../generate/json-text.ts'
 import { lazyBuiltins } from '../generate/lazy-builtins.ts'
@@ -133,7 +134,7 @@ const lean = { format: 'esm', splitting: true, banner: {}, packages: 'external' 
 const nothingCarried: Plugin = {
   name: 'nothing-carried',
   setup: (context) =>
-    context.onLoad({ filter: /(?:-worker|\bpage)-source\.ts$/ }, () => ({
+    context.onLoad({ filter: carriedSource }, () => ({
       contents: 'export const workerSource = "", pageSource = {}',
     })),
 }

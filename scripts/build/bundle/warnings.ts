@@ -37,7 +37,7 @@ export function judgeWarnings(warnings: readonly Message[], base: string): strin
 const hints: Readonly<Record<string, string>> = {
   'direct-eval': "Call it as (0, eval)(text), which sees only globals, and declare `uses: ['eval']`.",
   'empty-import-meta':
-    'A program is a single script, whose files have no place of their own. Read a file that ships beside it as an asset of the feature.',
+    'A program gives its modules import.meta.url, import.meta.dirname and import.meta.filename, each written out in full: they are those of the built file.',
 }
 
 function toLine({ text, location }: Message, base: string): string {

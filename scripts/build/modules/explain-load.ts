@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { build, type Message } from 'esbuild'
 import { nearest } from '../../../core/settings/suggest.ts'
 import { root, shown } from '../paths.ts'
+import { explainImport } from './explain-import.ts'
+import { explainSyntax } from './explain-syntax.ts'
 import { LoadError } from './read-module.ts'
 
 /** The reason why a module cannot be loaded, and a hint for the fix. */
@@ -18,13 +20,16 @@ const MAY_NOT = 'It is loaded to read what it declares, by a process that may ne
 
 /** Explains the error that loading `file` threw. Paths are shown relative to `base`. */
 export async function explainLoad(file: string, error: unknown, base: string): Promise<Explained> {
+  const { message, parts } = error instanceof LoadError ? error : { message: (error as Error).message, parts: {} }
+  const ofImport = explainImport(message, parts, base)
+  if (ofImport !== undefined) return ofImport
   const found = await messagesOf(file)
   if (found.length > 0) return { why: found.map((message) => ofBundler(message, base)).join('\n') }
-  const { message, place } =
-    error instanceof LoadError ? error : { message: (error as Error).message, place: undefined }
-  if (place === undefined) return { why: message, hint: MAY_NOT }
-  const { line, column } = place
-  const at = place.url.startsWith('file:') ? fileURLToPath(place.url) : place.url
+  const ofSyntax = explainSyntax(message, parts, base)
+  if (ofSyntax !== undefined) return ofSyntax
+  if (parts.place === undefined) return { why: message, hint: MAY_NOT }
+  const { line, column } = parts.place
+  const at = fileOf(parts.place.url)
   return { why: withSource(shown(at, base), { line, column, text: lineOf(at, line) }, message), hint: MAY_NOT }
 }
 
@@ -45,13 +50,15 @@ function ofBundler({ text, location }: Message, base: string): string {
   return withSource(shown(resolve(root, file), base), { line, column: column + 1, text: lineText }, text)
 }
 
-interface Place {
+/** A line of a file. */
+export interface Place {
   readonly line: number
   readonly column: number | undefined
   readonly text: string | undefined
 }
 
-function withSource(file: string, { line, column, text }: Place, message: string): string {
+/** A message with the place that it is about. */
+export function withSource(file: string, { line, column, text }: Place, message: string): string {
   const head = `${file}:${line}${column === undefined ? '' : `:${column}`}: ${message}`
   if (text === undefined) return head
   // Tabs are kept, so that the `^` is below the right column.
@@ -59,7 +66,13 @@ function withSource(file: string, { line, column, text }: Place, message: string
   return [head, `      ${text}`, ...(before === undefined ? [] : [`      ${before}^`])].join('\n')
 }
 
-function lineOf(file: string, line: number): string | undefined {
+/** The path of a place in a module. */
+export function fileOf(url: string): string {
+  return url.startsWith('file:') ? fileURLToPath(url) : url
+}
+
+/** The text of a line, counted from 1. */
+export function lineOf(file: string, line: number): string | undefined {
   return isAbsolute(file) && existsSync(file) ? readFileSync(file, 'utf8').split('\n')[line - 1] : undefined
 }
 

@@ -18,14 +18,29 @@ export interface ModulePlace {
   readonly column: number | undefined
 }
 
+/** An import that could not be followed. */
+export interface FailedImport {
+  readonly specifier: string
+  /** URL of the module with the import. */
+  readonly from: string
+}
+
+/** What is known of an error besides its message. */
+export interface LoadErrorParts {
+  readonly place?: ModulePlace | undefined
+  readonly failed?: FailedImport | undefined
+  /** The files that were loaded before, the failing one included. */
+  readonly files?: readonly string[]
+}
+
 /** An error that a module threw while another process loaded it. */
 export class LoadError extends Error {
   override readonly name = 'LoadError'
-  readonly place: ModulePlace | undefined
+  readonly parts: LoadErrorParts
 
-  constructor(message: string, place?: ModulePlace) {
+  constructor(message: string, parts: LoadErrorParts = {}) {
     super(message)
-    this.place = place
+    this.parts = parts
   }
 }
 
@@ -38,7 +53,7 @@ const LOAD_LIMIT_MS = 60_000
  */
 export type Answer =
   | { readonly exports: Exports; readonly files: readonly string[] }
-  | { readonly error: string; readonly place: ModulePlace | undefined }
+  | ({ readonly error: string } & LoadErrorParts)
 
 /** Prefix of the string that replaces a function in the message of the child process. */
 export const FUNCTION_MARK = 'a function of a module that was read as data: '
@@ -92,7 +107,7 @@ function readInChild(file: string): Promise<Exports> {
       else done(result)
     }
     child.once('message', (answer: Answer) => {
-      if ('error' in answer) return stop(new LoadError(answer.error, answer.place))
+      if ('error' in answer) return stop(new LoadError(answer.error, answer))
       for (const loaded of answer.files) filesOfUsers.add(loaded)
       stop(revive(answer.exports))
     })
