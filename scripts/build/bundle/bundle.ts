@@ -28,6 +28,7 @@ import { mergeCarried } from './merge-carried.ts'
 import { loadedAtOnce } from './outputs.ts'
 import { gzipSize, type Part, toPart } from './part.ts'
 import { judgeWarnings, reported } from './warnings.ts'
+import { explainFailure } from './failure.ts'
 
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {
@@ -186,9 +187,9 @@ function optionsOf(target: TargetPlan, split: boolean): Options {
   }
 }
 
-async function orFail({ folder }: Generated, result: Promise<Result>): Promise<Result> {
+async function orFail({ target, base }: Generated, result: Promise<Result>): Promise<Result> {
   return result.catch((error: unknown) => {
-    throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
+    throw buildFail('ERR_BUILD_FAILED', { ...explainFailure(error, target.form, base), cause: error })
   })
 }
 

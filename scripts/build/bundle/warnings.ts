@@ -40,7 +40,8 @@ const hints: Readonly<Record<string, string>> = {
     'A program gives its modules import.meta.url, import.meta.dirname and import.meta.filename, each written out in full: they are those of the built file.',
 }
 
-function toLine({ text, location }: Message, base: string): string {
+/** A message of the bundler in one line, with its place. */
+export function toLine({ text, location }: Pick<Message, 'text' | 'location'>, base: string): string {
   if (location === null) return text
   return `${shown(location.file, base)}:${location.line}: ${text.replace(/\s+/g, ' ')}`
 }

@@ -1,6 +1,6 @@
 /** Explains an import of a user's module that Node could not follow. */
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { shown } from '../paths.ts'
 import { type Explained, nearbyFile, withSource } from './explain-load.ts'
@@ -36,28 +36,34 @@ function reasonOf(message: string, specifier: string, from: string): { readonly 
       what: `Node imports "${specifier}" only with an attribute.`,
       hint: `Write: import … from '${specifier}' with { type: 'json' }`,
     }
-  if (/^\.{0,2}\//.test(specifier)) return { what: `There is no file "${specifier}".`, hint: hintForFile(specifier, from) }
-  if (message.startsWith('Cannot find package')) {
-    const name = packageName(specifier)
-    return {
-      what: `The package "${name}" is not installed.`,
-      hint: `npm install ${name}, and write \`packages: ['${name}']\` into the feature. A file of your own is imported by a path: './${specifier}.ts'.`,
-    }
-  }
+  const hint = hintForMissing(specifier, from)
+  if (isPath(specifier)) return { what: `There is no file "${specifier}".`, hint }
+  if (message.startsWith('Cannot find package'))
+    return { what: `The package "${packageName(specifier)}" is not installed.`, hint }
   return { what: message, hint: 'Is this the name by which the package exports it?' }
 }
 
-function hintForFile(specifier: string, from: string): string {
+/** What to do about an import in the file `from` that leads to nothing. */
+export function hintForMissing(specifier: string, from: string): string {
+  if (!isPath(specifier)) {
+    const name = packageName(specifier)
+    return `npm install ${name}, and write \`packages: ['${name}']\` into the feature. A file of your own is imported by a path: './${name}.ts'.`
+  }
   const folder = dirname(from)
   const missing = resolve(folder, specifier)
   const stem = missing.replace(/\.[cm]?[jt]sx?$/, '')
-  const found = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
-    .map((ending) => stem + ending)
-    .find((file) => existsSync(file))
-  const near = found ?? nearbyFile(missing)
-  if (near === undefined) return `Is ${basename(specifier)} the name of the file? Imports are written with the ending of the file.`
-  const written = shown(near, folder)
-  return `Write '${written}': an import names the file as it is on the disk, with its ending.`
+  const other = ENDINGS.map((ending) => stem + ending).find((file) => existsSync(file))
+  const near = other ?? nearbyFile(missing)
+  if (near === undefined || near === from)
+    return `Is ${basename(specifier)} the name of the file? An import names it with its ending.`
+  const path = relative(folder, near).replaceAll('\\', '/')
+  return `Write '${path.startsWith('.') ? path : `./${path}`}': an import names the file as it is on the disk, with its ending.`
+}
+
+const ENDINGS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
+
+function isPath(specifier: string): boolean {
+  return /^\.{0,2}\//.test(specifier)
 }
 
 /** The name of the package in a specifier: `@scope/name/file.js` → `@scope/name`. */

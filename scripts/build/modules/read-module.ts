@@ -1,5 +1,5 @@
 /** Reads the exports of modules. Modules of users are imported in a separate process. */
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { loaderArgs, root } from '../paths.ts'
@@ -87,6 +87,13 @@ export const importModule: ReadModule = async (file) => (await import(pathToFile
 
 const ours = ['core/', 'plugins/', 'profiles/'].map((folder) => join(root, folder))
 
+/** The processes that load a module now. */
+const running = new Set<ChildProcess>()
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 function readInChild(file: string): Promise<Exports> {
   const defines = Object.keys(globalThis).filter((name) => /^__[A-Z0-9_]+__$/.test(name))
   const child = fork(fileURLToPath(new URL('./read-module-child.ts', import.meta.url)), [file, ...defines], {
@@ -95,6 +102,7 @@ function readInChild(file: string): Promise<Exports> {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
+  running.add(child)
   return new Promise((done, failed) => {
     const limit = setTimeout(
       () => stop(new LoadError(`it was not loaded within ${LOAD_LIMIT_MS / 1000} seconds`)),
@@ -113,9 +121,10 @@ function readInChild(file: string): Promise<Exports> {
     })
     child.once('error', stop)
     // The `exit` event is too early: it can precede the last message.
-    child.once('close', (code, signal) =>
-      stop(new LoadError(`it ended the process that loaded it (${signal ?? `exit code ${code}`})`)),
-    )
+    child.once('close', (code, signal) => {
+      running.delete(child)
+      stop(new LoadError(`it ended the process that loaded it (${signal ?? `exit code ${code}`})`))
+    })
   })
 }
 

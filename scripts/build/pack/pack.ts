@@ -5,13 +5,13 @@ import { ACCOUNT, type Account } from '../account/account.ts'
 import type { Bundle } from '../bundle/bundle.ts'
 import { outputName } from '../generate/generate.ts'
 import { toProgramFile } from '../generate/program-file.ts'
-import { syncFolder } from '../generate/sync-folder.ts'
 import { distDir } from '../paths.ts'
 import type { Plan } from '../plan/target-plan.ts'
 import { seal } from '../prove/dist.ts'
 import type { Proof } from '../prove/prove.ts'
 import { assetFiles } from './asset-files.ts'
 import { deliveredTypes, typesName } from './delivered-types.ts'
+import { replaceFolder } from './replace-folder.ts'
 
 /** The results of a build. */
 export interface Delivery {
@@ -35,8 +35,9 @@ export function pack(plan: Plan, { bundles, proofs, account, started }: Delivery
   )
   files['manifest.json'] = `${JSON.stringify(manifests, null, 2)}\n`
   files[ACCOUNT] = accountText(account)
-  syncFolder(folder, files)
-  seal(folder, plan.profile.name, proofs, deliveredBy(bundles), started)
+  replaceFolder(folder, files, (unfinished) =>
+    seal(unfinished, plan.profile.name, proofs, deliveredBy(bundles), started),
+  )
   return folder
 }
 
