@@ -17,7 +17,8 @@ export type Platform = 'bare' | 'web' | 'node'
  * `eval-where-allowed`: the same, by code that also works if the platform refuses it. `import`: `import()` of a computed
  * name. `require`: `require` of anything but a plain name, and the functions of `node:module`. `process`: the bindings of
  * `process`, and `getBuiltinModule` of a computed name. `worker`: threads. `wasm`: WebAssembly. `addon`: native code.
- * `spawn`: other processes.
+ * `spawn`: other processes. `place`: the place of the module where the target has none, or a file beside the module that is not
+ * delivered, by code that works without.
  */
 export type Use =
   | 'eval'

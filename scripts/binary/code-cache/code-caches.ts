@@ -34,7 +34,12 @@ export async function codeCacheFor(
   const before = entry?.key === key ? Buffer.from(entry.base64, 'base64') : undefined
   if (before !== undefined && sha256(before) === entry!.sha256) return before
   const assets = asksForPlace(program) ? assetFiles(target) : {}
-  const cache = await makeCodeCache({ node: node.file, script, binaries: nativeBinaries(target, host, node.abi), assets })
+  const cache = await makeCodeCache({
+    node: node.file,
+    script,
+    binaries: nativeBinaries(target, host, node.abi),
+    assets,
+  })
   if (cache !== undefined && !isCi())
     writeJson(file, { key, base64: cache.toString('base64'), sha256: sha256(cache) } satisfies Entry)
   return cache

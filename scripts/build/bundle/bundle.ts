@@ -23,12 +23,12 @@ import { HASH_PLACEHOLDER } from '../plan/plan.ts'
 import type { TargetPlan } from '../plan/target-plan.ts'
 import { accountOfOutput } from './account-of-output.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
+import { explainFailure } from './failure.ts'
 import { generatedEntries } from './generated-entries.ts'
 import { mergeCarried } from './merge-carried.ts'
 import { loadedAtOnce } from './outputs.ts'
 import { gzipSize, type Part, toPart } from './part.ts'
 import { judgeWarnings, reported } from './warnings.ts'
-import { explainFailure } from './failure.ts'
 
 /** A bundle, and esbuild's account of what is in it. */
 export interface Bundle {

@@ -13,7 +13,10 @@ export function explainImport(message: string, { failed }: LoadErrorParts, base:
   const from = fileURLToPath(failed.from)
   const place = placeOfImport(from, specifier)
   const { what, hint } = reasonOf(message, specifier, from)
-  return { why: place === undefined ? `${shown(from, base)}: ${what}` : withSource(shown(from, base), place, what), hint }
+  return {
+    why: place === undefined ? `${shown(from, base)}: ${what}` : withSource(shown(from, base), place, what),
+    hint,
+  }
 }
 
 /** Where a file imports a specifier. Undefined if the file does not contain the specifier as it is written. */
@@ -24,7 +27,9 @@ export function placeOfImport(
   if (!existsSync(file)) return undefined
   const lines = readFileSync(file, 'utf8').split('\n')
   const quoted = [`'${specifier}'`, `"${specifier}"`, `\`${specifier}\``]
-  const index = lines.findIndex((line) => /\b(?:import|from|require)\b/.test(line) && quoted.some((one) => line.includes(one)))
+  const index = lines.findIndex(
+    (line) => /\b(?:import|from|require)\b/.test(line) && quoted.some((one) => line.includes(one)),
+  )
   if (index < 0) return undefined
   const text = lines[index]!
   return { line: index + 1, column: Math.max(...quoted.map((one) => text.indexOf(one))) + 1, text }

@@ -10,7 +10,11 @@ const ERASABLE =
   'Node runs TypeScript by leaving out its types, so syntax that makes code is not available. `erasableSyntaxOnly` in tsconfig.json finds it in the editor.'
 
 /** Explains an error in the syntax of TypeScript; undefined for another error. */
-export function explainSyntax(message: string, { place, files = [] }: LoadErrorParts, base: string): Explained | undefined {
+export function explainSyntax(
+  message: string,
+  { place, files = [] }: LoadErrorParts,
+  base: string,
+): Explained | undefined {
   if (/not supported in strip-only mode/.test(message) && place !== undefined) {
     const file = fileOf(place.url)
     const what = withSource(shown(file, base), { ...place, text: lineOf(file, place.line) }, message)
@@ -35,8 +39,6 @@ function firstDecorator(file: string): number | undefined {
   loadTypeScript()
   const source = TS.createSourceFile(file, readFileSync(file, 'utf8'), TS.ScriptTarget.Latest, true)
   const find = (node: ts.Node): number | undefined =>
-    TS.isDecorator(node)
-      ? source.getLineAndCharacterOfPosition(node.getStart()).line + 1
-      : TS.forEachChild(node, find)
+    TS.isDecorator(node) ? source.getLineAndCharacterOfPosition(node.getStart()).line + 1 : TS.forEachChild(node, find)
   return find(source)
 }

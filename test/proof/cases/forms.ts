@@ -75,6 +75,13 @@ const forms: Readonly<Record<string, readonly string[]>> = {
     "new Worker('data:text/javascript,1')",
     '({ Worker: W } = threads)',
   ],
+  place: [
+    'import.meta.url',
+    'const { url } = import.meta',
+    'join(__dirname, name)',
+    'x = __filename',
+    "new URL('./x.json', import.meta.url)",
+  ],
   wasm: ['new WebAssembly.Module(bytes)', 'globalThis.WebAssembly', 'const { instantiate } = WebAssembly'],
 }
 
@@ -104,8 +111,8 @@ test('code that only resembles a form is accepted', async () => {
     'new this.constructor(1); a.constructor === b.constructor; const F = f.constructor',
     'setTimeout(() => {}, 1); setTimeout(run, 1)',
     "process.getBuiltinModule('node:fs')",
-    'import.meta.url',
     'x.binding.value',
+    'typeof __dirname; function f(__filename) { return __filename }; x.__dirname',
   ]
   const followed = new Set(['node:fs', './known.js', 'node:process'])
   for (const text of harmless)

@@ -94,7 +94,9 @@ function isFile(node: ts.Node, places: Places): boolean {
 }
 
 function isUrl(node: ts.Node | undefined): boolean {
-  return node !== undefined && TS.isPropertyAccessExpression(node) && isMeta(node.expression) && node.name.text === 'url'
+  return (
+    node !== undefined && TS.isPropertyAccessExpression(node) && isMeta(node.expression) && node.name.text === 'url'
+  )
 }
 
 function isMeta(node: ts.Node): boolean {

@@ -1,0 +1,3 @@
+import { test } from './cases/place.ts'
+
+test.run()
