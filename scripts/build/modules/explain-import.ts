@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { shown } from '../paths.ts'
-import { type Explained, nearbyFile, withSource } from './explain-load.ts'
+import { nearbyFile } from './nearby-file.ts'
 import type { LoadErrorParts } from './read-module.ts'
+import { type Explained, withSource } from './source-line.ts'
 
 /** Explains a failed import by its line in the user's file; undefined if no import failed. */
 export function explainImport(message: string, { failed }: LoadErrorParts, base: string): Explained | undefined {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type ts from 'typescript'
 import { packagesAt, shown } from '../paths.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
-import { type Explained, fileOf, lineOf, withSource } from './explain-load.ts'
 import type { LoadErrorParts } from './read-module.ts'
+import { type Explained, fileOf, lineOf, withSource } from './source-line.ts'
 
 const ERASABLE =
   'Node runs TypeScript by leaving out its types, so syntax that makes code is not available. `erasableSyntaxOnly` in tsconfig.json finds it in the editor.'

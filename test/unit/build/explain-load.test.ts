@@ -2,8 +2,9 @@
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Explained, explainLoad } from '../../../scripts/build/modules/explain-load.ts'
+import { explainLoad } from '../../../scripts/build/modules/explain-load.ts'
 import { readModule } from '../../../scripts/build/modules/read-module.ts'
+import type { Explained } from '../../../scripts/build/modules/source-line.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('explanations of modules that cannot be loaded')

@@ -2,7 +2,7 @@
 import { basename, posix } from 'node:path'
 import { shown } from '../../paths.ts'
 import type { TargetPlan } from '../../plan/target-plan.ts'
-import type { Form } from './forms.ts'
+import type { Form } from './form.ts'
 import { fileBeside } from './placeless.ts'
 
 /** What a form is, and what to do. `base` is the folder of the profile. */

@@ -4,33 +4,12 @@
  * each form in `uses`. Code that hides a form from its own author is not looked for.
  */
 import type ts from 'typescript'
-import type { Use } from '../../../../core/feature.ts'
 import { TS } from '../../typescript.ts'
 import { excerpt, freeName } from '../syntax.ts'
+import type { Form } from './form.ts'
 import { placeForm, placesIn } from './place.ts'
 import { isTaking, type Taking, takenName } from './taking.ts'
 import { globals, members, useOf } from './ways.ts'
-
-/** One form in one file. */
-export interface Form {
-  readonly use: Use
-  /** The code, shortened. */
-  readonly code: string
-  /** The built-in, if the form is `process.getBuiltinModule` with a literal name. */
-  readonly builtin?: string
-  /**
-   * The module, if the form loads it by a literal name. This is a form only if the bundler did not follow the import: a
-   * name can become literal by folding, after the bundler has followed the imports, and the bundler follows no imports
-   * of assets.
-   */
-  readonly specifier?: string
-  /** Where the code begins in the text that was parsed. */
-  readonly at: number
-  /** The file that the code names beside its own module, as it is written, if the form is of kind `place`. */
-  readonly beside?: string
-  /** Whether the code compares its place with that of the program, if the form is of kind `place`. */
-  readonly asksIfMain?: true
-}
 
 /** Whether the bundler cannot follow a form, given the modules that it followed from the file. */
 export function isUnfollowed({ builtin, specifier }: Form, followed: ReadonlySet<string>): boolean {

@@ -5,7 +5,7 @@
 import type ts from 'typescript'
 import { TS } from '../../typescript.ts'
 import { excerpt, freeName } from '../syntax.ts'
-import type { Form } from './forms.ts'
+import type { Form } from './form.ts'
 
 /** The constants of a file that contain its folder or its file. */
 interface Places {

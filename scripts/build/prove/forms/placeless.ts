@@ -5,7 +5,7 @@ import { carriedSource } from '../../generate/carried.ts'
 import { assetFiles } from '../../pack/asset-files.ts'
 import { fileOfInput, realPath } from '../../paths.ts'
 import type { TargetPlan } from '../../plan/target-plan.ts'
-import type { Form } from './forms.ts'
+import type { Form } from './form.ts'
 
 /**
  * Whether a form of a target counts, by its kind. On Node the place of a module is that of the built file, so only a file that is

@@ -10,7 +10,8 @@ import { type Attributed, assetsOf, attribute, byVariant, ownersBy } from '../at
 import { inputChain, namesOf } from '../chain.ts'
 import { lineInSource } from '../syntax.ts'
 import { explainForm } from './explain-form.ts'
-import { type Form, isUnfollowed } from './forms.ts'
+import type { Form } from './form.ts'
+import { isUnfollowed } from './forms.ts'
 import { placeless } from './placeless.ts'
 import { formsInFile, formsInText } from './read-forms.ts'
 

@@ -1,3 +1,0 @@
-import { test } from './cases/place.ts'
-
-test.run()
