@@ -73,6 +73,6 @@ function isPath(specifier: string): boolean {
 }
 
 /** The name of the package in a specifier: `@scope/name/file.js` → `@scope/name`. */
-export function packageName(specifier: string): string {
+function packageName(specifier: string): string {
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
 }
