@@ -54,7 +54,7 @@ function leaksIn(plan: Plan, { target, metafile }: Bundle): { readonly owner: st
       message: `${target.form}: ${file} (${shownOwner(owner)}) is in the bundle: ${names.join(' → ')}${counted(rest)}${at}`,
       // The importer must change, so the hint names it.
       hint: isPackage(owner)
-        ? hintForPackage(plan, target, owners.get(importer ?? ''), brought)
+        ? hintForPackage(plan, target, owners.get(importer ?? ''), [leaks.get(input)!, ...rest])
         : `Let ${names.at(-2) ?? 'the entry'} reach it through a capability, or add the feature to the profile.`,
       inputs: brought.map((one) => one.input),
     }
@@ -102,5 +102,5 @@ function counted(files: readonly Attributed[]): string {
 }
 
 function shownOwner(owner: string): string {
-  return owner.replace(/^foreign:/, 'package:').replace(':', ' ')
+  return owner.replace(':', ' ')
 }
