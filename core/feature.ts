@@ -17,7 +17,8 @@ export type Platform = 'bare' | 'web' | 'node'
  * `eval-where-allowed`: the same, by code that also works if the platform refuses it. `import`: `import()` of a computed
  * name. `require`: `require` of anything but a plain name, and the functions of `node:module`. `process`: the bindings of
  * `process`, and `getBuiltinModule` of a computed name. `worker`: threads. `wasm`: WebAssembly. `addon`: native code.
- * `spawn`: other processes.
+ * `spawn`: other processes. `place`: the place of the module where the target has none, or a file beside the module that is not
+ * delivered, by code that works without.
  */
 export type Use =
   | 'eval'
@@ -29,6 +30,7 @@ export type Use =
   | 'wasm'
   | 'addon'
   | 'spawn'
+  | 'place'
 
 /**
  * The features of the matrix. Each adds itself in its `feature.ts`: `true`, or the names of its variants, so that the
@@ -115,7 +117,10 @@ export interface Feature<Id extends string = string> {
   readonly asks?: readonly string[] | Readonly<Record<string, readonly string[]>>
   /** npm packages that stay outside the bundle, such as native addons. */
   readonly externals?: readonly string[]
-  /** Files to ship beside the bundle: name in `dist/<profile>/` to module path of the source. */
+  /**
+   * Files to ship beside the bundle: name in `dist/<profile>/` to the path of the source. Code that asks for its own place finds
+   * them there.
+   */
   readonly assets?: Readonly<Record<string, string>>
   /** Native binaries that the single executable carries, by the name of the asset. */
   readonly binaries?: Readonly<Record<string, NativeBinary>>

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toScript } from '../build/generate/program-file.ts'
+import { asksForPlace, toScript } from '../build/generate/program-file.ts'
 import type { TargetPlan } from '../build/plan/target-plan.ts'
 import { byVariant } from '../build/prove/attribute.ts'
 import type { Carried } from './native-binaries.ts'
@@ -30,7 +30,7 @@ export function makeBlob(
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text)
-  put('main.cjs', bootOf(flags, program.cache !== undefined))
+  put('main.cjs', bootOf(flags, program.cache !== undefined, asksForPlace(program.text)))
   put('svc.cjs', toScript(program.text))
   put('binaries.json', `${JSON.stringify(binaries.map(({ shown }) => shown))}\n`)
   const assets: Record<string, string> = { 'binaries.json': 'binaries.json', 'svc.cjs': 'svc.cjs' }
@@ -65,21 +65,22 @@ export function makeBlob(
  * code cache only under the flags that it was created with, and Node's own cache of built-ins was created without
  * flags: keeping a flag on would make the start a quarter slower. A flag also applies to the main context from its
  * creation. So the boot script turns the flags off, and on again after the service has started; then they apply to the
- * contexts of threads.
+ * contexts of threads. The place of a program that asks for it is the file of the executable.
  */
-function bootOf(flags: readonly string[], cached: boolean): string {
+function bootOf(flags: readonly string[], cached: boolean, placed: boolean): string {
   const off = flags.map((flag) => flag.replace(/^--/, '--no-'))
+  const place = placed ? ', { filename: __filename, dirname: __dirname, url: pathToFileURL(__filename).href }' : ''
   return `'use strict'
 const { setFlagsFromString } = require('node:v8')
 const set = (flags) => { for (const flag of flags) setFlagsFromString(flag) }
 set(${JSON.stringify(off)})
 const sea = require('node:sea')
 const { Script } = require('node:vm')
-const script = new Script(Buffer.from(sea.getRawAsset('svc.cjs')).latin1Slice(), {
+${placed ? "const { pathToFileURL } = require('node:url')\n" : ''}const script = new Script(Buffer.from(sea.getRawAsset('svc.cjs')).latin1Slice(), {
   filename: 'svc.cjs',
 ${cached ? "  cachedData: Buffer.from(sea.getRawAsset('svc.cache')),\n" : ''}})
 const imported = async (name) => { const found = require(name); return Object.assign(Object.create(found), { default: found }) }
-script.runInThisContext()(require, imported, ${cached ? "script.cachedDataRejected ? 'rejected' : 'used'" : "'none'"}, () => set(${JSON.stringify(flags)}))
+script.runInThisContext()(require, imported, ${cached ? "script.cachedDataRejected ? 'rejected' : 'used'" : "'none'"}, () => set(${JSON.stringify(flags)})${place})
 `
 }
 

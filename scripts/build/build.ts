@@ -4,11 +4,13 @@ import { type Account, accountOf } from './account/account.ts'
 import { type Bundle, bundle } from './bundle/bundle.ts'
 import { commitOf, NO_COMMIT, withCommit } from './commit.ts'
 import { throwAll } from './errors.ts'
-import { generate } from './generate/generate.ts'
+import { type Generated, generate } from './generate/generate.ts'
 import { pack } from './pack/pack.ts'
 import { plan } from './plan/plan.ts'
 import type { Plan } from './plan/target-plan.ts'
 import { checkPolicy } from './policy/policy.ts'
+import { acrossForms } from './prove/across-forms.ts'
+import { checkUndeclared } from './prove/leaks.ts'
 import { hashAhead } from './prove/packages/package-hash.ts'
 import { installedFor } from './prove/packages/packages.ts'
 import { type Proof, prove } from './prove/prove.ts'
@@ -61,7 +63,7 @@ export async function buildProfile(
   sourcesChecked = true
   const make = async (): Promise<Built> => {
     const generated = upTo >= 1 ? await around('generate', () => generate(planned)) : []
-    const made = upTo >= 2 ? await around('bundle', () => Promise.all(generated.map((one) => bundle(one)))) : []
+    const made = upTo >= 2 ? await around('bundle', () => bundled(planned, generated)) : []
     const judge = (): Promise<[Proof[], Account]> => Promise.all([prove(planned, made), allowedAccount(planned, made)])
     const [proofs, account] = upTo >= 3 ? await around('prove', judge) : [[], undefined]
     const commit = upTo >= 4 ? commitOf() : NO_COMMIT
@@ -77,6 +79,17 @@ export async function buildProfile(
   return built.finally(() => {
     if (underWay.get(name) === built) underWay.delete(name)
   })
+}
+
+/**
+ * The bundles of a profile.
+ * @throws SvcError `ERR_BUILD_*`, and `ERR_PROOF_LEAK` if they contain packages that no feature names
+ */
+async function bundled(planned: Plan, generated: readonly Generated[]): Promise<Bundle[]> {
+  const made = await Promise.all(generated.map((one) => bundle(one)))
+  const problems = acrossForms(made.flatMap((one) => checkUndeclared(planned, one)))
+  throwAll(`Bundle of ${planned.profile.name}`, problems)
+  return made
 }
 
 /**

@@ -133,10 +133,12 @@ registerHooks({
 })
 `
 
-const command = `#!/usr/bin/env node
+/** The text of `svc-build.js`. */
+export const command: string = `#!/usr/bin/env node
 /** Starts the toolkit with its pinned Node instead of the current one. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 if (process.versions.pnp !== undefined) {
@@ -157,7 +159,7 @@ const flags = ['--disable-warning=ExperimentalWarning', '--import', new URL('loa
 const cli = fileURLToPath(new URL('scripts/toolkit/cli.ts', home))
 const child = spawn(node, [...flags, cli, ...process.argv.slice(2)], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 `
 
 const readme = `# svc-toolkit

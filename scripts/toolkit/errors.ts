@@ -19,8 +19,8 @@ export const toolFail: ErrorCatalogue<ToolCode> = defineErrors<ToolCode>({
   ERR_TOOL_FAILED: { message: 'A step failed.' },
 })
 
-/** Exit codes; 64 and 78 as in sysexits.h of BSD. */
-export const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78 } as const
+/** Exit codes; 64 and 78 as in sysexits.h of BSD. The number of a signal is added to `signal`, as shells do. */
+export const EXIT = { done: 0, failed: 1, usage: 64, configuration: 78, signal: 128 } as const
 
 /** The exit code of an error: 64 for wrong usage, 78 for a profile or an input that cannot be read, or else 1. */
 export function exitCodeOf(code: string): number {

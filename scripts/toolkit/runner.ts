@@ -1,7 +1,9 @@
 /** Runs one sub-command: parses the arguments, shows the help, writes the result, and reports errors. */
+import { constants, tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isSvcError, type SvcError } from '../../core/errors.ts'
 import { nearest } from '../../core/settings/suggest.ts'
+import { workDir } from '../build/paths.ts'
 import { openConsole } from './console.ts'
 import { EXIT, exitCodeOf, toolFail } from './errors.ts'
 import { overview, toolHelp } from './help.ts'
@@ -22,6 +24,7 @@ export async function runTool(argv: readonly string[]): Promise<number> {
   }
   const json = rest.includes('--json')
   const { io, done } = openConsole(json)
+  exitOnSignals(done)
   try {
     const entry = tools[name]
     if (entry === undefined) throw unknown(name)
@@ -83,7 +86,7 @@ function report(thrown: unknown, json: boolean): number {
   }
   const { code, message, hint } = error
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message, ...(hint && { hint }) } }, null, 2)}\n`)
-  console.error(message)
+  console.error(code === 'ERR_TOOL_USAGE' || message.includes(code) ? message : `${code}: ${message}`)
   if (hint !== undefined) console.error(`  → ${hint}`)
   return exitCodeOf(code)
 }
@@ -93,8 +96,30 @@ function report(thrown: unknown, json: boolean): number {
  * undefined for any other error.
  */
 function refusedBySystem(thrown: unknown): SvcError | undefined {
-  const { syscall, path, message } = (thrown ?? {}) as NodeJS.ErrnoException
-  if (!(thrown instanceof Error) || syscall === undefined || path === undefined) return undefined
+  const { code, syscall, path, message } = (thrown ?? {}) as NodeJS.ErrnoException
+  if (!(thrown instanceof Error) || syscall === undefined) return undefined
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    // A write to an open file does not name the file.
+    const place = path === undefined || message.includes(path) ? '' : ` '${path}'`
+    const hint = `Make room on the disk of ${path ?? `${workDir} or ${tmpdir()}`}, and call it again. What was delivered before is unchanged.`
+    return toolFail('ERR_TOOL_INPUT', { message: `The disk is full: ${message}${place}.`, hint, cause: thrown })
+  }
+  if (path === undefined) return undefined
   const hint = 'Is there such a folder, may it be written to, and is there room?'
   return toolFail('ERR_TOOL_INPUT', { message: `The system refused it: ${message}.`, hint, cause: thrown })
+}
+
+/**
+ * Ends the process when it is interrupted: exit handlers end what was started and remove what is temporary. Files are delivered
+ * in one synchronous step, which a signal does not interrupt. A command with a handler of its own decides itself.
+ */
+function exitOnSignals(done: () => void): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) > 1) return
+      done()
+      console.error(`Interrupted by ${signal}.`)
+      process.exit(EXIT.signal + constants.signals[signal])
+    })
+  }
 }

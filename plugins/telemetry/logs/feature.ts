@@ -35,6 +35,6 @@ export const feature: Feature<'telemetry.logs'> = {
     lite: [],
     console: [],
   },
-  uses: { pino: ['require', 'worker'], lite: [], console: [] },
+  uses: { pino: ['require', 'worker', 'place'], lite: [], console: [] },
   contract,
 }

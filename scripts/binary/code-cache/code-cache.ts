@@ -4,7 +4,7 @@
  * loading, so half of the start code would still be compiled.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,6 +35,8 @@ export interface WarmRun {
   readonly script: string
   /** The addons that the program can load. */
   readonly binaries: readonly Carried[]
+  /** The files that the program finds beside itself: name to source. */
+  readonly assets: Readonly<Record<string, string>>
 }
 
 /**
@@ -56,7 +58,7 @@ export async function makeCodeCache(run: WarmRun): Promise<Buffer | undefined> {
   return undefined
 }
 
-async function startOnce({ node, script, binaries }: WarmRun): Promise<Buffer | undefined> {
+async function startOnce({ node, script, binaries, assets: beside }: WarmRun): Promise<Buffer | undefined> {
   const home = mkdtempSync(join(tmpdir(), 'svc-warm-'))
   try {
     const [program, cache, assets] = ['svc.cjs', 'code-cache', 'assets.json'].map((name) => join(home, name)) as [
@@ -65,6 +67,7 @@ async function startOnce({ node, script, binaries }: WarmRun): Promise<Buffer | 
       string,
     ]
     writeFileSync(program, script, 'latin1')
+    for (const [name, source] of Object.entries(beside)) copyFileSync(source, join(home, name))
     writeFileSync(assets, JSON.stringify(Object.fromEntries(binaries.map(({ name, file }) => [name, file]))))
     // Types are removed, so that Node loads the same modules in the same order wherever this project is installed: V8
     // numbers the scripts that it compiles.

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toScript } from '../../build/generate/program-file.ts'
+import { asksForPlace, toScript } from '../../build/generate/program-file.ts'
+import { assetFiles } from '../../build/pack/asset-files.ts'
 import type { TargetPlan } from '../../build/plan/target-plan.ts'
 import { cacheDir, isCi, readJson, writeJson } from '../../build/record/sealed-file.ts'
 import { nativeBinaries } from '../native-binaries.ts'
@@ -32,7 +33,13 @@ export async function codeCacheFor(
   const entry = isCi() ? undefined : readJson<Entry>(file)
   const before = entry?.key === key ? Buffer.from(entry.base64, 'base64') : undefined
   if (before !== undefined && sha256(before) === entry!.sha256) return before
-  const cache = await makeCodeCache({ node: node.file, script, binaries: nativeBinaries(target, host, node.abi) })
+  const assets = asksForPlace(program) ? assetFiles(target) : {}
+  const cache = await makeCodeCache({
+    node: node.file,
+    script,
+    binaries: nativeBinaries(target, host, node.abi),
+    assets,
+  })
   if (cache !== undefined && !isCi())
     writeJson(file, { key, base64: cache.toString('base64'), sha256: sha256(cache) } satisfies Entry)
   return cache

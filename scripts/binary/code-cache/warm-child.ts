@@ -6,9 +6,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { createRequire } from 'node:module'
 import { type AddressInfo, Server } from 'node:net'
+import { dirname } from 'node:path'
 import sea from 'node:sea'
 import timers from 'node:timers'
 import timerPromises from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 
@@ -61,7 +63,8 @@ const rehearsal = createServer((_, answer) => answer.end()).listen(0, '127.0.0.1
   ask((rehearsal.address() as AddressInfo).port, () => {
     rehearsal.close()
     watchListeners()
-    script.runInThisContext()(createRequire(program), (name: string) => import(name))
+    const place = { filename: program, dirname: dirname(program), url: pathToFileURL(program).href }
+    script.runInThisContext()(createRequire(program), (name: string) => import(name), undefined, undefined, place)
   })
 })
 

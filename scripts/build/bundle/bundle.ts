@@ -12,6 +12,7 @@ import {
 } from 'esbuild'
 import { withoutCommit } from '../commit.ts'
 import { buildFail } from '../errors.ts'
+import { carriedSource } from '../generate/carried.ts'
 import type { Generated } from '../generate/generate.ts'
 import { jsonText } from '../generate/json-text.ts'
 import { lazyBuiltins } from '../generate/lazy-builtins.ts'
@@ -22,6 +23,7 @@ import { HASH_PLACEHOLDER } from '../plan/plan.ts'
 import type { TargetPlan } from '../plan/target-plan.ts'
 import { accountOfOutput } from './account-of-output.ts'
 import { esbuildOptions, isSplit } from './esbuild-options.ts'
+import { explainFailure } from './failure.ts'
 import { generatedEntries } from './generated-entries.ts'
 import { mergeCarried } from './merge-carried.ts'
 import { loadedAtOnce } from './outputs.ts'
@@ -133,7 +135,7 @@ const lean = { format: 'esm', splitting: true, banner: {}, packages: 'external' 
 const nothingCarried: Plugin = {
   name: 'nothing-carried',
   setup: (context) =>
-    context.onLoad({ filter: /(?:-worker|\bpage)-source\.ts$/ }, () => ({
+    context.onLoad({ filter: carriedSource }, () => ({
       contents: 'export const workerSource = "", pageSource = {}',
     })),
 }
@@ -185,9 +187,9 @@ function optionsOf(target: TargetPlan, split: boolean): Options {
   }
 }
 
-async function orFail({ folder }: Generated, result: Promise<Result>): Promise<Result> {
+async function orFail({ target, base }: Generated, result: Promise<Result>): Promise<Result> {
   return result.catch((error: unknown) => {
-    throw buildFail('ERR_BUILD_FAILED', { message: `${folder}: ${(error as Error).message}`, cause: error })
+    throw buildFail('ERR_BUILD_FAILED', { ...explainFailure(error, target.form, base), cause: error })
   })
 }
 

@@ -2,6 +2,7 @@
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import type { BuildOptions } from 'esbuild'
+import { placeName } from '../generate/program-file.ts'
 import { aliases } from '../modules/resolve-hook.ts'
 import { buildDir } from '../paths.ts'
 import { toDefineText } from '../plan/defines.ts'
@@ -30,7 +31,7 @@ export function esbuildOptions(target: TargetPlan, split: boolean = isSplit(targ
     // With only one byte per character, V8 scans the text a third faster than with a single ellipsis in it.
     charset: 'ascii',
     legalComments: 'none',
-    define: toDefineText(target.defines),
+    define: { ...toDefineText(target.defines), ...(node && placeOf(target.form)) },
     external: [...builtins, ...target.externals],
     alias: { ...aliases, ...(target.openapi !== undefined && { '#openapi.json': openApiFile(target) }) },
     ...bannerOf(target.form, node),
@@ -65,6 +66,20 @@ function bannerOf(form: Form, node: boolean): Pick<BuildOptions, 'banner'> {
   if (form === 'main') return { banner: { js: '"use strict";' } }
   // CommonJS packages inside an ES module bundle still call `require` for built-ins.
   return node ? { banner: { js: requireBanner } } : {}
+}
+
+/**
+ * The place of a module in a bundle for Node is that of the built file, as for `require`. Other platforms have no files, so the
+ * proof refuses code that asks for its place there.
+ */
+function placeOf(form: Form): Readonly<Record<string, string>> {
+  const place = form === 'main' ? placeName : 'import.meta'
+  const members = form === 'main' ? ['url', 'dirname', 'filename'] : []
+  return {
+    ...Object.fromEntries(members.map((member) => [`import.meta.${member}`, `${place}.${member}`])),
+    __dirname: `${place}.dirname`,
+    __filename: `${place}.filename`,
+  }
 }
 
 /** The path to which `generate` writes the OpenAPI document of a target. */

@@ -37,10 +37,11 @@ export function judgeWarnings(warnings: readonly Message[], base: string): strin
 const hints: Readonly<Record<string, string>> = {
   'direct-eval': "Call it as (0, eval)(text), which sees only globals, and declare `uses: ['eval']`.",
   'empty-import-meta':
-    'A program is a single script, whose files have no place of their own. Read a file that ships beside it as an asset of the feature.',
+    'A program gives its modules import.meta.url, import.meta.dirname and import.meta.filename, each written out in full: they are those of the built file.',
 }
 
-function toLine({ text, location }: Message, base: string): string {
+/** A message of the bundler in one line, with its place. */
+export function toLine({ text, location }: Pick<Message, 'text' | 'location'>, base: string): string {
   if (location === null) return text
   return `${shown(location.file, base)}:${location.line}: ${text.replace(/\s+/g, ' ')}`
 }

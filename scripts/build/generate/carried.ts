@@ -7,6 +7,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 
+/** The names of modules that the bundler replaces by the code that they stand for. */
+export const carriedSource: RegExp = /(?:-worker|\bpage)-source\.ts$/
+
 /** A bundle that another bundle carries as text. */
 export interface Carried {
   /** The text of each output, by file extension: `js`, `css`. */

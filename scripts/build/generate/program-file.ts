@@ -8,22 +8,38 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 `
 
+/** The name by which a program refers to its place: an object with `url`, `dirname` and `filename`. */
+export const placeName = 'svcPlace'
+
+/** A line after {@link HEAD}, only in a program that asks for its place. */
+const PLACE = `const ${placeName} = import.meta;
+`
+
+/** Whether a program asks for its place. */
+export function asksForPlace(program: string): boolean {
+  return program.includes(placeName)
+}
+
 /** The text of the file. */
 export function toProgramFile(program: string): string {
-  return `${HEAD}${program}`
+  return `${HEAD}${asksForPlace(program) ? PLACE : ''}${program}`
 }
 
 /** Returns the program in a file, or undefined if the file does not begin with the lines of {@link toProgramFile}. */
 export function programIn(file: string): string | undefined {
-  return file.startsWith(HEAD) ? file.slice(HEAD.length) : undefined
+  if (!file.startsWith(HEAD)) return undefined
+  const rest = file.slice(HEAD.length)
+  const program = rest.startsWith(PLACE) ? rest.slice(PLACE.length) : rest
+  return toProgramFile(program) === file ? program : undefined
 }
 
 /**
  * The program as a function, for an executable. The boot code passes what a script in an executable lacks: `require`,
- * and `import`, which otherwise prints a warning.
+ * `import`, which otherwise prints a warning, and the place, which only some programs ask for.
  */
 export function toScript(program: string): string {
-  return `(function(require,svcImport,svcCodeCache,svcStarted){${program.replace(IMPORT, 'svcImport("')}\n})`
+  const place = asksForPlace(program) ? `,${placeName}` : ''
+  return `(function(require,svcImport,svcCodeCache,svcStarted${place}){${program.replace(IMPORT, 'svcImport("')}\n})`
 }
 
 /**

@@ -3,16 +3,41 @@
  * permission.
  */
 import { registerHooks } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { root } from '../paths.ts'
 import './resolve-hook.ts'
-import { type Answer, FUNCTION_MARK, type ModulePlace } from './read-module.ts'
+import { type Answer, type FailedImport, FUNCTION_MARK, type ModulePlace } from './read-module.ts'
 
+/** The folders of the toolkit, as URLs. */
+const ours = ['core', 'plugins', 'scripts'].map((name) => pathToFileURL(`${join(root, name)}/`).href)
 const [file, ...defines] = process.argv.slice(2)
 const files = new Set<string>()
+/** The import of each module, and of each error that names an import. */
+const imports = new Map<string, FailedImport>()
+const failures = new WeakMap<Error, FailedImport>()
+
+/** Runs a step of an import, and remembers the import of its error. */
+function following<T>(one: FailedImport | undefined, step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (error instanceof Error && one?.from.startsWith('file:')) failures.set(error, one)
+    throw error
+  }
+}
+
 registerHooks({
+  resolve(specifier, context, next) {
+    const one = { specifier, from: context.parentURL ?? '' }
+    const found = following(one, () => next(specifier, context))
+    imports.set(found.url, one)
+    return found
+  },
   load(url, context, next) {
     if (url.startsWith('file:')) files.add(fileURLToPath(url))
-    return next(url, context)
+    const isData = !/\.[cm]?[jt]s$/.test(url)
+    return following(isData ? imports.get(url) : undefined, () => next(url, context))
   },
 })
 for (const name of defines) Object.assign(globalThis, { [name]: true })
@@ -20,24 +45,23 @@ try {
   const exports = (await import(pathToFileURL(file!).href)) as Record<string, unknown>
   send({ exports: asData({ ...exports }, new Set()) as Record<string, unknown>, files: [...files] })
 } catch (error) {
-  send(
-    error instanceof Error
-      ? { error: error.message, place: placeOf(error) }
-      : { error: String(error), place: undefined },
-  )
+  if (error instanceof Error)
+    send({ error: error.message, place: placeOf(error), files: [...files], failed: failures.get(error) })
+  else send({ error: String(error) })
 }
 
 /**
- * The first file position in a stack trace. For a syntax error the position is before the message and has no column.
- * Returns undefined if no line names a file.
+ * The first position in a stack trace that is not in the toolkit, or else the first one. For a syntax error the position is before
+ * the message and has no column. Returns undefined if no line names a file.
  */
 function placeOf({ stack = '' }: Error): ModulePlace | undefined {
-  const found =
-    /^((?:file:|\/)\S*?):(\d+)\n/.exec(stack) ??
-    /\((file:\S+?):(\d+):(\d+)\)$|at (?:async )?(file:\S+?):(\d+):(\d+)$/m.exec(stack)
-  if (found === null) return undefined
-  const [url, line, column] = found.slice(1).filter((part) => part !== undefined)
-  return { url: url!, line: Number(line), column: column === undefined ? undefined : Number(column) }
+  const head = /^((?:file:|\/)\S*?):(\d+)\n/.exec(stack)
+  const frames = [...stack.matchAll(/\((file:\S+?):(\d+):(\d+)\)$|at (?:async )?(file:\S+?):(\d+):(\d+)$/gm)]
+  const places = [...(head === null ? [] : [head]), ...frames].map((found): ModulePlace => {
+    const [url, line, column] = found.slice(1).filter((part) => part !== undefined)
+    return { url: url!, line: Number(line), column: column === undefined ? undefined : Number(column) }
+  })
+  return places.find(({ url }) => !ours.some((folder) => url.startsWith(folder))) ?? places[0]
 }
 
 function send(answer: Answer): void {

@@ -1,5 +1,5 @@
 /** Reads the exports of modules. Modules of users are imported in a separate process. */
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { loaderArgs, root } from '../paths.ts'
@@ -18,14 +18,29 @@ export interface ModulePlace {
   readonly column: number | undefined
 }
 
+/** An import that could not be followed. */
+export interface FailedImport {
+  readonly specifier: string
+  /** URL of the module with the import. */
+  readonly from: string
+}
+
+/** What is known of an error besides its message. */
+export interface LoadErrorParts {
+  readonly place?: ModulePlace | undefined
+  readonly failed?: FailedImport | undefined
+  /** The files that were loaded before, the failing one included. */
+  readonly files?: readonly string[]
+}
+
 /** An error that a module threw while another process loaded it. */
 export class LoadError extends Error {
   override readonly name = 'LoadError'
-  readonly place: ModulePlace | undefined
+  readonly parts: LoadErrorParts
 
-  constructor(message: string, place?: ModulePlace) {
+  constructor(message: string, parts: LoadErrorParts = {}) {
     super(message)
-    this.place = place
+    this.parts = parts
   }
 }
 
@@ -38,7 +53,7 @@ const LOAD_LIMIT_MS = 60_000
  */
 export type Answer =
   | { readonly exports: Exports; readonly files: readonly string[] }
-  | { readonly error: string; readonly place: ModulePlace | undefined }
+  | ({ readonly error: string } & LoadErrorParts)
 
 /** Prefix of the string that replaces a function in the message of the child process. */
 export const FUNCTION_MARK = 'a function of a module that was read as data: '
@@ -72,6 +87,13 @@ export const importModule: ReadModule = async (file) => (await import(pathToFile
 
 const ours = ['core/', 'plugins/', 'profiles/'].map((folder) => join(root, folder))
 
+/** The processes that load a module now. */
+const running = new Set<ChildProcess>()
+
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 function readInChild(file: string): Promise<Exports> {
   const defines = Object.keys(globalThis).filter((name) => /^__[A-Z0-9_]+__$/.test(name))
   const child = fork(fileURLToPath(new URL('./read-module-child.ts', import.meta.url)), [file, ...defines], {
@@ -80,6 +102,7 @@ function readInChild(file: string): Promise<Exports> {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
+  running.add(child)
   return new Promise((done, failed) => {
     const limit = setTimeout(
       () => stop(new LoadError(`it was not loaded within ${LOAD_LIMIT_MS / 1000} seconds`)),
@@ -92,15 +115,16 @@ function readInChild(file: string): Promise<Exports> {
       else done(result)
     }
     child.once('message', (answer: Answer) => {
-      if ('error' in answer) return stop(new LoadError(answer.error, answer.place))
+      if ('error' in answer) return stop(new LoadError(answer.error, answer))
       for (const loaded of answer.files) filesOfUsers.add(loaded)
       stop(revive(answer.exports))
     })
     child.once('error', stop)
     // The `exit` event is too early: it can precede the last message.
-    child.once('close', (code, signal) =>
-      stop(new LoadError(`it ended the process that loaded it (${signal ?? `exit code ${code}`})`)),
-    )
+    child.once('close', (code, signal) => {
+      running.delete(child)
+      stop(new LoadError(`it ended the process that loaded it (${signal ?? `exit code ${code}`})`))
+    })
   })
 }
 

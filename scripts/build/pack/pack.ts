@@ -1,16 +1,17 @@
 /** Stage 5, pack: writes the delivered files of a build. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { ACCOUNT, type Account } from '../account/account.ts'
 import type { Bundle } from '../bundle/bundle.ts'
 import { outputName } from '../generate/generate.ts'
 import { toProgramFile } from '../generate/program-file.ts'
-import { syncFolder } from '../generate/sync-folder.ts'
-import { distDir, root } from '../paths.ts'
+import { distDir } from '../paths.ts'
 import type { Plan } from '../plan/target-plan.ts'
 import { seal } from '../prove/dist.ts'
 import type { Proof } from '../prove/prove.ts'
+import { assetFiles } from './asset-files.ts'
 import { deliveredTypes, typesName } from './delivered-types.ts'
+import { replaceFolder } from './replace-folder.ts'
 
 /** The results of a build. */
 export interface Delivery {
@@ -34,8 +35,9 @@ export function pack(plan: Plan, { bundles, proofs, account, started }: Delivery
   )
   files['manifest.json'] = `${JSON.stringify(manifests, null, 2)}\n`
   files[ACCOUNT] = accountText(account)
-  syncFolder(folder, files)
-  seal(folder, plan.profile.name, proofs, deliveredBy(bundles), started)
+  replaceFolder(folder, files, (unfinished) =>
+    seal(unfinished, plan.profile.name, proofs, deliveredBy(bundles), started),
+  )
   return folder
 }
 
@@ -45,10 +47,7 @@ export function codeOf(bundles: readonly Bundle[]): Record<string, string | Uint
   for (const { target, text, parts } of bundles) {
     files[outputName(target)] = target.form === 'main' ? toProgramFile(text) : text
     for (const { name, base64 } of parts) files[name] = Buffer.from(base64, 'base64')
-    for (const { feature } of target.features) {
-      for (const [name, source] of Object.entries(feature.assets ?? {}))
-        files[name] = readFileSync(resolve(root, source))
-    }
+    for (const [name, source] of Object.entries(assetFiles(target))) files[name] = readFileSync(source)
   }
   return files
 }

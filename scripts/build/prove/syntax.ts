@@ -3,8 +3,10 @@
  * every watched free name marked. The bundler does this with its scope analysis, so that a local variable called `require` is
  * not taken for a form.
  */
+import { readFileSync } from 'node:fs'
+import { SourceMap, type SourceMapPayload } from 'node:module'
 import { extname } from 'node:path'
-import { type Loader, transform } from 'esbuild'
+import { type Loader, type TransformOptions, transform, transformSync } from 'esbuild'
 import type ts from 'typescript'
 import { buildFail } from '../errors.ts'
 import { toDefineText } from '../plan/defines.ts'
@@ -65,12 +67,29 @@ const options = { minifySyntax: true, target: 'esnext', logLevel: 'silent', tree
  */
 export async function parseCode(text: string, file: string, defines: Defines = {}): Promise<ts.SourceFile> {
   loadTypeScript()
-  const define = { ...marks, ...toDefineText(defines) }
-  const loader = loaderOf(file)
-  const { code } = await transform(text, { ...options, loader, define }).catch((cause: unknown) => {
+  const { code } = await transform(text, optionsFor(file, defines)).catch((cause: unknown) => {
     throw buildFail('ERR_BUILD_FAILED', { message: `${file} cannot be parsed: ${(cause as Error).message}`, cause })
   })
   return TS.createSourceFile(file, code, TS.ScriptTarget.Latest, true, TS.ScriptKind.JS)
+}
+
+/**
+ * The line in a file of a position in its parsed text; undefined where the bundler cannot say. This parses the file again, because
+ * few positions are shown, all of them in errors.
+ */
+export function lineInSource(file: string, at: number, defines: Defines): number | undefined {
+  const { code, map } = transformSync(readFileSync(file, 'utf8'), {
+    ...optionsFor(file, defines),
+    sourcemap: 'external',
+    sourcesContent: false,
+  })
+  const before = code.slice(0, at).split('\n')
+  const entry = new SourceMap(JSON.parse(map) as SourceMapPayload).findEntry(before.length - 1, before.at(-1)!.length)
+  return 'originalLine' in entry ? entry.originalLine + 1 : undefined
+}
+
+function optionsFor(file: string, defines: Defines): TransformOptions {
+  return { ...options, loader: loaderOf(file), define: { ...marks, ...toDefineText(defines) } }
 }
 
 function loaderOf(file: string): Loader {

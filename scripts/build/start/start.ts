@@ -31,9 +31,15 @@ const PAUSE_MS = 10
 export async function startOnce(plan: Plan, bundles: readonly Bundle[]): Promise<void> {
   // Inside the folder of the build, so that packages outside of the bundles are found as they will be.
   const folder = join(buildDir(plan.profile.name), 'start')
-  syncFolder(folder, codeOf(bundles))
   const state = mkdtempSync(join(tmpdir(), 'svc-start-'))
+  const remove = (): void => {
+    rmSync(state, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
+  }
+  // A process that is interrupted runs no `finally`.
+  process.once('exit', remove)
   try {
+    syncFolder(folder, codeOf(bundles))
     await Promise.all(
       bundles.map(({ target }) => {
         const file = join(folder, outputName(target))
@@ -44,8 +50,8 @@ export async function startOnce(plan: Plan, bundles: readonly Bundle[]): Promise
       }),
     )
   } finally {
-    rmSync(state, { recursive: true, force: true })
-    rmSync(folder, { recursive: true, force: true })
+    process.off('exit', remove)
+    remove()
   }
 }
 

@@ -1,6 +1,9 @@
 /** `svc-build binary`: builds the single executable of a profile. */
 import { makeBinaryFor } from '../../binary/cross/make-cross.ts'
 import { makeBinary } from '../../binary/make-binary.ts'
+import type { Built } from '../../build/build.ts'
+import { asksForPlace } from '../../build/generate/program-file.ts'
+import { assetFiles } from '../../build/pack/asset-files.ts'
 import { shown, workDir } from '../../build/paths.ts'
 import { beginBuild, recordBuild } from '../../build/record/record.ts'
 import { toldOf } from '../build-shown.ts'
@@ -34,10 +37,18 @@ svc-build binary minimal --target linux-arm64`,
       // The folder has the executable now, and a build of the same sources keeps it.
       await recordBuild(profile, begun, built, toldOf(built))
       for (const { shown: binary } of binaries) io.out(`  ${binary.name}: ${binary.note ?? binary.sha256}`)
+      for (const name of filesBeside(built))
+        io.out(`  ${name}: the program reads it in the folder of the executable, which does not contain it`)
       io.out(`  blob ${blobSha256}`)
       io.out(`→ ${shown(file, workDir)} (${(bytes / 2 ** 20).toFixed(1)} MiB)`)
       results.push({ file, bytes, blobSha256, binaries: binaries.map(({ shown: one }) => one) })
     }
     return { json: results }
   },
+}
+
+/** The names of the files that a program may read beside itself. */
+function filesBeside({ bundles }: Pick<Built, 'bundles'>): string[] {
+  const program = bundles.find(({ target: { form } }) => form === 'main')
+  return program !== undefined && asksForPlace(program.text) ? Object.keys(assetFiles(program.target)) : []
 }

@@ -1,10 +1,11 @@
 /** Bundles the program of a profile repeatedly, and keeps the parsed files between builds. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Bundle, type Bundler, openBundler } from '../../build/bundle/bundle.ts'
 import { generate, outputName } from '../../build/generate/generate.ts'
 import { toProgramFile } from '../../build/generate/program-file.ts'
 import { forgetModules } from '../../build/modules/read-module.ts'
+import { assetFiles } from '../../build/pack/asset-files.ts'
 import { buildDir, fileOfInput, inputPath, packagesAt } from '../../build/paths.ts'
 import { plan } from '../../build/plan/plan.ts'
 import type { Plan, TargetPlan } from '../../build/plan/target-plan.ts'
@@ -46,6 +47,8 @@ export async function openSession(profile: string): Promise<Session> {
     const program = join(buildDir(planned.profile.name), 'dev', outputName(bundle.target))
     mkdirSync(dirname(program), { recursive: true })
     writeFileSync(program, toProgramFile(bundle.text))
+    for (const [name, source] of Object.entries(assetFiles(bundle.target)))
+      copyFileSync(source, join(dirname(program), name))
     return { program, target: bundle.target, sizes: sizesOf(planned, bundle), files: filesOf(planned, bundle) }
   }
   return {
@@ -88,9 +91,10 @@ function sizesOf(planned: Plan, { metafile, bytes }: Bundle): Map<string, number
   return sizes
 }
 
-function filesOf({ profile }: Plan, { metafile }: Bundle): string[] {
+function filesOf({ profile }: Plan, { metafile, target }: Bundle): string[] {
   const read = Object.keys(metafile.inputs)
     .flatMap((input) => (isGenerated(input) ? [] : (fileOfInput(inputPath(input)) ?? [])))
     .filter((file) => packagesAt(file) < 0)
-  return [...new Set([...profile.files, ...read])]
+  const assets = Object.values(assetFiles(target)).filter((file) => packagesAt(file) < 0)
+  return [...new Set([...profile.files, ...read, ...assets])]
 }

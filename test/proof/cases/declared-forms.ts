@@ -45,7 +45,7 @@ for (const [what, [use, setup, head]] of Object.entries(attacks)) {
   test(`${what} in a plugin is refused`, async () => {
     const { code, message } = await refusal(ownProfile({ name, plugin: pluginThat(setup, head) }))
     assert.is(code, 'ERR_PROOF_FORM', message)
-    assert.match(message, 'library and main: ./quote/plugin.ts (feature edge.quote) contains `')
+    assert.match(message, /library and main: \.\/quote\/plugin\.ts:[23] \(feature edge\.quote\) contains `/)
     assert.match(message, `uses: ['${use}']`)
   })
 }
@@ -115,7 +115,7 @@ test('code in an asset must contain neither a form nor an import', async () => {
     })
     const { code, message } = await refusal(profile)
     assert.is(code, 'ERR_PROOF_FORM', message)
-    assert.match(message, './quote/more.mjs (feature edge.quote) contains `')
+    assert.match(message, './quote/more.mjs:1 (feature edge.quote) contains `')
     assert.match(message, `uses: ['${use}']`)
   }
 })
@@ -125,7 +125,10 @@ test('a form in a package of a feature is refused', async () => {
   const profile = ownProfile({ name, files: { 'node_modules/edge-greeter/lib/text.js': text } })
   const { code, message } = await refusal(profile)
   assert.is(code, 'ERR_PROOF_FORM', message)
-  assert.match(message, 'node_modules/edge-greeter/lib/text.js (feature edge.greeter) contains `Function("return 1")`')
+  assert.match(
+    message,
+    'node_modules/edge-greeter/lib/text.js:1 (feature edge.greeter) contains `Function("return 1")`',
+  )
 })
 
 test('a form that its feature declares is accepted, and listed in the proof', async () => {

@@ -7,7 +7,8 @@ import { fileOfInput } from '../../../scripts/build/paths.ts'
 import { standardProfiles } from '../../../scripts/build/plan/load-profile.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import { attribute } from '../../../scripts/build/prove/attribute.ts'
-import { type Form, findForms, isUnfollowed } from '../../../scripts/build/prove/forms/forms.ts'
+import type { Form } from '../../../scripts/build/prove/forms/form.ts'
+import { findForms, isUnfollowed } from '../../../scripts/build/prove/forms/forms.ts'
 import { formsInFile, formsInText } from '../../../scripts/build/prove/forms/read-forms.ts'
 import { isData, parseCode } from '../../../scripts/build/prove/syntax.ts'
 import { bundlesOf } from '../../support/bundles.ts'
@@ -75,6 +76,13 @@ const forms: Readonly<Record<string, readonly string[]>> = {
     "new Worker('data:text/javascript,1')",
     '({ Worker: W } = threads)',
   ],
+  place: [
+    'import.meta.url',
+    'const { url } = import.meta',
+    'join(__dirname, name)',
+    'x = __filename',
+    "new URL('./x.json', import.meta.url)",
+  ],
   wasm: ['new WebAssembly.Module(bytes)', 'globalThis.WebAssembly', 'const { instantiate } = WebAssembly'],
 }
 
@@ -104,8 +112,8 @@ test('code that only resembles a form is accepted', async () => {
     'new this.constructor(1); a.constructor === b.constructor; const F = f.constructor',
     'setTimeout(() => {}, 1); setTimeout(run, 1)',
     "process.getBuiltinModule('node:fs')",
-    'import.meta.url',
     'x.binding.value',
+    'typeof __dirname; function f(__filename) { return __filename }; x.__dirname',
   ]
   const followed = new Set(['node:fs', './known.js', 'node:process'])
   for (const text of harmless)

@@ -45,12 +45,6 @@ test('code that throws at its start delivers nothing, and the error has its word
   assert.not.ok(existsSync(join(dist, name)))
 })
 
-test('a module that asks for a place that it has not, is found', async () => {
-  const built = await build(ownProfile({ name, plugin: pluginThat('console.info(__dirname)') }))
-  assert.ok('code' in built && built.code === 'ERR_BUILD_START')
-  assert.match(built.message, '__dirname')
-})
-
 test('a plugin that cannot start without a setting starts with that of the profile', async () => {
   const needs = pluginThat(
     "if (ctx.settings['edge.oven'] !== 'warm') throw new Error('the oven is cold')",

@@ -9,6 +9,7 @@ const anyOf = (names: Iterable<string>): string => [...names].join('|')
 const MAYBE = new RegExp(
   [
     String.raw`\b(?:${anyOf([...Object.keys(globals), ...Object.keys(members)].filter((name) => name !== 'require'))})\b`,
+    String.raw`\bimport\.meta\b`,
     // An import or a require of anything but one literal name.
     String.raw`\b(?:import|require)(?:\.\w+)?\s*\(\s*(?!(['"])[^'"\n]*\1\s*[,)])`,
     // `require` as a value. In front of a closing bracket it is mostly English, in a comment.

@@ -4,26 +4,12 @@
  * each form in `uses`. Code that hides a form from its own author is not looked for.
  */
 import type ts from 'typescript'
-import type { Use } from '../../../../core/feature.ts'
 import { TS } from '../../typescript.ts'
 import { excerpt, freeName } from '../syntax.ts'
+import type { Form } from './form.ts'
+import { placeForm, placesIn } from './place.ts'
 import { isTaking, type Taking, takenName } from './taking.ts'
 import { globals, members, useOf } from './ways.ts'
-
-/** One form in one file. */
-export interface Form {
-  readonly use: Use
-  /** The code, shortened. */
-  readonly code: string
-  /** The built-in, if the form is `process.getBuiltinModule` with a literal name. */
-  readonly builtin?: string
-  /**
-   * The module, if the form loads it by a literal name. This is a form only if the bundler did not follow the import: a
-   * name can become literal by folding, after the bundler has followed the imports, and the bundler follows no imports
-   * of assets.
-   */
-  readonly specifier?: string
-}
 
 /** Whether the bundler cannot follow a form, given the modules that it followed from the file. */
 export function isUnfollowed({ builtin, specifier }: Form, followed: ReadonlySet<string>): boolean {
@@ -34,16 +20,20 @@ export function isUnfollowed({ builtin, specifier }: Form, followed: ReadonlySet
 /** Every form in a parsed file. */
 export function findForms(source: ts.SourceFile): Form[] {
   const found: Form[] = []
+  const places = placesIn(source)
   const visit = (node: ts.Node): void => {
-    const form = formOf(node)
-    if (form !== undefined) found.push(form)
+    const form = formOf(node) ?? placeForm(node, places)
+    if (form !== undefined) found.push({ ...form, at: node.getStart() })
     TS.forEachChild(node, visit)
   }
   visit(source)
   return found
 }
 
-function formOf(node: ts.Node): Form | undefined {
+/** A form whose position is not determined yet. */
+type Found = Omit<Form, 'at'>
+
+function formOf(node: ts.Node): Found | undefined {
   if (TS.isImportDeclaration(node) || TS.isExportDeclaration(node)) return ofModule(node, node.moduleSpecifier)
   if (TS.isCallExpression(node)) return ofCall(node)
   if (TS.isPropertyAccessExpression(node)) return ofMember(node, node.name.text)
@@ -55,19 +45,19 @@ function formOf(node: ts.Node): Form | undefined {
   return free === undefined ? undefined : ofFree(node, free)
 }
 
-function ofModule(node: ts.Node, specifier: ts.Expression | undefined): Form | undefined {
+function ofModule(node: ts.Node, specifier: ts.Expression | undefined): Found | undefined {
   return specifier !== undefined && TS.isStringLiteralLike(specifier)
     ? ofLoading('import', node, specifier.text)
     : undefined
 }
 
-function ofLoading(use: 'import' | 'require', node: ts.Node, specifier: string): Form {
+function ofLoading(use: 'import' | 'require', node: ts.Node, specifier: string): Found {
   const code = excerpt(node)
   const ofBuiltin = useOf(specifier)
   return ofBuiltin === undefined ? { use, code, specifier } : { use: ofBuiltin, code }
 }
 
-function ofCall(node: ts.CallExpression): Form | undefined {
+function ofCall(node: ts.CallExpression): Found | undefined {
   const [first] = node.arguments
   const loads = isImport(node.expression) ? 'import' : freeName(node.expression) === 'require' ? 'require' : undefined
   if (loads !== undefined)
@@ -97,7 +87,7 @@ function isText(node: ts.Node): boolean {
   return TS.isBinaryExpression(node) && node.operatorToken.kind === TS.SyntaxKind.PlusToken && isText(node.left)
 }
 
-function ofMember(node: ts.PropertyAccessExpression | Taking, name: string): Form | undefined {
+function ofMember(node: ts.PropertyAccessExpression | Taking, name: string): Found | undefined {
   if (name === 'binding' && isOnProcess(node)) return { use: 'process', code: excerpt(node.parent) }
   if (!Object.hasOwn(members, name) || isInspected(node)) return undefined
   const code = excerpt(node.parent)
@@ -120,7 +110,7 @@ function namedBuiltin(node: ts.Node): string | undefined {
   return name.text.startsWith('node:') ? name.text : `node:${name.text}`
 }
 
-function ofFree(node: ts.Node, free: string): Form | undefined {
+function ofFree(node: ts.Node, free: string): Found | undefined {
   if (isInspected(node)) return undefined
   const { parent } = node
   const use = globals[free] ?? (free === 'require' && !isCallee(node) ? 'require' : undefined)

@@ -4,7 +4,8 @@ import { fileOfInput } from '../../paths.ts'
 import type { Attributed } from '../attribute.ts'
 import { type Defines, isCode, isData, parseCode } from '../syntax.ts'
 import { mayHaveForm } from './candidates.ts'
-import { type Form, findForms } from './forms.ts'
+import type { Form } from './form.ts'
+import { findForms } from './forms.ts'
 
 /** The forms in a source text, as it is in a bundle with `defines`. The extension of `file` selects the language. */
 export async function formsInText(text: string, file: string, defines: Defines = {}): Promise<readonly Form[]> {

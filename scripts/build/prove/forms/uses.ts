@@ -4,10 +4,15 @@ import type { Use } from '../../../../core/feature.ts'
 import type { Bundle } from '../../bundle/bundle.ts'
 import type { Problem } from '../../errors.ts'
 import { generateTarget } from '../../generate/generate.ts'
+import { fileOfInput } from '../../paths.ts'
 import type { Plan, TargetPlan } from '../../plan/target-plan.ts'
 import { type Attributed, assetsOf, attribute, byVariant, ownersBy } from '../attribute.ts'
 import { inputChain, namesOf } from '../chain.ts'
-import { type Form, isUnfollowed } from './forms.ts'
+import { lineInSource } from '../syntax.ts'
+import { explainForm } from './explain-form.ts'
+import type { Form } from './form.ts'
+import { isUnfollowed } from './forms.ts'
+import { placeless } from './placeless.ts'
 import { formsInFile, formsInText } from './read-forms.ts'
 
 /** A file in a bundle, with its forms that the bundler cannot follow. */
@@ -31,9 +36,10 @@ export async function formsIn(
     /^(entry|registry|manifest)\./.test(name),
   )
   const followed = new Set(Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(writtenName)))
+  const isUnplaced = placeless(target)
   return Promise.all([
     ...kept.map(async (file) => {
-      const forms = await formsInFile(file, target.defines)
+      const forms = (await formsInFile(file, target.defines)).filter((form) => isUnplaced(form, file.input))
       return toFileForms(file, forms, new Set(metafile.inputs[file.input]?.imports.map(writtenName)))
     }),
     ...generated.map(async ([name, text]) => {
@@ -61,18 +67,26 @@ export function checkForms(plan: Plan, { target, metafile }: Bundle, files: read
   const declared = usesByOwner(plan, target)
   return files.flatMap(({ file, input, owner, forms }) => {
     const undeclared = forms.filter(({ use }) => !declared.get(owner)?.has(use))
-    const first = new Map(undeclared.map((form) => [form.use, form]))
-    return [...first.values()].map(({ use, code }): Problem => {
+    const first = new Map(undeclared.map((form) => [`${form.use} ${form.beside ?? ''}`, form]))
+    return [...first.values()].map((form): Problem => {
       const inputs = inputChain(metafile, input)
       const chain = namesOf(metafile, inputs, plan.profile.base)
+      const { what, hint } = explainForm(form, target, input, plan.profile.base)
+      const line = lineOf(input, form.at, target)
       return {
         code: 'ERR_PROOF_FORM',
-        message: `${target.form}: ${file} (${owner.replace(':', ' ')}) contains \`${code}\`, which the bundler cannot follow: ${chain.join(' → ')}`,
-        hint: `Do without it, or write \`uses: ['${use}']\` into the feature that brings the file.`,
+        message: `${target.form}: ${file}${line} (${owner.replace(':', ' ')}) ${what}: ${chain.join(' → ')}`,
+        hint,
         inputs,
       }
     })
   })
+}
+
+function lineOf(input: string, at: number, { defines }: TargetPlan): string {
+  const file = fileOfInput(input)
+  const line = file === undefined ? undefined : lineInSource(file, at, defines)
+  return line === undefined ? '' : `:${line}`
 }
 
 /** The files that contain each kind of form, as the proof lists them. */

@@ -55,4 +55,6 @@ export const globals: Readonly<Record<string, Use>> = {
   importScripts: 'worker',
   WebAssembly: 'wasm',
   [requireName]: 'require',
+  __dirname: 'place',
+  __filename: 'place',
 }
