@@ -1,0 +1,188 @@
+/** The text of a profile's file with a changed choice. Comments, order and everything else stay as a person wrote them. */
+import type ts from 'typescript'
+import { loadTypeScript, TS } from '../../../build/typescript.ts'
+import { applyEdits, editList, type ListNode, type MemberEdit, type TextEdit } from './edit-list.ts'
+import type { Entries } from './entries.ts'
+
+/** What changes in a file. */
+export interface FileChange {
+  readonly library: Entries
+  readonly main: Entries
+  /** Built-ins that the program needs and the profile does not allow yet. */
+  readonly builtins: readonly string[]
+}
+
+/** The text of a new profile. */
+export function newProfileText(name: string, parent: string): string {
+  return `import { defineProfile } from 'svc/plugin'
+
+export const profile = defineProfile({
+  name: '${name}',
+  summary: 'A service based on ${parent}',
+  extends: '${parent}',
+  library: {},
+})
+`
+}
+
+/**
+ * Changes the text. Returns undefined if the profile in it is not an object literal with literal lists, or if a line that must change is
+ * computed.
+ */
+export function changedText(text: string, change: FileChange): string | undefined {
+  const once = (changed: string | undefined, edit: (source: ts.SourceFile, profile: ts.ObjectLiteralExpression) => TextEdit[] | undefined) => {
+    if (changed === undefined) return undefined
+    loadTypeScript()
+    const source = TS.createSourceFile('profile.ts', changed, TS.ScriptTarget.Latest, true)
+    const profile = profileIn(source)
+    const edits = profile === undefined ? undefined : edit(source, profile)
+    return edits === undefined ? undefined : applyEdits(changed, edits)
+  }
+  // One list after the other, because a list that is missing is added in front of or behind the others.
+  const library = once(text, (source, profile) => editTarget(source, profile, 'library', change.library))
+  const main = once(library, (source, profile) => editTarget(source, profile, 'main', change.main))
+  return once(main, (source, profile) => editBuiltins(source, profile, change.builtins))
+}
+
+/** The object literal of the exported profile: `export const profile`, or else the default export. */
+function profileIn(source: ts.SourceFile): ts.ObjectLiteralExpression | undefined {
+  const named = declared(source, 'profile')
+  if (named !== undefined) return objectIn(source, named)
+  const assignment = source.statements.find((one) => TS.isExportAssignment(one) && one.isExportEquals !== true)
+  return assignment === undefined ? undefined : objectIn(source, (assignment as ts.ExportAssignment).expression)
+}
+
+function declared(source: ts.SourceFile, name: string): ts.Expression | undefined {
+  for (const statement of source.statements) {
+    if (!TS.isVariableStatement(statement)) continue
+    for (const one of statement.declarationList.declarations) {
+      if (TS.isIdentifier(one.name) && one.name.text === name) return one.initializer
+    }
+  }
+  return undefined
+}
+
+function objectIn(source: ts.SourceFile, expression: ts.Expression): ts.ObjectLiteralExpression | undefined {
+  if (TS.isObjectLiteralExpression(expression)) return expression
+  if (TS.isAsExpression(expression) || TS.isSatisfiesExpression(expression) || TS.isParenthesizedExpression(expression)) {
+    return objectIn(source, expression.expression)
+  }
+  if (TS.isCallExpression(expression) && expression.arguments.length === 1) {
+    return objectIn(source, expression.arguments[0]!)
+  }
+  if (!TS.isIdentifier(expression)) return undefined
+  const value = declared(source, expression.text)
+  return value === undefined ? undefined : objectIn(source, value)
+}
+
+function member(list: ts.ObjectLiteralExpression, name: string): ts.PropertyAssignment | undefined {
+  return list.properties.find((one): one is ts.PropertyAssignment => TS.isPropertyAssignment(one) && keyOf(one) === name)
+}
+
+function keyOf(node: ts.ObjectLiteralElementLike): string | undefined {
+  const { name } = node
+  return name !== undefined && (TS.isIdentifier(name) || TS.isStringLiteral(name)) ? name.text : undefined
+}
+
+function editTarget(
+  source: ts.SourceFile,
+  profile: ts.ObjectLiteralExpression,
+  place: 'library' | 'main',
+  entries: Entries,
+): TextEdit[] | undefined {
+  if (Object.keys(entries).length === 0) return []
+  const target = member(profile, place)
+  if (target === undefined) {
+    if (profile.properties.some((one) => keyOf(one) === place)) return undefined
+    const after = member(profile, place === 'main' ? 'library' : 'extends') ?? profile.properties.at(-1)
+    return add(source, profile, `${place}: { features: ${literal(source, entries)} }`, after)
+  }
+  if (!TS.isObjectLiteralExpression(target.initializer)) return undefined
+  const features = member(target.initializer, 'features')
+  if (features === undefined) {
+    if (target.initializer.properties.some((one) => keyOf(one) === 'features')) return undefined
+    const after = member(target.initializer, 'platform')
+    return add(source, target.initializer, `features: ${literal(source, entries)}`, after)
+  }
+  if (!TS.isObjectLiteralExpression(features.initializer)) return undefined
+  const edits = featureEdits(source, features.initializer, entries)
+  return edits === undefined ? undefined : editList(source, features.initializer, edits)
+}
+
+function featureEdits(
+  source: ts.SourceFile,
+  list: ts.ObjectLiteralExpression,
+  entries: Entries,
+): MemberEdit[] | undefined {
+  const edits: MemberEdit[] = []
+  for (const [id, value] of Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const node = list.properties.findLast((one) => keyOf(one) === id)
+    if (node === undefined) {
+      // A line that is to go and is not here comes from a spread, which only a line behind it can override.
+      edits.push({ node: undefined, text: line(source, id, value ?? false), after: placeFor(list, id) })
+      continue
+    }
+    if (!TS.isPropertyAssignment(node) || !isPlain(node.initializer)) return undefined
+    edits.push({ node, text: value === undefined ? undefined : line(source, id, value) })
+  }
+  return edits
+}
+
+/** The member that a new line goes behind: the list stays in order if it is in order, and grows at its end if it is not. */
+function placeFor(list: ts.ObjectLiteralExpression, id: string): ts.Node | undefined {
+  const keys = list.properties.map((one) => keyOf(one) ?? '')
+  const isOrdered = keys.every((key, index) => index === 0 || keys[index - 1]! <= key) && !keys.includes('')
+  return isOrdered ? list.properties[keys.findLastIndex((key) => key < id)] : list.properties.at(-1)
+}
+
+function isPlain(node: ts.Expression): boolean {
+  return (
+    TS.isStringLiteral(node) || node.kind === TS.SyntaxKind.TrueKeyword || node.kind === TS.SyntaxKind.FalseKeyword
+  )
+}
+
+function editBuiltins(
+  source: ts.SourceFile,
+  profile: ts.ObjectLiteralExpression,
+  builtins: readonly string[],
+): TextEdit[] | undefined {
+  if (builtins.length === 0) return []
+  const q = quoteOf(source)
+  const texts = builtins.map((name) => `${q}${name}${q}`)
+  const list = member(profile, 'builtins')
+  if (list === undefined) {
+    if (profile.properties.some((one) => keyOf(one) === 'builtins')) return undefined
+    return add(source, profile, `builtins: [${texts.join(', ')}]`, profile.properties.at(-1))
+  }
+  if (!TS.isArrayLiteralExpression(list.initializer)) return undefined
+  const { elements } = list.initializer
+  const edits = texts.map((text): MemberEdit => {
+    const index = elements.findLastIndex((one) => TS.isStringLiteral(one) && `${q}${one.text}${q}` < text)
+    return { node: undefined, text, after: elements[index] }
+  })
+  return editList(source, list.initializer, edits)
+}
+
+function add(source: ts.SourceFile, list: ListNode, text: string, after: ts.Node | undefined): TextEdit[] {
+  return editList(source, list, [{ node: undefined, text, after }])
+}
+
+function literal(source: ts.SourceFile, entries: Entries): string {
+  const lines = Object.entries(entries)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, value]) => line(source, id, value!))
+  return `{ ${lines.join(', ')} }`
+}
+
+/** One line of a list, as the formatter writes it. */
+function line(source: ts.SourceFile, id: string, value: boolean | string): string {
+  const q = quoteOf(source)
+  const key = /^[A-Za-z_]\w*$/.test(id) ? id : `${q}${id}${q}`
+  return `${key}: ${typeof value === 'string' ? `${q}${value}${q}` : value}`
+}
+
+/** The quotes that the file uses. */
+function quoteOf({ text }: ts.SourceFile): string {
+  return (text.match(/"/g)?.length ?? 0) > (text.match(/'/g)?.length ?? 0) ? '"' : "'"
+}
