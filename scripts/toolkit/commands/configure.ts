@@ -40,6 +40,9 @@ printf 'on telemetry.metrics\\nsave\\nyes\\n' | svc-build configure edge.ts`,
     }
     const { targets, rows, verdict } = session.view()
     const isSaved = !session.isChanged()
-    return { json: { file: session.file, isSaved, targets, features: rows, ...verdict }, code: isSaved ? EXIT.done : EXIT.failed }
+    return {
+      json: { file: session.file, isSaved, targets, features: rows, ...verdict },
+      code: isSaved ? EXIT.done : EXIT.failed,
+    }
   },
 }

@@ -47,7 +47,8 @@ export async function runPlain(session: Session, io: PlainIo): Promise<boolean> 
     const [command = '', ...words] = line.split(/\s+/)
     try {
       if (command === 'quit') {
-        if (!session.isChanged() || (await confirm(ask, io, 'There are changes that are not saved. End all the same?'))) break
+        if (!session.isChanged() || (await confirm(ask, io, 'There are changes that are not saved. End all the same?')))
+          break
       } else if (command === 'save') await save(session, io, (question) => confirm(ask, io, question))
       else for (const text of await answer(session, command, words, io)) io.out(text)
     } catch (error) {
@@ -70,7 +71,10 @@ function opening(session: Session): string[] {
 function summary(session: Session): string[] {
   const { targets, verdict } = session.view()
   const count = verdict.conflicts.length
-  return [targetWords(targets), ...(count === 0 ? [] : [`${count} ${count === 1 ? 'conflict' : 'conflicts'}: ${verdict.conflicts[0]!.message}`])]
+  return [
+    targetWords(targets),
+    ...(count === 0 ? [] : [`${count} ${count === 1 ? 'conflict' : 'conflicts'}: ${verdict.conflicts[0]!.message}`]),
+  ]
 }
 
 async function answer(session: Session, command: string, words: readonly string[], io: PlainIo): Promise<string[]> {
@@ -84,7 +88,13 @@ async function answer(session: Session, command: string, words: readonly string[
     off: () => [...session.off(id), ...summary(session)],
     variant: () => [...session.variant(id, second ?? '', placeWord(third)), ...summary(session)],
     undo: () => [...session.undo(), ...summary(session)],
-    size: () => session.view().targets.map(({ file, size }) => `${file}: ${targetWords(session.view().targets.filter((one) => one.file === file))}; ${size.from}`),
+    size: () =>
+      session
+        .view()
+        .targets.map(
+          ({ file, size }) =>
+            `${file}: ${targetWords(session.view().targets.filter((one) => one.file === file))}; ${size.from}`,
+        ),
     measure: async () => [...(await session.measure(io.step)), ...summary(session)],
     conflicts: () => conflicts(session),
     diff: async () => {
@@ -111,7 +121,10 @@ function placeWord(word: string | undefined): 'main' | 'library' | undefined {
 function conflicts(session: Session): string[] {
   const { conflicts: found, warnings } = session.view().verdict
   if (found.length === 0) return ['no conflicts', ...warnings]
-  return found.flatMap(({ code, message, hint }) => [`${code}: ${message}`, ...(hint === undefined ? [] : [`  → ${hint}`])])
+  return found.flatMap(({ code, message, hint }) => [
+    `${code}: ${message}`,
+    ...(hint === undefined ? [] : [`  → ${hint}`]),
+  ])
 }
 
 function rowOf(session: Session, id: string): RowView {
@@ -128,7 +141,8 @@ function list(session: Session, words: readonly string[]): string[] {
   if (rows.length === 0) return [`No feature has "${words.join(' ')}" in its name or summary.`]
   return rows.map((row) => {
     const where = row.where === null ? 'off' : `on, ${whereWords[row.where]}`
-    const variants = row.variants.length === 0 ? '' : `, ${row.where === null ? 'variants' : 'variant'} ${chosenWords(row)}`
+    const variants =
+      row.variants.length === 0 ? '' : `, ${row.where === null ? 'variants' : 'variant'} ${chosenWords(row)}`
     return `${row.id}: ${where}${variants}, ${bytesWords(row)}. ${row.summary}`
   })
 }

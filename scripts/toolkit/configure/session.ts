@@ -1,9 +1,8 @@
 /** One configuration of one profile: the present choice, its earlier choices, and what was measured. The views call it. */
 import { nearest } from '../../../core/settings/suggest.ts'
-import { shown, workDir } from '../../build/paths.ts'
 import { toolFail } from '../errors.ts'
 import { lineDiff } from './file/line-diff.ts'
-import { type ProfileFile, openProfileFile, reopened, textFor, writeProfile } from './file/profile-file.ts'
+import { openProfileFile, type ProfileFile, reopened, textFor, writeProfile } from './file/profile-file.ts'
 import { type Catalogue, openCatalogue, type Place } from './model/catalogue.ts'
 import {
   type Choice,
@@ -16,7 +15,7 @@ import {
   type Where,
 } from './model/choice.ts'
 import type { Figures } from './model/figures.ts'
-import { figuresOfBuilds, measure } from './model/measure.ts'
+import { figuresOfBuilds, measureChoice, measureOthers } from './model/measure.ts'
 import { builtinsFor, notesFor } from './model/needs.ts'
 import { type View, viewOf } from './model/view.ts'
 import { changeWords } from './model/words.ts'
@@ -74,14 +73,12 @@ function createSession(opened: ProfileFile, catalogue: Catalogue): Session {
     view = undefined
     return changeWords(id, changes)
   }
-  const measured = async (step?: (text: string) => void): Promise<void> => {
-    figures = await measure(catalogue, figures, choice, step)
+  const measured = (next: Figures): void => {
+    figures = next
     view = undefined
   }
   const session: Session = {
-    get file() {
-      return shown(file.path, workDir)
-    },
+    file: file.name,
     get isNew() {
       return file.before === undefined
     },
@@ -101,13 +98,16 @@ function createSession(opened: ProfileFile, catalogue: Catalogue): Session {
       view = undefined
       return ['the last change is undone']
     },
-    async measure(step) {
+    async measure(step = silent) {
       refuseConflicts(session.view())
-      await measured(step)
+      measured(await measureChoice(catalogue, figures, choice, step))
+      measured(await measureOthers(catalogue, figures, step))
       return session.view().targets.map(({ file: name, size }) => `${name}: ${size.from}`)
     },
-    async planSave(step) {
-      if (session.view().verdict.conflicts.length === 0) await measured(step)
+    async planSave(step = silent) {
+      if (session.view().verdict.conflicts.length === 0) {
+        measured(await measureChoice(catalogue, figures, choice, step))
+      }
       const planned = await textFor(file, choice, builtinsFor(catalogue, figures, choice))
       const notes = notesFor(catalogue, figures, choice)
       if ('text' in planned) return { text: planned.text, lines: lineDiff(file.before ?? '', planned.text), notes }
@@ -127,6 +127,8 @@ function createSession(opened: ProfileFile, catalogue: Catalogue): Session {
   }
   return session
 }
+
+const silent = (): void => undefined
 
 function requireRow(session: Session, id: string): string {
   const { rows } = session.view()

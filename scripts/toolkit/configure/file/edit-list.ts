@@ -39,7 +39,8 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
     .reduce((result, { start, end, text: by }) => result.slice(0, start) + by + result.slice(end), text)
 }
 
-function membersOf(list: ListNode): readonly ts.Node[] {
+/** The members of a literal. */
+export function membersOf(list: ListNode): readonly ts.Node[] {
   return 'properties' in list ? list.properties : list.elements
 }
 
@@ -77,7 +78,10 @@ function rewritten(source: ts.SourceFile, list: ListNode, edits: readonly Member
 function lineEdits(source: ts.SourceFile, list: ListNode, edits: readonly MemberEdit[]): TextEdit[] {
   const { text } = source
   const members = membersOf(list)
-  const indent = members[0] === undefined ? `${indentAt(text, list.getStart(source))}  ` : indentAt(text, members[0].getStart(source))
+  const indent =
+    members[0] === undefined
+      ? `${indentAt(text, list.getStart(source))}  `
+      : indentAt(text, members[0].getStart(source))
   const additions = new Map<ts.Node | undefined, string[]>()
   const found: TextEdit[] = []
   for (const { node, text: by, after } of edits) {
@@ -90,12 +94,9 @@ function lineEdits(source: ts.SourceFile, list: ListNode, edits: readonly Member
     const lines = texts.map((one) => `\n${indent}${one},`).join('')
     const place = after === undefined ? list.getStart(source) + 1 : behind(text, after.end)
     // The last member may have no comma.
-    const comma = after !== undefined && text.slice(after.end, place).includes(',') ? '' : ','
-    if (after === undefined || comma === '') found.push({ start: place, end: place, text: lines })
-    else {
-      found.push({ start: after.end, end: after.end, text: ',' })
-      found.push({ start: place, end: place, text: lines })
-    }
+    const lacksComma = after !== undefined && !text.slice(after.end, place).includes(',')
+    if (lacksComma && place > after.end) found.push({ start: after.end, end: after.end, text: ',' })
+    found.push({ start: place, end: place, text: lacksComma && place === after.end ? `,${lines}` : lines })
   }
   return found
 }
@@ -121,7 +122,7 @@ function removal(source: ts.SourceFile, members: readonly ts.Node[], node: ts.No
 }
 
 /** The white space at the start of the line of a position. */
-function indentAt(text: string, position: number): string {
+export function indentAt(text: string, position: number): string {
   const lineStart = text.lastIndexOf('\n', position - 1) + 1
   return /^[ \t]*/.exec(text.slice(lineStart))![0]
 }

@@ -11,6 +11,8 @@ import { changedText, newProfileText } from './profile-text.ts'
 
 /** The file of a profile. */
 export interface ProfileFile {
+  /** The path as it was given. */
+  readonly name: string
   readonly path: string
   /** The text on the disk when it was opened; undefined if there was no file. */
   readonly before: string | undefined
@@ -35,19 +37,25 @@ export async function openProfileFile(word: string, parent: string): Promise<Pro
   const path = isThere ? realpathSync(word) : resolve(word)
   if (isThere) {
     const text = readFileSync(path, 'utf8')
-    return opened(path, text, text, await read(path))
+    return opened({ name: word, path }, text, text, await read(path))
   }
   const text = newProfileText(nameFor(path), parent)
-  return opened(path, undefined, text, await readText(path, text))
+  return opened({ name: word, path }, undefined, text, await readText(path, text))
 }
 
 /** The file after its text was written. */
-export async function reopened({ path }: ProfileFile, text: string): Promise<ProfileFile> {
-  return opened(path, text, text, await readText(path, text))
+export async function reopened({ name, path }: ProfileFile, text: string): Promise<ProfileFile> {
+  return opened({ name, path }, text, text, await readText(path, text))
 }
 
-async function opened(path: string, before: string | undefined, text: string, { loaded, raw }: Loaded): Promise<ProfileFile> {
+async function opened(
+  { name, path }: Pick<ProfileFile, 'name' | 'path'>,
+  before: string | undefined,
+  text: string,
+  { loaded, raw }: Loaded,
+): Promise<ProfileFile> {
   return {
+    name,
     path,
     before,
     text,
@@ -116,7 +124,8 @@ export async function textFor(file: ProfileFile, choice: Choice, builtins: reado
     return (made.main === undefined) === (choice.main === undefined) && changesOf(made, choice).length === 0
   }
   if (text !== undefined && (await isRight().catch(() => false))) return { text }
-  const list = (features: object | undefined): string => JSON.stringify(features ?? {}, null, 2).replaceAll('\n', '\n  ')
+  const list = (features: object | undefined): string =>
+    JSON.stringify(features ?? {}, null, 2).replaceAll('\n', '\n  ')
   const own = (place: 'library' | 'main'): object => withEntries(file.inherited.own[place], entries[place])
   return {
     lists: [

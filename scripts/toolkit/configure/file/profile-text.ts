@@ -1,7 +1,7 @@
 /** The text of a profile's file with a changed choice. Comments, order and everything else stay as a person wrote them. */
 import type ts from 'typescript'
 import { loadTypeScript, TS } from '../../../build/typescript.ts'
-import { applyEdits, editList, type ListNode, type MemberEdit, type TextEdit } from './edit-list.ts'
+import { applyEdits, editList, indentAt, type ListNode, type MemberEdit, membersOf, type TextEdit } from './edit-list.ts'
 import type { Entries } from './entries.ts'
 
 /** What changes in a file. */
@@ -30,7 +30,10 @@ export const profile = defineProfile({
  * computed.
  */
 export function changedText(text: string, change: FileChange): string | undefined {
-  const once = (changed: string | undefined, edit: (source: ts.SourceFile, profile: ts.ObjectLiteralExpression) => TextEdit[] | undefined) => {
+  const once = (
+    changed: string | undefined,
+    edit: (source: ts.SourceFile, profile: ts.ObjectLiteralExpression) => TextEdit[] | undefined,
+  ) => {
     if (changed === undefined) return undefined
     loadTypeScript()
     const source = TS.createSourceFile('profile.ts', changed, TS.ScriptTarget.Latest, true)
@@ -64,7 +67,11 @@ function declared(source: ts.SourceFile, name: string): ts.Expression | undefine
 
 function objectIn(source: ts.SourceFile, expression: ts.Expression): ts.ObjectLiteralExpression | undefined {
   if (TS.isObjectLiteralExpression(expression)) return expression
-  if (TS.isAsExpression(expression) || TS.isSatisfiesExpression(expression) || TS.isParenthesizedExpression(expression)) {
+  if (
+    TS.isAsExpression(expression) ||
+    TS.isSatisfiesExpression(expression) ||
+    TS.isParenthesizedExpression(expression)
+  ) {
     return objectIn(source, expression.expression)
   }
   if (TS.isCallExpression(expression) && expression.arguments.length === 1) {
@@ -76,7 +83,9 @@ function objectIn(source: ts.SourceFile, expression: ts.Expression): ts.ObjectLi
 }
 
 function member(list: ts.ObjectLiteralExpression, name: string): ts.PropertyAssignment | undefined {
-  return list.properties.find((one): one is ts.PropertyAssignment => TS.isPropertyAssignment(one) && keyOf(one) === name)
+  return list.properties.find(
+    (one): one is ts.PropertyAssignment => TS.isPropertyAssignment(one) && keyOf(one) === name,
+  )
 }
 
 function keyOf(node: ts.ObjectLiteralElementLike): string | undefined {
@@ -92,17 +101,22 @@ function editTarget(
 ): TextEdit[] | undefined {
   if (Object.keys(entries).length === 0) return []
   const target = member(profile, place)
+  const lines = linesOf(source, entries)
   if (target === undefined) {
     if (profile.properties.some((one) => keyOf(one) === place)) return undefined
     const after = member(profile, place === 'main' ? 'library' : 'extends') ?? profile.properties.at(-1)
-    return add(source, profile, `${place}: { features: ${literal(source, entries)} }`, after)
+    return add(source, profile, nested([place, 'features'], lines), after)
   }
   if (!TS.isObjectLiteralExpression(target.initializer)) return undefined
   const features = member(target.initializer, 'features')
   if (features === undefined) {
     if (target.initializer.properties.some((one) => keyOf(one) === 'features')) return undefined
-    const after = member(target.initializer, 'platform')
-    return add(source, target.initializer, `features: ${literal(source, entries)}`, after)
+    const { properties } = target.initializer
+    if (properties.length > 0) {
+      return add(source, target.initializer, nested(['features'], lines), member(target.initializer, 'platform'))
+    }
+    const text = nested([place, 'features'], lines)
+    return [{ start: target.getStart(source), end: target.end, text: indented(source, target, text) }]
   }
   if (!TS.isObjectLiteralExpression(features.initializer)) return undefined
   const edits = featureEdits(source, features.initializer, entries)
@@ -136,9 +150,7 @@ function placeFor(list: ts.ObjectLiteralExpression, id: string): ts.Node | undef
 }
 
 function isPlain(node: ts.Expression): boolean {
-  return (
-    TS.isStringLiteral(node) || node.kind === TS.SyntaxKind.TrueKeyword || node.kind === TS.SyntaxKind.FalseKeyword
-  )
+  return TS.isStringLiteral(node) || node.kind === TS.SyntaxKind.TrueKeyword || node.kind === TS.SyntaxKind.FalseKeyword
 }
 
 function editBuiltins(
@@ -152,7 +164,9 @@ function editBuiltins(
   const list = member(profile, 'builtins')
   if (list === undefined) {
     if (profile.properties.some((one) => keyOf(one) === 'builtins')) return undefined
-    return add(source, profile, `builtins: [${texts.join(', ')}]`, profile.properties.at(-1))
+    const flat = `builtins: [${texts.join(', ')}]`
+    const text = flat.length <= MOST_FLAT ? flat : `builtins: [\n${texts.map((one) => `  ${one},\n`).join('')}]`
+    return add(source, profile, text, profile.properties.at(-1))
   }
   if (!TS.isArrayLiteralExpression(list.initializer)) return undefined
   const { elements } = list.initializer
@@ -164,15 +178,33 @@ function editBuiltins(
 }
 
 function add(source: ts.SourceFile, list: ListNode, text: string, after: ts.Node | undefined): TextEdit[] {
-  return editList(source, list, [{ node: undefined, text, after }])
+  const anchor = membersOf(list)[0] ?? list
+  return editList(source, list, [{ node: undefined, text: indented(source, anchor, text), after }])
 }
 
-function literal(source: ts.SourceFile, entries: Entries): string {
-  const lines = Object.entries(entries)
+/** A text of several lines with the indentation of the line of a node. */
+function indented(source: ts.SourceFile, node: ts.Node, text: string): string {
+  return text.replaceAll('\n', `\n${indentAt(source.text, node.getStart(source))}`)
+}
+
+/** Lines in members in each other: on one line if there is room, or each on its own. */
+function nested(names: readonly string[], lines: readonly string[]): string {
+  const flat = names.reduceRight((inner, name) => `${name}: { ${inner} }`, lines.join(', '))
+  if (flat.length <= MOST_FLAT) return flat
+  const open = names.map((name, depth) => `${'  '.repeat(depth)}${name}: {\n`).join('')
+  const inner = lines.map((one) => `${'  '.repeat(names.length)}${one},\n`).join('')
+  const close = names.map((_, depth) => `${'  '.repeat(depth)}}`).toReversed()
+  return open + inner + close.join(',\n')
+}
+
+/** Room for a member on its line, between an indentation and a comma. */
+const MOST_FLAT = 110
+
+function linesOf(source: ts.SourceFile, entries: Entries): string[] {
+  return Object.entries(entries)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, value]) => line(source, id, value!))
-  return `{ ${lines.join(', ')} }`
 }
 
 /** One line of a list, as the formatter writes it. */

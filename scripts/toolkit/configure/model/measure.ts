@@ -5,16 +5,16 @@ import { ACCOUNT, type Account, accountOf } from '../../../build/account/account
 import { bundle } from '../../../build/bundle/bundle.ts'
 import { generate } from '../../../build/generate/generate.ts'
 import { distDir, shown, workDir } from '../../../build/paths.ts'
-import type { LoadedProfile } from '../../../build/plan/load-profile.ts'
-import { loadProfile } from '../../../build/plan/load-profile.ts'
+import { chosen } from '../../../build/plan/checks/check-features.ts'
+import { type LoadedProfile, loadProfile } from '../../../build/plan/load-profile.ts'
 import { planLoaded } from '../../../build/plan/plan.ts'
 import { hashAhead } from '../../../build/prove/packages/package-hash.ts'
 import { installedFor } from '../../../build/prove/packages/packages.ts'
 import { orderedProfiles } from '../../matrix/columns.ts'
 import { readDist } from '../../open-dist.ts'
 import { type Catalogue, variantsOf } from './catalogue.ts'
-import type { Choice } from './choice.ts'
-import { type Figures, figureOf, noFigures, partName, withAccount } from './figures.ts'
+import { type Choice, placesOf } from './choice.ts'
+import { type Figures, figureOf, noFigures, partName, wholeOf, withAccount } from './figures.ts'
 import { profileWith } from './verdict.ts'
 
 /** The figures of the builds that exist: of the profile itself, then of our profiles. */
@@ -23,31 +23,46 @@ export function figuresOfBuilds({ profile }: Pick<Catalogue, 'profile'>): Figure
   return names.reduce((figures, name) => {
     const folder = distDir(name)
     if (!existsSync(join(folder, ACCOUNT))) return figures
-    return withAccount(figures, readDist(folder).account, `the build in ${shown(folder, workDir)}`, name === profile.name)
+    return withAccount(
+      figures,
+      readDist(folder).account,
+      `the build in ${shown(folder, workDir)}`,
+      name === profile.name,
+    )
   }, noFigures)
 }
 
 /**
- * Bundles the choice, and those of our profiles that have a feature without a figure. Resolves to the figures with what was measured.
+ * Bundles the choice, unless exactly this choice was measured.
  * @throws SvcError the errors of planning and bundling
  */
-export async function measure(
+export async function measureChoice(
   catalogue: Catalogue,
   figures: Figures,
   choice: Choice,
-  step: (text: string) => void = () => undefined,
+  step: (text: string) => void,
 ): Promise<Figures> {
+  if (placesOf(choice).every((place) => wholeOf(figures, choice, place) !== undefined)) return figures
   step(`bundling ${catalogue.profile.name}`)
-  const own = await accountNow(profileWith(catalogue, choice))
-  let next = withAccount(figures, own, 'the bundle made now', true)
+  return withAccount(figures, await accountNow(profileWith(catalogue, choice)), 'the bundle made now', true)
+}
+
+/**
+ * Bundles those of our profiles that have a feature without a figure.
+ * @throws SvcError the errors of planning and bundling
+ */
+export async function measureOthers(
+  catalogue: Catalogue,
+  figures: Figures,
+  step: (text: string) => void,
+): Promise<Figures> {
+  let next = figures
   for (const name of orderedProfiles()) {
-    const { library, main } = await loadProfile(name)
-    const lacking = Object.entries({ ...library.features, ...main?.features }).some(
-      ([id, value]) => value !== false && lacksFigure(catalogue, next, id),
-    )
-    if (!lacking) continue
+    const profile = await loadProfile(name)
+    const features = { ...profile.library.features, ...profile.main?.features }
+    if (!chosen(features).some((id) => lacksFigure(catalogue, next, id))) continue
     step(`bundling ${name}, for the features that no build has measured yet`)
-    next = withAccount(next, await accountNow(await loadProfile(name)), `${name}, bundled now`, false)
+    next = withAccount(next, await accountNow(profile), `${name}, bundled now`, false)
   }
   return next
 }

@@ -24,7 +24,9 @@ const TOLERANCE = 0.05
 export function notesFor(catalogue: Catalogue, figures: Figures, choice: Choice): string[] {
   const { conflicts, warnings } = verdictOf(catalogue, choice)
   return [
-    ...conflicts.map(({ code, message, hint }) => `A build will refuse this. ${code}: ${message}${hint ? ` ${hint}` : ''}`),
+    ...conflicts.map(
+      ({ code, message, hint }) => `A build will refuse this. ${code}: ${message}${hint ? ` ${hint}` : ''}`,
+    ),
     ...placesOf(choice).flatMap((place) => [
       ...sizeNotes(catalogue, figures, choice, place),
       ...unusedNotes(figures, choice, place),
@@ -41,7 +43,11 @@ function sizeNotes({ profile }: Catalogue, figures: Figures, choice: Choice, pla
   const { gzipBytes, gzipLimit } = spec
   const isOff = gzipBytes !== undefined && Math.abs(gzip - gzipBytes) > TOLERANCE * gzipBytes
   return [
-    ...(isOff ? [`gzipBytes of the ${placeWords[place]} is ${gzipBytes}, and now ${gzip} bytes: a build fails until the profile says so.`] : []),
+    ...(isOff
+      ? [
+          `gzipBytes of the ${placeWords[place]} is ${gzipBytes}, and now ${gzip} bytes: a build fails until the profile says so.`,
+        ]
+      : []),
     ...(gzipLimit !== undefined && gzip > gzipLimit
       ? [`The ${placeWords[place]} has ${kib(gzip)} with gzip, and gzipLimit allows ${kib(gzipLimit)}.`]
       : []),
@@ -53,7 +59,10 @@ function unusedNotes(figures: Figures, choice: Choice, place: Place): string[] {
   if (wholeOf(figures, choice, place) === undefined) return []
   return Object.entries(at(choice, place))
     .filter(([id, variant]) => figureOf(figures, place, partName(id, variant))?.bytes === 0)
-    .map(([id]) => `Nothing in the ${placeWords[place]} uses ${id}, so no byte of it is in: a build fails (ERR_PROOF_MISSING).`)
+    .map(
+      ([id]) =>
+        `Nothing in the ${placeWords[place]} uses ${id}, so no byte of it is in: a build fails (ERR_PROOF_MISSING).`,
+    )
 }
 
 function licenceNotes(catalogue: Catalogue, choice: Choice): string[] {
@@ -62,5 +71,8 @@ function licenceNotes(catalogue: Catalogue, choice: Choice): string[] {
   const chosen = Object.entries({ ...choice.library, ...choice.main })
   return [...new Set(chosen.flatMap(([id, variant]) => packagesOf(catalogue, id, variant)))]
     .filter((name) => !isAllowed(licenceOf(name, base), licenses))
-    .map((name) => `The licence of ${name} is ${licenceOf(name, base) ?? 'unknown'}, which licenses of the profile does not allow.`)
+    .map(
+      (name) =>
+        `The licence of ${name} is ${licenceOf(name, base) ?? 'unknown'}, which licenses of the profile does not allow.`,
+    )
 }

@@ -121,14 +121,14 @@ function rowOf(catalogue: Catalogue, figures: Figures, choice: Choice, id: strin
     platform: [...new Set(variantsOf(feature).map((one) => needsOf(feature, one)))].join(' or '),
     requires: [...requires],
     excludes: excludersOf(catalogue, all, id),
-    excludedNow: [
-      ...new Set(places.flatMap((place) => excludersOf(catalogue, at(choice, place), id))),
-    ],
+    excludedNow: [...new Set(places.flatMap((place) => excludersOf(catalogue, at(choice, place), id)))],
     nextSwitch: withNextSwitch(catalogue, choice, id),
     isAlong: choice.along.has(id),
     bytes: found.map(({ one, figure: { bytes, from } }) => ({ variant: one === true ? null : one, bytes, from })),
     routes: [
-      ...new Set(plugins.flatMap(({ routes = [] }) => routes.map(({ method, path, surface }) => `${surface} ${method} ${path}`))),
+      ...new Set(
+        plugins.flatMap(({ routes = [] }) => routes.map(({ method, path, surface }) => `${surface} ${method} ${path}`)),
+      ),
     ],
     settings: [...new Set(plugins.flatMap(({ settings = {} }) => Object.keys(settings)))].sort(),
     builtins: [...new Set(found.flatMap(({ figure }) => figure.builtins))].sort(),

@@ -30,7 +30,9 @@ export function sizeWords({ bytes, isMeasured, gzipBytes, unmeasured }: Size): s
 /** All bundles with their sizes, in one line. */
 export function targetWords(targets: readonly TargetView[]): string {
   return targets
-    .map(({ place, platform, size, count }) => `${placeWords[place]} (${platform}, ${count} features): ${sizeWords(size)}`)
+    .map(
+      ({ place, platform, size, count }) => `${placeWords[place]} (${platform}, ${count} features): ${sizeWords(size)}`,
+    )
     .join(' · ')
 }
 

@@ -95,7 +95,9 @@ function told({ told: lines, view: { targets, verdict } }: PageState): string {
   if (lines.length === 0) return ''
   const sizes = targets.map(({ place, size }) => `${placeWords[place]} ${sizeWords(size)}`)
   const count = verdict.conflicts.length
-  return [...lines, ...sizes, count === 0 ? 'no conflicts' : `${count} ${count === 1 ? 'conflict' : 'conflicts'}`].join('. ')
+  return [...lines, ...sizes, count === 0 ? 'no conflicts' : `${count} ${count === 1 ? 'conflict' : 'conflicts'}`].join(
+    '. ',
+  )
 }
 
 function Sizes({ view: { targets } }: { readonly view: View }): JSX.Element {
@@ -183,7 +185,6 @@ function SaveDialog({ file }: { readonly file: string }): JSX.Element {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long difference scrolls, and keys must reach it.
         <section class="diff" aria-label="Difference" tabIndex={0}>
           {lines.map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a difference do not move.
             <code key={index} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : ''}>
               {`${line}\n`}
             </code>

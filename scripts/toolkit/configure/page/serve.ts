@@ -108,7 +108,9 @@ export function createRoutes(session: Session, assets: Assets): Routes {
     },
     'POST /console/save': async ({ id }) => {
       if (plan === undefined || plan.id !== id) {
-        throw toolFail('ERR_TOOL_INPUT', { message: 'The choice has changed since the difference was shown. Look at it again.' })
+        throw toolFail('ERR_TOOL_INPUT', {
+          message: 'The choice has changed since the difference was shown. Look at it again.',
+        })
       }
       return stateOf(await session.save(plan.plan))
     },

@@ -53,7 +53,11 @@ async function run(doing: string | undefined, work: () => Promise<void>): Promis
     if (!(error instanceof ServiceError)) throw error
     refusal.value =
       error.code === 'console_away'
-        ? new ServiceError(0, 'ended', 'svc-build configure has ended. Start it again, and open the address that it prints.')
+        ? new ServiceError(
+            0,
+            'ended',
+            'svc-build configure has ended. Start it again, and open the address that it prints.',
+          )
         : error
   } finally {
     busy.value = undefined

@@ -52,7 +52,10 @@ function bodyOf(state: ScreenState, view: View, screen: Screen): Line[] {
     case 'details': {
       const row = view.rows.find(({ id }) => id === state.id)
       const lines = row === undefined ? [] : wrapAll(detailLines(row), screen.columns)
-      return [...page(lines, state.scroll, height), { text: 'Space on/off · arrows scroll, variant · any other key: back', isStrong: true }]
+      return [
+        ...page(lines, state.scroll, height),
+        { text: 'Space on/off · arrows scroll, variant · any other key: back', isStrong: true },
+      ]
     }
     case 'help':
       return [...page(help, state.scroll, height), { text: 'any key: back', isStrong: true }]
@@ -67,16 +70,26 @@ function saveBody({ plan, scroll }: ScreenState, screen: Screen): Line[] {
   if (plan === undefined) return []
   const lines = [...plan.notes.map((note) => `note: ${note}`), ...plan.lines]
   const isSame = plan.lines.length === 0
-  const question = plan.text === undefined ? 'any key: back' : isSame ? 'no difference · any key: back' : 'y: write this · any other key: back'
+  const question =
+    plan.text === undefined
+      ? 'any key: back'
+      : isSame
+        ? 'no difference · any key: back'
+        : 'y: write this · any other key: back'
   return [...page(wrapAll(lines, screen.columns), scroll, screen.rows - 2), { text: question, isStrong: true }]
 }
 
 function listBody(state: ScreenState, view: View, screen: Screen): Line[] {
   const rows = shownRows(view, state)
   const height = listHeight(screen)
-  const index = Math.max(0, rows.findIndex(({ id }) => id === state.id))
+  const index = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === state.id),
+  )
   const top = Math.min(Math.max(0, index - Math.floor(height / 2)), Math.max(0, rows.length - height))
-  const listed = rows.slice(top, top + height).map((row) => ({ text: rowText(row, row.id === state.id), isMarked: row.id === state.id }))
+  const listed = rows
+    .slice(top, top + height)
+    .map((row) => ({ text: rowText(row, row.id === state.id), isMarked: row.id === state.id }))
   const filled = [...listed, ...Array.from({ length: height - listed.length }, () => ({ text: '' }))]
   const current = rows[index]
   return [
@@ -93,7 +106,10 @@ function sizeLines({ targets, verdict: { conflicts } }: View): Line[] {
     text: `${placeWords[place].padEnd(7)} ${platform.padEnd(4)} ${String(count).padStart(3)} features  ${sizeWords(size)}`,
   }))
   const [first] = conflicts
-  const conflict = first === undefined ? '' : `! ${conflicts.length} ${conflicts.length === 1 ? 'conflict' : 'conflicts'}: ${first.message}`
+  const conflict =
+    first === undefined
+      ? ''
+      : `! ${conflicts.length} ${conflicts.length === 1 ? 'conflict' : 'conflicts'}: ${first.message}`
   return [...sizes, ...(sizes.length < 2 ? [{ text: '' }] : []), { text: conflict, isStrong: true }]
 }
 
@@ -101,14 +117,29 @@ const MARKS = { both: '[*]', main: '[p]', library: '[l]', none: '[ ]' } as const
 
 function rowText(row: RowView, isCurrent: boolean): string {
   const mark = MARKS[row.where ?? 'none']
-  const flag = row.excludedNow.length > 0 ? (row.where === null ? 'excluded' : 'conflict') : row.isAlong ? 'along' : row.isOwn ? 'yours' : ''
+  const flag =
+    row.excludedNow.length > 0
+      ? row.where === null
+        ? 'excluded'
+        : 'conflict'
+      : row.isAlong
+        ? 'along'
+        : row.isOwn
+          ? 'yours'
+          : ''
   return `${isCurrent ? '>' : ' '} ${mark} ${cut(row.id, 26).padEnd(26)} ${cut(chosenWords(row), 23).padEnd(23)} ${bytesWords(row).padStart(10)} ${flag}`
 }
 
 function detailPane(row: RowView | undefined, screen: Screen): Line[] {
   const rule = { text: '─'.repeat(screen.columns) }
   const wanted = /^(?!state:|chosen|stability:|platform:|variants:)/
-  const lines = row === undefined ? [] : wrapAll(detailLines(row).filter((line) => wanted.test(line)), screen.columns)
+  const lines =
+    row === undefined
+      ? []
+      : wrapAll(
+          detailLines(row).filter((line) => wanted.test(line)),
+          screen.columns,
+        )
   const most = DETAILS - 1
   const shown = lines.length > most ? [...lines.slice(0, most - 1), '… Enter shows all'] : lines
   return [rule, ...Array.from({ length: most }, (_, index) => ({ text: shown[index] ?? '' }))]
