@@ -37,6 +37,8 @@ printf 'on telemetry.metrics\\nsave\\nyes\\n' | svc-build configure edge.ts`,
     else {
       const prompt = (text: string): void => void (process.stdin.isTTY === true && process.stderr.write(text))
       await runPlain(session, { input: process.stdin, out: io.out, prompt, step: io.step })
+      // An input that stays open would keep the process alive.
+      process.stdin.destroy()
     }
     const { targets, rows, verdict } = session.view()
     const isSaved = !session.isChanged()

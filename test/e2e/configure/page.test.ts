@@ -61,7 +61,10 @@ testUnless(test, browserless, 'with keys alone: search, switch on, look at what 
     const status = page.getByRole('status')
     assert.equal(await violationsIn(page), [])
     await page.keyboard.press('/')
-    assert.is(await page.getByRole('searchbox', { name: 'Search features' }).evaluate((box) => box === document.activeElement), true)
+    assert.is(
+      await page.getByRole('searchbox', { name: 'Search features' }).evaluate((box) => box === document.activeElement),
+      true,
+    )
     await page.keyboard.type('unix')
     await page.getByText(/^Features, \d of \d on$/).waitFor()
     await tabTo(page, 'checkbox', 'transport.unix')
@@ -70,7 +73,11 @@ testUnless(test, browserless, 'with keys alone: search, switch on, look at what 
     assert.match((await status.textContent())!, /no conflicts$/)
     assert.is(await page.getByRole('checkbox', { name: 'transport.unix' }).isChecked(), true)
     await page.keyboard.press('u')
-    assert.is(await page.getByRole('checkbox', { name: 'transport.unix' }).isChecked(), true, 'no shortcut while a box has the focus')
+    assert.is(
+      await page.getByRole('checkbox', { name: 'transport.unix' }).isChecked(),
+      true,
+      'no shortcut while a box has the focus',
+    )
     await page.getByRole('searchbox').fill('')
     await tabTo(page, 'checkbox', 'edge.greeter')
     await page.keyboard.press('Space')
@@ -84,13 +91,18 @@ testUnless(test, browserless, 'with keys alone: search, switch on, look at what 
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Save edge.ts' })
     await dialog.waitFor({ timeout: PATIENCE_MS })
-    assert.match((await dialog.getByRole('region', { name: 'Difference' }).textContent())!, /^\+ .*'transport\.unix': true/m)
+    assert.match(
+      (await dialog.getByRole('region', { name: 'Difference' }).textContent())!,
+      /^\+ .*'transport\.unix': true/m,
+    )
     assert.equal(await violationsIn(page), [])
     await tabTo(page, 'button', 'Write the file')
     await page.keyboard.press('Enter')
     await status.filter({ hasText: /^saved edge\.ts/ }).waitFor()
     const { main, library } = await rig.planned()
-    assert.ok(main!.includes('transport.unix') && !library!.includes('transport.unix') && !main!.includes('edge.greeter'))
+    assert.ok(
+      main!.includes('transport.unix') && !library!.includes('transport.unix') && !main!.includes('edge.greeter'),
+    )
     assert.match(rig.text(), /^\/\/ A profile with a comment\.$/m)
     // What was measured for saving is shown as measured.
     assert.is(await page.getByText('measured', { exact: true }).count(), 2)
@@ -108,7 +120,10 @@ testUnless(test, browserless, 'conflicts and variants; nothing is cut off at 390
   const { page } = opened
   try {
     await page.getByRole('combobox', { name: 'Variant of auth.guard in the program' }).selectOption('web')
-    await page.getByRole('status').filter({ hasText: /^on: auth\.guard=web \(program\)/ }).waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^on: auth\.guard=web \(program\)/ })
+      .waitFor()
     await page.getByRole('checkbox', { name: 'auth.keys-sqlite' }).check()
     await page.getByRole('checkbox', { name: 'cluster.postgres' }).check()
     await page.getByRole('heading', { name: 'Conflicts: a build refuses this choice' }).waitFor()

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startChild } from '../../support/child.ts'
-import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { testUnless } from '../../support/skip.ts'
+import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { command, createConfigured, PATIENCE_MS } from './rig.ts'
 
 const test = suite('svc-build configure in a terminal')
@@ -48,7 +48,9 @@ test('conflicts are named, and changes that are not saved are asked about and gi
   const rig = createConfigured('configured-conflict')
   const before = rig.text()
   const child = rig.start('--plain')
-  child.write('on auth.keys-sqlite\non cluster.postgres\nconflicts\nsave\nno\nquit\nno\nundo\nlist postgres\nquit\nyes\n')
+  child.write(
+    'on auth.keys-sqlite\non cluster.postgres\nconflicts\nsave\nno\nquit\nno\nundo\nlist postgres\nquit\nyes\n',
+  )
   assert.is((await child.exited).code, 1, child.err)
   assert.match(child.out, /^ERR_FEATURE_CONFLICT: auth\.keys-sqlite conflicts with cluster\.postgres/m)
   assert.match(child.out, /^note: A build will refuse this\. ERR_FEATURE_CONFLICT/m)
@@ -59,12 +61,17 @@ test('conflicts are named, and changes that are not saved are asked about and gi
 
 test('a file that is not understood or that changed meanwhile is not written', async () => {
   const computed = createConfigured('configured-computed')
-  const spread = computed.text().replace("'telemetry.logs': false } },\n  main", "'telemetry.logs': Number('0') > 1 } },\n  main")
+  const spread = computed
+    .text()
+    .replace("'telemetry.logs': false } },\n  main", "'telemetry.logs': Number('0') > 1 } },\n  main")
   computed.write(spread)
   const child = computed.start()
   child.write('on telemetry.logs\nsave\nquit\nyes\n')
   assert.is((await child.exited).code, 1, child.err)
-  assert.match(child.out, /^The lists of edge\.ts are not plain lists, so this cannot change them\. Write this into the file:$/m)
+  assert.match(
+    child.out,
+    /^The lists of edge\.ts are not plain lists, so this cannot change them\. Write this into the file:$/m,
+  )
   assert.match(child.out, /"edge\.quote": true/)
   assert.is(computed.text(), spread)
 
@@ -88,6 +95,11 @@ test('wrong names and options are refused with what to do', () => {
   assert.is(ours.status, 78)
   assert.match(ours.stderr, /svc-build configure edge\.ts --from minimal/)
   assert.is(run('--page', '--plain').status, 64)
+  const json = run('edge.ts', '--json')
+  assert.is(json.status, 0, json.stderr)
+  const { isSaved, features, conflicts } = JSON.parse(json.stdout) as Record<string, unknown> & { features: { id: string }[] }
+  assert.equal([isSaved, conflicts], [true, []])
+  assert.ok(features.some(({ id }) => id === 'edge.quote'))
   assert.is(run('new.ts', '--from', 'none-such').status, 78)
   assert.is(run('Wrong Name.ts').status, 78)
 })
@@ -100,32 +112,37 @@ function onTerminal(file: string): string {
 
 const noScript = hasProgram('script') ? undefined : 'script(1) is not installed'
 
-testUnless(test, noScript, 'on a terminal of 80 columns keys choose and save, and the terminal is as before', async () => {
-  const rig = createConfigured('configured-keys')
-  const line = onTerminal(rig.file)
-  const env = { ...process.env, TERM: 'xterm', NO_COLOR: '1', SHELL: '/bin/sh' }
-  const child = startChild('script', { args: ['-qfec', line, '/dev/null'], cwd: rig.folder, env, hasInput: true })
-  await child.waitFor(/\u001b\[\?1049h/, PATIENCE_MS)
-  await child.waitFor(/svc-build configure edge\.ts {2}/)
-  child.write('/greeter\r')
-  await child.waitFor(/> \[\*\] edge\.greeter/)
-  child.write(' ')
-  await child.waitFor(/off: edge\.greeter \(library, program\)/)
-  await child.waitFor(/> \[ \] edge\.greeter/)
-  child.write('q')
-  await child.waitFor(/The changes are not saved\./)
-  child.write('s')
-  await child.waitFor(/y: write this/, PATIENCE_MS)
-  child.write('y')
-  await child.waitFor(/saved edge\.ts/)
-  child.write('q')
-  await child.waitFor(/code 0/)
-  await child.exited
-  assert.match(child.out, /\u001b\[\?25h\u001b\[\?1049l/)
-  const [before, after] = child.out.match(/^[0-9a-f]+(?::[0-9a-f]+){10,}/gm)!
-  assert.is(after, before, 'the modes of the terminal')
-  assert.ok(!(await rig.planned())['library']!.includes('edge.greeter'))
-})
+testUnless(
+  test,
+  noScript,
+  'on a terminal of 80 columns keys choose and save, and the terminal is as before',
+  async () => {
+    const rig = createConfigured('configured-keys')
+    const line = onTerminal(rig.file)
+    const env = { ...process.env, TERM: 'xterm', NO_COLOR: '1', SHELL: '/bin/sh' }
+    const child = startChild('script', { args: ['-qfec', line, '/dev/null'], cwd: rig.folder, env, hasInput: true })
+    await child.waitFor(/\u001b\[\?1049h/, PATIENCE_MS)
+    await child.waitFor(/svc-build configure edge\.ts {2}/)
+    child.write('/greeter\r')
+    await child.waitFor(/> \[\*\] edge\.greeter/)
+    child.write(' ')
+    await child.waitFor(/off: edge\.greeter \(library, program\)/)
+    await child.waitFor(/> \[ \] edge\.greeter/)
+    child.write('q')
+    await child.waitFor(/The changes are not saved\./)
+    child.write('s')
+    await child.waitFor(/y: write this/, PATIENCE_MS)
+    child.write('y')
+    await child.waitFor(/saved edge\.ts/)
+    child.write('q')
+    await child.waitFor(/code 0/)
+    await child.exited
+    assert.match(child.out, /\u001b\[\?25h\u001b\[\?1049l/)
+    const [before, after] = child.out.match(/^[0-9a-f]+(?::[0-9a-f]+){10,}/gm)!
+    assert.is(after, before, 'the modes of the terminal')
+    assert.ok(!(await rig.planned())['library']!.includes('edge.greeter'))
+  },
+)
 
 testUnless(test, noScript, 'a signal and Ctrl-C leave the terminal as before, and write nothing', async () => {
   const rig = createConfigured('configured-signal')
@@ -155,7 +172,9 @@ function configureIn(pid: number): number {
   const rows = stdout.split('\n').map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? [])
   const below = new Set([String(pid)])
   for (const [, own, parent] of rows) if (own !== undefined && below.has(parent!)) below.add(own)
-  const found = rows.find(([, own, , args]) => own !== undefined && below.has(own) && args!.startsWith(process.execPath))
+  const found = rows.find(
+    ([, own, , args]) => own !== undefined && below.has(own) && args!.startsWith(process.execPath),
+  )
   assert.ok(found, stdout)
   return Number(found[1])
 }

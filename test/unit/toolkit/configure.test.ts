@@ -57,7 +57,9 @@ function made(catalogue: Catalogue, all: readonly Step[]): Choice {
     if (kind === 'toggle') return toggle(catalogue, choice, id)
     if (kind !== 'variant') return switchOn(catalogue, choice, id, kind)
     const names = variantsOf(catalogue.known[id]!).filter((one) => one !== true)
-    return names.length === 0 ? choice : chooseVariant(catalogue, choice, id, names[pick % names.length]!, pick > 1 ? 'library' : undefined)
+    return names.length === 0
+      ? choice
+      : chooseVariant(catalogue, choice, id, names[pick % names.length]!, pick > 1 ? 'library' : undefined)
   }, choiceOf(catalogue.profile))
 }
 
@@ -127,7 +129,12 @@ test('what comes along is named, and goes again when nothing needs it', () => {
 test('features that exclude each other are a conflict that names both', () => {
   const both = switchOn(full, choiceOf(full.profile), 'cluster.postgres')
   const { conflicts } = verdictOf(full, both)
-  assert.ok(conflicts.some(({ code, message }) => code === 'ERR_FEATURE_CONFLICT' && /auth\.keys-sqlite conflicts with cluster\.postgres/.test(message)))
+  assert.ok(
+    conflicts.some(
+      ({ code, message }) =>
+        code === 'ERR_FEATURE_CONFLICT' && /auth\.keys-sqlite conflicts with cluster\.postgres/.test(message),
+    ),
+  )
   const row = viewOf(full, noFigures, both).rows.find(({ id }) => id === 'cluster.postgres')!
   assert.equal(row.excludedNow, ['auth.keys-sqlite'])
 })
@@ -141,7 +148,10 @@ test('a feature goes where it runs: variants by the platform of each bundle, pro
 })
 
 test('keys go through all combinations of variants that run', () => {
-  const logs = { chosen: { library: 'console', main: 'lite' }, fitting: { library: ['console'], main: ['pino', 'lite', 'console'] } } as const
+  const logs = {
+    chosen: { library: 'console', main: 'lite' },
+    fitting: { library: ['console'], main: ['pino', 'lite', 'console'] },
+  } as const
   assert.equal(nextVariants(logs, 1), [['main', 'console']])
   assert.equal(nextVariants(logs, -1), [['main', 'pino']])
   assert.equal(nextVariants({ chosen: { library: 'web' }, fitting: { library: ['web'] } }, 1), [])
@@ -151,7 +161,10 @@ test('features of a plugin are in the list, with their routes and settings', asy
   const own = await openCatalogue(await loadProfile(ownProfile({ name: 'configured' })))
   const { rows } = viewOf(own, noFigures, choiceOf(own.profile))
   const quote = rows.find(({ id }) => id === 'edge.quote')!
-  assert.equal([quote.isOwn, quote.where, quote.routes, quote.settings], [true, 'both', ['runtime GET /edge/quote'], ['edge.answer']])
+  assert.equal(
+    [quote.isOwn, quote.where, quote.routes, quote.settings],
+    [true, 'both', ['runtime GET /edge/quote'], ['edge.answer']],
+  )
   const off = switchOff(own, choiceOf(own.profile), 'edge.quote')
   assert.equal(verdictOf(own, off).conflicts, [])
   assert.is(whereIs(off, 'edge.quote'), undefined)
@@ -166,7 +179,9 @@ function account(more: Readonly<Record<string, number>> = {}): Account {
       return id === undefined ? [] : [[id, { in: { library: variant ?? true } }]]
     }),
   )
-  const inputs = Object.fromEntries(Object.entries(owners).map(([owner, bytes]) => [owner, { bytes, owner, imports: ['node:fs', './x.ts'] }]))
+  const inputs = Object.fromEntries(
+    Object.entries(owners).map(([owner, bytes]) => [owner, { bytes, owner, imports: ['node:fs', './x.ts'] }]),
+  )
   const bytes = Object.values(owners).reduce((sum, one) => sum + one, 0)
   const bundle = { file: 'index.mjs', form: 'library', inputs, bytes, gzipBytes: 400, gzipTotal: 400, builtins: [] }
   return { features, bundles: [bundle] } as unknown as Account
@@ -211,7 +226,8 @@ test('each line of the screen is as wide as the terminal, and no text of a plugi
 
 test('the keys move, search, and ask before changes are lost', () => {
   const view = viewOf(minimal, noFigures, choiceOf(minimal.profile))
-  const after = (keys: readonly Key[]): ScreenState => keys.reduce((state, key) => press(state, key, view, 10).state, start)
+  const after = (keys: readonly Key[]): ScreenState =>
+    keys.reduce((state, key) => press(state, key, view, 10).state, start)
   const typed = (text: string): Key[] => [...text].map((sequence) => ({ sequence, name: sequence }))
   assert.is(after([{ name: 'down' }, { name: 'down' }, { name: 'up' }]).id, view.rows[1]!.id)
   assert.is(after([{ name: 'end' }]).id, view.rows.at(-1)!.id)

@@ -46,29 +46,42 @@ test('only the lines that change are touched', () => {
     main: { console: true },
     builtins: ['node:fs', 'node:zlib'],
   })!
-  assert.equal(lineDiff(written, text).filter((line) => /^[+-]/.test(line)), [
-    "-       'auth.exchange': false, // nobody exchanges",
-    "+       'auth.jwks': false,",
-    "-       'telemetry.logs': false",
-    "+       'telemetry.logs': 'console',",
-    "+       'telemetry.traces': true,",
-    '+   main: { features: { console: true } },',
-    "-   builtins: ['node:os'],",
-    "+   builtins: ['node:fs', 'node:os', 'node:zlib'],",
-  ])
+  assert.equal(
+    lineDiff(written, text).filter((line) => /^[+-]/.test(line)),
+    [
+      "-       'auth.exchange': false, // nobody exchanges",
+      "+       'auth.jwks': false,",
+      "-       'telemetry.logs': false",
+      "+       'telemetry.logs': 'console',",
+      "+       'telemetry.traces': true,",
+      '+   main: { features: { console: true } },',
+      "-   builtins: ['node:os'],",
+      "+   builtins: ['node:fs', 'node:os', 'node:zlib'],",
+    ],
+  )
   assert.is(changedText(written, none), written)
 })
 
 test('lists on one line stay so while there is room', () => {
-  const text = (features: string): string => `export const profile = { name: 'e', summary: 's', library: { features: ${features} } }\n`
-  const changed = (features: string, library: Readonly<Record<string, boolean | string | undefined>>): string | undefined =>
-    changedText(text(features), { ...none, library })
+  const text = (features: string): string =>
+    `export const profile = { name: 'e', summary: 's', library: { features: ${features} } }\n`
+  const changed = (
+    features: string,
+    library: Readonly<Record<string, boolean | string | undefined>>,
+  ): string | undefined => changedText(text(features), { ...none, library })
   assert.is(changed('{}', { probes: true }), text('{ probes: true }'))
   assert.is(changed('{ probes: true }', { probes: undefined }), text('{}'))
-  assert.is(changed("{ 'a.a': true, 'c.c': 'x' }", { 'b.b': true, 'c.c': 'y' }), text("{ 'a.a': true, 'b.b': true, 'c.c': 'y' }"))
-  assert.is(changed("{ 'c.c': true, 'a.a': true }", { 'b.b': false }), text("{ 'c.c': true, 'a.a': true, 'b.b': false }"), 'no order, so at the end')
+  assert.is(
+    changed("{ 'a.a': true, 'c.c': 'x' }", { 'b.b': true, 'c.c': 'y' }),
+    text("{ 'a.a': true, 'b.b': true, 'c.c': 'y' }"),
+  )
+  assert.is(
+    changed("{ 'c.c': true, 'a.a': true }", { 'b.b': false }),
+    text("{ 'c.c': true, 'a.a': true, 'b.b': false }"),
+    'no order, so at the end',
+  )
   const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`feature.number-${index}`, true]))
-  assert.match(changed('{}', many)!, /features: \{\n {2}'feature\.number-0': true,\n[^]*number-8': true,\n\} \} \}\n$/)
+  assert.match(changed('{}', many)!, /features: \{\n {2}'feature\.number-0': true,\n[\s\S]*number-8': true,\n\} \} \}\n$/)
 })
 
 test('every way to write a profile is found, and quotes are those of the file', () => {
@@ -77,7 +90,8 @@ test('every way to write a profile is found, and quotes are those of the file', 
     'export default { name: "e", summary: "s", library: { features: {} } } satisfies Profile\n',
     'export const profile: Profile = defineProfile({ name: "e", library: { features: {} } } as Profile)\n',
   ]
-  for (const way of ways) assert.match(changedText(way, { ...none, library: { 'a.b': 'c' } })!, /features: \{ "a\.b": "c" \}/)
+  for (const way of ways)
+    assert.match(changedText(way, { ...none, library: { 'a.b': 'c' } })!, /features: \{ "a\.b": "c" \}/)
 })
 
 test('a text that is not understood is not changed', () => {
@@ -111,7 +125,10 @@ test('for any choice, the changed file makes exactly this choice', async () => {
         Object.fromEntries(
           lines
             .filter((line) => line.form === form)
-            .map(({ feature, choice: value }) => [feature, value.startsWith("'") ? value.slice(1, -1) : value === 'true']),
+            .map(({ feature, choice: value }) => [
+              feature,
+              value.startsWith("'") ? value.slice(1, -1) : value === 'true',
+            ]),
         )
       const library = { ...parent.library, features: { ...parent.library.features, ...listed('library') } }
       const main = { ...parent.main!, features: { ...parent.main!.features, ...listed('main') } }
@@ -127,7 +144,11 @@ function sorted(features: FeatureSet): [string, boolean | string][] {
 }
 
 test('a new profile is what a person would write', () => {
-  const text = changedText(newProfileText('edge', 'minimal'), { library: { 'edge.x': true }, main: {}, builtins: ['node:fs'] })
+  const text = changedText(newProfileText('edge', 'minimal'), {
+    library: { 'edge.x': true },
+    main: {},
+    builtins: ['node:fs'],
+  })
   assert.is(
     text,
     `import { defineProfile } from 'svc/plugin'
@@ -149,7 +170,7 @@ test('long lists of a new profile have a line for each member', () => {
   const text = changedText(newProfileText('edge', 'minimal'), { library: main, main, builtins })!
   assert.match(text, /^ {2}library: \{\n {4}features: \{\n {6}'feature\.number-0': true,\n/m)
   assert.match(text, /^ {6}'feature\.number-5': true,\n {4}\},\n {2}\},\n {2}main: \{\n {4}features: \{\n/m)
-  assert.match(text, /^ {2}builtins: \[\n {4}'node:built-in-0',\n[^]*\n {2}\],\n\}\)\n$/m)
+  assert.match(text, /^ {2}builtins: \[\n {4}'node:built-in-0',\n[\s\S]*\n {2}\],\n\}\)\n$/m)
 })
 
 test('a difference has its lines with three lines around', () => {
@@ -157,7 +178,17 @@ test('a difference has its lines with three lines around', () => {
   assert.equal(lineDiff('', 'a\nb\n'), ['+ a', '+ b'])
   const before = Array.from({ length: 20 }, (_, index) => `${index}`)
   const after = before.with(10, 'x')
-  assert.equal(lineDiff(before.join('\n'), after.join('\n')), ['  7', '  8', '  9', '- 10', '+ x', '  11', '  12', '  13', '  …'])
+  assert.equal(lineDiff(before.join('\n'), after.join('\n')), [
+    '  7',
+    '  8',
+    '  9',
+    '- 10',
+    '+ x',
+    '  11',
+    '  12',
+    '  13',
+    '  …',
+  ])
 })
 
 test.run()

@@ -22,7 +22,7 @@ export interface TextEdit {
 }
 
 /** Longest line of a literal that stays on one line. */
-const WIDTH = 120
+export const WIDTH: number = 120
 
 /** The replacements that make the edits. A literal on one line stays so if there is room. */
 export function editList(source: ts.SourceFile, list: ListNode, edits: readonly MemberEdit[]): TextEdit[] {

@@ -1,7 +1,16 @@
 /** The text of a profile's file with a changed choice. Comments, order and everything else stay as a person wrote them. */
 import type ts from 'typescript'
 import { loadTypeScript, TS } from '../../../build/typescript.ts'
-import { applyEdits, editList, indentAt, type ListNode, type MemberEdit, membersOf, type TextEdit } from './edit-list.ts'
+import {
+  applyEdits,
+  editList,
+  indentAt,
+  type ListNode,
+  type MemberEdit,
+  membersOf,
+  type TextEdit,
+  WIDTH,
+} from './edit-list.ts'
 import type { Entries } from './entries.ts'
 
 /** What changes in a file. */
@@ -105,7 +114,7 @@ function editTarget(
   if (target === undefined) {
     if (profile.properties.some((one) => keyOf(one) === place)) return undefined
     const after = member(profile, place === 'main' ? 'library' : 'extends') ?? profile.properties.at(-1)
-    return add(source, profile, nested([place, 'features'], lines), after)
+    return add(source, profile, nested([place, 'features'], lines, roomAt(source, profile.properties[0])), after)
   }
   if (!TS.isObjectLiteralExpression(target.initializer)) return undefined
   const features = member(target.initializer, 'features')
@@ -113,9 +122,14 @@ function editTarget(
     if (target.initializer.properties.some((one) => keyOf(one) === 'features')) return undefined
     const { properties } = target.initializer
     if (properties.length > 0) {
-      return add(source, target.initializer, nested(['features'], lines), member(target.initializer, 'platform'))
+      return add(
+        source,
+        target.initializer,
+        nested(['features'], lines, roomAt(source, properties[0])),
+        member(target.initializer, 'platform'),
+      )
     }
-    const text = nested([place, 'features'], lines)
+    const text = nested([place, 'features'], lines, roomAt(source, target))
     return [{ start: target.getStart(source), end: target.end, text: indented(source, target, text) }]
   }
   if (!TS.isObjectLiteralExpression(features.initializer)) return undefined
@@ -165,7 +179,10 @@ function editBuiltins(
   if (list === undefined) {
     if (profile.properties.some((one) => keyOf(one) === 'builtins')) return undefined
     const flat = `builtins: [${texts.join(', ')}]`
-    const text = flat.length <= MOST_FLAT ? flat : `builtins: [\n${texts.map((one) => `  ${one},\n`).join('')}]`
+    const text =
+      flat.length <= roomAt(source, profile.properties[0])
+        ? flat
+        : `builtins: [\n${texts.map((one) => `  ${one},\n`).join('')}]`
     return add(source, profile, text, profile.properties.at(-1))
   }
   if (!TS.isArrayLiteralExpression(list.initializer)) return undefined
@@ -188,17 +205,20 @@ function indented(source: ts.SourceFile, node: ts.Node, text: string): string {
 }
 
 /** Lines in members in each other: on one line if there is room, or each on its own. */
-function nested(names: readonly string[], lines: readonly string[]): string {
+function nested(names: readonly string[], lines: readonly string[], room: number): string {
   const flat = names.reduceRight((inner, name) => `${name}: { ${inner} }`, lines.join(', '))
-  if (flat.length <= MOST_FLAT) return flat
+  if (flat.length <= room) return flat
   const open = names.map((name, depth) => `${'  '.repeat(depth)}${name}: {\n`).join('')
   const inner = lines.map((one) => `${'  '.repeat(names.length)}${one},\n`).join('')
   const close = names.map((_, depth) => `${'  '.repeat(depth)}}`).toReversed()
   return open + inner + close.join(',\n')
 }
 
-/** Room for a member on its line, between an indentation and a comma. */
-const MOST_FLAT = 110
+/** The room for a member in the line of a node, before its comma. */
+function roomAt(source: ts.SourceFile, node: ts.Node | undefined): number {
+  const indent = node === undefined ? 0 : indentAt(source.text, node.getStart(source)).length
+  return WIDTH - indent - 1
+}
 
 function linesOf(source: ts.SourceFile, entries: Entries): string[] {
   return Object.entries(entries)

@@ -42,7 +42,12 @@ export function sizeOf(catalogue: Catalogue, figures: Figures, choice: Choice, p
     names.reduce((bytes, name) => bytes + (figureOf(figures, place, name)?.bytes ?? 0), 0)
   const rest = figureOf(figures, place, 'rest')
   if (last === undefined && rest === undefined) {
-    return { bytes: undefined, isMeasured: false, from: 'no build and no bundle was measured; measure bundles the choice', unmeasured: [] }
+    return {
+      bytes: undefined,
+      isMeasured: false,
+      from: 'no build and no bundle was measured; measure bundles the choice',
+      unmeasured: [],
+    }
   }
   const base = last?.bytes ?? rest!.bytes
   const from =

@@ -131,7 +131,7 @@ function rowOf(catalogue: Catalogue, figures: Figures, choice: Choice, id: strin
       ),
     ],
     settings: [...new Set(plugins.flatMap(({ settings = {} }) => Object.keys(settings)))].sort(),
-    builtins: [...new Set(found.flatMap(({ figure }) => figure.builtins))].sort(),
+    builtins: builtinsOf(catalogue, figures, places.at(-1)!, id),
     packages: packageViews(catalogue, figures, places.at(-1)!, id),
   }
 }
@@ -184,6 +184,15 @@ function withNextSwitch(catalogue: Catalogue, choice: Choice, id: string): strin
     ...new Set(changes.filter(({ to }) => (to !== undefined) === isOn).map((one) => one.id)),
   ]
   return [...lines(true).map((other) => `+ ${other}`), ...lines(false).map((other) => `- ${other}`)]
+}
+
+/** The built-ins that the measured files of a feature and of its packages import. */
+function builtinsOf(catalogue: Catalogue, figures: Figures, place: Place, id: string): string[] {
+  const names = variantsOf(catalogue.known[id]!).flatMap((choice) => [
+    partName(id, choice),
+    ...packagesOf(catalogue, id, choice).map((name) => `package:${name}`),
+  ])
+  return [...new Set(names.flatMap((name) => figureOf(figures, place, name)?.builtins ?? []))].sort()
 }
 
 function packageViews(catalogue: Catalogue, figures: Figures, place: Place, id: string): PackageView[] {
