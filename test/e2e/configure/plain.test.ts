@@ -97,7 +97,9 @@ test('wrong names and options are refused with what to do', () => {
   assert.is(run('--page', '--plain').status, 64)
   const json = run('edge.ts', '--json')
   assert.is(json.status, 0, json.stderr)
-  const { isSaved, features, conflicts } = JSON.parse(json.stdout) as Record<string, unknown> & { features: { id: string }[] }
+  const { isSaved, features, conflicts } = JSON.parse(json.stdout) as Record<string, unknown> & {
+    features: { id: string }[]
+  }
   assert.equal([isSaved, conflicts], [true, []])
   assert.ok(features.some(({ id }) => id === 'edge.quote'))
   assert.is(run('new.ts', '--from', 'none-such').status, 78)

@@ -81,7 +81,10 @@ test('lists on one line stay so while there is room', () => {
     'no order, so at the end',
   )
   const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`feature.number-${index}`, true]))
-  assert.match(changed('{}', many)!, /features: \{\n {2}'feature\.number-0': true,\n[\s\S]*number-8': true,\n\} \} \}\n$/)
+  assert.match(
+    changed('{}', many)!,
+    /features: \{\n {2}'feature\.number-0': true,\n[\s\S]*number-8': true,\n\} \} \}\n$/,
+  )
 })
 
 test('every way to write a profile is found, and quotes are those of the file', () => {

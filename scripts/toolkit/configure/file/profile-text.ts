@@ -12,6 +12,7 @@ import {
   WIDTH,
 } from './edit-list.ts'
 import type { Entries } from './entries.ts'
+import { keyOf, member, profileIn } from './profile-syntax.ts'
 
 /** What changes in a file. */
 export interface FileChange {
@@ -54,52 +55,6 @@ export function changedText(text: string, change: FileChange): string | undefine
   const library = once(text, (source, profile) => editTarget(source, profile, 'library', change.library))
   const main = once(library, (source, profile) => editTarget(source, profile, 'main', change.main))
   return once(main, (source, profile) => editBuiltins(source, profile, change.builtins))
-}
-
-/** The object literal of the exported profile: `export const profile`, or else the default export. */
-function profileIn(source: ts.SourceFile): ts.ObjectLiteralExpression | undefined {
-  const named = declared(source, 'profile')
-  if (named !== undefined) return objectIn(source, named)
-  const assignment = source.statements.find((one) => TS.isExportAssignment(one) && one.isExportEquals !== true)
-  return assignment === undefined ? undefined : objectIn(source, (assignment as ts.ExportAssignment).expression)
-}
-
-function declared(source: ts.SourceFile, name: string): ts.Expression | undefined {
-  for (const statement of source.statements) {
-    if (!TS.isVariableStatement(statement)) continue
-    for (const one of statement.declarationList.declarations) {
-      if (TS.isIdentifier(one.name) && one.name.text === name) return one.initializer
-    }
-  }
-  return undefined
-}
-
-function objectIn(source: ts.SourceFile, expression: ts.Expression): ts.ObjectLiteralExpression | undefined {
-  if (TS.isObjectLiteralExpression(expression)) return expression
-  if (
-    TS.isAsExpression(expression) ||
-    TS.isSatisfiesExpression(expression) ||
-    TS.isParenthesizedExpression(expression)
-  ) {
-    return objectIn(source, expression.expression)
-  }
-  if (TS.isCallExpression(expression) && expression.arguments.length === 1) {
-    return objectIn(source, expression.arguments[0]!)
-  }
-  if (!TS.isIdentifier(expression)) return undefined
-  const value = declared(source, expression.text)
-  return value === undefined ? undefined : objectIn(source, value)
-}
-
-function member(list: ts.ObjectLiteralExpression, name: string): ts.PropertyAssignment | undefined {
-  return list.properties.find(
-    (one): one is ts.PropertyAssignment => TS.isPropertyAssignment(one) && keyOf(one) === name,
-  )
-}
-
-function keyOf(node: ts.ObjectLiteralElementLike): string | undefined {
-  const { name } = node
-  return name !== undefined && (TS.isIdentifier(name) || TS.isStringLiteral(name)) ? name.text : undefined
 }
 
 function editTarget(

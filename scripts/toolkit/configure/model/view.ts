@@ -1,12 +1,11 @@
 /** What a person sees: a choice with its features, sizes and conflicts as plain data. The terminal and the page show the same. */
 import { needsOf } from '../../../build/plan/checks/check-features.ts'
-import { isAllowed } from '../../../build/policy/licences.ts'
 import { excludersOf } from './along.ts'
 import { type Catalogue, fitting, type Place, platformAt, variantsOf } from './catalogue.ts'
 import { at, type Choice, changesOf, placesOf, toggle, type Where, whereIs } from './choice.ts'
 import { type Figures, figureOf, partName } from './figures.ts'
-import { licenceOf } from './licence-of.ts'
-import { packagesOf, type Size, sizeOf } from './size.ts'
+import { builtinsOf, type PackageView, packageViews } from './packages.ts'
+import { type Size, sizeOf } from './size.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 /** One feature. */
@@ -45,15 +44,6 @@ export interface BytesView {
   readonly variant: string | null
   readonly bytes: number
   readonly from: string
-}
-
-/** A package of a feature. */
-export interface PackageView {
-  readonly name: string
-  readonly licence: string | null
-  readonly bytes: number | null
-  /** Whether the `licenses` of the profile allow it. */
-  readonly isAllowed: boolean
 }
 
 /** One bundle. */
@@ -184,23 +174,4 @@ function withNextSwitch(catalogue: Catalogue, choice: Choice, id: string): strin
     ...new Set(changes.filter(({ to }) => (to !== undefined) === isOn).map((one) => one.id)),
   ]
   return [...lines(true).map((other) => `+ ${other}`), ...lines(false).map((other) => `- ${other}`)]
-}
-
-/** The built-ins that the measured files of a feature and of its packages import. */
-function builtinsOf(catalogue: Catalogue, figures: Figures, place: Place, id: string): string[] {
-  const names = variantsOf(catalogue.known[id]!).flatMap((choice) => [
-    partName(id, choice),
-    ...packagesOf(catalogue, id, choice).map((name) => `package:${name}`),
-  ])
-  return [...new Set(names.flatMap((name) => figureOf(figures, place, name)?.builtins ?? []))].sort()
-}
-
-function packageViews(catalogue: Catalogue, figures: Figures, place: Place, id: string): PackageView[] {
-  const { base, licenses } = catalogue.profile
-  const names = new Set(variantsOf(catalogue.known[id]!).flatMap((choice) => packagesOf(catalogue, id, choice)))
-  return [...names].sort().map((name) => {
-    const licence = licenceOf(name, base)
-    const bytes = figureOf(figures, place, `package:${name}`)?.bytes ?? null
-    return { name, licence, bytes, isAllowed: licenses === undefined || isAllowed(licence, licenses) }
-  })
 }
