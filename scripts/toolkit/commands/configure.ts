@@ -15,7 +15,7 @@ plugins are in the list too. A file that does not exist begins as a profile that
 On a terminal it is a full screen; --plain is a dialogue in lines, for screen readers, pipes and scripts; --page is a page in the browser.`,
   example: `svc-build configure edge.ts
 svc-build configure edge.ts --page
-printf 'on telemetry.metrics\\nsave\\nyes\\n' | svc-build configure edge.ts`,
+svc-build configure edge.ts --plain < choices.txt`,
   options: {
     plain: { type: 'boolean', summary: 'a dialogue in lines; also where there is no terminal' },
     page: { type: 'boolean', summary: 'serve a page on 127.0.0.1, and print its address, which works once' },

@@ -4,16 +4,8 @@ import { toolFail } from '../errors.ts'
 import { lineDiff } from './file/line-diff.ts'
 import { openProfileFile, type ProfileFile, reopened, textFor, writeProfile } from './file/profile-file.ts'
 import { type Catalogue, openCatalogue, type Place } from './model/catalogue.ts'
-import {
-  type Choice,
-  changesOf,
-  choiceOf,
-  chooseVariant,
-  switchOff,
-  switchOn,
-  toggle,
-  type Where,
-} from './model/choice.ts'
+import { changesOf, choiceOf, chooseVariant, switchOff, switchOn, toggle } from './model/choice.ts'
+import type { Choice, Where } from './model/chosen.ts'
 import type { Figures } from './model/figures.ts'
 import { figuresOfBuilds, measureChoice, measureOthers } from './model/measure.ts'
 import { builtinsFor, notesFor } from './model/needs.ts'

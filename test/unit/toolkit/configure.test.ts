@@ -9,15 +9,14 @@ import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
 import { planLoaded } from '../../../scripts/build/plan/plan.ts'
 import { type Catalogue, openCatalogue, variantsOf } from '../../../scripts/toolkit/configure/model/catalogue.ts'
 import {
-  type Choice,
   changesOf,
   choiceOf,
   chooseVariant,
   switchOff,
   switchOn,
   toggle,
-  whereIs,
 } from '../../../scripts/toolkit/configure/model/choice.ts'
+import { type Choice, whereIs } from '../../../scripts/toolkit/configure/model/chosen.ts'
 import { nextVariants } from '../../../scripts/toolkit/configure/model/cycle.ts'
 import { type Figures, noFigures, withAccount } from '../../../scripts/toolkit/configure/model/figures.ts'
 import { sizeOf } from '../../../scripts/toolkit/configure/model/size.ts'

@@ -9,7 +9,8 @@ import { entriesFor } from '../../../scripts/toolkit/configure/file/entries.ts'
 import { lineDiff } from '../../../scripts/toolkit/configure/file/line-diff.ts'
 import { changedText, newProfileText } from '../../../scripts/toolkit/configure/file/profile-text.ts'
 import { openCatalogue } from '../../../scripts/toolkit/configure/model/catalogue.ts'
-import { type Choice, choiceOf, toggle } from '../../../scripts/toolkit/configure/model/choice.ts'
+import { choiceOf, toggle } from '../../../scripts/toolkit/configure/model/choice.ts'
+import type { Choice } from '../../../scripts/toolkit/configure/model/chosen.ts'
 import { countOf } from '../../support/count.ts'
 
 const test = suite('svc-build configure: the file')

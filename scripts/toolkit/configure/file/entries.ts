@@ -2,7 +2,7 @@
 import type { FeatureSet } from '../../../../core/feature.ts'
 import type { LoadedProfile } from '../../../build/plan/load-profile.ts'
 import type { Place } from '../model/catalogue.ts'
-import { at, type Choice, type Chosen } from '../model/choice.ts'
+import { at, type Choice, type Chosen } from '../model/chosen.ts'
 
 /** A line to write: the value, or undefined for a line to remove. */
 export type Entries = Readonly<Record<string, boolean | string | undefined>>

@@ -1,6 +1,6 @@
 /** What comes along with a feature that is switched on, and what goes along with one that is switched off. */
 import { type Catalogue, fitting, type Place, pluginOf, providersOf } from './catalogue.ts'
-import type { Choice, Chosen } from './choice.ts'
+import type { Choice, Chosen } from './chosen.ts'
 
 /** Adds a feature at a place, and the features that it needs there. */
 export function addAlong(

@@ -1,24 +1,10 @@
-/** A choice of features, and its changes. All functions are pure: they return a new choice. */
+/** Changes of a choice. All functions are pure: they return a new choice. */
 import type { FeatureSet } from '../../../../core/feature.ts'
 import { chosen } from '../../../build/plan/checks/check-features.ts'
 import type { LoadedProfile } from '../../../build/plan/load-profile.ts'
 import { addAlong, removeAlong } from './along.ts'
 import { type Catalogue, fitting, type Place } from './catalogue.ts'
-
-/** The chosen features of one bundle: true or the variant. An absent feature has no member. */
-export type Chosen = Readonly<Record<string, string | true>>
-
-/** A choice. */
-export interface Choice {
-  readonly library: Chosen
-  /** The whole set of the program, with the features of the library; undefined for a profile without a program. */
-  readonly main: Chosen | undefined
-  /** Features that came along with others. They go again when nothing needs them. */
-  readonly along: ReadonlySet<string>
-}
-
-/** The places where a feature can be: in the library and the program, in the program alone, in the library alone. */
-export type Where = 'both' | 'main' | 'library'
+import { at, type Choice, type Chosen, placesOf, type Where, whereIs } from './chosen.ts'
 
 /** The choice that a profile makes. */
 export function choiceOf({ library, main }: Pick<LoadedProfile, 'library' | 'main'>): Choice {
@@ -31,23 +17,6 @@ export function choiceOf({ library, main }: Pick<LoadedProfile, 'library' | 'mai
 
 function present(features: FeatureSet): Chosen {
   return Object.fromEntries(chosen(features).map((id) => [id, features[id] as string | true]))
-}
-
-/** The places of a choice. */
-export function placesOf({ main }: Choice): readonly Place[] {
-  return main === undefined ? ['library'] : ['library', 'main']
-}
-
-/** The features at a place. */
-export function at(choice: Choice, place: Place): Chosen {
-  return (place === 'main' ? choice.main : choice.library) ?? {}
-}
-
-/** Where a feature is; undefined if it is absent. */
-export function whereIs(choice: Choice, id: string): Where | undefined {
-  const [library, main] = [Object.hasOwn(choice.library, id), Object.hasOwn(choice.main ?? {}, id)]
-  if (library) return main || choice.main === undefined ? 'both' : 'library'
-  return main ? 'main' : undefined
 }
 
 /** Where a feature goes if a person does not say: where our profiles have it, and where it runs. */

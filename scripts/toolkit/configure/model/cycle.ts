@@ -1,6 +1,6 @@
 /** The next place and the next variants of a feature, for keys that go through all of them. */
 import type { Place } from './catalogue.ts'
-import type { Where } from './choice.ts'
+import type { Where } from './chosen.ts'
 import type { RowView } from './view.ts'
 
 /** The place after the present one. */

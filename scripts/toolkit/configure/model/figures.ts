@@ -4,8 +4,8 @@
  */
 import type { Account, BundleAccount } from '../../../build/account/account.ts'
 import type { Place } from './catalogue.ts'
-import type { Choice, Chosen } from './choice.ts'
-import { at } from './choice.ts'
+import type { Choice, Chosen } from './chosen.ts'
+import { at } from './chosen.ts'
 
 /** A measured part of a bundle. */
 export interface Figure {

@@ -13,7 +13,7 @@ import { installedFor } from '../../../build/prove/packages/packages.ts'
 import { orderedProfiles } from '../../matrix/columns.ts'
 import { readDist } from '../../open-dist.ts'
 import { type Catalogue, variantsOf } from './catalogue.ts'
-import { type Choice, placesOf } from './choice.ts'
+import { type Choice, placesOf } from './chosen.ts'
 import { type Figures, figureOf, noFigures, partName, wholeOf, withAccount } from './figures.ts'
 import { profileWith } from './verdict.ts'
 

@@ -2,7 +2,7 @@
 import type { TargetSpec } from '../../../../core/feature.ts'
 import { isAllowed } from '../../../build/policy/licences.ts'
 import { type Catalogue, type Place, platformAt } from './catalogue.ts'
-import { at, type Choice, placesOf } from './choice.ts'
+import { at, type Choice, placesOf } from './chosen.ts'
 import { type Figures, figureOf, partName, wholeOf } from './figures.ts'
 import { licenceOf } from './licence-of.ts'
 import { packagesOf } from './size.ts'

@@ -1,7 +1,7 @@
 /** The size of a choice: measured, or estimated as a sum of measured parts. */
 import { byVariant } from '../../../build/prove/attribute.ts'
 import type { Catalogue, Place } from './catalogue.ts'
-import { at, type Choice, type Chosen } from './choice.ts'
+import { at, type Choice, type Chosen } from './chosen.ts'
 import { type Figures, figureOf, partName, wholeOf } from './figures.ts'
 
 /** The size of one bundle. */

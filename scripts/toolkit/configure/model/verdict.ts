@@ -7,7 +7,7 @@ import { requireOrder } from '../../../build/plan/checks/check-composition.ts'
 import { dedupe } from '../../../build/plan/checks/check-features.ts'
 import type { LoadedProfile } from '../../../build/plan/load-profile.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Choice } from './choice.ts'
+import type { Choice } from './chosen.ts'
 
 /** One conflict; `code` is an error code of a build. */
 export interface Conflict extends Omit<Problem, 'code'> {

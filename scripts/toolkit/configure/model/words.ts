@@ -1,6 +1,7 @@
 /** Sizes, places and changes in words, the same in the terminal and on the page. */
 import type { Place } from './catalogue.ts'
-import type { ChoiceChange, Where } from './choice.ts'
+import type { ChoiceChange } from './choice.ts'
+import type { Where } from './chosen.ts'
 import type { Size } from './size.ts'
 import type { RowView, TargetView } from './view.ts'
 

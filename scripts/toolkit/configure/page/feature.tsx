@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { Badge, Fact } from '../../../../plugins/console/page/parts/parts.tsx'
 import type { Place } from '../model/catalogue.ts'
-import type { Where } from '../model/choice.ts'
+import type { Where } from '../model/chosen.ts'
 import type { RowView } from '../model/view.ts'
 import { bytesWords, kib, placeWords, whereWords } from '../model/words.ts'
 import { change } from './state.ts'

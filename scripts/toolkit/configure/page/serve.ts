@@ -138,7 +138,7 @@ async function answer(response: ServerResponse, result: Promise<unknown>): Promi
   try {
     sendJson(response, 200, await result)
   } catch (error) {
-    if (!isSvcError(error)) throw error
+    if (!isSvcError(error) || !error.code.startsWith('ERR_')) throw error
     const { code, message, hint } = error
     sendJson(response, 409, { error: { code, message, ...(hint !== undefined && { hint }) } })
   }

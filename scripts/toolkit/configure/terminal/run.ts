@@ -32,40 +32,47 @@ export async function runTerminal(session: Session, io: ToolIo): Promise<void> {
   }
   const leave = openScreen()
   let isBusy = false
-  const ended = new Promise<NodeJS.Signals | undefined>((resolve) => {
-    stdin.on('keypress', (_: string | undefined, key: Key) => {
-      // A measurement takes seconds. Keys of that time would act on a screen that the person did not see.
-      if (isBusy && !(key.ctrl === true && key.name === 'c')) return
+  const act = async (action: Action): Promise<void> => {
+    isBusy = SLOW.has(action.do)
+    try {
+      state = { ...state, ...(await perform(session, action, state, (text) => say(`${text} …`))) }
+    } catch (error) {
+      if (!isSvcError(error)) throw error
+      state = { ...state, message: [error.message, ...(error.hint === undefined ? [] : [error.hint])] }
+    } finally {
+      isBusy = false
+    }
+  }
+  const ended = new Promise<NodeJS.Signals | undefined>((resolve, reject) => {
+    // Keys can arrive together. Each acts on the state that the key before it has left.
+    let queue = Promise.resolve()
+    const handle = async (key: Key): Promise<void> => {
       const { state: next, action } = press(state, key, session.view(), listHeight(screen()))
       state = next
       if (action?.do === 'end' || (action?.do === 'quit' && !session.isChanged())) return resolve(undefined)
       if (action?.do === 'quit') state = { ...state, mode: 'quit' }
-      isBusy = true
-      void act(action)
-        .catch((error: unknown) => {
-          if (!isSvcError(error)) throw error
-          state = { ...state, message: [error.message, ...(error.hint === undefined ? [] : [error.hint])] }
-        })
-        .finally(() => {
-          isBusy = false
-          show()
-        })
+      else if (action !== undefined) await act(action)
+      show()
+    }
+    stdin.on('keypress', (_: string | undefined, key: Key) => {
+      if (key.ctrl === true && key.name === 'c') return resolve(undefined)
+      // A measurement takes seconds. Keys of that time would act on a screen that the person did not see.
+      if (!isBusy) queue = queue.then(() => handle(key)).catch(reject)
     })
     stdin.once('end', () => resolve(undefined))
     for (const signal of SIGNALS) process.once(signal, resolve)
   })
-  const act = async (action: Action | undefined): Promise<void> => {
-    if (action === undefined || action.do === 'quit') return
-    const result = await perform(session, state.id, action, state, (text) => say(`${text} …`))
-    state = { ...state, ...result }
-  }
   stdout.on('resize', show)
   show()
-  const signal = await ended
-  stdout.off('resize', show)
-  leave()
+  const signal = await ended.finally(() => {
+    stdout.off('resize', show)
+    leave()
+  })
   if (signal !== undefined) process.kill(process.pid, signal)
 }
+
+/** Actions that bundle or write. */
+const SLOW: ReadonlySet<string> = new Set(['measure', 'plan', 'write'])
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 
@@ -94,9 +101,8 @@ function openScreen(): () => void {
 
 async function perform(
   session: Session,
-  id: string,
-  action: Exclude<Action, { readonly do: 'quit' }>,
-  { plan }: ScreenState,
+  action: Action,
+  { id, plan }: ScreenState,
   step: (text: string) => void,
 ): Promise<Partial<ScreenState>> {
   const row = session.view().rows.find((one) => one.id === id)
