@@ -20,7 +20,7 @@ function present(features: FeatureSet): Chosen {
 }
 
 /** Where a feature goes if a person does not say: where our profiles have it, and where it runs. */
-export function defaultWhere(catalogue: Catalogue, choice: Choice, id: string): Where {
+function defaultWhere(catalogue: Catalogue, choice: Choice, id: string): Where {
   if (choice.main === undefined) return 'both'
   const { main, commands } = catalogue.known[id] ?? {}
   const isForProgram = main !== undefined || commands !== undefined || catalogue.programOnly.has(id)

@@ -89,7 +89,7 @@ function withEntry(assets: Assets, folder: string, instance: string): Assets {
 }
 
 /** The routes behind the entry. Changes run one after the other. */
-export function createRoutes(session: Session, assets: Assets): Routes {
+function createRoutes(session: Session, assets: Assets): Routes {
   let queue: Promise<unknown> = Promise.resolve()
   let plan: { readonly id: string; readonly plan: SavePlan } | undefined
   const stateOf = (told: readonly string[]): PageState => ({

@@ -158,7 +158,7 @@ function keysOf({ mode }: ScreenState): string {
 }
 
 /** The help of the keys. */
-export const help: readonly string[] = [
+const help: readonly string[] = [
   '',
   'Up, Down, j, k, Page Up, Page Down, Home, End   move',
   'Space          switch the feature on, with what it needs, or off, with what needs it',
