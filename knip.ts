@@ -18,6 +18,7 @@ const config: KnipConfig = {
     'scripts/bench/runs/memory-alone.ts',
     'plugins/kbd/cli/commands.ts',
     'plugins/console/page/main.tsx',
+    'scripts/toolkit/configure/page/main.tsx',
     'test/reach/suite/*.ts',
     'test/support/{old-stores/make,old-nodes/make,page-commands/make-run}.ts',
     'test/runner/{prelude,limited-uvu,limited-fast-check}.ts',

@@ -26,12 +26,12 @@ export const consoleFail: ErrorCatalogue<ConsoleCode> = defineErrors<ConsoleCode
   code_used: {
     status: 403,
     message: 'This address has been used, or a newer address has been printed.',
-    hint: 'Press Enter in the terminal of svc console, or start svc console again: it prints a new address.',
+    hint: 'Press Enter in the terminal that printed it, or start the command again: it prints a new address.',
   },
   session_missing: {
     status: 401,
-    message: 'Open the address that svc console printed.',
-    hint: 'The address works once. Press Enter in the terminal of svc console, or start svc console again: it prints a new address.',
+    message: 'Open the address that the terminal printed.',
+    hint: 'The address works once. Press Enter in that terminal, or start the command again: it prints a new address.',
   },
   read_only: {
     status: 403,

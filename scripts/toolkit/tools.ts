@@ -13,6 +13,10 @@ export const tools: Readonly<Record<string, Entry>> = {
     summary: 'write a profile or a plugin that builds, proves and tests at once',
     load: () => import('./commands/init.ts'),
   },
+  configure: {
+    summary: 'choose the features of a profile: see size, conflicts and what comes along',
+    load: () => import('./commands/configure.ts'),
+  },
   build: { summary: 'build and prove profiles', load: () => import('./commands/build.ts') },
   test: { summary: "run a profile's contracts on every form that was built", load: () => import('./commands/test.ts') },
   binary: { summary: 'make the single executable of a profile', load: () => import('./commands/binary.ts') },

@@ -29,20 +29,31 @@ export function packageAt(
 ): PackageAccount | undefined {
   const folder = folderAt(place, base)
   if (!existsSync(join(folder, 'package.json'))) return undefined
+  const { name, version, licence } = describedAt(folder)
+  const locked = place.startsWith('./') ? undefined : entries[place]
+  return {
+    name: name ?? place.replace(/^.*node_modules\//, ''),
+    version: version ?? '',
+    licence,
+    sha256: packageHash({ place, from: folder }),
+    ...(locked?.integrity !== undefined && { integrity: locked.integrity }),
+  }
+}
+
+/** What the package.json in a folder says; the licence is null if it names none. */
+export function describedAt(folder: string): {
+  readonly name: string | undefined
+  readonly version: string | undefined
+  readonly licence: string | null
+} {
   const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name?: string
     version?: string
     license?: unknown
     licenses?: unknown
   }
-  const locked = place.startsWith('./') ? undefined : entries[place]
-  return {
-    name: name ?? place.replace(/^.*node_modules\//, ''),
-    version: version ?? '',
-    licence: licenceText(license) ?? licenceText(Array.isArray(licenses) ? licenses[0] : licenses) ?? null,
-    sha256: packageHash({ place, from: folder }),
-    ...(locked?.integrity !== undefined && { integrity: locked.integrity }),
-  }
+  const licence = licenceText(license) ?? licenceText(Array.isArray(licenses) ? licenses[0] : licenses) ?? null
+  return { name, version, licence }
 }
 
 function licenceText(value: unknown): string | undefined {

@@ -1,32 +1,26 @@
 /** Stage 1, plan: decides the contents of each bundle of a profile, or reports all problems of the profile. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Platform, TargetSpec } from '../../../core/feature.ts'
+import type { Platform } from '../../../core/feature.ts'
 import type { Manifest } from '../../../core/manifest.ts'
 import { settingsTable } from '../../../core/settings/of-plugins.ts'
 import { openApiTextOf } from '../../openapi/text.ts'
 import { NO_COMMIT } from '../commit.ts'
 import { type Problem, throwAll } from '../errors.ts'
 import { isInstalled, root } from '../paths.ts'
-import { lifecycleOf } from '../policy/lifecycle.ts'
 import { version } from '../version.ts'
 import { absentOf, absentRoutesOf, indexAbsent } from './absence-hints.ts'
 import { checkDefines } from './check-defines.ts'
-import {
-  checkCapabilities,
-  checkOperations,
-  checkReserved,
-  checkRoutes,
-  requireOrder,
-} from './checks/check-composition.ts'
-import { checkFeatures, checkMain, checkOpen, chosen, dedupe } from './checks/check-features.ts'
+import { checkForms, checkPlanned, formsOf, idsOf } from './checks/check-choice.ts'
+import { checkOperations, requireOrder } from './checks/check-composition.ts'
+import { checkOpen, chosen, dedupe } from './checks/check-features.ts'
 import { checkModules } from './checks/check-modules.ts'
 import { checkOwnership } from './checks/check-ownership.ts'
 import { checkDefineNames, defineName, definesOf } from './defines.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
-import type { Form, Plan, TargetPlan } from './target-plan.ts'
+import type { Plan, TargetPlan } from './target-plan.ts'
 
 /** Placeholder for the hash of a bundle inside the bundle. */
 export const HASH_PLACEHOLDER: string = '0'.repeat(64)
@@ -41,62 +35,25 @@ export async function plan(nameOrPath: string, from?: string, checked: boolean =
 
 /** Plans a profile that is already loaded, or that has no file. */
 export async function planLoaded(profile: LoadedProfile, checked: boolean = false): Promise<Plan> {
-  const known: Record<string, LocatedFeature> = { ...matrixFeatures, ...profile.own }
-  // Sources that are loaded by Node read defines as globals; here every feature is present.
-  for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })
-  const problems: Problem[] = [
-    ...checkNames(profile),
-    ...checkOwnership(profile, known),
-    ...(await checkModules(known, profile.base)),
-    ...checkDefineNames(known),
-    ...checkOpen(known),
-    ...checkDefines(known, profile.base, !checked && !isInstalled),
-  ]
-  const targets: TargetPlan[] = []
-  const { single, ...library } = profile.library
-  const { platform, features } = library
-  const specs: { form: Form; spec: TargetSpec }[] = [
-    { form: 'library', spec: library },
-    ...(single === undefined ? [] : [{ form: 'single' as const, spec: { ...single, platform, features } }]),
-    ...(profile.main === undefined
-      ? []
-      : [
-          {
-            form: 'main' as const,
-            spec: { ...profile.main, features: { ...profile.library.features, ...profile.main.features } },
-          },
-        ]),
-  ]
-  for (const { form, spec } of specs) {
-    const where = specs.length > 1 ? ` (${form})` : ''
-    problems.push(...checkFeatures(spec.features, spec.platform, known, where))
-    if (form === 'main') problems.push(...checkMain(spec.features, known))
-  }
-  throwAll(`Profile ${profile.name}`, dedupe(problems))
+  const known = knownFor(profile)
+  const forms = formsOf(profile)
+  throwAll(
+    `Profile ${profile.name}`,
+    dedupe([...(await checkDeclarations(profile, known, checked)), ...checkForms(forms, known)]),
+  )
 
   const absentIndex = await indexAbsent(known, await featureOwners())
   const planned = await Promise.all(
-    specs.map(async ({ form, spec }) => {
-      // The features are in the order of the matrix, as in the registry, and not in the order of the profile.
-      const has = new Set(chosen(spec.features))
-      const ids = Object.keys(known).filter((id) => has.has(id))
-      const features = await Promise.all(ids.map((id) => planFeature(id, spec.features[id]!, known[id]!)))
-      return { form, spec, ids, features, where: specs.length > 1 ? ` (${form})` : '' }
+    forms.map(async (form) => {
+      const ids = idsOf(form, known)
+      const features = await Promise.all(ids.map((id) => planFeature(id, form.spec.features[id]!, known[id]!)))
+      return { ...form, ids, features }
     }),
   )
-  const all = new Map(planned.flatMap(({ features }) => features.map((one) => [one.id, one] as const)))
-  const lifecycle = lifecycleOf([...all.values()], profile, version)
-  throwAll(
-    `Profile ${profile.name}`,
-    dedupe([
-      ...lifecycle.problems,
-      ...checkReserved(planned, absentIndex, profile.own),
-      ...checkCapabilities(planned, absentIndex),
-      ...checkRoutes(planned),
-      ...(await checkOperations(planned)),
-    ]),
-  )
+  const { problems, warnings } = checkPlanned(planned, profile, absentIndex)
+  throwAll(`Profile ${profile.name}`, dedupe([...problems, ...(await checkOperations(planned))]))
   for (const target of planned) requireOrder(target)
+  const targets: TargetPlan[] = []
   for (const { form, spec, ids, features } of planned) {
     targets.push({
       form,
@@ -118,7 +75,31 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
       gzipTotalLimit: spec.gzipTotalLimit,
     })
   }
-  return { profile, known, targets, warnings: lifecycle.warnings }
+  return { profile, known, targets, warnings }
+}
+
+/** All features that exist for a profile. */
+export function knownFor({ own }: Pick<LoadedProfile, 'own'>): Record<string, LocatedFeature> {
+  const known = { ...matrixFeatures, ...own }
+  // Sources that are loaded by Node read defines as globals; here every feature is present.
+  for (const id of Object.keys(known)) Object.assign(globalThis, { [defineName(id)]: true })
+  return known
+}
+
+/** Problems of the features that exist for a profile, chosen or not. `checked` as for {@link plan}. */
+export async function checkDeclarations(
+  profile: LoadedProfile,
+  known: Readonly<Record<string, LocatedFeature>>,
+  checked: boolean,
+): Promise<Problem[]> {
+  return [
+    ...checkNames(profile),
+    ...checkOwnership(profile, known),
+    ...(await checkModules(known, profile.base)),
+    ...checkDefineNames(known),
+    ...checkOpen(known),
+    ...checkDefines(known, profile.base, !checked && !isInstalled),
+  ]
 }
 
 /** For each feature of the matrix, the standard profiles that have it. */

@@ -98,7 +98,7 @@ testUnless(
     const page = await shown.ask('', { isStranger: true, headers: navigation })
     assert.is(page.status, 401)
     assert.match(String(page.headers['content-type']), /^text\/html/)
-    assert.match(page.text, /Open the address that svc console printed/)
+    assert.match(page.text, /Open the address that the terminal printed/)
   },
 )
 
