@@ -20,9 +20,9 @@ test.after.each(() => {
   }
 })
 
-test('a fuzzer tries 500 inputs, or as many as the environment says', () => {
+test('a fuzzer tries 250 inputs, or as many as the environment says', () => {
   set({})
-  assert.equal(runs(), { numRuns: 500 })
+  assert.equal(runs(), { numRuns: 250 })
   set({ SVC_TEST_DEEP: '1' })
   assert.equal(runs(), { numRuns: 2_000 })
   set({ SVC_FUZZ_RUNS: '100000', SVC_FUZZ_SEED: '', SVC_FUZZ_PATH: '' })
