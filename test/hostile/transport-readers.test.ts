@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../scripts/until.ts'
 import { get, later } from '../e2e/transport/cases/common.ts'
+import { countOf } from '../support/count.ts'
 import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
@@ -16,6 +17,9 @@ const MIB = 1024 * 1024
  * before the stranger's.
  */
 const CONNECTIONS_MS = 400
+
+/** The rounds of five events of 8 KB for each of 20 readers: 320 MB in all in `make test`, far more than the bound of memory. */
+const ROUNDS = countOf({ quick: 400, deep: 600 })
 
 /** A GET request with the token of a caller. */
 const as = (target: Target, user: string, path: string, scopes?: string[]): string =>
@@ -45,8 +49,7 @@ for (const server of servers) {
         const data = 'x'.repeat(8_000)
         const writer = { ...target.bearer('mallory', ['live:publish']), 'content-type': 'application/json' }
         const { report, grownBytes } = await beside(target, async () => {
-          // 24 MB for each reader, in events of 8 KB.
-          for (let i = 0; i < 600; i++) {
+          for (let i = 0; i < ROUNDS; i++) {
             const publish = async (n: number): Promise<void> => {
               const body = JSON.stringify({ identifier: `${i}-${n}`, operation: 'update', data })
               const response = await target.ask('/api/live/noise', { method: 'POST', headers: writer, body })
