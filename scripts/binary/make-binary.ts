@@ -74,10 +74,13 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
   return { file, bytes: statSync(file).size, blobSha256, binaries, built }
 }
 
-/** Creates only the blob of a profile, in `folder`. The blob must be the same on every machine. */
-export async function blobOf(plan: Plan, folder: string): Promise<Blob> {
+/** Creates only the blob of a profile, in each of `folders`. The blob must be the same in every folder and on every machine. */
+export async function blobsOf(plan: Plan, folders: readonly string[]): Promise<Blob[]> {
   const one = await bundle(generateTarget(plan, programOf(plan)))
-  return (await blobIn(folder, plan, one, withExecutable(await accountOf(plan, [one])), hostRuntime())).blob
+  const account = withExecutable(await accountOf(plan, [one]))
+  const contents: Content[] = []
+  for (const folder of folders) contents.push(await blobIn(folder, plan, one, account, hostRuntime()))
+  return contents.map(({ blob }) => blob)
 }
 
 /** Adds a row for the executable to the account. The executable contains the same inputs as the program. */

@@ -1,4 +1,7 @@
-/** `make cluster`: three nodes, NATS, PostgreSQL and a balancer on this machine, until Ctrl-C. */
+/**
+ * `make cluster`: three nodes, NATS, PostgreSQL and a balancer on this machine, until Ctrl-C. With the path of a built program it
+ * starts that program, and builds nothing.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,11 +44,9 @@ async function main(): Promise<number> {
   let stop = (): void => process.exit(1)
   // Before the cluster is up, and on a second signal, the process exits at once and kills its children.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop())
-  const progress = createProgress(PROFILE)
-  const built = await buildProfile(PROFILE, 'pack', progress.step).finally(progress.end)
+  const program = process.argv[2] ?? (await buildProgram())
   const folder = mkdtempSync(join(tmpdir(), 'svc-cluster-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const program = join(built.folder!, 'svc.mjs')
   const cluster = await startCluster({
     engines: () => startLockedEngines({ folder, program }),
     ...{ program, folder, nodes: NODES, isDetached: true },
@@ -73,6 +74,12 @@ async function main(): Promise<number> {
   await dashboard.stop()
   await cluster.stop()
   return missed === 0 ? 0 : 1
+}
+
+async function buildProgram(): Promise<string> {
+  const progress = createProgress(PROFILE)
+  const { folder } = await buildProfile(PROFILE, 'pack', progress.step).finally(progress.end)
+  return join(folder!, 'svc.mjs')
 }
 
 /**

@@ -8,6 +8,7 @@ import { buildDir, distDir, root } from '../../scripts/build/paths.ts'
 import type { ProofFile } from '../../scripts/build/prove/dist.ts'
 import { sendTo } from '../e2e/sync/daemon.ts'
 import { startChild } from '../support/child.ts'
+import { isDeep } from '../support/count.ts'
 import { filesOf } from '../support/docs.ts'
 import { folderWith } from '../support/folder.ts'
 
@@ -22,7 +23,8 @@ export const profile = { ...edge, name: 'docs-edge-full', extends: 'server-full'
 
 async function run(script: string, ...words: string[]): Promise<string> {
   const args = [join(root, script), ...(words.length === 0 ? ['edge.ts'] : words)]
-  const child = startChild(process.execPath, { args, cwd: folder })
+  const env = { ...process.env, SVC_TEST_DEEP: isDeep() ? '1' : '0' }
+  const child = startChild(process.execPath, { args, cwd: folder, env })
   const { code } = await child.exited
   assert.is(code, 0, `${child.out}\n${child.err}`)
   return child.out

@@ -97,7 +97,7 @@ function addTests(): void {
   })
 
   test('a program that uses the package type-checks and runs', () => {
-    run(process.execPath, [tool('typescript/bin/tsc'), '-p', '.'], project)
+    run(process.execPath, [tool('typescript-native/bin/tsc'), '-p', '.'], project)
     // The last line of the output; the other lines are the log.
     const lastLine = run(process.execPath, ['out/use.js'], project).trim().split('\n').at(-1)!
     assert.equal(JSON.parse(lastLine), {
@@ -113,7 +113,7 @@ function addTests(): void {
   })
 
   test('a plugin that imports only svc/plugin type-checks', () => {
-    run(process.execPath, [tool('typescript/bin/tsc'), '-p', 'alone'], project)
+    run(process.execPath, [tool('typescript-native/bin/tsc'), '-p', 'alone'], project)
   })
 
   test('the declarations of a plugin can name every type that svc/plugin returns', () => {

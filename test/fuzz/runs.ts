@@ -9,7 +9,7 @@ export interface Runs {
 }
 
 /**
- * The number of inputs: 500, or 2 000 in a deep run, or the value of `SVC_FUZZ_RUNS`. A failure names its seed and
+ * The number of inputs: 250, or 2 000 in a deep run, or the value of `SVC_FUZZ_RUNS`. A failure names its seed and
  * path; `SVC_FUZZ_SEED` and `SVC_FUZZ_PATH` repeat it.
  * @throws TypeError for a variable that is not an integer
  */
@@ -17,7 +17,7 @@ export function runs(): Runs {
   const seed = integer('SVC_FUZZ_SEED')
   const path = process.env['SVC_FUZZ_PATH'] ?? ''
   return {
-    numRuns: countOf({ quick: 500, deep: 2_000, variable: 'SVC_FUZZ_RUNS' }),
+    numRuns: countOf({ quick: 250, deep: 2_000, variable: 'SVC_FUZZ_RUNS' }),
     ...(seed === undefined ? {} : { seed }),
     ...(path === '' ? {} : { path }),
   }

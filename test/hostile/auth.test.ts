@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKeyText } from '../../plugins/auth/api-keys/key-text/key-text.ts'
 import { createIssuerKey, startKeyEndpoint } from '../e2e/auth/key-endpoint.ts'
+import { countOf } from '../support/count.ts'
 import { beside, serversBefore, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
@@ -11,7 +12,7 @@ const test = suite('hostile: auth')
 const KEYS = '/api/svc/auth/keys'
 const EXCHANGE = '/api/svc/auth/exchange'
 const MIB = 1024 * 1024
-const ATTACK_MS = 3_000
+const ATTACK_MS = countOf({ quick: 2_000, deep: 3_000 })
 /**
  * The most memory that an attack of this file may add to the server, in bytes: Argon2 needs 19 MiB per thread, in
  * addition to buffers and garbage.

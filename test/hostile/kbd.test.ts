@@ -8,6 +8,7 @@ import type { Command, Project } from '../../plugins/kbd/api.ts'
 import { canonicalText } from '../../plugins/protocol/canonical.ts'
 import { envelopeOf } from '../e2e/kbd/caller.ts'
 import { type Reply, sendTo } from '../e2e/sync/daemon.ts'
+import { countOf } from '../support/count.ts'
 import { startSpending } from '../support/process-time.ts'
 import { createServer, createSigner, type Signer } from '../unit/sync/platforms.ts'
 import { beside, serversBefore, startTarget, type Target, testAttack } from './rig.ts'
@@ -15,6 +16,10 @@ import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: boards')
 const MIB = 1024 * 1024
+/** The commands of each lane of a flood. 96 of them are accepted, all others are refused. */
+const FLOOD = countOf({ quick: 20, deep: 60 })
+/** The changes of a board while others read it. */
+const [READ_CHANGES, STREAM_CHANGES] = [countOf({ quick: 6, deep: 20 }), countOf({ quick: 60, deep: 200 })]
 const PROJECT = '/api/v1/kbd/projects/demo'
 const [boardId, columnId] = [randomUUID(), randomUUID()]
 const cardIdOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
@@ -95,7 +100,7 @@ for (const server of serversBefore()) {
       const { result, report, grownBytes } = await beside(target, async () => {
         const statuses: Record<string, number> = {}
         const lane = async (signer: Signer): Promise<void> => {
-          for (let n = 0; n < 60; n++) {
+          for (let n = 0; n < FLOOD; n++) {
             const reply = await post(target, signer, title(n % 32, `${n}`), [head])
             const what = `${reply.status} ${reply.json().error?.code ?? ''}`
             statuses[what] = (statuses[what] ?? 0) + 1
@@ -110,7 +115,7 @@ for (const server of serversBefore()) {
         return statuses
       })
       assertCalm(report)
-      assert.equal(result, { '201 ': 96, '409 device_behind': 6 * 4 * 60 - 96 })
+      assert.equal(result, { '201 ': 96, '409 device_behind': 6 * 4 * FLOOD - 96 })
       assert.ok(grownBytes < 192 * MIB, `${grownBytes}`)
     } finally {
       await target.stop()
@@ -175,7 +180,7 @@ for (const server of serversBefore()) {
           }
         }
         const readers = Array.from({ length: 50 }, reader)
-        for (let n = 0; n < 20; n++) {
+        for (let n = 0; n < READ_CHANGES; n++) {
           const reply = await post(target, signer, title(n, `Changed ${n}`), [head])
           assert.is(reply.status, 201, reply.text)
           head = String(reply.json()['id'])
@@ -231,7 +236,7 @@ for (const server of serversBefore())
       let head = ids.at(-1)!
       const { report, grownBytes } = await beside(target, async () => {
         for (let n = 0; n < 100; n++) opened.push(await open(target, '/api/v1/agent-ui/projects/demo/stream'))
-        for (let n = 0; n < 200; n++) {
+        for (let n = 0; n < STREAM_CHANGES; n++) {
           const reply = await post(target, signer, title(n, `Changed ${n}`), [head])
           assert.is(reply.status, 201, reply.text)
           head = String(reply.json()['id'])

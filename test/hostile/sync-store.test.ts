@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { until } from '../../scripts/until.ts'
 import { pushOf, sendTo } from '../e2e/sync/daemon.ts'
 import { createServer, createSigner, type Signer, signed } from '../unit/sync/platforms.ts'
 import { beside, serversBefore, startTarget, type Target, testAttack } from './rig.ts'
@@ -77,7 +78,7 @@ for (const server of serversBefore()) {
             }
           }
           const lanes = Promise.all(Array.from({ length: 16 }, lane))
-          await sleep(150)
+          await until('pushes commit', async () => count(storeOf(target)) > 20, 20_000)
           await target.command('device', 'revoke', signer.keyId)
           const counted = count(storeOf(target))
           revoked = true

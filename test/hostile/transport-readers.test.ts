@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../../scripts/until.ts'
 import { get, later } from '../e2e/transport/cases/common.ts'
+import { countOf } from '../support/count.ts'
 import { beside, servers, startTarget, type Target, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
@@ -17,9 +18,18 @@ const MIB = 1024 * 1024
  */
 const CONNECTIONS_MS = 400
 
+/** The rounds of five events of 8 KB for each of 20 readers: 320 MB in all in `make test`, far more than the bound of memory. */
+const ROUNDS = countOf({ quick: 400, deep: 600 })
+
 /** A GET request with the token of a caller. */
 const as = (target: Target, user: string, path: string, scopes?: string[]): string =>
   get(path, `Authorization: ${target.bearer(user, scopes).authorization}\r\n`)
+
+/** Whether the target has exactly `count` streams of live events. */
+async function hasStreams(target: Target, count: number): Promise<boolean> {
+  const metrics = await (await target.ask('/metrics')).text()
+  return metrics.includes(`\nsvc_sse_connections{stream="live"} ${count}\n`)
+}
 
 for (const server of servers) {
   testAttack(
@@ -35,12 +45,11 @@ for (const server of servers) {
           socket.write(as(target, 'mallory', '/api/live/noise'))
           return socket
         })
-        await later(300)
+        await until('all streams', () => hasStreams(target, readers.length), 20_000)
         const data = 'x'.repeat(8_000)
         const writer = { ...target.bearer('mallory', ['live:publish']), 'content-type': 'application/json' }
         const { report, grownBytes } = await beside(target, async () => {
-          // 24 MB for each reader, in events of 8 KB.
-          for (let i = 0; i < 600; i++) {
+          for (let i = 0; i < ROUNDS; i++) {
             const publish = async (n: number): Promise<void> => {
               const body = JSON.stringify({ identifier: `${i}-${n}`, operation: 'update', data })
               const response = await target.ask('/api/live/noise', { method: 'POST', headers: writer, body })
@@ -67,17 +76,13 @@ for (const server of servers) {
   testAttack(test, `${server}: abandoned pipelined streams free their places`, async () => {
     const target = await startTarget(server, { SVC_REALTIME__TOPICS: 'noise' })
     try {
-      const hasStreams = async (count: number): Promise<boolean> => {
-        const metrics = await (await target.ask('/metrics')).text()
-        return metrics.includes(`\nsvc_sse_connections{stream="live"} ${count}\n`)
-      }
       const { report } = await beside(target, async ({ answers }) => {
         for (let round = 0; round < 10; round++) {
           const { socket } = target.dial(as(target, 'mallory', '/api/live').repeat(32))
           await later(60)
           socket.destroy()
         }
-        await until('the end of all streams', () => hasStreams(0), 20_000)
+        await until('the end of all streams', () => hasStreams(target, 0), 20_000)
         await until('enough answers to the stranger', async () => answers() >= 40, 20_000)
       })
       assertCalm(report)
@@ -85,7 +90,7 @@ for (const server of servers) {
       for (const client of [first!, ...others]) {
         assert.match(await client.until((text) => text.includes('\r\n\r\n')), /^HTTP\/1\.1 200 /)
       }
-      assert.ok(await hasStreams(32))
+      assert.ok(await hasStreams(target, 32))
     } finally {
       await target.stop()
     }
@@ -148,7 +153,7 @@ for (const server of servers) {
       return client
     })
     assert.is(silent.length + halves.length + unread.length, 120)
-    await later(300)
+    await until('all streams', () => hasStreams(target, unread.length), 20_000)
     const begun = performance.now()
     target.child.kill('SIGTERM')
     const { code } = await target.child.exited

@@ -21,7 +21,8 @@ export async function refusal(profile: string, { controls = isDeep() }: RefusalO
   try {
     if (controls) await buildProfile(profile, 'prove')
     else {
-      const planned = await plan(profile)
+      // Tests of `checkDefines`, and every build, check the defines in the project's own sources.
+      const planned = await plan(profile, undefined, true)
       await prove(planned, await bundlesOf(planned), () => false)
     }
   } catch (error) {

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { distDir } from '../../scripts/build/paths.ts'
 import { version } from '../../scripts/build/version.ts'
 import { type Child, startChild } from '../support/child.ts'
+import { isDeep } from '../support/count.ts'
 import { folderWith } from '../support/folder.ts'
 import { saySkipped } from '../support/skip.ts'
 import { copyOf, hashOfFiles, madeOnce } from './shared.ts'
@@ -54,6 +55,10 @@ const quiet: NodeJS.ProcessEnv = {
   npm_config_audit: 'false',
   npm_config_fund: 'false',
   npm_config_update_notifier: 'false',
+  // What V8 has compiled is kept between the calls, as for the test processes.
+  ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
+  // `svc-build test` runs every case unless the environment sets otherwise.
+  SVC_TEST_DEEP: isDeep() ? '1' : '0',
 }
 
 /** Installs the tarballs into an empty folder, as their users do. */

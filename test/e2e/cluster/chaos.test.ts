@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { readAddress } from '../../../plugins/cluster/nats/address.ts'
 import { purge } from '../../../plugins/cluster/nats/jetstream.ts'
 import { ALL_RUNS, RUNS } from '../../../plugins/cluster/nats/names.ts'
-import { root } from '../../../scripts/build/paths.ts'
+import { distDir, root } from '../../../scripts/build/paths.ts'
 import { noOpenssl } from '../../../scripts/cluster/certificates.ts'
 import { clusteredNats, noReplicas } from '../../../scripts/cluster/engines.ts'
 import { withinLimit } from '../../runner/limit.ts'
@@ -22,7 +22,7 @@ import { noCluster } from './rig.ts'
 const test = suite('make cluster CHAOS=1')
 
 /**
- * How long a build, the start of all processes and the kills may take together, in milliseconds. The next kill waits
+ * How long the start of all processes and the kills may take together, in milliseconds. The next kill waits
  * until all processes work again.
  */
 const KILLS_MS = withinLimit(600_000, 0.75)
@@ -30,12 +30,14 @@ const KILLS_MS = withinLimit(600_000, 0.75)
 /** How long the last comparison may take, in milliseconds. */
 const STOP_MS = withinLimit(120_000, 0.2)
 
+const program = join(distDir('server-cluster'), 'svc.mjs')
+
 /** Starts the cluster with a kill every few seconds. */
 const start = (): Child =>
   startChild(process.execPath, {
-    args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/cluster/cli.ts')],
+    args: ['--disable-warning=ExperimentalWarning', join(root, 'scripts/cluster/cli.ts'), program],
     env: {
-      ...{ PATH: process.env['PATH']!, HOME: folderWith(), SVC_DIST: folderWith(), NATS_SERVER: clusteredNats },
+      ...{ PATH: process.env['PATH']!, HOME: folderWith(), NATS_SERVER: clusteredNats },
       ...{ SVC_SERVER__PORT: '0', CHAOS: '1', EVERY: '5' },
     },
   })

@@ -32,8 +32,8 @@ test('another theme, view or size exceeds the tolerance', () => {
   for (const [index, name] of names.entries()) {
     const next = names[(index + 1) % names.length]!
     assert.ok(differenceOf(storedPicture(name), storedPicture(next)) > TOLERANCE, `${name} and ${next}`)
-    assert.is(differenceOf(storedPicture(name), storedPicture(name)), 0)
   }
+  assert.is(differenceOf(storedPicture(names[0]!), storedPicture(names[0]!)), 0)
 })
 
 test.run()

@@ -124,7 +124,6 @@ for (const transport of ['node', 'uws']) {
     warm.destroy()
     const stuck = await listen(service, '/api/live')
     stuck.pause()
-    await new Promise((resolve) => setTimeout(resolve, 100))
     await until('the first reader to be gone', async () => (await service.report()).streams === 1)
     const before = await service.report()
     await service.ask({ do: 'publish-many', tenant: 'acme', event: big, count: 20_000 })

@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert'
 import { type Bundle, bundle } from '../../../scripts/build/bundle/bundle.ts'
 import { generateTarget, outputName } from '../../../scripts/build/generate/generate.ts'
 import { standardProfiles } from '../../../scripts/build/plan/load-profile.ts'
-import { plan } from '../../../scripts/build/plan/plan.ts'
 import { type PlannedFeature, planFeature } from '../../../scripts/build/plan/plan-feature.ts'
 import type { Plan } from '../../../scripts/build/plan/target-plan.ts'
 import { allowedOwners, attribute } from '../../../scripts/build/prove/attribute.ts'
@@ -13,7 +12,7 @@ import { checkBasis } from '../../../scripts/build/prove/controls/basis.ts'
 import { judge, nameOf, runControls } from '../../../scripts/build/prove/controls/controls.ts'
 import { controlText, switchedOn } from '../../../scripts/build/prove/controls/mutants.ts'
 import { absentFeatures, prove } from '../../../scripts/build/prove/prove.ts'
-import { bundlesOf } from '../../support/bundles.ts'
+import { bundlesOf, planOf } from '../../support/bundles.ts'
 import { isDeep } from '../../support/count.ts'
 
 /** The suite. A test file runs it. */
@@ -21,9 +20,9 @@ export const test: Suite = suite('controls')
 
 for (const name of standardProfiles()) {
   test(`every absence of ${name} has a positive and a mutation control`, async () => {
-    const planned = await plan(name)
-    const bundles = await bundlesOf(planned)
-    for (const { out, file } of await prove(planned, bundles)) {
+    const planned = await planOf(name)
+    const proofs = await prove(planned, await bundlesOf(planned))
+    for (const { out, file } of proofs) {
       for (const [feature, { bytes, positive, mutation }] of Object.entries(out)) {
         assert.is(bytes, 0)
         assert.ok(positive.bytes > 0, `${file}: no byte of ${feature} in its mutant`)
@@ -39,11 +38,18 @@ for (const name of standardProfiles()) {
           `${file} does not mention ${id}`,
         )
     }
+    if (name !== 'minimal') return
+    // The bytes that a feature would add are in the proof.
+    const [library] = proofs
+    assert.ok(library!.out['telemetry.metrics']!.saves > 5_000)
+    assert.ok(library!.out['transport.node-http']!.saves > 1_000)
+    assert.is(library!.defines['__TELEMETRY_METRICS__'], false)
+    assert.is(library!.defines['__AUTH_GUARD__'], 'web')
   })
 }
 
 test('all bytes of a bundle are attributed to owners', async () => {
-  const planned = await plan('minimal')
+  const planned = await planOf('minimal')
   for (const { target, metafile, bytes } of await bundlesOf(planned)) {
     const found = attribute(planned, metafile)
     const sum = found.reduce((total, part) => total + part.bytes, 0)
@@ -62,7 +68,7 @@ async function metricsIn(planned: Plan): Promise<PlannedFeature> {
 }
 
 test('a mutation that changes nothing fails the proof', async () => {
-  const planned = await plan('minimal')
+  const planned = await planOf('minimal')
   const target = planned.targets[0]!
   // The plugin of metrics is replaced by the module of a feature that is present anyway.
   const probes = planned.known['probes']!.plugin!
@@ -81,9 +87,8 @@ test('a mutation that changes nothing fails the proof', async () => {
 })
 
 test('a bundle that differs from its account, or from the basis of the controls, is refused', async () => {
-  const planned = await plan('minimal')
-  const [target] = planned.targets
-  const delivered = await bundle(generateTarget(planned, target!))
+  const planned = await planOf('minimal')
+  const delivered = (await bundlesOf(planned))[0]!
   const messageOf = async (changed: Partial<Bundle>): Promise<string> => {
     const { problems } = await runControls(planned, { ...delivered, ...changed }, [])
     return problems.map(({ message }) => message).join('\n')
@@ -103,10 +108,9 @@ test('a bundle that differs from its account, or from the basis of the controls,
 })
 
 test('controls of another text are refused: the text must be the same after its defines are folded', async () => {
-  const planned = await plan('minimal')
-  const [target] = planned.targets
-  const text = generateTarget(planned, target!)
-  const delivered = await bundle(text)
+  const planned = await planOf('minimal')
+  const delivered = (await bundlesOf(planned))[0]!
+  const text = generateTarget(planned, delivered.target)
   const basis = (change: (entry: string) => string): Promise<string[]> => {
     const files = { ...text.files, 'entry.ts': change(text.files['entry.ts']!) }
     return checkBasis(planned, delivered, { ...text, files }, delivered)
@@ -122,7 +126,7 @@ test('controls of another text are refused: the text must be the same after its 
 })
 
 test('a define that other files branch on is switched on in them too, if the generated text alone brings nothing', async () => {
-  const planned = await plan('minimal')
+  const planned = await planOf('minimal')
   const [target] = planned.targets
   const metrics = await metricsIn(planned)
   // The feature without a plugin of its own: only files of other features could bring it, so its mutant has no byte of it.
@@ -133,19 +137,10 @@ test('a define that other files branch on is switched on in them too, if the gen
   assert.match(problems[0]!.message, 'with telemetry.metrics switched on, the proof still finds nothing of it')
 })
 
-test('the bytes that a feature would add are in the proof', async () => {
-  const planned = await plan('minimal')
-  const [library] = await prove(planned, await bundlesOf(planned))
-  assert.ok(library!.out['telemetry.metrics']!.saves > 5_000)
-  assert.ok(library!.out['transport.node-http']!.saves > 1_000)
-  assert.is(library!.defines['__TELEMETRY_METRICS__'], false)
-  assert.is(library!.defines['__AUTH_GUARD__'], 'web')
-})
-
 if (isDeep())
   for (const name of standardProfiles())
     test(`${name}: each absence is also found in a whole bundle, with packages, workers and pages`, async () => {
-      const planned = await plan(name)
+      const planned = await planOf(name)
       for (const target of planned.targets) {
         const absent = await absentFeatures(planned, target)
         const text = controlText(planned, target, absent)
@@ -157,7 +152,7 @@ if (isDeep())
     })
 
 test('a feature whose plugin is not in the bundle is reported as missing', async () => {
-  const planned = await plan('minimal')
+  const planned = await planOf('minimal')
   const [target] = planned.targets
   const without = { ...target!, defines: { ...target!.defines, __PROBES__: false } }
   const lacking = await bundle(generateTarget(planned, without))

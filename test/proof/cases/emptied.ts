@@ -1,13 +1,12 @@
 /** Shared code from which the defines have removed everything must not import anything. */
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { plan } from '../../../scripts/build/plan/plan.ts'
 import { checkEmptied } from '../../../scripts/build/prove/checks.ts'
-import { bundlesOf } from '../../support/bundles.ts'
+import { bundlesOf, planOf } from '../../support/bundles.ts'
 
 /** The suite. A test file runs it. */
 export const test: Suite = suite('emptied modules')
-const planned = await plan('embedded-mobile')
+const planned = await planOf('embedded-mobile')
 const [made] = await bundlesOf(planned)
 const { target, metafile } = made!
 

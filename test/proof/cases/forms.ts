@@ -5,13 +5,12 @@ import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fileOfInput } from '../../../scripts/build/paths.ts'
 import { standardProfiles } from '../../../scripts/build/plan/load-profile.ts'
-import { plan } from '../../../scripts/build/plan/plan.ts'
 import { attribute } from '../../../scripts/build/prove/attribute.ts'
 import type { Form } from '../../../scripts/build/prove/forms/form.ts'
 import { findForms, isUnfollowed } from '../../../scripts/build/prove/forms/forms.ts'
 import { formsInFile, formsInText } from '../../../scripts/build/prove/forms/read-forms.ts'
 import { isData, parseCode } from '../../../scripts/build/prove/syntax.ts'
-import { bundlesOf } from '../../support/bundles.ts'
+import { bundlesOf, planOf } from '../../support/bundles.ts'
 
 /** The suite. A test file runs it. */
 export const test: Suite = suite('forms')
@@ -135,17 +134,23 @@ const withoutLiterals = (found: readonly Form[]): unknown[] =>
 
 test('the search of the texts misses no form in any file of our profiles', async () => {
   let files = 0
+  const compared = new Set<string>()
   for (const name of standardProfiles()) {
-    const planned = await plan(name)
+    const planned = await planOf(name)
     for (const { target, metafile } of await bundlesOf(planned)) {
       for (const { input, bytes } of attribute(planned, metafile)) {
         const file = fileOfInput(input)
         if (bytes === 0 || file === undefined || isData(file, input)) continue
         files++
-        const parsed = findForms(await parseCode(readFileSync(file, 'utf8'), file, target.defines))
+        const text = readFileSync(file, 'utf8')
+        // A file without defines has the same forms in every bundle.
+        const key = /__[A-Z]/.test(text) ? `${file} ${JSON.stringify(target.defines)}` : file
+        if (compared.has(key)) continue
+        compared.add(key)
+        const parsed = findForms(await parseCode(text, file, target.defines))
         assert.equal(withoutLiterals(await formsInFile({ input }, target.defines)), withoutLiterals(parsed), file)
       }
     }
   }
-  assert.ok(files > 2_000, `${files}`)
+  assert.ok(files > 2_000 && compared.size > 600, `${files}, ${compared.size}`)
 })

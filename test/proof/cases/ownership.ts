@@ -5,16 +5,14 @@ import { pathToFileURL } from 'node:url'
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { bundle } from '../../../scripts/build/bundle/bundle.ts'
-import { generateTarget } from '../../../scripts/build/generate/generate.ts'
 import { buildDir, root } from '../../../scripts/build/paths.ts'
 import { checkOwnership } from '../../../scripts/build/plan/checks/check-ownership.ts'
 import { loadProfile } from '../../../scripts/build/plan/load-profile.ts'
 import { type LocatedFeature, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
-import { plan } from '../../../scripts/build/plan/plan.ts'
 import { assetsOf, attribute } from '../../../scripts/build/prove/attribute.ts'
 import { checkMissing } from '../../../scripts/build/prove/checks.ts'
 import { findLeaks } from '../../../scripts/build/prove/leaks.ts'
+import { bundlesOf, planOf } from '../../support/bundles.ts'
 import { folderWith } from '../../support/folder.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -193,9 +191,8 @@ export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', 
 })
 
 test('a feature is present only if its own files have bytes, not files with a similar path', async () => {
-  const planned = await plan('minimal')
-  const target = planned.targets[0]!
-  const made = await bundle(generateTarget(planned, target))
+  const planned = await planOf('minimal')
+  const made = (await bundlesOf(planned))[0]!
   const output = Object.values(made.metafile.outputs)[0]!
   const metafile = structuredClone(made.metafile)
   const inputs = Object.values(metafile.outputs)[0]!.inputs
@@ -222,15 +219,15 @@ test('a feature without a byte in the bundle is refused', async () => {
 })
 
 test('an asset of an absent feature is a leak', async () => {
-  const planned = await plan('embedded-mobile')
-  const target = planned.targets[0]!
-  const made = await bundle(generateTarget(planned, target))
+  const planned = await planOf('embedded-mobile')
+  const made = (await bundlesOf(planned))[0]!
+  const { target } = made
   assert.equal(findLeaks(planned, target, made), [])
   assert.equal(
     assetsOf(planned, target).map(({ owner }) => owner),
     ['package:sql.js'],
   )
-  const minimal = (await plan('minimal')).targets[0]!
+  const minimal = (await planOf('minimal')).targets[0]!
   const stray: LocatedFeature = { ...matrixFeatures['probes']!, assets: { 'x.json': 'openapi.json' } }
   const features = minimal.features.map((one) => (one.id === 'probes' ? { ...one, feature: stray } : one))
   const leaks = findLeaks(planned, minimal, {

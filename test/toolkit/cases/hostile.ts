@@ -92,10 +92,10 @@ export const hostileCases: readonly Case[] = [
       const work = folderWith({ dist: 'a file in the place of the folder\n', 'edge.ts': '' })
       keepCacheOf(home, work)
       const { run, json } = rigIn(work, home)
-      const { code, out, err } = run(['build', 'minimal'])
+      const { code, out, err } = run(['build', 'embedded-mobile'])
       assert.is(code, 78)
       assert.is(out, '')
-      assert.match(err, /\/dist\/minimal'\.\n {2}→ Is there such a folder/)
+      assert.match(err, /\/dist\/embedded-mobile'\.\n {2}→ Is there such a folder/)
       assert.not.match(err, /^ {4}at /m)
       const { error } = json<{ error: { code: string } }>(
         ['report', join(home, 'dist/edge'), '--out', 'dist/x.html'],

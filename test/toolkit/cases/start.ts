@@ -6,6 +6,8 @@ import * as assert from 'uvu/assert'
 import { withoutCommit } from '../../../scripts/build/commit.ts'
 import { distDir, root } from '../../../scripts/build/paths.ts'
 import type { ProofFile } from '../../../scripts/build/prove/dist.ts'
+import { toolHelp } from '../../../scripts/toolkit/help.ts'
+import { tools } from '../../../scripts/toolkit/tools.ts'
 import type { Case } from '../case.ts'
 import { masked } from '../rig.ts'
 
@@ -13,11 +15,14 @@ import { masked } from '../rig.ts'
 export const startCases: readonly Case[] = [
   [
     'the help of every command shows its usage and an example',
-    ({ good }) => {
+    async ({ good }) => {
       const names = [...good('--help').matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name!)
       assert.ok(names.includes('build') && names.length >= 16, names.join(' '))
+      assert.equal([...names].sort(), Object.keys(tools).sort())
       for (const name of names) {
-        const help = good(name, '--help')
+        // One command shows that the installed program prints this text.
+        const help = toolHelp(name, (await tools[name]!.load()).tool)
+        if (name === 'build') assert.is(good(name, '--help'), help)
         assert.match(
           help,
           new RegExp(
@@ -63,7 +68,7 @@ export const startCases: readonly Case[] = [
   [
     'the files of init type-check against the installed package',
     ({ folder }) => {
-      const tsc = join(root, 'node_modules/typescript/bin/tsc')
+      const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
       const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' })
       assert.is(status, 0, stdout)
     },

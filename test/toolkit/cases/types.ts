@@ -75,7 +75,7 @@ function messages({ write, path }: Rig, text: string): string[] {
       include: ['program.ts'],
     }),
   )
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', 'types'], { cwd: path('.'), encoding: 'utf8' })
   return stdout.trim() === '' ? [] : stdout.trim().split(/\n(?=\S)/)
 }
@@ -108,7 +108,7 @@ export const typeCases: readonly Case[] = [
       // The tsconfig.json of the folder would include the folder `types`.
       rmSync(path('types'), { recursive: true })
       write('use-edge.ts', filesOf('toolkit.md')['use-edge.ts']!)
-      const tsc = join(root, 'node_modules/typescript/bin/tsc')
+      const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
       const checked = spawnSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, encoding: 'utf8' })
       assert.is(checked.status, 0, checked.stdout)
       const { stdout, stderr } = spawnSync(
