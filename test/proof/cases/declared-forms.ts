@@ -85,7 +85,7 @@ test('a form in each such file is refused', async () => {
   for (const [what, [file]] of Object.entries(dressed)) {
     const found = problems.find(
       ({ message }) =>
-        message.includes(`./${file} `) || message.includes(`./${file}?`) || message.includes(`./${file}#`),
+        message.includes(`./${file}:1 `) || message.includes(`./${file}?`) || message.includes(`./${file}#`),
     )
     assert.is(found?.code, 'ERR_PROOF_FORM', what)
     assert.match(found?.message ?? '', 'contains `new Function("return 1")`', what)
