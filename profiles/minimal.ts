@@ -26,7 +26,7 @@ export const profile: Profile<MatrixSet> = {
     gzipLimit: 40 * 1024,
     gzipTotal: 69_722,
     gzipTotalLimit: 72 * 1024,
-    single: { gzipBytes: 69_290 },
+    single: { gzipBytes: 69_289 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 100_266,
+    gzipBytes: 100_400,
   },
   builtins: [
     'node:crypto',

@@ -35,10 +35,11 @@ function nameOf(command: string): readonly string[] {
   return words.slice(0, end < 0 ? words.length : Math.max(end, 2))
 }
 
-/** Whether a test has a command: in a text, in a list of arguments, or in a block that the test reads from the page. */
+/** Whether a test has a command: in a text, in a list of arguments, or in a block or the page that the test reads. */
 function hasCommand(test: string, page: string, command: string, block: readonly string[]): boolean {
   const read = [...test.matchAll(/commandsNotRun\('([^']+)', '([^']+)'\)/g)]
   if (read.some(([, from, start]) => from === page && block.some((one) => one.startsWith(start!)))) return true
+  if (test.includes(`readFileSync(join(root, '${page}')`)) return true
   const words = nameOf(command).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(words.join(`(?: |', \\[?')`)).test(test)
 }
@@ -46,7 +47,8 @@ function hasCommand(test: string, page: string, command: string, block: readonly
 test('a block that is not run has a reason, which names a test file that has the commands', () => {
   for (const { page, reason, commands } of skipped) {
     const files = [...reason.matchAll(/\btest\/[\w./-]+/g)].map(([path]) => path)
-    for (const path of files) assert.ok(path.endsWith('.test.ts') && existsSync(join(root, path)), `${page}: ${path}`)
+    for (const path of files)
+      assert.ok(/\.test\.ts$|\/cases\//.test(path) && existsSync(join(root, path)), `${page}: ${path}`)
     for (const command of commands)
       assert.ok(
         withoutComment(command) in made || files.some((file) => hasCommand(read(file), page, command, commands)),
