@@ -1,4 +1,4 @@
-/** `svc-build configure` as a dialogue in lines, and on a terminal. */
+/** `npx svc-build configure` as a dialogue in lines, and on a terminal. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { suite } from 'uvu'

@@ -53,7 +53,7 @@ function shell({ folder }: Rig, command: string): string {
 
 /** The names in a folder of declarations that a program would read. */
 function sourcesNamed(text: string): string[] {
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, module]) => module!)
+  return [...text.matchAll(/\b(?:from|import)(?:\s+|\()['"]([^'"]+)['"]/g)].map(([, module]) => module!)
 }
 
 /** The cases. They need the files of `init`. */
