@@ -139,7 +139,7 @@ export const startCases: readonly Case[] = [
         'export interface Sky {\n  /** The weather of this moment. */\n  now(): Now\n}\ntype Now = string\n',
       )
       const declared =
-        "import type { Sky } from './sky.ts'\ndeclare module 'svc/plugin' {\n  interface Capabilities {\n    Weather: Sky & { readonly key?: Secret }\n  }\n}\n"
+        "import type { Secret } from 'svc/plugin'\nimport type { Sky } from './sky.ts'\ndeclare module 'svc/plugin' {\n  interface Capabilities {\n    Weather: Sky & { readonly key?: Secret }\n  }\n}\n"
       const plugin = read('weather/plugin.ts')
         .replace('  settings: {', "  provides: ['Weather'],\n  settings: {")
         .replace('  setup(ctx) {\n', "  setup(ctx) {\n    ctx.provide('Weather', { now: () => 'sun' })\n")
