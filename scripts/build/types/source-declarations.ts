@@ -19,14 +19,14 @@ function options(): ts.CompilerOptions {
 }
 
 /** The text of the declarations of a TypeScript file, or of the declaration file itself. A type that the file does not write is `any`. */
-export function declarationsOf(file: string): string {
+function declarationsOf(file: string): string {
   const text = readFileSync(file, 'utf8')
   if (isDeclaration(file)) return text
   return loadTypeScript().transpileDeclaration(text, { fileName: file, compilerOptions: options() }).outputText
 }
 
 /** The specifiers of the modules that a text imports or exports from. */
-export function modulesIn(text: string): string[] {
+function modulesIn(text: string): string[] {
   return loadTypeScript()
     .preProcessFile(text, true, true)
     .importedFiles.map(({ fileName }) => fileName)

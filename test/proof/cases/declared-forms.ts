@@ -62,7 +62,9 @@ test('each module of a plugin that reaches such code is refused', async () => {
   const plugin = pluginOf(Object.keys(files).map((file) => file.replace('quote', '.')))
   const problems = await problemsOf(ownProfile({ name, plugin, files }))
   for (const [n, [what, [use]]] of Object.entries(attacks).entries()) {
-    const begin = new RegExp(`^library and main: \\./quote/attack-${n}\\.ts:[12] \\(feature edge\\.quote\\) contains \``)
+    const begin = new RegExp(
+      `^library and main: \\./quote/attack-${n}\\.ts:[12] \\(feature edge\\.quote\\) contains \``,
+    )
     const found = problems.find(({ code, message }) => code === 'ERR_PROOF_FORM' && begin.test(message))
     assert.match(found?.hint ?? '', `uses: ['${use}']`, what)
   }
