@@ -25,13 +25,6 @@ function declarationsOf(file: string): string {
   return loadTypeScript().transpileDeclaration(text, { fileName: file, compilerOptions: options() }).outputText
 }
 
-/** The specifiers of the modules that a text imports or exports from. */
-function modulesIn(text: string): string[] {
-  return loadTypeScript()
-    .preProcessFile(text, true, true)
-    .importedFiles.map(({ fileName }) => fileName)
-}
-
 /** The file with the types of a module: TypeScript itself, or the declaration file beside a JavaScript file. Undefined if there is none. */
 export function typesFileOf(module: string): string | undefined {
   const [, stem = module, letter = ''] = /^(.*)\.([cm]?)(?:js|ts)x?$/.exec(module) ?? []
