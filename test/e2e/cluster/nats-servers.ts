@@ -8,11 +8,14 @@ import { type Cutter, startCutter } from './cutter.ts'
 /** Whether this nats-server opens several connections to each other server by default, as 2.10 and later do. Older ones refuse `pool_size`. */
 const hasPools = !/^v?2\.\d\./.test(natsVersion(clusteredNats) ?? '')
 
-/** Starts `count` servers, which find each other soon. */
+/**
+ * Starts `count` servers, which find each other soon. Only one server of each pair connects to the other: both of two crossing
+ * connections may be closed as duplicates, again and again. Each server needs a route, so the last one has a route to itself.
+ */
 export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {
   const ports = await freePorts(count)
   const routes = await freePorts(count)
-  return ports.map((port, index) => start(index, port, routes[index]!, routes))
+  return ports.map((port, index) => start(index, port, routes[index]!, routes.slice(index)))
 }
 
 /** Servers whose network can be cut. */
@@ -36,8 +39,6 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
       index,
       port,
       routes[index]!,
-      // Only one server of each pair connects to the other, because of two crossing connections both may be closed as
-      // duplicates. Each server needs a route, so it also has a route to itself.
       proxies[index]!.filter((_, to) => to >= index).map((way) => way.port),
       // Servers advertise their addresses, and must not find a way around the proxies. With several connections between
       // two servers, some would cross.

@@ -44,7 +44,7 @@ export const devCases: readonly Case[] = [
         await until(Number(port), 'More is less, and longer.')
         await child.waitFor(/feature:edge\.quote \+12 bytes/, 20_000)
         save(`${before}\nbroken(`)
-        await child.waitFor(/ERROR: [\s\S]*what ran before runs on/, 30_000)
+        await child.waitFor(/plugin\.ts:\d+: Unexpected end of file\s+→ what ran before runs on/, 30_000)
         assert.is(await quoteAt(Number(port)), 'More is less, and longer.')
         save(before)
         await until(Number(port), 'Less is more.')

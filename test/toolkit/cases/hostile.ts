@@ -95,7 +95,7 @@ export const hostileCases: readonly Case[] = [
       const { code, out, err } = run(['build', 'embedded-mobile'])
       assert.is(code, 78)
       assert.is(out, '')
-      assert.match(err, /\/dist\/embedded-mobile'\.\n {2}→ Is there such a folder/)
+      assert.match(err, /\/dist\/embedded-mobile\.unfinished'\.\n {2}→ Is there such a folder/)
       assert.not.match(err, /^ {4}at /m)
       const { error } = json<{ error: { code: string } }>(
         ['report', join(home, 'dist/edge'), '--out', 'dist/x.html'],
