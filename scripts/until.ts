@@ -1,7 +1,10 @@
 /** Milliseconds between two checks. */
 const PAUSE_MS = 20
 
-/** Waits until a condition is true. Rejects after `limitMs`. Resolves to the milliseconds that it took. */
+/**
+ * Waits until a condition is true. Rejects after `limitMs`, which allows for a busy machine; a promised time is compared with the
+ * milliseconds that it took, to which this resolves.
+ */
 export async function until(what: string, holds: () => Promise<boolean>, limitMs: number): Promise<number> {
   const since = performance.now()
   while (!(await holds())) {

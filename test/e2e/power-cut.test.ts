@@ -232,7 +232,7 @@ async function checkEnds(place: Place, { runs }: Acknowledged): Promise<void> {
   for (const run_id of runs.keys()) {
     const status = async (): Promise<string> =>
       ((await (await send(`/api/svc/runs/${run_id}`)).json()) as { status: string }).status
-    await until(`run ${run_id} ends`, async () => (await status()) !== 'running', 10_000)
+    await until(`run ${run_id} ends`, async () => (await status()) !== 'running', 60_000)
     assert.is(await status(), 'failed')
     // The stream of a run that has ended ends too.
     const text = await (await send(`/api/svc/runs/${run_id}/stream`)).text()

@@ -51,7 +51,7 @@ const accepts = async (url: string, files: Partial<NatsFiles>): Promise<void> =>
 const refuses = async (url: string, files: Partial<NatsFiles>): Promise<void> => {
   const node = await startNode(url, files, { startMs: REFUSED_MS })
   try {
-    await until('the node reports the error', async () => node.lastError !== undefined, 10_000)
+    await until('the node reports the error', async () => node.lastError !== undefined, 60_000)
     assert.is(node.isConnected, false)
   } finally {
     await node.stop()
@@ -102,10 +102,10 @@ testUnless(test, noLockedNats, 'certificates that are replaced are used at the n
     assert.is(await write(node), 1)
     install(ofServer(after))
     await server.restart()
-    await until('the node refuses the new authority', async () => /TLS handshake error/.test(server.log), 10_000)
+    await until('the node refuses the new authority', async () => /TLS handshake error/.test(server.log), 60_000)
     assert.is(node.isConnected, false)
     install(ofNode(after))
-    await until('the node uses its new files', async () => node.isConnected, 10_000)
+    await until('the node uses its new files', async () => node.isConnected, 60_000)
     assert.is((await node.runs.append(owner, 'r', [{ type: 'CUSTOM', name: 'n', value: null }])).last_seq, 2)
   } finally {
     await node.stop()
@@ -160,7 +160,7 @@ testUnless(test, noNats, 'two accounts of one server share no runs and no entity
       for (const [n, { bus }] of nodes.entries())
         bus.publish('acme', { topic: `${round} of ${n}`, bytes: new TextEncoder().encode('data: 1\n\n') })
       const isHeard = async (): Promise<boolean> => heard.every((topics, n) => topics.includes(`${round} of ${n}`))
-      await until('each hears its own', isHeard, 10_000)
+      await until('each hears its own', isHeard, 60_000)
     }
     assert.equal(heard, [
       ['first of 0', 'second of 0'],
@@ -224,7 +224,7 @@ testUnless(
       })
       await subscription.ready
       assert.ok(one.bus.publish('acme', { topic: 'todos', bytes: new TextEncoder().encode('data: 1\n\n') }))
-      await until('the event arrives', async () => received.length > 0, 10_000)
+      await until('the event arrives', async () => received.length > 0, 60_000)
       subscription.close()
       await one.store.forget({ owner, run_id: 'r' }, Number.MAX_SAFE_INTEGER - 1)
       assert.is(one.store.health.problem, undefined)
@@ -238,13 +238,13 @@ testUnless(
       const rights = [...list.matchAll(/"([^"]+)"/g)].map(([, right]) => right!)
       assert.ok(rights.length >= 20, list)
       const unused = (): string[] => rights.filter((right) => ![...seen].some((subject) => isUnder(subject, right)))
-      await until('all are used', async () => unused().length === 0, 10_000).catch(() => assert.equal(unused(), []))
+      await until('all are used', async () => unused().length === 0, 60_000).catch(() => assert.equal(unused(), []))
       // An operation that is not in the list is refused.
       const nats = one.connection!
       const forbidden = ['$JS.API.STREAM.DELETE.SVC_RUNS', '$JS.API.STREAM.LIST', 'svc.other']
       for (const subject of forbidden) nats.publish(subject)
       const violations = (): string[] => server.log.match(/\w+ Violation.*/g) ?? []
-      await until('all are refused', async () => violations().length >= forbidden.length, 10_000)
+      await until('all are refused', async () => violations().length >= forbidden.length, 60_000)
       // The log is complete once it has the last violation, so the nodes attempted nothing else without the right.
       for (const [index, violation] of violations().entries())
         assert.match(violation, `Publish Violation - User "svc", Subject "${forbidden[index]}"`)

@@ -107,7 +107,7 @@ testUnless(
         assert.is(await readable(one), 1)
       }
       await purge(nats, RUNS, logOf({ owner, run_id: 'large' }), Number.MAX_SAFE_INTEGER)
-      await until('appends are written', async () => (await append(node)) === 'written', 10_000)
+      await until('appends are written', async () => (await append(node)) === 'written', 60_000)
       await waitForProblem(node, undefined, 10_000)
     } finally {
       await nats.close()
@@ -132,13 +132,13 @@ testUnless(
       await nats.request('$JS.API.STREAM.CREATE.OTHER', JSON.stringify(other))
       const fill = async (): Promise<boolean> =>
         'error' in (await nats.request('other', 'x'.repeat(200_000))).json<object>()
-      await until('NATS stores no more', fill, 10_000)
+      await until('NATS stores no more', fill, 60_000)
       assert.is(await append(node), 'overloaded')
       assert.is(await readable(node), 1)
       await waitForProblem(node, /the newest append was not acknowledged/, 1_000)
       assert.is(node.store.health.silentMs, 0, 'the node stays ready')
       await nats.request('$JS.API.STREAM.DELETE.OTHER')
-      await until('appends are written', async () => (await append(node)) === 'written', 10_000)
+      await until('appends are written', async () => (await append(node)) === 'written', 60_000)
       await waitForProblem(node, undefined, 1_000)
     } finally {
       await nats.close()

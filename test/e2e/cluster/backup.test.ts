@@ -94,13 +94,13 @@ testUnless(
       Promise.all(nodes.map((_, node) => cluster.send('/api/svc/runs', { as, node }))).then((answers) =>
         answers.every(({ status }) => status === 200),
       )
-    await until('the cluster goes on', isUp, 20_000)
+    await until('the cluster goes on', isUp, 60_000)
 
     // Changes after the backup are lost with the disks.
     const { key: later } = await newKey()
     const path = `${KEYS}/${revoked.id}`
     assert.is((await cluster.send(path, { method: 'DELETE', as })).status, 204)
-    await until('an append', async () => (await append({ type: 'CUSTOM', name: 'later', value: null })) === 200, 20_000)
+    await until('an append', async () => (await append({ type: 'CUSTOM', name: 'later', value: null })) === 200, 60_000)
     await Promise.all(nodes.splice(0).map((node) => node.stop()))
     await nats.kill()
     rmSync(server.store, { recursive: true })
@@ -111,7 +111,7 @@ testUnless(
     await follow(commandsNotRun('docs/cluster.md', 'pg_restore'), [server], database.url)
     await Promise.all([cluster.join(environment), cluster.join(environment)])
 
-    await until('the cluster is up', isUp, 20_000)
+    await until('the cluster is up', isUp, 60_000)
     for (const node of [0, 1]) {
       assert.is((await cluster.send(KEYS, { key, node })).status, 200)
       assert.is(
@@ -124,7 +124,7 @@ testUnless(
       assert.equal([body['epoch'], body['first_seq'], body['last_seq']], [made.body['epoch'], 14, 21])
     }
     const reading = await readRun(cluster.nodes[1]!.base, 'kept', { as, mode: 'agui_spec' })
-    await until('all events are there', async () => reading.ids.at(-1)?.endsWith('-21') === true, 10_000)
+    await until('all events are there', async () => reading.ids.at(-1)?.endsWith('-21') === true, 60_000)
     assert.is(reading.events[0]!.type, 'RUN_STARTED', 'the state before the oldest event')
     reading.close()
     assert.is(await append({ type: 'RUN_FINISHED', threadId: 't', runId: 'kept' }), 200)
@@ -153,7 +153,7 @@ testUnless(
       const epoch = await ledger.begin('kept')
       const append = async (n: number): Promise<boolean> =>
         (await ledger.append(n % 2, 'kept', String(n), `"${epoch}-${n}"`)) === 'written'
-      for (let n = 1; n <= 20; n++) await until('an append', () => append(n), 20_000)
+      for (let n = 1; n <= 20; n++) await until('an append', () => append(n), 60_000)
       await Promise.all(nodes.splice(0).map((node) => node.stop()))
       await follow(commandsNotRun('docs/cluster.md', 'pg_dump').filter(ofNats), servers)
 
@@ -168,7 +168,7 @@ testUnless(
       entrances.splice(0, 2, ...nodes.map(entranceOf))
       for (const node of [0, 1])
         await until('all is there', async () => (await ledger.problems(node)).length === 0, 60_000)
-      await until('the run goes on', () => append(21), 20_000)
+      await until('the run goes on', () => append(21), 60_000)
       assert.is(ledger.size, 22)
     } finally {
       await Promise.all(nodes.map((node) => node.stop()))

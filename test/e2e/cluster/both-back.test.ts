@@ -31,7 +31,7 @@ testUnless(test, noCluster, `a run can be created as soon as a node is ready aga
     for (let round = 0; round < ROUNDS; round++) {
       const engines = [cluster.postgres, cluster.nats]
       await Promise.all(engines.map((engine) => engine.kill()))
-      for (const node of NODES) await until('it is away', async () => !(await isReady(node)), 20_000)
+      for (const node of NODES) await until('it is away', async () => !(await isReady(node)), 60_000)
       await Promise.all(engines.map((engine) => engine.start()))
       await Promise.all(
         NODES.map(async (node) => {

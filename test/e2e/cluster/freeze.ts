@@ -6,7 +6,7 @@ import { until } from './rig.ts'
 export async function freeze(pid: number): Promise<() => void> {
   process.kill(pid, 'SIGSTOP')
   // The signal takes a moment to reach all threads. Until then the process may still answer.
-  await until('all threads have stopped', async () => isStopped(pid), 10_000)
+  await until('all threads have stopped', async () => isStopped(pid), 60_000)
   return () => void process.kill(pid, 'SIGCONT')
 }
 

@@ -104,10 +104,10 @@ it('a tenant gets no events of another tenant, whatever their names are', async 
   const tokens = await Promise.all(names.map((name) => tokenOf(name)))
   const readers = await Promise.all(tokens.map((as, index) => follow(index % 3, as)))
   await Promise.all(tokens.map((as, index) => publish(as, `of ${index}`, (index + 1) % 3)))
-  await until('each has its own', async () => readers.every(({ events }) => events.length > 0), 5_000)
+  await until('each has its own', async () => readers.every(({ events }) => events.length > 0), 60_000)
   // An event of another tenant would arrive before these.
   await Promise.all(tokens.map((as, index) => publish(as, `later of ${index}`, (index + 1) % 3)))
-  await until('each has its later event', async () => readers.every(({ events }) => events.length > 1), 5_000)
+  await until('each has its later event', async () => readers.every(({ events }) => events.length > 1), 60_000)
   for (const [index, reader] of readers.entries())
     assert.equal(identifiers(reader), [`of ${index}`, `later of ${index}`], JSON.stringify(names[index]))
   await Promise.all(readers.map((reader) => reader.close()))
@@ -140,7 +140,7 @@ it('while NATS is away streams stay open and publishing gets 503; afterwards rea
     10_000,
   )
   for (const { events } of [reader, late]) {
-    await until('the notice arrives', async () => events.some(({ operation }) => operation === 'lagged'), 5_000)
+    await until('the notice arrives', async () => events.some(({ operation }) => operation === 'lagged'), 60_000)
     const notice = events.find(({ operation }) => operation === 'lagged')
     assert.equal(notice, { topic: '$svc', identifier: 'stream', operation: 'lagged', data: { dropped: null } })
   }
@@ -152,7 +152,7 @@ it('while NATS is away streams stay open and publishing gets 503; afterwards rea
       async () => [0, 1, 2].every((n) => events.some(({ identifier }) => identifier === `after ${n}`)),
       5_000,
     )
-  await until('the bridge ends, because events may be missing', async () => bridge.over, 5_000)
+  await until('the bridge ends, because events may be missing', async () => bridge.over, 60_000)
   await Promise.all([reader, late, bridge].map((one) => one.close()))
 })
 
@@ -195,13 +195,13 @@ it('a node behind a cut network detects the cut, and its readers get a notice on
     const as = await tokenOf('cut')
     const reader = await follow(3, as)
     await publish(as, 'before', 0)
-    await until('events of other nodes arrive', async () => reader.events.length === 1, 5_000)
+    await until('events of other nodes arrive', async () => reader.events.length === 1, 60_000)
     cutter.cut()
     await publish(as, 'meanwhile', 0)
-    await until('the node refuses to publish', async () => (await publish(as, 'from inside', 3)).status === 503, 15_000)
+    await until('the node refuses to publish', async () => (await publish(as, 'from inside', 3)).status === 503, 60_000)
     cutter.mend()
-    await until('it is back', async () => (await publish(as, 'after', 3)).status === 202, 15_000)
-    await until('the reader gets later events', async () => identifiers(reader).includes('after'), 5_000)
+    await until('it is back', async () => (await publish(as, 'after', 3)).status === 202, 60_000)
+    await until('the reader gets later events', async () => identifiers(reader).includes('after'), 60_000)
     assert.ok(reader.events.some(({ operation }) => operation === 'lagged'))
     await reader.close()
   } finally {
@@ -230,7 +230,7 @@ it('while the stream of the runs is full appends are 503 with Retry-After, and r
   for (const node of [0, 1]) {
     assert.is((await cluster.send(run, { as, node })).body['last_seq'], last)
     const reading = await readRun(cluster.nodes[node]!.base, 'full', { as })
-    await until('all events are read', async () => reading.events.length === last, 5_000)
+    await until('all events are read', async () => reading.events.length === last, 60_000)
     reading.close()
   }
 })

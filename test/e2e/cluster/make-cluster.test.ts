@@ -126,7 +126,7 @@ testUnless(
       const { code } = await child.stop('SIGINT', 30_000)
       assert.is(code, 0, child.out + child.err)
     }
-    await until('all processes have ended', async () => family.every((pid) => !existsSync(`/proc/${pid}`)), 5_000)
+    await until('all processes have ended', async () => family.every((pid) => !existsSync(`/proc/${pid}`)), 60_000)
     assert.not.ok(existsSync(folder), 'the folders are gone')
   },
 )

@@ -68,12 +68,12 @@ testUnless(test, noNats, 'a run that either makes is written, read, shortened an
     assert.equal(one!.names.slice(10), ['10', '11', '12', '13', '14', '15'])
     // The event with the state is no longer in the log, so a beginning must have been written.
     for (const { store } of both)
-      await until('its beginning', async () => (await store.read({ owner, run_id })) !== undefined, 10_000)
+      await until('its beginning', async () => (await store.read({ owner, run_id })) !== undefined, 60_000)
     await second.runs.append(owner, run_id, [{ type: 'RUN_FINISHED', threadId: 't', runId: run_id }])
     for (const { runs } of both) assert.is((await runs.get(owner, run_id))?.status, 'finished')
   }
   for (const { runs } of [nodes.old, nodes.present])
-    await until('one is kept', async () => (await runs.get(owner, 'of-the-old')) === undefined, 10_000)
+    await until('one is kept', async () => (await runs.get(owner, 'of-the-old')) === undefined, 60_000)
 })
 
 testUnless(test, noNats, 'both append to one run at once: each event is in it once, in one order', async () => {
@@ -112,7 +112,7 @@ testUnless(test, noNats, 'entity events of each version reach both versions, in 
   const publish = (name: 'old' | 'present', n: number): void =>
     assert.ok(nodes[name].bus.publish('acme', { topic: name, bytes: Buffer.from(`data: ${n}\n\n`) }))
   for (let n = 0; n < 10; n++) for (const name of ['old', 'present'] as const) publish(name, n)
-  await until('all', async () => heard.old.length >= 20 && heard.present.length >= 20, 10_000)
+  await until('all', async () => heard.old.length >= 20 && heard.present.length >= 20, 60_000)
   assert.equal(lost, [], 'nothing is missing')
   for (const name of ['old', 'present'] as const) {
     const expected = Array.from({ length: 10 }, (_, n) => `${name} data: ${n}`)

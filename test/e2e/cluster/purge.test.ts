@@ -70,15 +70,15 @@ testUnless(
 
       // As `nats stream purge SVC_RUNS --seq 4` does: the three messages of the first run.
       await purge({ seq: 4 })
-      await until('the first is gone', async () => (await listed()).every(([run_id]) => run_id === 'second'), 15_000)
-      await until('its streams end on both nodes', async () => ended(ofFirst) === 2, 15_000)
+      await until('the first is gone', async () => (await listed()).every(([run_id]) => run_id === 'second'), 60_000)
+      await until('its streams end on both nodes', async () => ended(ofFirst) === 2, 60_000)
       assert.is(ended(ofSecond), 0)
       assert.equal(await append(0, 'first'), 'not_found')
       assert.equal([await append(0, 'second'), await append(1, 'second')], ['written', 'written'])
 
       await purge({})
-      await until('all are gone', async () => (await listed()).every(({ length }) => length === 0), 15_000)
-      await until('their streams end on both nodes', async () => ended(ofSecond) === 2, 15_000)
+      await until('all are gone', async () => (await listed()).every(({ length }) => length === 0), 60_000)
+      await until('their streams end on both nodes', async () => ended(ofSecond) === 2, 60_000)
       for (const node of [0, 1]) assert.is(await append(node, 'second'), 'not_found')
       await until(
         'the run is created again',

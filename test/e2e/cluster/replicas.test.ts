@@ -90,7 +90,7 @@ testUnless(
       return Number(value)
     }
     // The node counts a change of leaders from the first leader that it saw.
-    await until('the node knows the leader', async () => (await sampleOf('svc_cluster_run_consumers')) >= 1, 10_000)
+    await until('the node knows the leader', async () => (await sampleOf('svc_cluster_run_consumers')) >= 1, 60_000)
     for (const which of ['leads', 'follows']) {
       for (let n = 0; n < 5; n++) await say({ type: 'CUSTOM', name: String(acknowledged), value: null })
       let leader: string | undefined
@@ -102,11 +102,11 @@ testUnless(
       server.start()
     }
     // What the panels of the dashboard show.
-    await until('a leader was killed', async () => (await sampleOf('svc_cluster_leader_changes_total')) >= 1, 10_000)
+    await until('a leader was killed', async () => (await sampleOf('svc_cluster_leader_changes_total')) >= 1, 60_000)
     // One for all runs, and one for the run that is read here.
     assert.ok((await sampleOf('svc_cluster_run_consumers')) >= 2)
-    await until('nothing is missing here', async () => (await sampleOf('svc_cluster_run_lag')) === 0, 10_000)
-    await until('keys are recent', async () => (await sampleOf('svc_cluster_key_age_seconds')) < 2, 10_000)
+    await until('nothing is missing here', async () => (await sampleOf('svc_cluster_run_lag')) === 0, 60_000)
+    await until('keys are recent', async () => (await sampleOf('svc_cluster_key_age_seconds')) < 2, 60_000)
     const late = followRun(cluster.nodes[1]!.base, 'kept', as)
     for (const one of [reader, late]) {
       await allRead(one)

@@ -67,7 +67,7 @@ it('the roles of docs/cluster.md are enough: svc migrate creates the schema, and
   await admin.unsafe(roles!)
   const environment = { SVC_CLUSTER__POSTGRES_URL: nodeUrl, SVC_CLUSTER__MIGRATE: 'false' }
   await Promise.all([cluster.join(environment), cluster.join(environment)])
-  await until('the log names the missing schema', async () => countOf(0, 'run svc migrate') > 0, 10_000)
+  await until('the log names the missing schema', async () => countOf(0, 'run svc migrate') > 0, 60_000)
   assert.equal(await ready(0), { status: 503, postgres: 'failed', schema: 'ok' })
 
   assert.equal(await migrateAsThePage(as('svc_owner')), { code: 0, out: 'The schema svc has version 2.\n', err: '' })
@@ -85,9 +85,9 @@ it('the roles of docs/cluster.md are enough: svc migrate creates the schema, and
   assert.is((await cluster.send(KEYS, { key, node: 1 })).status, 200)
   const used = async (): Promise<unknown> =>
     (await admin`select last_used_at_ms from svc.api_keys where id = ${id}`)[0]!['last_used_at_ms']
-  await until('its use is written', async () => (await used()) !== null, 10_000)
+  await until('its use is written', async () => (await used()) !== null, 60_000)
   assert.is((await cluster.send(`${KEYS}/${id}`, { method: 'DELETE', as: owner, node: 0 })).status, 204)
-  await until('it is refused', async () => (await cluster.send(KEYS, { key, node: 1 })).status === 401, 10_000)
+  await until('it is refused', async () => (await cluster.send(KEYS, { key, node: 1 })).status === 401, 60_000)
 
   const node = postgres(nodeUrl, { max: 1, onnotice: () => undefined })
   for (const forbidden of [
@@ -121,7 +121,7 @@ it('nodes work with a later schema, and report it in /readyz and once in the log
   }
   for (let n = 0; n < 2; n++) {
     await restart()
-    await until('it is back', async () => (await ready(0))['postgres'] === 'ok', 10_000)
+    await until('it is back', async () => (await ready(0))['postgres'] === 'ok', 60_000)
     assert.equal(await ready(0), { status: 200, postgres: 'ok', schema: 'failed' })
   }
   assert.is(countOf(0, LATER), 1)
@@ -132,11 +132,11 @@ it('nodes work with a later schema, and report it in /readyz and once in the log
   // A schema step that is incompatible with this program.
   await admin`update svc.migrations set oldest = 3 where version = 3`
   await restart()
-  await until('the log reports it', async () => countOf(0, 'needs a program that knows version 3') > 0, 10_000)
+  await until('the log reports it', async () => countOf(0, 'needs a program that knows version 3') > 0, 60_000)
   assert.equal(await ready(0), { status: 503, postgres: 'failed', schema: 'failed' })
   assert.is((await cluster.send('/api/svc/runs', { as: owner, node: 0 })).status, 200, 'runs need no PostgreSQL')
   await admin`update svc.migrations set oldest = 1 where version = 3`
-  await until('it is back', async () => (await ready(0))['postgres'] === 'ok', 10_000)
+  await until('it is back', async () => (await ready(0))['postgres'] === 'ok', 60_000)
 })
 
 test.run()

@@ -53,7 +53,7 @@ async function roll(): Promise<void> {
   for (const node of cluster.nodes) {
     assert.equal(await node.stop(), { code: 0, signal: null })
     await node.start()
-    await until('the balancer knows', async () => cluster.balancer.ready.size === 3, 10_000)
+    await until('the balancer knows', async () => cluster.balancer.ready.size === 3, 60_000)
   }
 }
 
@@ -72,7 +72,7 @@ it('keys, calls and entity streams work during a rolling restart', async () => {
   const byKey = createClient({ baseUrl: cluster.base, headers: { 'x-api-key': made.data.key }, share: false }).api
   const received: number[] = []
   const leave = client.live.on('todos', ({ identifier }) => received.push(Number(identifier)))
-  await until('it listens', async () => client.live.state === 'open', 10_000)
+  await until('it listens', async () => client.live.state === 'open', 60_000)
   const stops = [
     load(async (n) => {
       const body = { identifier: String(n), operation: 'update' as const, data: null }
@@ -90,7 +90,7 @@ it('keys, calls and entity streams work during a rolling restart', async () => {
   ]
   await roll()
   const before = received.length
-  await until('later events arrive', async () => received.length > before + 5, 10_000)
+  await until('later events arrive', async () => received.length > before + 5, 60_000)
   const calls = await Promise.all(stops.map((stop) => stop()))
   leave()
   assert.equal(troubles, [])
@@ -205,23 +205,23 @@ it('after a kill of a node its streams end, clients reconnect to another node, a
   const states: string[] = []
   client.live.onState((state) => states.push(state))
   const leave = client.live.on('todos', ({ identifier }) => received.push(identifier))
-  await until('it listens', async () => client.live.state === 'open', 10_000)
+  await until('it listens', async () => client.live.state === 'open', 60_000)
   const reading = load(async () => {
     const listed = await client.api.GET('/api/svc/auth/keys')
     if (!listed.ok) troubles.push(`reading: ${listed.status} ${listed.error.code}`)
   })
   for (const node of cluster.nodes) {
     await node.stop('SIGKILL')
-    await until('the client is connected again', async () => client.live.state === 'open', 10_000)
+    await until('the client is connected again', async () => client.live.state === 'open', 60_000)
     await node.start()
-    await until('the balancer knows', async () => cluster.balancer.ready.size === 3, 10_000)
+    await until('the balancer knows', async () => cluster.balancer.ready.size === 3, 60_000)
   }
   const published = await client.api.POST('/api/live/{topic}', {
     path: { topic: 'todos' },
     body: { identifier: 'after', operation: 'insert', data: null },
   })
   assert.ok(published.ok)
-  await until('the event arrives', async () => received.includes('after'), 10_000)
+  await until('the event arrives', async () => received.includes('after'), 60_000)
   await reading()
   leave()
   assert.equal(

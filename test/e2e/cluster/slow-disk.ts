@@ -43,7 +43,7 @@ export async function slowDisks(pids: readonly number[], delayMs: number): Promi
   const mend = async (): Promise<void> =>
     void (await Promise.all(tracers.map((tracer) => tracer.stop('SIGINT', 60_000))))
   try {
-    await until('the disks are slow', async () => pids.every(isTraced), 10_000)
+    await until('the disks are slow', async () => pids.every(isTraced), 60_000)
   } catch (error) {
     await mend()
     throw error

@@ -35,12 +35,12 @@ testUnless(
       // Stored before a reader exists.
       await append('RUN_STARTED', { traceparent: `00-${traceId}-${caller}-01` })
       const reading = await readRun(cluster.nodes[1]!.base, 'r', { as })
-      await until('the reader has the first event', async () => reading.events.length === 1, 10_000)
+      await until('the reader has the first event', async () => reading.events.length === 1, 60_000)
 
       await append('CUSTOM', { traceparent: `00-${traceId}-${caller}-01`, tracestate: 'vendor=1' })
       await append('CUSTOM', { traceparent: `00-${unrecorded}-${caller}-00` })
       await append('CUSTOM', { traceparent: 'no trace' })
-      await until('the reader has all', async () => reading.events.length === 4, 10_000)
+      await until('the reader has all', async () => reading.events.length === 4, 60_000)
       reading.close()
     } finally {
       await cluster?.stop()

@@ -101,7 +101,7 @@ async function startOn(folder: string): Promise<ReadonlyMap<string, number>> {
     assert.is((await get(daemon, '/health')).status, 200)
     await clock.advance(1_000)
     for (const check of CHECKS)
-      await until(String(check), async () => [...rows.keys()].some((sql) => check.test(sql)), 20_000)
+      await until(String(check), async () => [...rows.keys()].some((sql) => check.test(sql)), 60_000)
     await daemon.stop()
     return rows
   } finally {

@@ -164,7 +164,7 @@ test('a delivery that gets 429 is recorded as an event and in the log at once', 
   const busy = { error: { code: 'rate_limited', message: 'Too many requests.' } }
   const { node, liar, stop } = await withLiar(() => new Refusing(429, busy, { 'retry-after': '10' }))
   const { pushId } = await node.pushTo(alice, [liar])
-  const receipt = await node.until(pushId, (now) => failures(now).length > 0, 5_000)
+  const receipt = await node.until(pushId, (now) => failures(now).length > 0, 60_000)
   assert.equal(failures(receipt), ['rate_limited'])
   const line = node
     .logs()
@@ -192,7 +192,7 @@ test('a peer that was away and sends a request gets its pending pushes at once',
   await one.until(pushId, (now) => failures(now).includes('unreachable'))
   await one.registry.put({ endpointId: key.endpointId, addresses: [peer.address], label: null, projects: ['demo'] })
   await callerOf(one, key).ask('GET', '/api/v2/peer/projects/demo/frontier')
-  await one.until(pushId, ({ perPeer }) => perPeer[key.endpointId]?.state === 'applied', 10_000)
+  await one.until(pushId, ({ perPeer }) => perPeer[key.endpointId]?.state === 'applied', 60_000)
   await peer.stop()
   await one.stop()
 })

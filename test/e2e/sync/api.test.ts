@@ -284,7 +284,7 @@ test('receipts appear on the live stream of their tenant', async () => {
   const { pushId } = created.json() as unknown as PushReceipt
   const path = `/api/v2/sync/pushes/${pushId}/events`
   await readStream(await daemon.open({ path }), (text) => text.includes('"broadcast"'))
-  await until('both events', async () => seen.length >= 2, 20_000)
+  await until('both events', async () => seen.length >= 2, 60_000)
   await daemon.stop()
   assert.equal(
     seen.map(({ topic, identifier, operation }) => [topic, identifier, operation]),

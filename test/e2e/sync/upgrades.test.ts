@@ -84,7 +84,7 @@ async function checkRuntime({ origin }: old.Running, { key, run }: old.Known): P
     assert.equal(JSON.parse(await old.askRuntime(origin, `/api/svc/runs/${old.RUN}`)), run)
     const { epoch, last_seq } = run as { epoch: string; last_seq: number }
     const reading = await readRun(origin, old.RUN, { as: tokenFor({ user: 'ada' }) })
-    await until('its events', async () => reading.ids.length === last_seq, 10_000)
+    await until('its events', async () => reading.ids.length === last_seq, 60_000)
     reading.close()
     assert.equal(reading.ids, [`${epoch}-1`, `${epoch}-2`])
     assert.equal(reading.events, old.EVENTS)

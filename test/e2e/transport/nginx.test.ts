@@ -192,7 +192,7 @@ testUnless(
         () => false,
       )
     try {
-      await until('nginx listens', answers, 10_000)
+      await until('nginx listens', answers, 60_000)
       for (const [host, answer] of [
         ['acme.svc.example', '200 eu1 acme.svc.example'],
         ['umbrella.eu1.svc.example', '200 eu1 umbrella.eu1.svc.example'],

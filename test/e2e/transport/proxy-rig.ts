@@ -96,7 +96,7 @@ export async function startBehind(
       () => false,
     )
   try {
-    await until('the proxy passes a request on', passes, 10_000)
+    await until('the proxy passes a request on', passes, 60_000)
     return rig
   } catch (error) {
     await rig.stop()

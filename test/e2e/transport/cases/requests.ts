@@ -150,7 +150,7 @@ export const addRequestCases: AddCases = (test, start, traits) => {
     const body = Buffer.alloc(5_000_000, 'abcdefghij')
     const { dial } = await start([{ path: '/large', handler: () => ({ status: 200, body }) }])
     const client = dial(get('/large'))
-    const text = await client.until((text) => text.length > body.length, 15_000)
+    const text = await client.until((text) => text.length > body.length, 60_000)
     await client.until(whole(1))
     assert.is(responses(text)[0]!.headers['content-length'], '5000000')
   })
