@@ -49,7 +49,7 @@ async function untilQuiet(accepted: () => number, monotonic: () => number): Prom
     else {
       const isShort = nowMs - sinceMs <= SHORT_TURN_MS
       if (isShort && (nowMs - quietSinceMs >= QUIET_MS || nowMs - beganMs >= HOLD_MS)) return
-      // The system interrupts a process that has waited later than one that has not.
+      // A process that has just slept is interrupted later, so less likely between its last look for connections and the close.
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
   }

@@ -3,7 +3,7 @@
  * is killed, or an answer that is lost, leaves no node entered alone: the join is repeated until its outcome is known.
  */
 import type { Ledger, ReceiptStore } from '../../sync/capabilities.ts'
-import { deleteJoin, readJoins, type UnfinishedJoin, writeJoin } from './statements.ts'
+import { deleteJoins, readJoins, type UnfinishedJoin, writeJoin } from './statements.ts'
 
 export type { UnfinishedJoin } from './statements.ts'
 
@@ -28,7 +28,7 @@ export function createJoins(store: Pick<ReceiptStore, 'read'>): Joins {
     },
     endIn(ledger, join) {
       const wasBegun = isBegun(ledger, join)
-      if (wasBegun) deleteJoin(ledger, join.endpointId)
+      if (wasBegun) deleteJoins(ledger, join.endpointId, join.code)
       return wasBegun
     },
     list: () => store.read(readJoins),

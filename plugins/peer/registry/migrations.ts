@@ -66,11 +66,12 @@ const PAIRINGS = `
  */
 const JOINS = `
   CREATE TABLE peer_joins (
-    endpoint_id TEXT PRIMARY KEY,
+    endpoint_id TEXT NOT NULL,
     code TEXT NOT NULL,
     options TEXT NOT NULL,
     begun_at_ms INTEGER NOT NULL,
-    sum INTEGER NOT NULL
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (endpoint_id, code)
   ) STRICT, WITHOUT ROWID;
 `
 

@@ -6,7 +6,7 @@ import type { PeerEntry } from '../api.ts'
 import type { PeerParts } from './entry.ts'
 import {
   deleteEntry,
-  deleteJoin,
+  deleteJoins,
   deletePairingsOf,
   readEntries,
   readEntry,
@@ -151,10 +151,10 @@ function toEmptyEntry(endpointId: string): PeerEntry {
   return { endpointId, addresses: [], label: null, projects: [], source: 'cli' }
 }
 
-/** Ends the code that a peer has used, and the join of its code that has not ended. */
+/** Ends the code that a peer has used, and the joins by its codes that have not ended. */
 function endPairings(ledger: Ledger, endpointId: string): void {
   deletePairingsOf(ledger, endpointId)
-  deleteJoin(ledger, endpointId)
+  deleteJoins(ledger, endpointId)
 }
 
 /** Runs a change of the owner, which ends the pairings with the peer. */

@@ -129,16 +129,17 @@ export function readJoins({ rows, sums }: SummedRows): readonly UnfinishedJoin[]
   })
 }
 
-/** Writes a join in the place of an older one of the same node. */
+/** Writes a join, in the place of an older one with the same code. */
 export function writeJoin({ rows, sums }: SummedRows, join: UnfinishedJoin): void {
   const { endpointId, code, addresses, devices, label, begunAtMs } = join
   const values = sums.add([endpointId, code, JSON.stringify({ addresses, devices, label }), begunAtMs])
   rows(`INSERT OR REPLACE INTO peer_joins (${JOIN}) VALUES (?, ?, ?, ?, ?)`, ...values)
 }
 
-/** Removes the join of a node. */
-export function deleteJoin({ rows }: LedgerRows, endpointId: string): void {
-  rows('DELETE FROM peer_joins WHERE endpoint_id = ?', endpointId)
+/** Removes the join by a code of a node, or all joins of the node. */
+export function deleteJoins({ rows }: LedgerRows, endpointId: string, code?: string): void {
+  if (code === undefined) rows('DELETE FROM peer_joins WHERE endpoint_id = ?', endpointId)
+  else rows('DELETE FROM peer_joins WHERE endpoint_id = ? AND code = ?', endpointId, code)
 }
 
 function toPairing(row: PairingRow, sums: RowSums): StoredPairing {

@@ -53,6 +53,9 @@ function reasonOf(message: string, specifier: string, from: string): { readonly 
 export function hintForMissing(specifier: string, from: string): string {
   if (!isPath(specifier)) {
     const name = packageName(specifier)
+    // The package `svc` of npm is unrelated.
+    if (name === 'svc') return "A plugin imports 'svc/plugin'."
+    if (name.startsWith('#')) return `The package.json of the plugin has no such import: "imports": { "${name}": … }.`
     return `npm install ${name}, and write \`packages: ['${name}']\` into the feature. A file of your own is imported by a path: './${name}.ts'.`
   }
   const folder = dirname(from)

@@ -88,12 +88,14 @@ export function createTypeClosure({ load, resolve }: DeclarationSource): TypeClo
     needed.taken.set(name, { file, module: '', name: own })
     return true
   }
-  const exportsOf = (file: string): ReadonlySet<string> => {
+  /** The names that a file exports; `seen` are the files on the way, because files may export each other. */
+  const exportsOf = (file: string, seen: readonly string[] = []): ReadonlySet<string> => {
     const source = read(file)
     const names = new Set(source?.exported.keys())
     for (const star of source?.stars ?? []) {
       const other = resolve(star, file)
-      for (const name of other === undefined ? [] : exportsOf(other)) names.add(name)
+      if (other === undefined || seen.includes(other)) continue
+      for (const name of exportsOf(other, [...seen, file])) names.add(name)
     }
     return names
   }

@@ -49,7 +49,7 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
   const front = await openFront(port)
   const session = await openedOrClose(front, openSession(profile))
   const secret = randomBytes(32).toString('base64url')
-  let launcher: string | undefined
+  let isShown = false
   let last: DevBuild | undefined
   let service: Service | undefined
   let rebuilds = 0
@@ -67,7 +67,8 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     rebuilds++
     const times = `bundled in ${Math.round(builtMs - startedMs)} ms, up in ${Math.round(performance.now() - startedMs)} ms`
     io.note(`${profile}: ${times}${changeOf(last, built)}; http://127.0.0.1:${front.port}`)
-    launcher ??= showReach(built, settingsIn(envOf(built, secret)), front.port, io)
+    if (!isShown) showReach(built, settingsIn(envOf(built, secret)), front.port, io)
+    isShown = true
     last = built
     // The old process may still have open streams, so this does not wait for its end.
     if (old !== undefined) ending.push(old.stop())
@@ -118,7 +119,6 @@ async function develop(profile: string, port: number, io: ToolIo): Promise<numbe
     await front.close()
     await Promise.all([...ending, service?.stop()])
     await session.close()
-    if (launcher !== undefined) rmSync(launcher, { force: true })
   }
   return rebuilds
 }
@@ -132,19 +132,15 @@ async function openedOrClose<T>(front: Front, opening: Promise<T>): Promise<T> {
 }
 
 /**
- * Prints how to reach the program, and returns the command that makes the token: it has the settings of this session, whatever the
+ * Prints how to reach the program. The command that makes the token has the settings of this session, whatever the
  * variables of the other shell are.
  */
-function showReach(
-  { program, target }: DevBuild,
-  environment: Record<string, string>,
-  port: number,
-  io: ToolIo,
-): string {
+function showReach({ program, target }: DevBuild, environment: Record<string, string>, port: number, io: ToolIo): void {
   const launcher = join(dirname(program), 'svc')
+  // It has secrets. A process that is interrupted a second time runs no `finally`.
+  process.once('exit', () => rmSync(launcher, { force: true }))
   writeLauncher(launcher, program, { environment })
   for (const line of reachLines({ address: `127.0.0.1:${port}`, launcher, manifest: target.manifest })) io.note(line)
-  return launcher
 }
 
 function argsOf({ target }: DevBuild): string[] {

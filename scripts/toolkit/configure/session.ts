@@ -14,6 +14,8 @@ import { changeWords } from './model/words.ts'
 
 /** What saving would do. */
 export interface SavePlan {
+  /** The choice that the text makes. */
+  readonly choice: Choice
   /** The text to write; undefined if the file is not understood. */
   readonly text: string | undefined
   /** The difference to the file, or the lists to write by hand. */
@@ -75,7 +77,7 @@ function createSession(opened: ProfileFile, catalogue: Catalogue): Session {
       return file.before === undefined
     },
     view: () => (view ??= viewOf(catalogue, figures, choice)),
-    isChanged: () => changesOf(saved, choice).length > 0,
+    isChanged: () => file.before === undefined || changesOf(saved, choice).length > 0,
     toggle: (id) => change(id, toggle(catalogue, choice, requireRow(session, id))),
     on: (id, where) => change(id, switchOn(catalogue, choice, requireRow(session, id), where)),
     off: (id) => change(id, switchOff(catalogue, choice, requireRow(session, id))),
@@ -97,23 +99,25 @@ function createSession(opened: ProfileFile, catalogue: Catalogue): Session {
       return session.view().targets.map(({ file: name, size }) => `${name}: ${size.from}`)
     },
     async planSave(step = silent) {
+      const wanted = choice
       if (session.view().verdict.conflicts.length === 0) {
-        measured(await measureChoice(catalogue, figures, choice, step))
+        measured(await measureChoice(catalogue, figures, wanted, step))
       }
-      const planned = await textFor(file, choice, builtinsFor(catalogue, figures, choice))
-      const notes = notesFor(catalogue, figures, choice)
-      if ('text' in planned) return { text: planned.text, lines: lineDiff(file.before ?? '', planned.text), notes }
+      const planned = await textFor(file, wanted, builtinsFor(catalogue, figures, wanted))
+      const notes = notesFor(catalogue, figures, wanted)
+      if ('text' in planned)
+        return { choice: wanted, text: planned.text, lines: lineDiff(file.before ?? '', planned.text), notes }
       const why = `The lists of ${session.file} are not plain lists, so this cannot change them. Write this into the file:`
-      return { text: undefined, lines: [why, ...planned.lists.split('\n')], notes }
+      return { choice: wanted, text: undefined, lines: [why, ...planned.lists.split('\n')], notes }
     },
-    async save({ text }) {
+    async save({ choice: written, text }) {
       if (text === undefined) {
         throw toolFail('ERR_TOOL_INPUT', { message: 'The file is not understood, so it is not written.' })
       }
       if (text === file.before) return [`${session.file} is as you want it already`]
       writeProfile(file, text)
       file = await reopened(file, text)
-      saved = choice
+      saved = written
       return [`saved ${session.file}`, `→ svc-build build ${session.file}`]
     },
   }

@@ -213,7 +213,7 @@ test('each line of the screen is as wide as the terminal, and no text of a plugi
       { columns: 200, rows: 60 },
       { columns: 20, rows: 5 },
     ]) {
-      const plan = { text: 'x', lines: ['+ x'], notes: ['note'] }
+      const plan = { choice: choiceOf(full.profile), text: 'x', lines: ['+ x'], notes: ['note'] }
       const lines = draw({ ...start, mode, plan }, { ...view, rows }, { file: 'edge.ts', isChanged: true }, screen)
       assert.is(lines.length, screen.rows)
       for (const { text } of lines) {
@@ -238,7 +238,7 @@ test('the keys move, search, and ask before changes are lost', () => {
   assert.equal(press({ ...start, mode: 'quit' }, { name: 'x' }, view, 10).action, undefined)
   assert.equal(press({ ...start, mode: 'quit' }, { name: 'y' }, view, 10).action, { do: 'end' })
   assert.equal(press({ ...start, mode: 'search' }, { name: 'c', ctrl: true }, view, 10).action, { do: 'end' })
-  const plan = { text: undefined, lines: ['x'], notes: [] }
+  const plan = { choice: choiceOf(minimal.profile), text: undefined, lines: ['x'], notes: [] }
   assert.is(press({ ...start, mode: 'save', plan }, { name: 'y' }, view, 10).action, undefined, 'nothing to write')
 })
 

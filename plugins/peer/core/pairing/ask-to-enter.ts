@@ -50,14 +50,17 @@ export async function askToEnter(
   return { refusal: second.refusal, mayBeEntered: !isStranger && (first.mayBeEntered || second.mayBeEntered) }
 }
 
-/** Whether the other node has entered this one for all projects of a code. Rejects with a `PeerRefusal` if it does not answer. */
+/**
+ * Whether the other node has entered this one for all projects of a code. Rejects with a `PeerRefusal` if it does not answer, or answers
+ * something that says nothing about it, such as that this node asks too often.
+ */
 export async function isEnteredThere(asking: Pick<Asking, 'ask'>, code: PairingCode): Promise<boolean> {
   for (const project of code.projects)
     try {
       await asking.ask(toEntry(code), { method: 'GET', path: `${paths.project(project)}/frontier` })
     } catch (error) {
-      if (!(error instanceof PeerRefusal) || (isUnanswered(error) && error.code !== 'not_listed')) throw error
-      return false
+      if (error instanceof PeerRefusal && ['not_listed', 'scope_not_found'].includes(error.code)) return false
+      throw error
     }
   return true
 }

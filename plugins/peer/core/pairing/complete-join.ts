@@ -1,6 +1,8 @@
 /**
- * Completes a join that is stored: calls the node that made the code, then enters it. Both nodes enter each other or neither does: the
- * join stays stored until it is known which, and each repeat of the request is only answered there.
+ * Completes a join that is stored. The node that made the code enters this node when the request arrives, and this node enters it when
+ * the answer arrives. If the answer is lost, it is not known whether the other node has entered this one: the join is stored before the
+ * request and removed only when that is known. Until then the request is repeated; the other node changes nothing after the first time,
+ * and gives the same answer.
  */
 import type { Clock, Random } from '../../../../core/environment.ts'
 import type { Ledger, ReceiptStore, SyncShared } from '../../../sync/capabilities.ts'
@@ -104,9 +106,11 @@ export function createCompleteJoin(parts: CompleteJoinParts, enterPeer: EnterPee
 
 /** Whether a refusal leaves open whether the other node has entered this one, or will by a request that is still on its way. */
 function isUndecided(refusal: PeerRefusal, isOver: boolean): boolean {
-  const { code, isUnsent } = refusal
+  const { code, status, isUnsent } = refusal
   if (code === 'not_listed') return !isOver
-  return isUnsent || (code !== 'bad_answer' && isUnanswered(refusal))
+  return (
+    isUnsent || status === 429 || code === 'version_unsupported' || (code !== 'bad_answer' && isUnanswered(refusal))
+  )
 }
 
 /** The devices of an answer; undefined if they cannot be read. The other node has entered this one in any case. */

@@ -28,7 +28,7 @@ const [FIRST_MS, LONGEST_MS] = [1_000, 600_000]
 /** Creates it. Nothing is repeated yet. */
 export function createUnfinishedJoins({ joins, completeJoin, clock, log }: UnfinishedJoinsParts): UnfinishedJoins {
   let timer: unknown
-  let repeating: Promise<void> | undefined
+  let repeating: Promise<void> = Promise.resolve()
   let pauseMs = FIRST_MS
   let isStopped = false
   const repeat = async (): Promise<void> => {
@@ -44,9 +44,11 @@ export function createUnfinishedJoins({ joins, completeJoin, clock, log }: Unfin
   }
   const turn = (): void => {
     timer = undefined
-    repeating = repeat()
-      .catch((error: unknown) => log.warn('Joins that were interrupted were not repeated.', { error }))
-      .finally(() => (repeating = undefined))
+    // One after another: a join that is added meanwhile begins a turn of its own.
+    repeating = repeating.then(repeat).catch((error: unknown) => {
+      log.warn('Joins that were interrupted were not repeated.', { error })
+      schedule()
+    })
   }
   const schedule = (): void => {
     if (isStopped || timer !== undefined) return

@@ -95,12 +95,16 @@ let copies = 0
 async function readText(path: string, text: string): Promise<Loaded> {
   // Each copy has a new name, because modules are read once.
   const copy = join(dirname(path), `.${process.pid}-${copies++}-${basename(path)}`)
+  const remove = (): void => rmSync(copy, { force: true })
+  // A process that is interrupted runs no `finally`.
+  process.once('exit', remove)
   try {
     writeFileSync(copy, text, { flag: 'wx' })
     const { loaded, raw } = await read(copy)
     return { loaded: { ...loaded, path, files: loaded.files.slice(1) }, raw }
   } finally {
-    rmSync(copy, { force: true })
+    process.off('exit', remove)
+    remove()
   }
 }
 

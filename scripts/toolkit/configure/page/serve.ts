@@ -100,7 +100,10 @@ function createRoutes(session: Session, assets: Assets): Routes {
     told,
   })
   const answers: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => Promise<unknown>>> = {
-    'POST /console/change': async (body) => stateOf(await change(session, body)),
+    'POST /console/change': async (body) => {
+      plan = undefined
+      return stateOf(await change(session, body))
+    },
     'POST /console/plan': async (): Promise<PlanAnswer> => {
       plan = { id: randomUUID(), plan: await session.planSave() }
       const { text, lines, notes } = plan.plan
@@ -126,7 +129,6 @@ function createRoutes(session: Session, assets: Assets): Routes {
     const run = Object.hasOwn(answers, route) ? answers[route] : undefined
     if (run === undefined) throw httpFail('not_found')
     const body = await readJsonObject(request)
-    if (path === '/console/change') plan = undefined
     const result = queue.then(() => run(body))
     queue = result.catch(() => undefined)
     return answer(response, result)

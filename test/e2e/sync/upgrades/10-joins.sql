@@ -237,11 +237,12 @@ CREATE TABLE peer_pairings (
     sum INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 CREATE TABLE peer_joins (
-    endpoint_id TEXT PRIMARY KEY,
+    endpoint_id TEXT NOT NULL,
     code TEXT NOT NULL,
     options TEXT NOT NULL,
     begun_at_ms INTEGER NOT NULL,
-    sum INTEGER NOT NULL
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (endpoint_id, code)
   ) STRICT, WITHOUT ROWID;
 INSERT INTO meta VALUES('created_by','svc');
 INSERT INTO meta VALUES('mark','19bc3d882fef98b43b8a350e7e536cd4');
