@@ -68,7 +68,10 @@ export async function runTerminal(session: Session, io: ToolIo): Promise<void> {
     stdout.off('resize', show)
     leave()
   })
-  if (signal !== undefined) process.kill(process.pid, signal)
+  if (signal === undefined) return
+  // The signal is delivered in a later turn of the event loop, and ends the process then.
+  process.kill(process.pid, signal)
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
 }
 
 /** Actions that bundle or write. */
