@@ -5,6 +5,8 @@
 
 /** Unread files by package: other builds of the package, sources beside the compiled code, and tests. */
 const inPackage: Readonly<Record<string, RegExp>> = {
+  // Of its schemas only those in JSON are read.
+  '@cyclonedx/cyclonedx-library': /^(?:dist\.web|src)\/|\.xsd$/,
   '@koromix/koffi-linux-arm64': /^musl_/,
   '@koromix/koffi-linux-x64': /^musl_/,
   '@modelcontextprotocol/sdk': /^dist\/cjs\//,
@@ -17,6 +19,7 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   hono: /^dist\/cjs\//,
   koffi: /^(?:doc|lib|vendor)\/|^src\/koffi\/src\/(?!static\.js$)/,
   pino: /^test\//,
+  qs: /^(?:test|dist)\//,
   // Only the browser module and its WebAssembly are read; ten other builds and their archives are not.
   'sql.js': /^dist\/(?!sql-wasm-browser\.(?:js|wasm)$)/,
   // Only the parser is read; the command, the language server, the platform types and the translations are not.
