@@ -1,17 +1,17 @@
 /** Closes a listener without losing connections that clients have already made. */
 import type { Server, Socket } from 'node:net'
 
-/** A stop closes a listener once nobody has connected for this long, in milliseconds. */
-const QUIET_MS = 10
+/** A stop closes a listener once nobody has connected in so many turns of the event loop one after another, with a millisecond between. */
+const QUIET_TURNS = 10
 
-/** After this long it no longer waits for that, but for a turn of the event loop without a connection, in milliseconds. */
-const HOLD_MS = 250
+/** After so many such pauses it no longer waits for that, but for one short turn without a connection. */
+const HOLD_TURNS = 200
 
-/** The longest such turn, in milliseconds: the longer a turn, the more clients connect after it has looked for them. */
+/** The longest short turn, in milliseconds: the longer a turn, the more clients connect after it has looked for them. */
 const SHORT_TURN_MS = 0.1
 
-/** After this long it closes in any case, in milliseconds. */
-const LIMIT_MS = 2_000
+/** After so many pauses, or turns in all, it closes in any case: a few seconds. Turns are counted, because a host may hold the clock. */
+const [LIMIT_PAUSES, LIMIT_TURNS] = [1_000, 40_000]
 
 /**
  * Accepts what waits, then closes the listener; open connections stay. The system resets connections that are not accepted yet, or on
@@ -38,20 +38,18 @@ export async function stopListening(server: Server, monotonic: () => number): Pr
 
 /** Resolves right after a turn of the event loop that has accepted nothing. A turn accepts one connection. */
 async function untilQuiet(accepted: () => number, monotonic: () => number): Promise<void> {
-  const beganMs = monotonic()
-  let quietSinceMs = beganMs
-  for (;;) {
+  let quiet = 0
+  let pauses = 0
+  for (let turns = 0; turns < LIMIT_TURNS; turns++) {
     const [before, sinceMs] = [accepted(), monotonic()]
     await nextTurn()
-    const nowMs = monotonic()
-    if (nowMs - beganMs > LIMIT_MS) return
-    if (accepted() > before) quietSinceMs = nowMs
-    else {
-      const isShort = nowMs - sinceMs <= SHORT_TURN_MS
-      if (isShort && (nowMs - quietSinceMs >= QUIET_MS || nowMs - beganMs >= HOLD_MS)) return
-      // A process that has just slept is interrupted later, so less likely between its last look for connections and the close.
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    }
+    const isShort = monotonic() - sinceMs <= SHORT_TURN_MS
+    quiet = accepted() > before ? 0 : quiet + 1
+    if (quiet === 0) continue
+    if ((isShort && (quiet > QUIET_TURNS || pauses >= HOLD_TURNS)) || pauses >= LIMIT_PAUSES) return
+    // A process that has just slept is interrupted later, so less likely between its last look for connections and the close.
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    pauses++
   }
 }
 
