@@ -27,10 +27,13 @@ export async function stopListening(server: Server, monotonic: () => number): Pr
   const serve = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection').on('connection', hold)
   await untilQuiet(() => accepted.length, monotonic)
+  // A stop that takes too long closes the server meanwhile, with all its connections.
+  const isOver = !server.listening
   server.close()
   server.off('connection', hold)
   for (const listener of serve) server.on('connection', listener)
   for (const socket of accepted) {
+    if (isOver) socket.destroy()
     socket.off('error', ignore)
     if (!socket.destroyed) server.emit('connection', socket)
   }
