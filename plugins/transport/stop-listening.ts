@@ -1,8 +1,11 @@
 /** Closes a listener without losing connections that clients have already made. */
 import type { Server, Socket } from 'node:net'
 
-/** A stop closes a listener once nobody has connected in so many turns of the event loop one after another, with a millisecond between. */
-const QUIET_TURNS = 10
+/**
+ * A stop closes a listener once nobody has connected in so many turns of the event loop one after another, with a millisecond between: closing itself takes
+ * some 0.3 ms the first time, in which nobody should come.
+ */
+const QUIET_TURNS = 30
 
 /** After so many such pauses it no longer waits for that, but for one short turn without a connection. */
 const HOLD_TURNS = 200
