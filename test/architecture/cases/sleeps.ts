@@ -10,7 +10,7 @@ export const test: Test = suite('sleeps')
  * The number of fixed sleeps. Lower the number with each sleep that you remove. Do not add a sleep: poll for a
  * condition, or control the clock.
  */
-const KNOWN = 51
+const KNOWN = 50
 
 test('no test has a new fixed sleep', () => {
   // A soak generates load for a given time, so its sleeps are necessary.
