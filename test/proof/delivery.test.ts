@@ -89,7 +89,7 @@ for (const [signal, exit] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
-  test(`${signal} ends a build, what it has started, and what is temporary; nothing is delivered`, async () => {
+  test(`${signal} ends a build and the program that it started, removes its temporary folders, and delivers nothing`, async () => {
     const dist = folderWith()
     const marker = join(folderWith(), 'started.json')
     // The program waits in its start, which is the last thing before files are delivered.

@@ -138,8 +138,10 @@ export function createPeerRegistry(
       store.write((ledger) => {
         const joining = readJoins(ledger).find(({ endpointId }) => endpointId === name)
         const found = joining === undefined ? findIn(ledger, name) : (entryIn(ledger, name) ?? toEmptyEntry(name))
-        requireChangeable(found.endpointId)
-        deleteEntry(ledger, found.endpointId)
+        // Of a peer of the settings a join can end, and nothing else.
+        const isOfSettings = fromSettings.has(found.endpointId)
+        if (joining === undefined) requireChangeable(found.endpointId)
+        if (!isOfSettings) deleteEntry(ledger, found.endpointId)
         endPairings(ledger, found.endpointId)
         audit(ledger, found.endpointId, 'removed')
         return found

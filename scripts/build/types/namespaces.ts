@@ -5,7 +5,7 @@ import { TS } from '../typescript.ts'
 import { fromFiles } from './source-declarations.ts'
 import { firstOf, moduleOf, type TypeClosure } from './type-closure.ts'
 
-/** The name of the namespace of a file. The same in any folder of the profile. */
+/** The name of the namespace of a file: a folder of the profile does not change it. */
 export function namespaceOf(file: string, base: string): string {
   return identifier(relative(base, file).replace(/^.*node_modules\//, ''))
 }
@@ -100,9 +100,8 @@ function declaredLines(files: Files, file: string, base: string): string[] {
   return [...statements].sort((a, b) => a.pos - b.pos).map((one) => statementText(one, files, file, base))
 }
 
+/** Two texts never have one identifier: only a slash becomes an underscore, other characters are written as their code. */
 function identifier(text: string): string {
-  return `_${text
-    .replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '')
-    .replace(/\W+/g, '_')
-    .replace(/^_+/, '')}`
+  const stem = text.replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '')
+  return `_${stem.replace(/[^A-Za-z0-9]/g, (one) => (one === '/' ? '_' : `$${one.codePointAt(0)!.toString(16)}_`))}`
 }

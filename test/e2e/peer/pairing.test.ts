@@ -373,6 +373,21 @@ test('a join that was interrupted is completed at the next start, also after the
   for (const node of [desk, lamp]) await node.stop()
 })
 
+test('two codes of one node are two joins, and the owner ends them, also for a node of the settings', async () => {
+  const node = await startNode()
+  await node.enrol(alice, ['kbd-control:demo'])
+  const first = await offer(node)
+  const second = await offer(node)
+  const lamp = await startNode()
+  await begin(lamp, first)
+  await begin(lamp, second)
+  assert.is((await joinsOf(lamp)).length, 2)
+  lamp.registry.set([{ endpointId: node.id, addresses: [], label: null, projects: ['demo'] }])
+  await lamp.registry.remove(node.id)
+  assert.equal(await joinsOf(lamp), [])
+  for (const one of [node, lamp]) await one.stop()
+})
+
 test('a join that was interrupted ends without an entry where the other node has not entered this one and will not', async () => {
   const [desk, folder] = [await startNode(), createFolder()]
   await desk.enrol(alice, ['kbd-control:demo'])

@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ownTypes } from '../../../scripts/build/pack/own-types.ts'
 import { root } from '../../../scripts/build/paths.ts'
+import { namespaceOf } from '../../../scripts/build/types/namespaces.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('types of plugins')
@@ -89,6 +90,11 @@ test('the types of a package come from the declarations beside its code; a modul
   assert.match(of('tide'), 'export interface OwnCapabilities { Tide: { metres: number } }')
   assert.match(of('tide'), 'interface Capabilities extends _tide_plugin.OwnCapabilities {}')
   assert.is(of('bare'), '')
+})
+
+test('two files never have one namespace', () => {
+  const files = ['/p/edge/types.ts', '/p/types.ts', '/p/edge/a-b.ts', '/p/edge/a_b.ts', '/p/edge/a/b.ts']
+  assert.is(new Set(files.map((file) => namespaceOf(file, '/p/edge'))).size, files.length)
 })
 
 test.run()

@@ -10,6 +10,7 @@ import { type LoadedProfile, loadProfile } from '../../../build/plan/load-profil
 import { planLoaded } from '../../../build/plan/plan.ts'
 import { hashAhead } from '../../../build/prove/packages/package-hash.ts'
 import { installedFor } from '../../../build/prove/packages/packages.ts'
+import { readUnchanged } from '../../../build/record/record.ts'
 import { orderedProfiles } from '../../matrix/columns.ts'
 import { readDist } from '../../open-dist.ts'
 import { type Catalogue, variantsOf } from './catalogue.ts'
@@ -17,18 +18,14 @@ import { type Choice, placesOf } from './chosen.ts'
 import { type Figures, figureOf, noFigures, partName, wholeOf, withAccount } from './figures.ts'
 import { profileWith } from './verdict.ts'
 
-/** The figures of the builds that exist: of the profile itself, then of our profiles. */
+/** The figures of the builds that exist: of the profile itself, then of our profiles. An older build of the profile is only estimated from. */
 export function figuresOfBuilds({ profile }: Pick<Catalogue, 'profile'>): Figures {
   const names = [profile.name, ...orderedProfiles().filter((name) => name !== profile.name)]
+  const current = readUnchanged(profile.path)?.folder
   return names.reduce((figures, name) => {
     const folder = distDir(name)
     if (!existsSync(join(folder, ACCOUNT))) return figures
-    return withAccount(
-      figures,
-      readDist(folder).account,
-      `the build in ${shown(folder, workDir)}`,
-      name === profile.name,
-    )
+    return withAccount(figures, readDist(folder).account, `the build in ${shown(folder, workDir)}`, folder === current)
   }, noFigures)
 }
 
