@@ -139,9 +139,8 @@ export function createPeerRegistry(
         const joining = readJoins(ledger).find(({ endpointId }) => endpointId === name)
         const found = joining === undefined ? findIn(ledger, name) : (entryIn(ledger, name) ?? toEmptyEntry(name))
         // Of a peer of the settings a join can end, and nothing else.
-        const isOfSettings = fromSettings.has(found.endpointId)
         if (joining === undefined) requireChangeable(found.endpointId)
-        if (!isOfSettings) deleteEntry(ledger, found.endpointId)
+        if (!fromSettings.has(found.endpointId)) deleteEntry(ledger, found.endpointId)
         endPairings(ledger, found.endpointId)
         audit(ledger, found.endpointId, 'removed')
         return found
