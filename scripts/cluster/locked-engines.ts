@@ -7,18 +7,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePorts } from '../free-port.ts'
-import { until } from '../until.ts'
 import { type CertificatePair, createAuthority } from './certificates.ts'
 import type { SharedEngines } from './cluster.ts'
-import { type Engine, isOpen } from './engines.ts'
+import type { Engine } from './engines.ts'
 import { NODE, OWNER, startLockedPostgres } from './locked-postgres.ts'
-import { type NatsServer, startNatsServer } from './nats-server.ts'
+import { startNatsCluster } from './nats-cluster.ts'
+import type { NatsServer } from './nats-server.ts'
 
 /** Number of NATS servers, and of replicas of each run. */
 const SERVERS = 3
-
-/** Longest time in milliseconds until a NATS server listens. */
-const START_LIMIT_MS = 30_000
 
 /** The connection options of a NATS account. */
 export interface NatsLogin {
@@ -64,7 +61,6 @@ export async function startLockedEngines({ folder, program }: LockedEnginesOptio
     const urlOf = (role: typeof OWNER | typeof NODE): string =>
       `postgres://${role}:${passwords[role]}@localhost:${port}/svc?sslmode=verify-full&sslrootcert=${ca}`
     migrate(program, urlOf(OWNER))
-    await until('NATS listens', () => all(nats.map((server) => isOpen(server.port))), START_LIMIT_MS)
     return {
       ...{ nats, postgres, stop },
       login: {
@@ -97,7 +93,7 @@ async function startServers(
   const peers = routes.map((route) => `tls://localhost:${route}`).join(', ')
   // On a busy machine a handshake can take seconds.
   const tls = `cert_file: ${JSON.stringify(cert)}, key_file: ${JSON.stringify(key)}, ca_file: ${JSON.stringify(ca)}, timeout: 10`
-  return ports.map((port, index) => {
+  const options = ports.map((port, index) => {
     const name = `s${index + 1}`
     const own = join(folder, `nats-${name}`)
     mkdirSync(own, { mode: 0o700 })
@@ -108,11 +104,12 @@ async function startServers(
       `cluster { name: svc, listen: 127.0.0.1:${routes[index]}, advertise: "${address}", routes: [${peers}], tls { ${tls}, verify: true } }`,
       account,
     ]
-    return startNatsServer({
+    return {
       ...{ name, folder: own, port, config: config.join('\n'), isDetached: true, logFile: join(own, 'log') },
       variables: { SVC_NATS_PASSWORD: password },
-    })
+    }
   })
+  return await startNatsCluster(options)
 }
 
 /** Creates the tables with the role that owns them. */
@@ -126,8 +123,4 @@ function migrate(program: string, url: string): void {
 /** A random password. It begins with a letter, because NATS would read a password of digits as a number. */
 function secret(): string {
   return `p${randomBytes(24).toString('hex')}`
-}
-
-async function all(asked: readonly Promise<boolean>[]): Promise<boolean> {
-  return (await Promise.all(asked)).every(Boolean)
 }

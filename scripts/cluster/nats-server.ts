@@ -9,6 +9,8 @@ export interface NatsServer {
   /** `s0`, `s1` … */
   readonly name: string
   readonly port: number
+  /** Port of its monitoring. */
+  readonly monitorPort: number
   readonly pid: number
   /** Its `store_dir`. */
   readonly store: string
@@ -28,7 +30,9 @@ export interface NatsServerOptions {
   /** Folder for the configuration and the data. */
   readonly folder: string
   readonly port: number
-  /** The configuration, except name, address and JetStream. */
+  /** Port of its monitoring, which tells everybody on this machine what the server is and has, but no message. */
+  readonly monitorPort: number
+  /** The configuration, except name, addresses and JetStream. */
   readonly config: string
   /** Environment variables that the configuration refers to. */
   readonly variables?: Readonly<Record<string, string>>
@@ -39,12 +43,13 @@ export interface NatsServerOptions {
 
 /** Starts a server with JetStream on loopback. */
 export function startNatsServer(options: NatsServerOptions): NatsServer {
-  const { name, folder, port, config, variables = {}, isDetached = false, logFile } = options
+  const { name, folder, port, monitorPort, config, variables = {}, isDetached = false, logFile } = options
   const file = join(folder, 'nats.conf')
   const store = join(folder, 'store')
   const own = [
     `server_name: ${name}`,
     `listen: 127.0.0.1:${port}`,
+    `http: 127.0.0.1:${monitorPort}`,
     `jetstream { store_dir: ${JSON.stringify(store)}, max_file_store: ${fileStoreBytes} }`,
   ]
   writeFileSync(file, `${[...own, config].join('\n')}\n`)
@@ -57,6 +62,7 @@ export function startNatsServer(options: NatsServerOptions): NatsServer {
   return {
     name,
     port,
+    monitorPort,
     store,
     get pid() {
       return child.pid

@@ -2,15 +2,10 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isOpen } from '../../cluster/engines.ts'
-import { type NatsServer, startNatsServer } from '../../cluster/nats-server.ts'
+import { startNatsCluster } from '../../cluster/nats-cluster.ts'
 import { freePorts } from '../../free-port.ts'
-import { until } from '../../until.ts'
 
 const SERVERS = 3
-
-/** Longest time in milliseconds until a server listens. */
-const START_LIMIT_MS = 30_000
 
 /** Running servers. */
 export interface ThreeServers {
@@ -24,27 +19,21 @@ export interface ThreeServers {
 export async function startThreeServers(folder: string): Promise<ThreeServers> {
   const [ports, routes] = [await freePorts(SERVERS), await freePorts(SERVERS)]
   const peers = routes.map((route) => `nats://127.0.0.1:${route}`).join(', ')
-  const servers: NatsServer[] = []
-  const stop = async (): Promise<void> => void (await Promise.all(servers.map((server) => server.stop())))
-  try {
-    for (const [index, port] of ports.entries()) {
+  const servers = await startNatsCluster(
+    ports.map((port, index) => {
       const name = `s${index}`
       const own = join(folder, name)
       mkdirSync(own)
       const config = `cluster { name: bench, listen: 127.0.0.1:${routes[index]}, routes: [${peers}] }`
-      servers.push(startNatsServer({ name, folder: own, port, config }))
-    }
-    for (const port of ports) await until('NATS listens', () => isOpen(port), START_LIMIT_MS)
-  } catch (error) {
-    await stop()
-    throw error
-  }
+      return { name, folder: own, port, config }
+    }),
+  )
   return {
     pids: servers.map(({ pid }) => pid),
     environment: {
       SVC_CLUSTER__NATS_URL: ports.map((port) => `nats://127.0.0.1:${port}`).join(','),
       SVC_CLUSTER__REPLICAS: String(SERVERS),
     },
-    stop,
+    stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
   }
 }

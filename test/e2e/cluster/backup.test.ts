@@ -10,6 +10,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { noNats } from '../../../scripts/cluster/engines.ts'
 import { Ledger } from '../../../scripts/cluster/ledger.ts'
+import { formCluster } from '../../../scripts/cluster/nats-cluster.ts'
 import { folderWith } from '../../support/folder.ts'
 import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -163,6 +164,7 @@ testUnless(
         // The servers run, and have no data.
         server.start()
       }
+      await formCluster(network)
       await follow(commandsNotRun('docs/cluster.md', 'pg_restore').filter(ofNats), servers)
       nodes = await start()
       entrances.splice(0, 2, ...nodes.map(entranceOf))

@@ -1,6 +1,7 @@
 /** NATS servers of one cluster, on loopback, each with a separate folder. */
 import { clusteredNats, natsVersion } from '../../../scripts/cluster/engines.ts'
-import { type NatsServer, startNatsServer } from '../../../scripts/cluster/nats-server.ts'
+import { startNatsCluster } from '../../../scripts/cluster/nats-cluster.ts'
+import type { NatsServer, NatsServerOptions } from '../../../scripts/cluster/nats-server.ts'
 import { freePorts } from '../../../scripts/free-port.ts'
 import { folderWith } from '../../support/folder.ts'
 import { type Cutter, startCutter } from './cutter.ts'
@@ -9,13 +10,13 @@ import { type Cutter, startCutter } from './cutter.ts'
 const hasPools = !/^v?2\.\d\./.test(natsVersion(clusteredNats) ?? '')
 
 /**
- * Starts `count` servers, which find each other soon. Only one server of each pair connects to the other: both of two crossing
+ * Starts `count` servers, and waits until they are one cluster. Only one server of each pair connects to the other: both of two crossing
  * connections may be closed as duplicates, again and again. Each server needs a route, so the last one has a route to itself.
  */
 export async function startNatsServers(count: number): Promise<readonly NatsServer[]> {
   const ports = await freePorts(count)
   const routes = await freePorts(count)
-  return ports.map((port, index) => start(index, port, routes[index]!, routes.slice(index)))
+  return await startNatsCluster(ports.map((port, index) => optionsOf(index, port, routes[index]!, routes.slice(index))))
 }
 
 /** Servers whose network can be cut. */
@@ -34,15 +35,17 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
   /** The proxies from each server to each server. Only proxies to later servers and to the server itself are used. */
   const proxies: Cutter[][] = []
   for (let from = 0; from < count; from++) proxies.push(await Promise.all(routes.map((route) => startCutter(route))))
-  const servers = ports.map((port, index) =>
-    start(
-      index,
-      port,
-      routes[index]!,
-      proxies[index]!.filter((_, to) => to >= index).map((way) => way.port),
-      // Servers advertise their addresses, and must not find a way around the proxies. With several connections between
-      // two servers, some would cross.
-      `advertise: "127.0.0.1:9"${hasPools ? ', pool_size: -1' : ''}`,
+  const servers = await startNatsCluster(
+    ports.map((port, index) =>
+      optionsOf(
+        index,
+        port,
+        routes[index]!,
+        proxies[index]!.filter((_, to) => to >= index).map((way) => way.port),
+        // Servers advertise their addresses, and must not find a way around the proxies. With several connections between
+        // two servers, some would cross.
+        `advertise: "127.0.0.1:9"${hasPools ? ', pool_size: -1' : ''}`,
+      ),
     ),
   )
   const all = proxies.flatMap((row, from) => row.map((way, to) => ({ way, from, to })))
@@ -61,10 +64,16 @@ export async function startCuttableServers(count: number): Promise<CuttableServe
   }
 }
 
-function start(index: number, port: number, route: number, peers: readonly number[], more = ''): NatsServer {
+function optionsOf(
+  index: number,
+  port: number,
+  route: number,
+  peers: readonly number[],
+  more = '',
+): Omit<NatsServerOptions, 'monitorPort'> {
   const routes = peers.map((peer) => `nats://127.0.0.1:${peer}`).join(', ')
-  return startNatsServer({
+  return {
     ...{ name: `s${index}`, port, folder: folderWith() },
     config: `cluster { name: tests, listen: 127.0.0.1:${route}, routes: [${routes}], ${more} }`,
-  })
+  }
 }
