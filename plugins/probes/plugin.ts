@@ -1,12 +1,12 @@
 /** Liveness and readiness: `/health`, `/healthz`, `/readyz`. */
 
+import { gauge } from '../../core/declare/metric.ts'
 import { documented } from '../../core/documented.ts'
 import { fixed, json, type Reply } from '../../core/http/reply.ts'
 import type { RouteSpec } from '../../core/http/route.ts'
 import { isObject } from '../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../core/plugin.ts'
 import { dictionary, integer, type Setting } from '../../core/settings/kinds.ts'
-import type {} from '../telemetry/capabilities.ts'
 import type { ReadinessCheck } from './api.ts'
 import { ReadinessRegistry } from './readiness.ts'
 import { ToolServerRegistry } from './tool-servers.ts'
@@ -43,9 +43,15 @@ const placeholderChecks: readonly ReadinessCheck[] = ['persistence', 'memory'].m
 export const plugin: Plugin = definePlugin({
   name: 'probes',
   feature: 'probes',
-  wants: ['Telemetry'],
   provides: ['Readiness', 'ToolServers'],
   routes: [health, healthz, readyz],
+  metrics: {
+    toolServerUp: gauge('svc_tool_server_up', {
+      unit: '1 or 0',
+      help: 'Whether a tool server answers.',
+      labels: ['server'],
+    }),
+  },
   settings: {
     'probes.check_timeout_ms': integer({
       default: 500,
@@ -83,14 +89,13 @@ export const plugin: Plugin = definePlugin({
       checkTimeoutMs: ctx.settings['probes.check_timeout_ms'],
       cacheMs: ctx.settings['probes.cache_ms'],
     })
-    const telemetry = ctx.find('Telemetry')
     const tools = new ToolServerRegistry({
       servers: ctx.settings['tools.servers'],
       clock: ctx.clock,
       log: ctx.log.child('tools'),
       intervalMs: ctx.settings['tools.check_interval_ms'],
       timeoutMs: ctx.settings['tools.check_timeout_ms'],
-      onResult: (name, up) => telemetry?.toolServerUp(name, up),
+      onResult: (server, up) => ctx.metrics.toolServerUp.set({ server }, up ? 1 : 0),
       fetch: (url, init) => fetch(url, init),
     })
     registry.add({ name: 'tool_servers', required: false, run: () => tools.check() })

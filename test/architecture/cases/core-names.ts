@@ -20,6 +20,9 @@ const shared: ReadonlySet<string> = new Set(
   [serverSettings, pathSettings, modeSetting].flatMap((settings) => Object.keys(settings)).concat('Readiness'),
 )
 
+/** The capabilities that the core itself names, because the kernel uses them. */
+const ofCore: readonly string[] = ['LogSink', 'MetricSink']
+
 /** All names of features: ids, defines, routes, settings and capabilities, each with the id of its feature. */
 async function namesOfPlugins(): Promise<Map<string, string>> {
   const names = new Map<string, string>()
@@ -31,7 +34,7 @@ async function namesOfPlugins(): Promise<Map<string, string>> {
     const brings = loaded.flatMap(({ routes = [], settings = {}, provides = [] }) => [
       ...routes.flatMap(({ path, exposes = [] }) => [path, ...exposes]),
       ...Object.keys(settings),
-      ...provides.filter((name) => name !== 'LogSink'),
+      ...provides.filter((name) => !ofCore.includes(name)),
     ])
     for (const name of [id, defineName(id), ...open, ...Object.keys(exports), ...brings]) names.set(name, id)
   }
