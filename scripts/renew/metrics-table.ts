@@ -1,7 +1,7 @@
 /** The metrics of all features, from what the plugins declare. */
 import { type MetricSpec, metricsOf } from '../../core/declare/metric.ts'
 import { matrixFeatures } from '../build/plan/locate-feature.ts'
-import { planFeature } from '../build/plan/plan-feature.ts'
+import { planVariants } from '../build/plan/plan-feature.ts'
 
 /** A metric with the features that count it. */
 export interface MetricEntry extends MetricSpec {
@@ -14,8 +14,7 @@ export async function collectMetrics(): Promise<ReadonlyMap<string, MetricEntry>
   const ids = Object.keys(matrixFeatures)
   for (const id of [OWNER, ...ids.filter((one) => one !== OWNER)]) {
     const feature = matrixFeatures[id]!
-    const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [true as const]
-    const planned = await Promise.all(variants.map((variant) => planFeature(id, variant, feature)))
+    const planned = await planVariants(id, feature)
     for (const metric of metricsOf(planned.flatMap(({ plugin }) => plugin ?? [])))
       found.set(metric.name, { ...metric, features: [...(found.get(metric.name)?.features ?? []), id] })
   }

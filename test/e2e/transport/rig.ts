@@ -5,7 +5,7 @@ import { anonymous } from '../../../core/identity.ts'
 import { createKernel, type Kernel } from '../../../core/kernel.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { openPaths, testManifest } from '../../support/kernels.ts'
 
 /** A test route. */
