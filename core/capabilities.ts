@@ -1,4 +1,5 @@
 /** The names of capabilities: what plugins provide to each other at run time. */
+import type { MetricSink } from './declare/metric.ts'
 import type { LogSink } from './log.ts'
 
 /**
@@ -10,6 +11,8 @@ import type { LogSink } from './log.ts'
 export interface Capabilities {
   /** The sink for log records. The kernel attaches the sink as soon as it is provided. */
   LogSink: LogSink
+  /** Collects the metrics that plugins declare. The kernel declares them to it as soon as it is provided. */
+  MetricSink: MetricSink
 }
 
 /**

@@ -29,7 +29,9 @@ export function orderPlugins(
       needed.push(provider)
     }
     for (const name of plugin.requiresLater ?? []) if (!providers.has(name)) throw missing(plugin, name, absent[name])
-    for (const name of plugin.wants ?? []) {
+    // What collects the metrics is started before everything that counts.
+    const sink: readonly CapabilityName[] = plugin.metrics === undefined ? [] : ['MetricSink']
+    for (const name of [...(plugin.wants ?? []), ...sink]) {
       const provider = providers.get(name)
       if (provider !== undefined && provider !== plugin) needed.push(provider)
     }

@@ -27,6 +27,7 @@ export {
   type Target,
   type Throws,
 } from './contract.ts'
+export type { InstrumentsOf, Labels, Metric, MetricSink, MetricSpec, MetricsTable } from './declare/metric.ts'
 export type { Clock, Random, Timer } from './environment.ts'
 export { defineErrors, type ErrorCatalogue, type ErrorOptions, type ErrorRow, isSvcError, SvcError } from './errors.ts'
 export {

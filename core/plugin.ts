@@ -1,5 +1,6 @@
 /** The interface of plugins, and the context that the kernel passes to them. */
 import type { Awaitable } from './awaitable.ts'
+import type { InstrumentsOf, MetricsTable } from './declare/metric.ts'
 import type { Clock, Random } from './environment.ts'
 import type { ErrorCatalogue } from './errors.ts'
 import type { Guard } from './http/access/guard.ts'
@@ -29,6 +30,7 @@ export interface Plugin<
   P extends CapabilityName = CapabilityName,
   L extends CapabilityName = CapabilityName,
   M extends CapabilityName = CapabilityName,
+  I extends MetricsTable = MetricsTable,
 > {
   /** Unique in a service. */
   readonly name: string
@@ -50,6 +52,8 @@ export interface Plugin<
   /** Capabilities that `setup` provides before it ends. */
   readonly provides?: readonly P[]
   readonly settings?: S
+  /** What `setup` counts, through `ctx.metrics`, by the names of its instruments. */
+  readonly metrics?: I
   /**
    * Validates combinations of settings, after each one has been validated alone. Runs before any set-up, so that all problems are
    * reported together; it reads and opens nothing. `all` are the values of the whole profile by key.
@@ -60,7 +64,7 @@ export interface Plugin<
   /** The catalogue of its error codes. */
   readonly errors?: Pick<ErrorCatalogue, 'rows'>
   /** Connects the plugin with others. It must not take traffic or open anything that needs closing: `onStart` is for that. */
-  setup(ctx: PluginContext<S, R, W, P, L, M>): Awaitable<void>
+  setup(ctx: PluginContext<S, R, W, P, L, M, I>): Awaitable<void>
 }
 
 /** What the kernel provides to one plugin. */
@@ -71,8 +75,11 @@ export interface PluginContext<
   P extends CapabilityName = CapabilityName,
   L extends CapabilityName = CapabilityName,
   M extends CapabilityName = CapabilityName,
+  I extends MetricsTable = MetricsTable,
 > {
   readonly settings: SettingsOf<S>
+  /** The instruments of `metrics`. They do nothing in a profile that collects no metrics. */
+  readonly metrics: InstrumentsOf<I>
   readonly log: Logger
   readonly clock: Clock
   readonly random: Random
@@ -132,6 +139,7 @@ export function definePlugin<
   const P extends CapabilityName = never,
   const L extends CapabilityName = never,
   const M extends CapabilityName = never,
->(plugin: Plugin<S, R, W, P, L, M>): Plugin<SettingsTable, CapabilityName, CapabilityName, P> {
+  const I extends MetricsTable = Record<never, never>,
+>(plugin: Plugin<S, R, W, P, L, M, I>): Plugin<SettingsTable, CapabilityName, CapabilityName, P> {
   return plugin as unknown as Plugin<SettingsTable, CapabilityName, CapabilityName, P>
 }

@@ -1,5 +1,6 @@
 /** The feature matrix: every feature of the project. Each feature is declared in its own folder. */
-import type { Feature, FeatureId } from '../core/feature.ts'
+import { type RowOfValue, rowOf } from '../core/declare/feature.ts'
+import type { FeatureId } from '../core/feature.ts'
 import { feature as apiKeys } from '../plugins/auth/api-keys/feature.ts'
 import { feature as exchange } from '../plugins/auth/exchange/feature.ts'
 import { feature as guard } from '../plugins/auth/guard/feature.ts'
@@ -48,28 +49,28 @@ export const renamed: Readonly<Record<string, FeatureId>> = { 'sync.boards': 'kb
  * All features by id, in the order of the registry. The order decides which code is adjacent in a bundle, and so
  * affects its gzip size.
  */
-export const matrix: { readonly [Id in FeatureId]: Feature<Id> } = {
+export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
   'auth.api-keys': apiKeys,
   'auth.exchange': exchange,
   'auth.guard': guard,
   'auth.jwks': jwks,
   'auth.jwt': jwt,
   'auth.keys-sqlite': keysSqlite,
-  probes,
+  probes: rowOf(probes),
   'realtime.bridge': bridge,
   'realtime.live': live,
   'realtime.runs': runs,
   'realtime.runs-sqlite': runsSqlite,
   'realtime.streams': streams,
   'telemetry.logs': logs,
-  'telemetry.metrics': metrics,
+  'telemetry.metrics': rowOf(metrics),
   'telemetry.traces': traces,
   'transport.fetch': transport,
   'cluster.nats': clusterNats,
   'cluster.postgres': clusterPostgres,
   cli,
   console: consolePage,
-  openapi,
+  openapi: rowOf(openapi),
   'kbd.agent-ui': kbdAgentUi,
   'kbd.api': kbdApi,
   'kbd.audit': kbdAudit,

@@ -1,6 +1,7 @@
 /** What the plugins of one kernel have contributed so far: capabilities, routes, guards, hooks. */
 
 import { kernelFail } from '../catalogue.ts'
+import { type MetricSpec, metricsOf } from '../declare/metric.ts'
 import { documented } from '../documented.ts'
 import type { Guard } from '../http/access/guard.ts'
 import { checkAuth } from '../http/access/public-routes.ts'
@@ -24,9 +25,11 @@ export class Composition {
   readonly #absent: Readonly<Record<string, readonly string[]>>
   readonly #open: ReadonlySet<string>
   readonly #provided: ReadonlySet<CapabilityName>
+  readonly #metrics: readonly MetricSpec[]
 
   constructor(hub: LogHub, { absent, open, plugins }: Pick<Registry<Plugin>, 'absent' | 'open' | 'plugins'>) {
     this.#hub = hub
+    this.#metrics = metricsOf(plugins)
     this.#provided = new Set(plugins.flatMap(({ provides = [] }) => provides))
     this.#absent = absent.capabilities
     this.#open = new Set(open)
@@ -71,6 +74,7 @@ export class Composition {
   provide<N extends CapabilityName>(plugin: Plugin, name: N, value: Capabilities[N]): void {
     if (!plugin.provides?.includes(name)) throw undeclared(plugin, name, 'provides')
     this.#capabilities.set(name, value)
+    if (name === 'MetricSink') (value as Capabilities['MetricSink']).declare(this.#metrics)
     if (name === 'LogSink' && !this.#hub.attached) this.#hub.attach(value as Capabilities['LogSink'])
   }
 

@@ -1,6 +1,7 @@
 /** Builds the context that is passed to a plugin's set-up. */
 import type { Awaitable } from '../awaitable.ts'
 import type { StorePart } from '../capabilities.ts'
+import { instrumentsOf } from '../declare/metric.ts'
 import type { Environment } from '../environment.ts'
 import type { SurfaceName } from '../http/route.ts'
 import type { Surface } from '../http/surface.ts'
@@ -42,6 +43,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
   const state: PluginHooks = { plugin, onStart: [], onReady: [], onReload: [], onStopping: [], onDrain: [], onStop: [] }
   const context: PluginContext<SettingsTable> = {
     settings: ownSettings(plugin, settings.values),
+    metrics: instrumentsOf(plugin.metrics ?? {}, () => composition.find('MetricSink')),
     log: shared.hub.logger(`svc::${plugin.name.replace(/\W+/g, '::')}`),
     manifest: shared.manifest,
     storeParts: shared.storeParts,

@@ -25,7 +25,6 @@ export interface Telemetry {
   providerUp(provider: string, up: boolean): void
   /** `outcome` is a word such as `ok`, `error`, `timeout`. */
   toolResult(tool: string, outcome: string): void
-  toolServerUp(server: string, up: boolean): void
   /** A session began (1) or ended (-1). */
   sessions(change: 1 | -1): void
   sandboxActivity(action: string): void
@@ -37,46 +36,6 @@ export interface Telemetry {
   evaluationRegression(suite: string): void
   skillActivated(skill: string): void
   skillOutcome(skill: string, outcome: string): void
-  /** Log lines that could not be written. */
-  logDropped(lines: number): void
-  /** A server refused a request before it reached a surface; `svc_http_requests_total` does not count it. */
-  httpRefused(status: number): void
-  /** An event stream of a kind was opened (1) or closed (-1). */
-  sseConnections(stream: string, change: 1 | -1): void
-  /** Events that were dropped because a reader of a stream was too slow. */
-  sseDropped(stream: string, count: number): void
-  /** A connection of a peer was opened (1) or closed (-1). */
-  peerConnections(change: 1 | -1): void
-  /** A request of a peer (`in`) or to a peer (`out`) was answered; `bytes` is the size of both bodies. */
-  peerExchange(direction: 'in' | 'out', outcome: string, bytes: number): void
-  /** A peer acknowledged a push as `received`, `applied` or `rejected`; `false` stands for an invalid acknowledgement. */
-  peerAcknowledgement(state: string): void
-  /** The size of the write-ahead log of the store. */
-  storeLog(bytes: number): void
-  /** `result` is the outcome of a push, such as `created`, `replayed` or an error code. */
-  syncPush(result: string, durationSeconds: number): void
-  /** `type` is the type of a board command; `outcome` is `created`, `replayed` or an error code. */
-  kbdCommand(type: string, outcome: string, durationSeconds: number): void
-  /** The time for admitting a command and applying it to its board, inside the transaction. */
-  kbdFold(durationSeconds: number): void
-  /** The number of heads of a project, and the number of its open conflicts. */
-  kbdProject(project: string, heads: number, conflicts: number): void
-  /** Whether a database or broker that the nodes of a cluster share answers. */
-  clusterEngine(engine: string, up: boolean): void
-  /** The outcome of an append to a run that nodes share: `written`, `moved`, `refused` or `unknown`. */
-  clusterAppend(outcome: string, durationSeconds: number): void
-  /** Whether a broker takes appends to the runs that nodes share. */
-  clusterAppendsUp(engine: string, up: boolean): void
-  /** Makes the series of appends to shared runs exist before the first append. */
-  clusterBegin(outcomes: readonly string[]): void
-  /** Appends that this node has not seen yet, and its consumers of NATS. */
-  clusterRuns(lag: number, consumers: number): void
-  /** Another server of NATS leads the stream of the runs. */
-  clusterLeaderChanged(): void
-  /** A message of NATS that no node wrote was skipped; `kind` is `run`, `base` or `live`. */
-  clusterSkipped(kind: string): void
-  /** The age of the last answer about API keys. */
-  clusterKeyAge(seconds: number): void
 }
 
 /** The attributes of a span. */

@@ -1,6 +1,14 @@
 /** Counts and logs requests that servers refuse themselves. They reach no surface, and so are in no log line of requests. */
+import { type Counter, counter, type Metric } from '../../core/declare/metric.ts'
 import type { SvcError } from '../../core/errors.ts'
 import type { Logger } from '../../core/log.ts'
+
+/** Refusals by status. */
+export const refusedRequests: Metric<Counter<'status'>> | undefined = counter('svc_http_refused_total', {
+  unit: 'requests',
+  help: 'Requests that a server refused before they reached a surface.',
+  labels: ['status'],
+})
 
 /** Records one refusal. */
 export type NoteRefusal = (error: SvcError) => void
@@ -9,19 +17,18 @@ export type NoteRefusal = (error: SvcError) => void
 export interface RefusalOptions {
   readonly log: Logger
   readonly monotonic: () => number
-  /** Counts a refusal by its status. */
-  readonly count: ((status: number) => void) | undefined
+  readonly refusals: Counter<'status'>
 }
 
 /** At most one line in this time, in milliseconds, so that a client that sends garbage cannot fill the log. */
 const QUIET_MS = 10_000
 
 /** Records refusals of one server: each is counted, the first is logged, and later ones are logged together. */
-export function createRefusals({ log, monotonic, count }: RefusalOptions): NoteRefusal {
+export function createRefusals({ log, monotonic, refusals }: RefusalOptions): NoteRefusal {
   let quietUntilMs = -Infinity
   let refused = 0
   return (error) => {
-    count?.(error.status)
+    refusals.add({ status: String(error.status) })
     refused++
     if (monotonic() < quietUntilMs) return
     quietUntilMs = monotonic() + QUIET_MS

@@ -1,8 +1,6 @@
 /** The text of an OpenAPI document, for the whole matrix or for the features of one target. */
-import type { Operations } from '../../core/operation.ts'
-import { readModule } from '../build/modules/read-module.ts'
 import { matrixFeatures } from '../build/plan/locate-feature.ts'
-import { type PlannedFeature, planFeature } from '../build/plan/plan-feature.ts'
+import { operationsOf, type PlannedFeature, planFeature } from '../build/plan/plan-feature.ts'
 import { version } from '../build/version.ts'
 import { type DocumentPart, openApiDocument } from './document.ts'
 
@@ -24,8 +22,6 @@ export async function openApiTextOf(features: readonly PlannedFeature[]): Promis
   return `${JSON.stringify(openApiDocument(parts, version), null, 2)}\n`
 }
 
-async function partOf({ id, feature: { operations: module }, plugin }: PlannedFeature): Promise<DocumentPart> {
-  const loaded = module === undefined ? undefined : await readModule(module)
-  const { operations = {} } = (loaded ?? {}) as { readonly operations?: Operations }
-  return { id, routes: plugin?.routes ?? [], operations }
+async function partOf({ id, feature, plugin }: PlannedFeature): Promise<DocumentPart> {
+  return { id, routes: plugin?.routes ?? [], operations: await operationsOf(feature) }
 }

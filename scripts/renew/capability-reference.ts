@@ -5,7 +5,7 @@ import type ts from 'typescript'
 import { root } from '../build/paths.ts'
 import { matrixFeatures } from '../build/plan/locate-feature.ts'
 import { featureOwners } from '../build/plan/plan.ts'
-import { planFeature } from '../build/plan/plan-feature.ts'
+import { planVariants } from '../build/plan/plan-feature.ts'
 import { loadTypeScript, TS } from '../build/typescript.ts'
 
 /** One capability. */
@@ -114,8 +114,7 @@ async function namesOfPlugins(): Promise<NamesOfPlugins> {
   const providers = new Map<string, CapabilityEntry['providers']>()
   const used = new Set<string>()
   for (const [id, feature] of Object.entries(matrixFeatures)) {
-    const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [true as const]
-    const planned = await Promise.all(variants.map((variant) => planFeature(id, variant, feature)))
+    const planned = await planVariants(id, feature)
     const plugins = planned.flatMap(({ plugin }) => plugin ?? [])
     for (const { provides = [], requires = [], wants = [] } of plugins)
       for (const name of [...provides, ...requires, ...wants]) used.add(name)

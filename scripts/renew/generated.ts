@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Awaitable } from '../../core/awaitable.ts'
-import { families } from '../../plugins/telemetry/metrics/families.ts'
 import { buildFail } from '../build/errors.ts'
 import { root } from '../build/paths.ts'
 import { type ContractDocument, routesType } from '../openapi/routes-type.ts'
@@ -10,6 +9,7 @@ import { openApiText } from '../openapi/text.ts'
 import { withMatrix } from '../toolkit/matrix/copy.ts'
 import { capabilitiesPage } from './capabilities-page.ts'
 import { pagesWithWords, withWords } from './glossary-words.ts'
+import { metricsTable } from './metrics-table.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** Something generated: a whole file, or a part of it. */
@@ -39,15 +39,7 @@ const generated: readonly Generated[] = [
   },
   {
     files: ['docs/operating.md'],
-    renew: (text) =>
-      withTable(text, 'metrics', [
-        '| metric | type | unit | labels | what |',
-        '|---|---|---|---|---|',
-        ...Object.entries(families).map(
-          ([name, { type, unit, labels, help }]) =>
-            `| \`${name}\` | ${type} | ${unit} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`,
-        ),
-      ]),
+    renew: async (text) => withTable(text, 'metrics', await metricsTable()),
   },
   { files: pagesWithWords, renew: withWords },
 ]

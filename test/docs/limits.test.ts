@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ErrorCatalogue } from '../../core/errors.ts'
-import type { Plugin } from '../../core/plugin.ts'
 import type { SettingsTable } from '../../core/settings/kinds.ts'
 import { serverSettings } from '../../core/settings/server.ts'
 import { root } from '../../scripts/build/paths.ts'
 import { matrixFeatures } from '../../scripts/build/plan/locate-feature.ts'
+import { planVariants } from '../../scripts/build/plan/plan-feature.ts'
 
 const test = suite('docs/limits.md')
 const HEAD = '| input | what it may cost | where it is counted | refused with | setting |'
@@ -46,12 +46,10 @@ function readRows(): readonly Row[] {
 
 /** The settings of the kernel and of every feature, by name. */
 async function allSettings(): Promise<SettingsTable> {
-  const modules = Object.values(matrixFeatures).flatMap(({ plugin = [] }) =>
-    typeof plugin === 'string' ? [plugin] : Object.values(plugin),
+  const planned = await Promise.all(
+    Object.entries(matrixFeatures).flatMap(([id, feature]) => planVariants(id, feature)),
   )
-  const tables = await Promise.all(
-    modules.map(async (path) => ((await import(path)) as { plugin: Plugin }).plugin.settings ?? {}),
-  )
+  const tables = planned.flat().map(({ plugin }) => plugin?.settings ?? {})
   return Object.assign({}, serverSettings, ...tables) as SettingsTable
 }
 

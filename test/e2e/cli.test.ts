@@ -153,7 +153,7 @@ for (const profile of ['minimal', 'server-full'] as const) {
 
     test('server-full: a foreign recorder of metrics is reported once in the log', async () => {
       const file = join(folder, 'foreign.mjs')
-      writeFileSync(file, `globalThis[Symbol.for('svc.metrics.recorder')] = {}`)
+      writeFileSync(file, `globalThis[Symbol.for('svc.metrics.recorder.2')] = {}`)
       const log = await serve(['--mode', 'all'], { NODE_OPTIONS: `--import=${file}` })
       assert.is(log.match(/owns the metrics recorder/g)?.length, 1, log)
     })

@@ -8,6 +8,7 @@ import { toAccess } from './access.ts'
 import { readAddress } from './address.ts'
 import { Link } from './link.ts'
 import { NatsLiveBus } from './live-bus.ts'
+import { beginAppends, countAppend, natsMetrics, showRuns } from './metrics.ts'
 import { NatsRunStore } from './run-store.ts'
 import { requireSafe } from './server-version.ts'
 import { filesOf, natsSettings, refuseNatsSettings } from './settings.ts'
@@ -23,14 +24,15 @@ export const plugin: Plugin = definePlugin({
   name: 'cluster.nats',
   feature: 'cluster.nats',
   requires: ['Readiness'],
-  wants: ['Telemetry', 'Tracing'],
+  wants: ['Tracing'],
   provides: ['LiveBus', 'RunStore'],
   settings: natsSettings,
+  metrics: natsMetrics,
   checkSettings: (settings, all) => refuseNatsSettings(settings, all['realtime.max_event_bytes']),
-  setup({ settings, clock, random, log, ...ctx }) {
-    const telemetry = ctx.find('Telemetry')
+  setup({ settings, metrics, clock, random, log, ...ctx }) {
     const readiness = ctx.use('Readiness')
-    const reportAppends = (): void => telemetry?.clusterAppendsUp('nats', store.health.problem === undefined)
+    const reportAppends = (): void =>
+      metrics.appendsUp.set({ engine: 'nats' }, store.health.problem === undefined ? 1 : 0)
     const url = settings['cluster.nats_url']?.reveal()
     const address = url === undefined ? undefined : readAddress(url)
     // `checkSettings` refuses a missing or wrong address.
@@ -43,7 +45,7 @@ export const plugin: Plugin = definePlugin({
         return store.prepare(nats)
       },
       onHere: () => {
-        telemetry?.clusterEngine('nats', true)
+        metrics.engineUp.set({ engine: 'nats' }, 1)
         readiness.changed()
         log.info('NATS is connected.')
         bus.renew()
@@ -51,7 +53,7 @@ export const plugin: Plugin = definePlugin({
         reportAppends()
       },
       onAway: (problem, error) => {
-        telemetry?.clusterEngine('nats', false)
+        metrics.engineUp.set({ engine: 'nats' }, 0)
         reportAppends()
         readiness.changed()
         log.warn(`${problem}. Appends to runs are refused, and entity events reach only the readers of this node.`, {
@@ -59,7 +61,7 @@ export const plugin: Plugin = definePlugin({
         })
       },
     })
-    const skipped = createSkipReport(log, (stream) => telemetry?.clusterSkipped(stream))
+    const skipped = createSkipReport(log, (kind) => metrics.skipped.add({ kind }))
     const bus = new NatsLiveBus({
       onSkipped: skipped,
       link,
@@ -76,10 +78,9 @@ export const plugin: Plugin = definePlugin({
       randomBytes: (length) => random.bytes(length),
       replicas: settings['cluster.replicas'],
       tracing: ctx.find('Tracing'),
-      onAppend: (outcome, seconds) => telemetry?.clusterAppend(outcome, seconds),
+      onAppend: (outcome, seconds) => countAppend(metrics, outcome, seconds),
       onState: (lag, consumers, present) => {
-        telemetry?.clusterRuns(lag, consumers)
-        if (seen !== undefined && present !== undefined && present !== seen) telemetry?.clusterLeaderChanged()
+        showRuns(metrics, lag, consumers, seen !== undefined && present !== undefined && present !== seen)
         seen = present ?? seen
       },
       onHealth: (reason) => {
@@ -97,7 +98,7 @@ export const plugin: Plugin = definePlugin({
     for (const check of checksOf(link, store)) readiness.add(check)
     ctx.onStart(() => {
       // Not before: nothing is recorded until the metrics have started.
-      telemetry?.clusterBegin(['written', 'moved', 'refused', 'unknown'])
+      beginAppends(metrics)
       reportAppends()
       return link.start(START_MS)
     })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { gauge } from '../../../core/declare/metric.ts'
 import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
@@ -6,7 +7,7 @@ import type { ExchangeSecret } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
 import type { Readiness } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
-import type {} from '../../telemetry/capabilities.ts'
+import { engineUp } from '../engine-metric.ts'
 import { verifiesNobody } from './access.ts'
 import { Database } from './database.ts'
 import { kindOf } from './errors.ts'
@@ -21,16 +22,22 @@ export const plugin: Plugin = definePlugin({
   name: 'cluster.postgres',
   feature: 'cluster.postgres',
   requires: ['Readiness'],
-  wants: ['Telemetry'],
   provides: ['KeyStore', 'ExchangeSecrets'],
   settings: postgresSettings,
+  metrics: {
+    engineUp,
+    keyAge: gauge('svc_cluster_key_age_seconds', {
+      unit: 'seconds',
+      help: 'Age of the last answer of PostgreSQL about API keys, at the last attempt to get a new one.',
+    }),
+  },
   checkSettings: (settings) =>
     refusePostgresSettings(
       settings['cluster.postgres_url'],
       settings['security.exchange_secret'],
       settings['security.exchange_secret_previous'],
     ),
-  setup({ settings, clock, log, ...ctx }) {
+  setup({ settings, metrics, clock, log, ...ctx }) {
     const { 'cluster.postgres_url': address, 'security.exchange_secret': secret } = settings
     // `checkSettings` refuses a build without them.
     if (address === null || secret === null)
@@ -65,7 +72,6 @@ export const plugin: Plugin = definePlugin({
       onUsesRefused: (error) =>
         log.warn('PostgreSQL does not store when API keys were last used. It is tried again; keys work.', { error }),
     })
-    const telemetry = ctx.find('Telemetry')
     const readiness = ctx.use('Readiness')
     const follower: Follower = new Follower({
       database,
@@ -73,18 +79,18 @@ export const plugin: Plugin = definePlugin({
       clock,
       onLook: () => {
         // Before the first answer there is no age.
-        if (store.ageMs < Infinity) telemetry?.clusterKeyAge(store.ageMs / 1_000)
+        if (store.ageMs < Infinity) metrics.keyAge.set({}, store.ageMs / 1_000)
       },
       mayMigrate: settings['cluster.migrate'],
       onMigration: ({ version }) => reportMigration(log, version),
       onSchema: reportSchema(log, readiness),
       onHere: () => {
-        telemetry?.clusterEngine('postgres', true)
+        metrics.engineUp.set({ engine: 'postgres' }, 1)
         readiness.changed()
         log.info('PostgreSQL is connected.')
       },
       onAway: (error) => {
-        telemetry?.clusterEngine('postgres', false)
+        metrics.engineUp.set({ engine: 'postgres' }, 0)
         readiness.changed()
         const state = kindOf(error) === 'away' ? 'is away' : 'answers, but cannot be used'
         log.warn(`PostgreSQL ${state}: API keys that were used lately are still valid, others are refused.`, { error })

@@ -1,14 +1,18 @@
 /** Metrics and spans of commands, and gauges of projects. */
+import type { InstrumentsOf } from '../../../core/declare/metric.ts'
 import { isSvcError } from '../../../core/errors.ts'
-import type { Telemetry, Traced, Tracing } from '../../telemetry/api.ts'
+import type { Traced, Tracing } from '../../telemetry/api.ts'
 import type { Applied, Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
 import { COMMAND_FORMS } from '../engine/commands/fields.ts'
 import type { Entered, OnStage } from '../engine/engine.ts'
+import type { kbdMetrics } from './metrics.ts'
+
+type KbdInstruments = InstrumentsOf<typeof kbdMetrics>
 
 /** The parts of the measurement. */
 export interface MeasureParts {
-  readonly telemetry: Telemetry | undefined
+  readonly metrics: Pick<KbdInstruments, 'commands' | 'commandSeconds'>
   readonly tracing: Pick<Tracing, 'staged'> | undefined
   /** Milliseconds that never go back. */
   readonly monotonic: () => number
@@ -21,13 +25,14 @@ const UNKNOWN = 'unknown'
 export type Measure = (request: Traced, enter: (onStage: OnStage) => Promise<Entered>) => Promise<Entered>
 
 /** Makes the measure of commands. */
-export function createMeasure({ telemetry, tracing, monotonic }: MeasureParts): Measure {
+export function createMeasure({ metrics, tracing, monotonic }: MeasureParts): Measure {
   return async (request, enter) => {
     const startedMs = monotonic()
     const span = tracing?.staged('command', request)
     let type = UNKNOWN
     const record = (outcome: string, error?: unknown): void => {
-      telemetry?.kbdCommand(type, outcome, (monotonic() - startedMs) / 1_000)
+      metrics.commands.add({ type, outcome })
+      metrics.commandSeconds.observe({}, (monotonic() - startedMs) / 1_000)
       span?.end({ 'command.type': type, 'command.outcome': outcome }, error)
     }
     try {
@@ -60,7 +65,7 @@ export interface ProjectGauges {
 /** The parts of the gauges. */
 export interface GaugeParts {
   readonly boards: Pick<Boards, 'projects' | 'read'>
-  readonly telemetry: Pick<Telemetry, 'kbdProject'>
+  readonly metrics: Pick<KbdInstruments, 'heads' | 'conflicts'>
   /** Lets other work of the event loop go on between two projects. */
   readonly pause: () => Promise<unknown>
   readonly failed: (error: unknown) => void
@@ -82,13 +87,14 @@ interface Counted {
  * include it, or if its revision is not above that of the read. Commands of one commit may arrive in another order than their
  * revisions, so a revision below the newest one still counts.
  */
-export function createGauges({ boards, telemetry, pause, failed }: GaugeParts): ProjectGauges {
+export function createGauges({ boards, metrics, pause, failed }: GaugeParts): ProjectGauges {
   const counted = new Map<string, Counted>()
   const unread = new Set<string>()
   let [listed, stopped] = [false, false]
   const set = (project: string, counts: Counted): void => {
     counted.set(project, counts)
-    telemetry.kbdProject(project, counts.headCount, counts.open)
+    metrics.heads.set({ project }, counts.headCount)
+    metrics.conflicts.set({ project }, counts.open)
   }
   return {
     async start() {

@@ -10,6 +10,7 @@ import { createSnapshots } from '../engine/reads/snapshots.ts'
 import { fail } from '../errors.ts'
 import { createImport } from './import.ts'
 import { createGauges, createMeasure } from './measure.ts'
+import { kbdMetrics } from './metrics.ts'
 import { createReadRoutes } from './read-routes.ts'
 import { routes } from './routes.ts'
 import { kbdSettings, toKbdLimits } from './settings.ts'
@@ -26,19 +27,20 @@ export const plugin: Plugin = definePlugin({
   name: 'kbd.api',
   feature: 'kbd.api',
   requires: ['ReceiptStore', 'SyncShared'],
-  wants: ['Telemetry', 'Tracing'],
+  wants: ['Tracing'],
   wantsLater: ['Peers'],
   provides: ['Boards', 'ProjectPin', 'PushAudit'],
   settings: kbdSettings,
+  metrics: kbdMetrics,
   routes: Object.values(routes),
   errors: fail,
   setup(ctx) {
-    const { settings, clock, log, manifest } = ctx
+    const { settings, metrics, clock, log, manifest } = ctx
     const [store, shared] = [ctx.use('ReceiptStore'), ctx.use('SyncShared')]
     const limits = toKbdLimits(settings, shared.limits)
     const failed = (error: unknown): void => log.warn('Work on boards failed.', { error })
-    const telemetry = ctx.find('Telemetry')
-    const folded = telemetry && ((ms: number): void => telemetry.kbdFold(ms / 1_000))
+    const { enabled } = metrics.heads
+    const folded = enabled ? (ms: number): void => metrics.foldSeconds.observe({}, ms / 1_000) : undefined
     const own = createBoards({
       store,
       shared,
@@ -59,7 +61,7 @@ export const plugin: Plugin = definePlugin({
     ctx.provide('Boards', boards)
     ctx.provide('ProjectPin', boards.pin)
     ctx.provide('PushAudit', boards.refused)
-    const gauges = telemetry && createGauges({ boards, telemetry, pause: () => setImmediate(), failed })
+    const gauges = enabled ? createGauges({ boards, metrics, pause: () => setImmediate(), failed }) : undefined
     if (gauges !== undefined) boards.watch(gauges.applied)
 
     let timer: unknown
@@ -89,7 +91,7 @@ export const plugin: Plugin = definePlugin({
       ...createReadRoutes(parts),
       ...createWriteRoutes({
         boards,
-        measured: createMeasure({ telemetry, tracing: ctx.find('Tracing'), monotonic: clock.monotonic }),
+        measured: createMeasure({ metrics, tracing: ctx.find('Tracing'), monotonic: clock.monotonic }),
         importBoards: createImport({
           boards,
           shared,

@@ -1,17 +1,19 @@
 /** Composes what this node exchanges with its peers: deliveries, pulls, pairing, and the requests of peers. */
+import type { InstrumentsOf } from '../../../core/declare/metric.ts'
 import type { Clock, Random } from '../../../core/environment.ts'
 import type { TraceContext } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Boards } from '../../kbd/capabilities.ts'
 import type { PeerTransport } from '../../sync/api.ts'
 import type { ReceiptStore, SyncEngine, SyncShared } from '../../sync/capabilities.ts'
-import type { Telemetry, Tracing } from '../../telemetry/api.ts'
+import type { Tracing } from '../../telemetry/api.ts'
 import type { PeerConnection, PeerEntry, PeerLink, PeerOverview } from '../api.ts'
 import type { PeerStore } from '../registry/capabilities.ts'
 import { createAcceptAcknowledgement } from './acknowledgements/accept.ts'
 import { createAcknowledgementSender } from './acknowledgements/send.ts'
 import { createAsking } from './asking/ask-peer.ts'
 import { createDeliver } from './delivery/deliver.ts'
+import { countExchange, type peerMetrics } from './metrics.ts'
 import { createPairing, type Pairing } from './pairing/pairing.ts'
 import { createPullPeers, type PullPeers } from './pulling/pull-peers.ts'
 import { createAdvance } from './receiving/advance.ts'
@@ -38,7 +40,7 @@ export interface PeerNodeParts {
   /** Called with the connection of a node that has entered itself with a pairing code. */
   readonly entered: (connection: PeerConnection) => void
   readonly random: Random
-  readonly telemetry: Telemetry | undefined
+  readonly metrics: InstrumentsOf<typeof peerMetrics>
   readonly tracing: Tracing | undefined
   readonly clock: Clock
   readonly log: Logger
@@ -63,7 +65,7 @@ export interface PeerNode extends PullPeers {
 
 /** Creates the exchanges of a node. */
 export function createPeerNode(parts: PeerNodeParts): PeerNode {
-  const { sync, shared, boards, peerStore, statistics, faults, links, telemetry, tracing, clock, log, limits } = parts
+  const { sync, shared, boards, peerStore, statistics, faults, links, metrics, tracing, clock, log, limits } = parts
   const { registry } = peerStore
   const { maxBodyBytes, requestTimeoutMs, unnamedContentBytes } = limits
   const linkTo = (entry: PeerEntry): PeerLink | undefined => links.find((link) => link.reaches(entry))
@@ -74,14 +76,14 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
     ownId: () => shared.ownKey().endpointId,
     parse: shared.admitJson,
     wait: (ms) => new Promise((done) => void clock.setTimeout(done, ms)),
-    onExchange: (outcome, bytes) => telemetry?.peerExchange('out', outcome, bytes),
+    onExchange: (outcome, bytes) => countExchange(metrics, 'out', outcome, bytes),
   })
   const accept = createAcceptAcknowledgement({
     sync,
     boards,
     statistics,
     faults,
-    count: (state) => telemetry?.peerAcknowledgement(state),
+    count: (state) => metrics.acknowledgements.add({ state }),
   })
   const advance = createAdvance(boards, peerStore)
   const sender = createAcknowledgementSender({

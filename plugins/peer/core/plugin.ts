@@ -9,6 +9,7 @@ import type { Peers } from '../capabilities.ts'
 import { fail } from '../errors.ts'
 import type {} from '../registry/capabilities.ts'
 import { createTraces } from './delivery/traces.ts'
+import { countExchange, peerMetrics } from './metrics.ts'
 import { createStrangers } from './pairing/strangers.ts'
 import { createPeerNode, type PeerNode, type PeerNodeParts } from './peer-node.ts'
 import { createPullTimer } from './pulling/pull-timer.ts'
@@ -30,16 +31,17 @@ export const plugin: Plugin = definePlugin({
   requires: ['ReceiptStore', 'PeerStore'],
   // The engine needs the transport of this plugin, and deliveries need the engine and its boards.
   requiresLater: ['Sync', 'SyncShared', 'Boards'],
-  wants: ['Telemetry', 'Tracing'],
+  wants: ['Tracing'],
   provides: ['Peers', 'PeerTransport'],
   settings: peerCoreSettings,
+  metrics: peerMetrics,
   routes: Object.values(routes),
   errors: fail,
   setup(ctx) {
-    const { settings, clock, log } = ctx
+    const { settings, metrics, clock, log } = ctx
     const peerStore = ctx.use('PeerStore')
     const [sync, shared, boards] = [ctx.useLater('Sync'), ctx.useLater('SyncShared'), ctx.useLater('Boards')]
-    const [telemetry, tracing] = [ctx.find('Telemetry'), ctx.find('Tracing')]
+    const tracing = ctx.find('Tracing')
     const links: PeerLink[] = []
     const statistics = createPeerStatistics(settings['peer.bytes_per_minute'], clock)
     const faults = createFaults(ctx.use('ReceiptStore'), clock)
@@ -48,7 +50,7 @@ export const plugin: Plugin = definePlugin({
     const maxConnections = settings['peer.max_connections']
     const { registry, pairings } = peerStore
     const strangers = createStrangers(() => pairings.isOpen(), clock, limits.requestTimeoutMs)
-    const opened = (change: 1 | -1): void => void telemetry?.peerConnections(change)
+    const opened = (change: 1 | -1): void => metrics.connections.move({}, change)
     const admission = createAdmission({ registry, faults, statistics, maxConnections, strangers, opened })
     let ownAddresses: readonly string[] = []
     let made: PeerNode | undefined
@@ -66,7 +68,7 @@ export const plugin: Plugin = definePlugin({
         entered: admission.entered,
         random: ctx.random,
         traceOf: traces.of,
-        telemetry,
+        metrics,
         tracing,
         clock,
         log,
@@ -80,7 +82,7 @@ export const plugin: Plugin = definePlugin({
       statistics,
       maxExchanges: settings['peer.max_exchanges'],
       reachable: (endpointId) => sync().resume(endpointId),
-      answered: (status, bytes) => telemetry?.peerExchange('in', status < 400 ? 'ok' : 'refused', bytes),
+      answered: (status, bytes) => countExchange(metrics, 'in', status < 400 ? 'ok' : 'refused', bytes),
     })
     ctx.guard('peer', guard)
     ctx.hook('peer', hook)

@@ -1,3 +1,4 @@
+import { counter, gauge } from '../../../core/declare/metric.ts'
 import { documented } from '../../../core/documented.ts'
 import { clientAddress } from '../../../core/http/client/client-address.ts'
 import { networkOf } from '../../../core/http/client/network.ts'
@@ -16,8 +17,20 @@ import { Keeper, type StreamOwner } from './keeper.ts'
 export const plugin: Plugin = definePlugin({
   name: 'realtime.streams',
   feature: 'realtime.streams',
-  wants: ['Revocations', 'Telemetry', 'Tracing'],
+  wants: ['Revocations', 'Tracing'],
   provides: ['Streams'],
+  metrics: {
+    connections: gauge('svc_sse_connections', {
+      unit: 'connections',
+      help: 'Event streams that are open now.',
+      labels: ['stream'],
+    }),
+    dropped: counter('svc_sse_dropped_events_total', {
+      unit: 'events',
+      help: 'Events that were dropped because a reader of a stream was too slow.',
+      labels: ['stream'],
+    }),
+  },
   settings: {
     'server.trusted_proxies': serverSettings['server.trusted_proxies'],
     'realtime.heartbeat_ms': integer({
@@ -62,17 +75,19 @@ export const plugin: Plugin = definePlugin({
       summary: documented('Share of them that one tenant may have; callers without a tenant count as one.'),
     }),
   },
-  setup({ settings, clock, random, ...ctx }) {
+  setup({ settings, metrics, clock, random, ...ctx }) {
     const isTrusted = toIsTrusted(settings['server.trusted_proxies'])
-    const telemetry = ctx.find('Telemetry')
     const tracing = ctx.find('Tracing')
     const keeper = new Keeper({
       clock,
       random: () => random.bytes(4).reduce((sum, byte) => (sum + byte) / 256, 0),
       ...ownNames(settings),
       ownerOf: (request) => ownerOf(request, isTrusted),
-      onCount: (stream, change) => telemetry?.sseConnections(stream, change),
-      onDropped: (stream, events) => telemetry?.sseDropped(stream, events),
+      onCount: (stream, change) => {
+        metrics.connections.move({ stream }, change)
+        if (change > 0) metrics.dropped.begin({ stream })
+      },
+      onDropped: (stream, events) => metrics.dropped.add({ stream }, events),
       ...(tracing !== undefined && {
         onOpen: (stream, trace) => {
           const span = tracing.start(`stream ${stream}`, trace)

@@ -1,18 +1,20 @@
 /** Measures pushes: span, duration and result. Also records refused pushes. */
+import type { InstrumentsOf } from '../../../core/declare/metric.ts'
 import type { Clock } from '../../../core/environment.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Telemetry, Tracing } from '../../telemetry/api.ts'
+import type { Tracing } from '../../telemetry/api.ts'
 import type { PeerTransport } from '../api.ts'
 import type { PushAudit } from '../capabilities.ts'
 import type { Submission } from '../engine/admission/admitted.ts'
 import type { PushStage } from '../engine/admission/submit-push.ts'
 import { toRefused } from '../engine/audit/refused.ts'
+import type { pushMetrics } from './metrics.ts'
 
 /** The parts of the measurement. */
 export interface MeasureParts {
   readonly clock: Clock
-  readonly telemetry: Telemetry | undefined
+  readonly metrics: InstrumentsOf<typeof pushMetrics>
   readonly tracing: Tracing | undefined
   readonly transport: PeerTransport | undefined
   readonly audit: () => PushAudit | undefined
@@ -25,13 +27,14 @@ export type Measured = (
 ) => Promise<Submission>
 
 /** Creates the function that measures pushes. */
-export function createMeasured({ clock, telemetry, tracing, transport, audit }: MeasureParts): Measured {
+export function createMeasured({ clock, metrics, tracing, transport, audit }: MeasureParts): Measured {
   return async (request, submit) => {
     const body = await request.body()
     const startedMs = clock.monotonic()
     const span = tracing?.staged('push', request)
     const end = (result: string, error?: unknown): void => {
-      telemetry?.syncPush(result, (clock.monotonic() - startedMs) / 1000)
+      metrics.pushes.add({ result })
+      metrics.pushSeconds.observe({}, (clock.monotonic() - startedMs) / 1000)
       span?.end({ 'push.result': result }, error)
     }
     try {

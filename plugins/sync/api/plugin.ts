@@ -30,6 +30,7 @@ import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
 import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
 import { createMeasured, type Measured } from './measure.ts'
+import { pushMetrics } from './metrics.ts'
 import { fromNativeBase64, toNativeBase64 } from './native-base64.ts'
 import { createNodePlatform } from './node-platform.ts'
 import { createReady } from './readiness.ts'
@@ -43,9 +44,10 @@ export const plugin: Plugin = definePlugin({
   name: 'sync.api',
   feature: 'sync.api',
   requires: ['ReceiptStore', 'Streams'],
-  wants: ['SyncPlatform', 'PeerTransport', 'DomainFamilies', 'Telemetry', 'Tracing', 'Live'],
+  wants: ['SyncPlatform', 'PeerTransport', 'DomainFamilies', 'Tracing', 'Live'],
   wantsLater: ['ProjectPin', 'PushAudit'],
   provides: ['Sync', 'SyncShared'],
+  metrics: pushMetrics,
   settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
   routes: Object.values(routes),
   errors: fail,
@@ -119,7 +121,7 @@ export const plugin: Plugin = definePlugin({
 
     const measured = createMeasured({
       clock,
-      telemetry: ctx.find('Telemetry'),
+      metrics: ctx.metrics,
       tracing: ctx.find('Tracing'),
       transport,
       audit: findAudit,

@@ -1,11 +1,11 @@
 /** The receipt store of the server: a file in the data directory. */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { gauge } from '../../../core/declare/metric.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../probes/capabilities.ts'
-import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { failStore } from '../errors.ts'
 import { createFileStore, storagePath } from './file-store.ts'
@@ -17,15 +17,20 @@ export const plugin: Plugin = definePlugin({
   name: 'sync.store-sqlite',
   feature: 'sync.store-sqlite',
   provides: ['ReceiptStore'],
-  wants: ['Readiness', 'Telemetry'],
+  wants: ['Readiness'],
   settings: { 'storage.dir': pathSettings['storage.dir'] },
+  metrics: {
+    logBytes: gauge('svc_store_log_bytes', {
+      unit: 'bytes',
+      help: 'Size of the write-ahead log of the receipt store.',
+    }),
+  },
   errors: failStore,
   setup(ctx) {
     const dir = storageDir(ctx.settings['storage.dir'], { environment: process.env, home: homedir })
     const path = storagePath(dir)
     const store = createFileStore({ path, now: ctx.clock.monotonic, parts: ctx.storeParts })
-    const telemetry = ctx.find('Telemetry')
-    const measured = (bytes: number): void => void telemetry?.storeLog(bytes)
+    const measured = (bytes: number): void => ctx.metrics.logBytes.set({}, bytes)
     const watch = createLogWatch({ store, clock: ctx.clock, log: ctx.log, measured })
     ctx.provide('ReceiptStore', { ...store, isLogHeld: watch.isHeld })
     const readiness = ctx.find('Readiness')

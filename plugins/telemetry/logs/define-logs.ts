@@ -1,5 +1,6 @@
 /** The log plugin. Its variants differ in the sink and in the destination of lines. */
 
+import { counter } from '../../../core/declare/metric.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
 import type { Logger, LogSink } from '../../../core/log.ts'
@@ -36,9 +37,15 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
     name: 'telemetry.logs',
     feature: 'telemetry.logs',
     // Wants Tracing for the order of hooks: a request must have its trace before it is logged.
-    wants: ['Tracing', 'LogOutput', 'Telemetry'],
+    wants: ['Tracing', 'LogOutput'],
     provides: ['LogSink'],
     settings: logSettings,
+    metrics: {
+      dropped: counter('svc_log_dropped_lines_total', {
+        unit: 'lines',
+        help: 'Log lines that standard output did not take.',
+      }),
+    },
     setup(ctx) {
       const format = ctx.settings['server.log_format']
       let filter = createLevelFilter(ctx.settings['logs.filter'])
@@ -46,8 +53,8 @@ export function defineLogs({ createSink, open }: LogVariant): Plugin {
       const output = ctx.find('LogOutput')
       const openSink = (): LogSink => {
         const { color, write, flush, onDropped } = open(format, ctx.settings['logs.color'])
-        const telemetry = ctx.find('Telemetry')
-        if (telemetry !== undefined && onDropped !== undefined) ctx.onStop(onDropped(telemetry.logDropped))
+        const { dropped } = ctx.metrics
+        if (dropped.enabled && onDropped !== undefined) ctx.onStop(onDropped((lines) => dropped.add({}, lines)))
         return createSink({ enabled, format, color, write, ...(flush && { flush }) })
       }
       const sink = output === undefined ? openSink() : createHostSink(enabled, format, output)

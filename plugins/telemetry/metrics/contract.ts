@@ -1,6 +1,7 @@
 /** The contract of the metrics. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
-import { families } from './families.ts'
+import { metricsOf } from '../../../core/declare/metric.ts'
+import { httpMetrics, ownMetrics } from './own-metrics.ts'
 
 /** The contract of feature `telemetry.metrics`. */
 export const contract: Contract = defineContract({
@@ -11,13 +12,13 @@ export const contract: Contract = defineContract({
       expect: { status: 200, headers: { 'content-type': /^text\/plain; version=0\.0\.4/ } },
     },
     {
-      name: 'every family is declared in a scrape',
+      name: 'every metric of the capability is declared in a scrape',
       steps: async (target) => {
         const { text } = await target.request({ path: '/metrics' })
-        const missing = Object.entries(families).filter(
-          ([name, { type }]) => !text.includes(`# TYPE ${name} ${type}\n`),
+        const missing = metricsOf([{ metrics: { ...httpMetrics, ...ownMetrics } }]).filter(
+          ({ name, type }) => !text.includes(`# TYPE ${name} ${type}\n`),
         )
-        if (missing.length > 0) throw new Error(`not declared: ${missing.map(([name]) => name).join(', ')}`)
+        if (missing.length > 0) throw new Error(`not declared: ${missing.map(({ name }) => name).join(', ')}`)
       },
     },
     {

@@ -1,15 +1,12 @@
 /**
- * The two families of HTTP requests. They are counted here, because prom-client hashes all labels at each observation, which is
+ * The two metrics of HTTP requests. They are counted here, because prom-client hashes all labels at each observation, which is
  * expensive for two observations per request.
  */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, type CounterConfiguration, Gauge, Histogram, type Registry } from 'prom-client'
 import { knownMethod } from '../known-method.ts'
-import { type FamilyName, families } from './families.ts'
+import { httpMetrics } from './own-metrics.ts'
 
 type Labels = Record<string, string>
-
-/** The families that are counted here. */
-export type HttpFamily = 'svc_http_requests_total' | 'svc_http_request_duration_seconds'
 
 /** Counts of the requests with one method, path and status. */
 interface Series {
@@ -33,8 +30,8 @@ class CountedMetric extends Gauge {
   readonly #like: Counter | Histogram
   readonly #values: () => Value[]
 
-  constructor(name: FamilyName, like: Counter | Histogram, values: () => Value[]) {
-    super({ name, help: families[name].help, registers: [] })
+  constructor(config: CounterConfiguration<string>, like: Counter | Histogram, values: () => Value[]) {
+    super({ ...config, labelNames: [], registers: [] })
     this.#like = like
     this.#values = values
   }
@@ -47,9 +44,9 @@ class CountedMetric extends Gauge {
 /** Records one answered HTTP request: `seconds` from its head to its answer. */
 export type RecordHttp = (method: string, path: string, status: number, seconds: number) => void
 
-/** Adds both families to a registry. `bound` limits the number of label values. */
+/** Adds both metrics to a registry. `bound` limits the number of label values. */
 export function createHttpMetrics(registry: Registry, bound: (labels: Labels) => Labels): RecordHttp {
-  const bounds = families.svc_http_request_duration_seconds.buckets ?? []
+  const bounds = httpMetrics.seconds?.buckets ?? []
   const all: Series[] = []
   registerBoth(registry, all, bounds)
 
@@ -79,17 +76,19 @@ export function createHttpMetrics(registry: Registry, bound: (labels: Labels) =>
 }
 
 function registerBoth(registry: Registry, all: readonly Series[], bounds: readonly number[]): void {
-  const labelNames = [...families.svc_http_requests_total.labels]
-  const requests = { name: 'svc_http_requests_total', ...families.svc_http_requests_total, labelNames, registers: [] }
+  const { requests, seconds } = httpMetrics
+  // Always there: a bundle without metrics has no part of this code.
+  if (requests === undefined || seconds === undefined) return
+  const counts = { name: requests.name, help: requests.help, labelNames: [...requests.labels], registers: [] }
   registry.registerMetric(
-    new CountedMetric('svc_http_requests_total', new Counter(requests), () =>
-      all.map(({ labels, count }) => ({ labels, value: count })),
-    ),
+    new CountedMetric(counts, new Counter(counts), () => all.map(({ labels, count }) => ({ labels, value: count }))),
   )
-  const name = 'svc_http_request_duration_seconds'
-  const durations = { name, help: families[name].help, labelNames, buckets: [...bounds], registers: [] }
+  const { name, help } = seconds
+  const durations = { name, help, labelNames: [...seconds.labels], registers: [], buckets: [...bounds] }
   registry.registerMetric(
-    new CountedMetric(name, new Histogram(durations), () => all.flatMap((series) => toHistogram(name, series, bounds))),
+    new CountedMetric({ name, help }, new Histogram(durations), () =>
+      all.flatMap((series) => toHistogram(name, series, bounds)),
+    ),
   )
 }
 

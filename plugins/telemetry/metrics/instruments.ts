@@ -1,26 +1,12 @@
-/** The families as prom-client metrics with a limited number of label values. */
+/** Declared metrics as prom-client metrics with a limited number of label values. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { type Family, type FamilyLabels, type FamilyName, families } from './families.ts'
-import { createHttpMetrics, type HttpFamily } from './http-metrics.ts'
+import type { Labels, MetricSink, MetricSpec } from '../../../core/declare/metric.ts'
+import { createHttpMetrics } from './http-metrics.ts'
 import { LabelBudget } from './label-budget.ts'
+import { httpMetrics } from './own-metrics.ts'
 
-/** Label values of a family. */
-type LabelsOf<N extends FamilyName> = { readonly [L in FamilyLabels[N]]: string }
-
-/** All families but those of HTTP requests, which `http` records. */
-type RecordedFamily = Exclude<FamilyName, HttpFamily>
-
-/** Records values. No method throws; a value that a family does not allow is ignored. */
-export interface Instruments {
-  /** Adds `value` to a counter, sets a gauge to it, or observes it in a histogram. */
-  record<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, value: number): void
-  /** Adds `change` to a gauge. */
-  move<N extends RecordedFamily>(name: N, labels: LabelsOf<N>, change: number): void
-  /**
-   * Makes a series exist before its first event, because a rate does not see the first value of a series. To be called
-   * before values are recorded; later calls do nothing.
-   */
-  begin<N extends RecordedFamily>(name: N, labels: LabelsOf<N>): void
+/** Records values of declared metrics. No method throws; a value that a metric does not allow is ignored. */
+export interface Instruments extends MetricSink {
   /** Records one answered HTTP request. */
   http(method: string, path: string, status: number, seconds: number): void
 }
@@ -33,32 +19,35 @@ export interface Recorder {
   scrape(): Promise<Uint8Array>
 }
 
-type Labels = Record<string, string>
-
 interface Instrument {
-  readonly bound: (labels: Labels) => Labels
-  readonly take: (labels: Labels, value: number) => void
-  readonly move?: (labels: Labels, change: number) => void
-  readonly begin: (labels: Labels) => void
+  readonly bound: (labels: Labels) => PromLabels
+  readonly take: (labels: PromLabels, value: number) => void
+  readonly move?: (labels: PromLabels, change: number) => void
+  readonly begin: (labels: PromLabels) => void
 }
 
-/** Creates every family of the table in `registry`. */
+type PromLabels = Record<string, string>
+
+/** Creates the metrics of HTTP requests in `registry`; all others are created when they are declared. */
 export function createInstruments(registry: Registry): Instruments {
-  const { svc_http_requests_total: requests, svc_http_request_duration_seconds: _, ...others } = families
-  const http = createHttpMetrics(registry, createBound(requests.labels))
-  const instruments = new Map<FamilyName, Instrument>()
-  for (const [name, family] of Object.entries(others))
-    instruments.set(name as FamilyName, createInstrument(name, family, registry))
+  const http = createHttpMetrics(registry, createBound(httpMetrics.requests?.labels ?? []))
+  const instruments = new Map<string, Instrument>()
+  const counted = new Set(Object.values(httpMetrics).map((metric) => metric?.name))
   return {
-    record: (name, labels, value) => {
+    declare: (metrics) => {
+      for (const metric of metrics)
+        if (!instruments.has(metric.name) && !counted.has(metric.name))
+          instruments.set(metric.name, createInstrument(metric, registry))
+    },
+    record: ({ name }, labels, value) => {
       const instrument = instruments.get(name)
       instrument?.take(instrument.bound(labels), value)
     },
-    move: (name, labels, change) => {
+    move: ({ name }, labels, change) => {
       const instrument = instruments.get(name)
       instrument?.move?.(instrument.bound(labels), change)
     },
-    begin: (name, labels) => {
+    begin: ({ name }, labels) => {
       const instrument = instruments.get(name)
       instrument?.begin(instrument.bound(labels))
     },
@@ -66,15 +55,16 @@ export function createInstruments(registry: Registry): Instruments {
   }
 }
 
-function createInstrument(name: string, family: Family, registry: Registry): Instrument {
-  const config = { name, help: family.help, labelNames: [...family.labels], registers: [registry] }
-  const bound = createBound(family.labels)
+function createInstrument(metric: MetricSpec, registry: Registry): Instrument {
+  const { name, help, labels, type, buckets = [] } = metric
+  const config = { name, help, labelNames: [...labels], registers: [registry] }
+  const bound = createBound(labels)
   const when =
-    (fits: (value: number) => boolean, act: (labels: Labels, value: number) => void) =>
-    (labels: Labels, value: number): void => {
+    (fits: (value: number) => boolean, act: (labels: PromLabels, value: number) => void) =>
+    (labels: PromLabels, value: number): void => {
       if (fits(value)) act(labels, value)
     }
-  switch (family.type) {
+  switch (type) {
     case 'counter': {
       const counter = new Counter(config)
       const take = when(
@@ -90,10 +80,10 @@ function createInstrument(name: string, family: Family, registry: Registry): Ins
       return { bound, take: set, move, begin: (labels) => gauge.inc(labels, 0) }
     }
     case 'histogram': {
-      const histogram = new Histogram({ ...config, buckets: [...(family.buckets ?? [])] })
+      const histogram = new Histogram({ ...config, buckets: [...buckets] })
       const take = when(Number.isFinite, (labels, value) => histogram.observe(labels, value))
       const begun = new Set<string>()
-      const begin = (labels: Labels): void => {
+      const begin = (labels: PromLabels): void => {
         const key = JSON.stringify(labels)
         // `zero` would delete the values of a series that another runtime of this process has begun.
         if (!begun.has(key)) histogram.zero(labels)
@@ -104,10 +94,10 @@ function createInstrument(name: string, family: Family, registry: Registry): Ins
   }
 }
 
-function createBound(names: readonly string[]): (labels: Labels) => Labels {
+function createBound(names: readonly string[]): (labels: Labels) => PromLabels {
   const budgets = names.map((name) => [name, new LabelBudget()] as const)
   return (labels) => {
-    const admitted: Labels = {}
+    const admitted: PromLabels = {}
     for (const [name, budget] of budgets) admitted[name] = budget.admit(String(labels[name]))
     return admitted
   }

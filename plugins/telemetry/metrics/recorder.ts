@@ -6,12 +6,15 @@ import { later } from '../../../core/later.ts'
 import { type Share, shareInProcess } from '../../../core/process-slot.ts'
 import type { Instruments, Recorder } from './instruments.ts'
 
+/** The name of the place in the process. It ends with the version of `Recorder`, which copies of other versions do not share. */
+const SLOT = 'svc.metrics.recorder.2'
+
 /**
  * Returns a share in the recorder of the process, or undefined if another component has registered its own. Releasing the last
  * share removes the recorder and its counts.
  */
 export function acquireRecorder(): Share<Recorder> | undefined {
-  return shareInProcess(globalThis, 'svc.metrics.recorder', createRecorder)
+  return shareInProcess(globalThis, SLOT, createRecorder)
 }
 
 /** prom-client is loaded this long after the recorder is created, or at the first scrape, so that no start waits for it. */
@@ -46,9 +49,10 @@ function createRecorder(): Recorder {
   }
   const recorder: { instruments: Instruments; scrape(): Promise<Uint8Array> } = {
     instruments: {
-      record: (name, labels, value) => wait((instruments) => instruments.record(name, labels, value)),
-      move: (name, labels, change) => wait((instruments) => instruments.move(name, labels, change)),
-      begin: (name, labels) => wait((instruments) => instruments.begin(name, labels)),
+      declare: (metrics) => wait((instruments) => instruments.declare(metrics)),
+      record: (metric, labels, value) => wait((instruments) => instruments.record(metric, labels, value)),
+      move: (metric, labels, change) => wait((instruments) => instruments.move(metric, labels, change)),
+      begin: (metric, labels) => wait((instruments) => instruments.begin(metric, labels)),
       http: (method, path, status, seconds) => wait((instruments) => instruments.http(method, path, status, seconds)),
     },
     scrape: async () => (await load()).scrape(),

@@ -1,8 +1,7 @@
 /** The runtime surface on a TCP listener, and node:http for plugins that listen themselves. */
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type {} from '../../telemetry/capabilities.ts'
 import { transportFail } from '../errors.ts'
-import { createRefusals } from '../refusals.ts'
+import { createRefusals, refusedRequests } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from '../tls/capabilities.ts'
 import type {} from '../uws/capabilities.ts'
@@ -15,12 +14,13 @@ export const plugin: Plugin = definePlugin({
   name: 'transport.node-http',
   feature: 'transport.node-http',
   provides: ['HttpServer'],
-  wants: ['NativeServer', 'SecureServer', 'Telemetry'],
+  wants: ['NativeServer', 'SecureServer'],
   settings: listenSettings,
+  metrics: { refusals: refusedRequests },
   errors: transportFail,
   setup(ctx) {
     const { settings, log } = ctx
-    const refused = createRefusals({ log, monotonic: ctx.clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
+    const refused = createRefusals({ log, monotonic: ctx.clock.monotonic, ...ctx.metrics })
     let stopping = false
     ctx.onStopping(() => {
       stopping = true

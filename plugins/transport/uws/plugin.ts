@@ -4,9 +4,8 @@ import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice, flag, text } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
-import type {} from '../../telemetry/capabilities.ts'
 import { transportFail } from '../errors.ts'
-import { createRefusals } from '../refusals.ts'
+import { createRefusals, refusedRequests } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './capabilities.ts'
 import { chooseAddon } from './choose-addon.ts'
@@ -17,7 +16,6 @@ import { serveUws } from './serve.ts'
 export const plugin: Plugin = definePlugin({
   name: 'transport.uws',
   feature: 'transport.uws',
-  wants: ['Telemetry'],
   provides: ['NativeServer'],
   settings: {
     ...listenSettings,
@@ -42,6 +40,7 @@ export const plugin: Plugin = definePlugin({
       ),
     }),
   },
+  metrics: { refusals: refusedRequests },
   errors: transportFail,
   checkSettings: (settings) => {
     const proxied = settings['server.trusted_proxies'].length > 0
@@ -56,7 +55,7 @@ export const plugin: Plugin = definePlugin({
   },
   setup(ctx) {
     const { settings, log, clock } = ctx
-    const refused = createRefusals({ log, monotonic: clock.monotonic, count: ctx.find('Telemetry')?.httpRefused })
+    const refused = createRefusals({ log, monotonic: clock.monotonic, ...ctx.metrics })
     let stopping = false
     ctx.onStopping(() => {
       stopping = true

@@ -81,7 +81,7 @@ async function hono(): Promise<number> {
 /** The kernel with the probes and the transports, without plugins that log or count requests. */
 async function svc(transport: 'uws' | 'node'): Promise<number> {
   const modules: readonly { readonly plugin: Plugin }[] = await Promise.all([
-    import('../../../plugins/probes/plugin.ts'),
+    import('../../../plugins/probes/feature.ts').then(({ feature }) => ({ plugin: feature })),
     import('../../../plugins/transport/node-http/plugin.ts'),
     import('../../../plugins/transport/uws/plugin.ts'),
   ])

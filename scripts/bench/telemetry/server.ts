@@ -11,7 +11,7 @@ type Module = () => Promise<{ readonly plugin: Plugin }>
 
 /** The available telemetry features. */
 const telemetry: Readonly<Record<'metrics' | 'logs' | 'traces', Module>> = {
-  metrics: () => import('../../../plugins/telemetry/metrics/plugin.ts'),
+  metrics: async () => ({ plugin: (await import('../../../plugins/telemetry/metrics/feature.ts')).feature }),
   logs: () => import('../../../plugins/telemetry/logs/plugin-pino.ts'),
   traces: () => import('../../../plugins/telemetry/traces/plugin.ts'),
 }

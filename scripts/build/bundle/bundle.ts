@@ -17,6 +17,7 @@ import type { Generated } from '../generate/generate.ts'
 import { jsonText } from '../generate/json-text.ts'
 import { lazyBuiltins } from '../generate/lazy-builtins.ts'
 import { pageText } from '../generate/page-text.ts'
+import { withoutAbout } from '../generate/without-about.ts'
 import { workerText } from '../generate/worker-text.ts'
 import { root } from '../paths.ts'
 import { HASH_PLACEHOLDER } from '../plan/plan.ts'
@@ -120,7 +121,12 @@ export async function bundleMutants(
   const { entryPoints, plugin } = generatedEntries(generated, choices)
   const { metafile } = await orFail(
     generated,
-    build({ ...optionsOf(generated.target, false), ...lean, entryPoints, plugins: [nothingCarried, plugin] }),
+    build({
+      ...optionsOf(generated.target, false),
+      ...lean,
+      entryPoints,
+      plugins: [nothingCarried, withoutAbout(), plugin],
+    }),
   )
   return choices.map((_, index) => {
     const account = accountOfOutput(metafile, `${OUT}/${index}.js`)
@@ -158,6 +164,7 @@ function prepare(generated: Generated): { options: Options; toRun: (result: Prom
     entryPoints,
     plugins: [
       ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
+      withoutAbout(),
       workerText(report),
       pageText(report),
       plugin,

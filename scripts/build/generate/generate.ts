@@ -59,15 +59,18 @@ const COPIED = [
   'json-text.ts',
   'fold-defines.ts',
   'program-file.ts',
+  'without-about.ts',
 ] as const
 
 /** Every plugin and every store part, each behind its define; the variants of a feature are next to each other. */
 function registry(known: Plan['known'], folder: string, manifestType: 'BuildInfo' | 'Manifest'): string {
-  const rows = Object.entries(known).flatMap(([id, { plugin }]) =>
+  const rows = Object.entries(known).flatMap(([id, { plugin, value }]) =>
     Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([variant, module]) => {
       if (module === undefined) return []
       const condition = conditionOf(id, variant === '' ? undefined : variant)
-      return [`    ...(${condition} ? [${literalImport(folder, module)}.plugin] : []),`]
+      return [
+        `    ...(${condition} ? [${literalImport(folder, module)}.${value === undefined ? 'plugin' : 'feature'}] : []),`,
+      ]
     }),
   )
   const storeParts = Object.entries(known).flatMap(([id, { storePart }]) =>
@@ -188,7 +191,8 @@ import { foldDefines } from './fold-defines.ts'
 import { jsonText } from './json-text.ts'
 import { lazyBuiltins } from './lazy-builtins.ts'
 import { pageText } from './page-text.ts'
-${main ? "import { toProgramFile } from './program-file.ts'\n" : ''}import { workerText } from './worker-text.ts'
+${main ? "import { toProgramFile } from './program-file.ts'\n" : ''}import { withoutAbout } from './without-about.ts'
+import { workerText } from './worker-text.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const sources = resolve(folder, ${quoted(folder, '.')})
@@ -212,7 +216,7 @@ await build({
   ${where},
   // Names of chunks are hashes that include the paths of files, relative to this folder.
   absWorkingDir: sources,
-  plugins: [foldsGenerated, ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText(), pageText()],
+  plugins: [foldsGenerated, withoutAbout(), ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText(), pageText()],
 })
 ${main ? `const file = resolve(folder, '${outputName(target)}')\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n` : ''}`
 }

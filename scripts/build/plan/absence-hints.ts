@@ -3,7 +3,7 @@
 import type { Plugin } from '../../../core/plugin.ts'
 import { settingsTable } from '../../../core/settings/of-plugins.ts'
 import type { LocatedFeature } from './locate-feature.ts'
-import { type PlannedFeature, planFeature } from './plan-feature.ts'
+import { type PlannedFeature, planVariants } from './plan-feature.ts'
 
 /** The settings, capabilities and routes of a feature, and the standard profiles that contain the feature. */
 export interface AbsentIndex {
@@ -33,8 +33,7 @@ export async function indexAbsent(
 ): Promise<AbsentIndex[]> {
   return Promise.all(
     Object.entries(known).map(async ([id, feature]) => {
-      const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [true as const]
-      const planned = await Promise.all(variants.map((variant) => planFeature(id, variant, feature)))
+      const planned = await planVariants(id, feature)
       const plugins = planned.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
       return {
         id,

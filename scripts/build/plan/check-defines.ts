@@ -11,7 +11,7 @@ import { nearest } from '../../../core/settings/suggest.ts'
 import type { Problem } from '../errors.ts'
 import { folderOf, root, shown } from '../paths.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
-import { defineName, PROGRAM } from './defines.ts'
+import { defineName, METRICS, PROGRAM } from './defines.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 
 const DEFINE = /^__[A-Z][A-Z0-9_]*__$/
@@ -40,7 +40,8 @@ export interface DeclaredDefine {
  * `ours` is true: they are the same for every profile, and an installed toolkit contains sources that passed.
  */
 export function checkDefines(known: Readonly<Record<string, LocatedFeature>>, base: string, ours: boolean): Problem[] {
-  const declared = new Map<string, DeclaredDefine>([[PROGRAM, { variants: [], chooses: !ours }]])
+  const ofBuild = [PROGRAM, METRICS].map((name) => [name, { variants: [], chooses: !ours }] as const)
+  const declared = new Map<string, DeclaredDefine>(ofBuild)
   const folders = new Set(ours ? [join(root, 'core'), join(root, 'plugins')] : [])
   for (const [id, feature] of Object.entries(known)) {
     const { plugin, commands, exports = {}, main, code } = feature

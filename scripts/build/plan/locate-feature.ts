@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { FeatureValue, RowOfValue } from '../../../core/declare/feature.ts'
 import type { Feature, ModuleRef, NativeBinary } from '../../../core/feature.ts'
 import { matrix } from '../../../profiles/matrix.ts'
 import { buildFail } from '../errors.ts'
@@ -21,6 +22,8 @@ export interface LocatedFeature extends Omit<Feature, Modules> {
   readonly main?: string
   readonly code?: string
   readonly operations?: string
+  /** The feature itself, if it is one value; `plugin` is the module that exports it as `feature`. */
+  readonly value?: FeatureValue
   /** Folder of the feature's declaration, which the feature owns. Undefined if the declaration has no `at`. */
   readonly folder?: string
 }
@@ -35,7 +38,7 @@ export function modulesOf({ plugin, code, commands, storePart, main, exports = {
 
 /** Locates the features of a set. `base` is the folder that paths are relative to if a declaration has no `at`. */
 export function locateFeatures(
-  features: Readonly<Record<string, Feature>>,
+  features: Readonly<Record<string, RowOfValue>>,
   base: string,
 ): Record<string, LocatedFeature> {
   return mapValues(features, (feature) => locate(feature, base))
@@ -43,12 +46,25 @@ export function locateFeatures(
 
 /** The features of the matrix, located. */
 export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = locateFeatures(
-  matrix as Readonly<Record<string, Feature>>,
+  matrix as Readonly<Record<string, RowOfValue>>,
   root,
 )
 
-function locate(feature: Feature, base: string): LocatedFeature {
-  const { at, plugin, commands, storePart, exports, main, code, operations, owns, assets, binaries, ...rest } = feature
+function locate(feature: RowOfValue, base: string): LocatedFeature {
+  const {
+    at,
+    plugin = moduleOfValue(feature),
+    commands,
+    storePart,
+    exports,
+    main,
+    code,
+    operations,
+    owns,
+    assets,
+    binaries,
+    ...rest
+  } = feature
   const folder = at === undefined ? undefined : folderOf(at)
   const toModule = (ref: ModuleRef): string => moduleOf(ref, folder ?? base)
   const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
@@ -68,6 +84,11 @@ function locate(feature: Feature, base: string): LocatedFeature {
     ...(assets !== undefined && { assets: toFiles(assets) }),
     ...(binaries !== undefined && { binaries: mapValues(binaries, toBinary) }),
   }
+}
+
+/** The module of a feature that is one value. */
+function moduleOfValue({ at, value }: RowOfValue): string | undefined {
+  return value === undefined || at === undefined ? undefined : fileURLToPath(at)
 }
 
 function isRef(plugin: ModuleRef | Readonly<Record<string, ModuleRef>>): plugin is ModuleRef {

@@ -1,6 +1,7 @@
 /** One feature of a bundle, with its chosen variant and its loaded plugin. */
 
 import { resolve } from 'node:path'
+import type { Operations } from '../../../core/operation.ts'
 import type { Plugin } from '../../../core/plugin.ts'
 import { readModule } from '../modules/read-module.ts'
 import { root } from '../paths.ts'
@@ -26,9 +27,27 @@ export async function planFeature(
   const variant = typeof choice === 'string' ? choice : undefined
   const path = typeof feature.plugin === 'object' ? feature.plugin[variant!] : feature.plugin
   const module = path === undefined ? undefined : resolve(root, path)
-  return { id, feature, variant, module, plugin: module === undefined ? undefined : await loadPlugin(module) }
+  return {
+    id,
+    feature,
+    variant,
+    module,
+    plugin: feature.value ?? (module === undefined ? undefined : await loadPlugin(module)),
+  }
 }
 
 async function loadPlugin(module: string): Promise<Plugin> {
   return ((await readModule(module)) as { plugin: Plugin }).plugin
+}
+
+/** Plans a feature in each of its variants. */
+export function planVariants(id: string, feature: LocatedFeature): Promise<PlannedFeature[]> {
+  const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [true as const]
+  return Promise.all(variants.map((variant) => planFeature(id, variant, feature)))
+}
+
+/** The operations of a feature for OpenAPI, by `<surface> <method> <path>` of its route. */
+export async function operationsOf({ operations, value }: LocatedFeature): Promise<Operations> {
+  if (value !== undefined || operations === undefined) return value?.operations ?? {}
+  return ((await readModule(operations)) as { operations?: Operations }).operations ?? {}
 }

@@ -59,7 +59,7 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
       form,
       platform: spec.platform,
       features,
-      defines: definesOf(known, spec.features, form),
+      defines: definesOf(known, spec.features, form, collectsMetrics(features)),
       manifest: toManifest(profile, spec.platform, features),
       // Without plugins there are no settings and no capabilities.
       absent: features.some(({ plugin }) => plugin)
@@ -100,6 +100,10 @@ export async function checkDeclarations(
     ...checkOpen(known),
     ...checkDefines(known, profile.base, !checked && !isInstalled),
   ]
+}
+
+function collectsMetrics(features: readonly PlannedFeature[]): boolean {
+  return features.some(({ plugin }) => plugin?.provides?.includes('MetricSink') === true)
 }
 
 /** For each feature of the matrix, the standard profiles that have it. */

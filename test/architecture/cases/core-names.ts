@@ -1,12 +1,12 @@
 import ts from 'typescript'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Plugin } from '../../../core/plugin.ts'
 import { modeSetting } from '../../../core/settings/mode.ts'
 import { pathSettings } from '../../../core/settings/paths.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
 import { defineName } from '../../../scripts/build/plan/defines.ts'
 import { matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
+import { planVariants } from '../../../scripts/build/plan/plan-feature.ts'
 import { textsOf, treeOf } from '../sources.ts'
 
 export const test: Test = suite('names in the core')
@@ -20,18 +20,19 @@ const shared: ReadonlySet<string> = new Set(
   [serverSettings, pathSettings, modeSetting].flatMap((settings) => Object.keys(settings)).concat('Readiness'),
 )
 
+/** The capabilities that the core itself names, because the kernel uses them. */
+const ofCore: readonly string[] = ['LogSink', 'MetricSink']
+
 /** All names of features: ids, defines, routes, settings and capabilities, each with the id of its feature. */
 async function namesOfPlugins(): Promise<Map<string, string>> {
   const names = new Map<string, string>()
-  for (const [id, { plugin, open = [], exports = {} }] of Object.entries(matrixFeatures)) {
-    const modules = typeof plugin === 'object' ? Object.values(plugin) : plugin === undefined ? [] : [plugin]
-    const loaded = await Promise.all(
-      modules.map(async (module) => ((await import(module)) as { readonly plugin: Plugin }).plugin),
-    )
+  for (const [id, feature] of Object.entries(matrixFeatures)) {
+    const { open = [], exports = {} } = feature
+    const loaded = (await planVariants(id, feature)).flatMap(({ plugin }) => plugin ?? [])
     const brings = loaded.flatMap(({ routes = [], settings = {}, provides = [] }) => [
       ...routes.flatMap(({ path, exposes = [] }) => [path, ...exposes]),
       ...Object.keys(settings),
-      ...provides.filter((name) => name !== 'LogSink'),
+      ...provides.filter((name) => !ofCore.includes(name)),
     ])
     for (const name of [id, defineName(id), ...open, ...Object.keys(exports), ...brings]) names.set(name, id)
   }

@@ -26,7 +26,7 @@ test('the graph contains imports of the real sources', () => {
   assert.ok(has('core/http/match.ts', 'itty-router/IttyRouter', false))
   assert.ok(has('core/lifecycle/compose-kernel.ts', 'core/order.ts', false))
   assert.ok(has('core/order.ts', 'core/plugin.ts', true))
-  assert.ok(has('plugins/probes/plugin.ts', 'core/plugin.ts', false))
+  assert.ok(has('plugins/probes/feature.ts', 'core/declare/feature.ts', false))
   assert.ok(has('profiles/matrix.ts', 'plugins/probes/feature.ts', false))
   assert.ok(has('test/run.ts', 'node:fs', false))
   assert.ok(edges.every(({ to }) => !to.startsWith('.')))
@@ -34,17 +34,17 @@ test('the graph contains imports of the real sources', () => {
 
 test('an import that breaks any of the rules is found', () => {
   const wrong = [
-    edge('core/kernel.ts', 'plugins/probes/plugin.ts'),
+    edge('core/kernel.ts', 'plugins/probes/feature.ts'),
     edge('core/kernel.ts', 'plugins/probes/api.ts', true),
     edge('core/kernel.ts', 'node:fs'),
     edge('core/kernel.ts', 'pino'),
     edge('core/kernel.ts', 'profiles/matrix.ts'),
-    edge('plugins/probes/plugin.ts', 'plugins/auth/api.ts'),
-    edge('plugins/probes/plugin.ts', 'plugins/auth/token/plugin.ts', true),
+    edge('plugins/probes/feature.ts', 'plugins/auth/api.ts'),
+    edge('plugins/probes/feature.ts', 'plugins/auth/token/plugin.ts', true),
     edge('plugins/protocol/canonical.ts', 'plugins/sync/api.ts', true),
-    edge('plugins/probes/plugin.ts', 'profiles/matrix.ts'),
-    edge('plugins/probes/plugin.ts', 'scripts/build/plan/plan.ts'),
-    edge('plugins/probes/plugin.ts', 'test/support/skip.ts'),
+    edge('plugins/probes/feature.ts', 'profiles/matrix.ts'),
+    edge('plugins/probes/feature.ts', 'scripts/build/plan/plan.ts'),
+    edge('plugins/probes/feature.ts', 'test/support/skip.ts'),
     edge('profiles/matrix.ts', 'scripts/build/plan/plan.ts'),
     edge('profiles/matrix.ts', 'node:fs'),
     edge('scripts/build/plan/plan.ts', 'test/run.ts'),
@@ -55,10 +55,10 @@ test('an import that breaks any of the rules is found', () => {
     edge('core/kernel.ts', 'core/order.ts'),
     edge('core/http/match.ts', 'itty-router'),
     edge('plugins/auth/jwt/plugin.ts', 'plugins/auth/token/parse.ts'),
-    edge('plugins/probes/plugin.ts', 'plugins/transport/fetch/api.ts', true),
-    edge('plugins/probes/plugin.ts', 'plugins/protocol/canonical.ts'),
-    edge('plugins/probes/plugin.ts', 'valibot'),
-    edge('plugins/probes/plugin.ts', 'node:fs'),
+    edge('plugins/probes/feature.ts', 'plugins/transport/fetch/api.ts', true),
+    edge('plugins/probes/feature.ts', 'plugins/protocol/canonical.ts'),
+    edge('plugins/probes/feature.ts', 'valibot'),
+    edge('plugins/probes/feature.ts', 'node:fs'),
     edge('profiles/matrix.ts', 'plugins/probes/contract.ts'),
     edge('scripts/build/plan/plan.ts', 'profiles/matrix.ts'),
     edge('test/run.ts', 'scripts/build/plan/plan.ts'),
@@ -182,9 +182,9 @@ test('a built-in that a platform-neutral module imports is found, with the chain
     edge('plugins/probes/readiness.ts', 'plugins/probes/x.ts'),
     edge('plugins/probes/x.ts', 'node:os'),
   ]
-  assert.equal(chainsToNode(bad, ['plugins/probes/plugin.ts']), [
-    'plugins/probes/plugin.ts → plugins/probes/readiness.ts → plugins/probes/x.ts → node:os',
+  assert.equal(chainsToNode(bad, ['plugins/probes/feature.ts']), [
+    'plugins/probes/feature.ts → plugins/probes/readiness.ts → plugins/probes/x.ts → node:os',
   ])
   const types = [...edges, edge('plugins/probes/readiness.ts', 'node:os', true)]
-  assert.equal(chainsToNode(types, ['plugins/probes/plugin.ts']), [])
+  assert.equal(chainsToNode(types, ['plugins/probes/feature.ts']), [])
 })

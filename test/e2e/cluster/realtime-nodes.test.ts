@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
-import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { joinNodes } from '../../support/nodes.ts'
 import { skip } from '../../support/skip.ts'

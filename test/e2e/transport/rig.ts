@@ -5,8 +5,7 @@ import { anonymous } from '../../../core/identity.ts'
 import { createKernel, type Kernel } from '../../../core/kernel.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { plugin as probes } from '../../../plugins/probes/plugin.ts'
-import { createTelemetry } from '../../../plugins/telemetry/metrics/telemetry.ts'
+import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { openPaths, testManifest } from '../../support/kernels.ts'
 
 /** A test route. */
@@ -62,10 +61,17 @@ export async function startRig(
   const counts = definePlugin({
     name: 'counts',
     feature: 'counts',
-    provides: ['Telemetry'],
+    provides: ['MetricSink'],
     setup(ctx) {
-      const none = createTelemetry(() => undefined)
-      ctx.provide('Telemetry', { ...none, httpRefused: (status) => void refusals.push(status) })
+      const nothing = (): void => undefined
+      ctx.provide('MetricSink', {
+        declare: nothing,
+        record: ({ name }, { status }) => {
+          if (name === 'svc_http_refused_total') refusals.push(Number(status))
+        },
+        move: nothing,
+        begin: nothing,
+      })
     },
   })
   const kernel = createKernel(

@@ -96,7 +96,7 @@ test('a form in each such file is refused', async () => {
 
 test('a module with a data: URL is refused, whatever path the URL resembles', async () => {
   // One build each: the bundler shortens long URLs, so that two may have one name.
-  for (const tail of ['', '//../../core/kernel.ts', '//../../plugins/probes/plugin.ts']) {
+  for (const tail of ['', '//../../core/kernel.ts', '//../../plugins/probes/feature.ts']) {
     const plugin = pluginOf([`data:text/javascript,export default Function('return 1')${tail}`])
     const { code, message } = await refusal(ownProfile({ name, plugin }))
     assert.is(code, 'ERR_PROOF_LEAK', message)

@@ -20,14 +20,14 @@ export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', 
 `
 
 test('a plugin that imports code of an absent feature is refused: one problem, in which the files that it adds are counted', async () => {
-  const stray = join(root, 'plugins/telemetry/metrics/plugin.ts')
-  const profile = ownProfile({ name, plugin: pluginWith(`import { plugin as stray } from '${stray}'`) })
+  const stray = join(root, 'plugins/telemetry/metrics/feature.ts')
+  const profile = ownProfile({ name, plugin: pluginWith(`import { feature as stray } from '${stray}'`) })
   const { code, message, details } = await refusal(profile)
   assert.is(code, 'ERR_PROOF_LEAK')
   assert.match(
     message,
-    'library and main: plugins/telemetry/metrics/plugin.ts (feature telemetry.metrics) is in the bundle: ' +
-      './quote/plugin.ts → plugins/telemetry/metrics/plugin.ts\n',
+    'library and main: plugins/telemetry/metrics/feature.ts (feature telemetry.metrics) is in the bundle: ' +
+      './quote/plugin.ts → plugins/telemetry/metrics/feature.ts\n',
   )
   assert.match(message, /It brings \d+ more files: .*package prom-client \(\d+\), .*feature telemetry\.metrics \(\d+\)/)
   assert.match(message, 'Let ./quote/plugin.ts reach it through a capability')
@@ -38,14 +38,14 @@ test('a plugin that imports code of an absent feature is refused: one problem, i
 })
 
 test('two leaking imports are two problems, and problems of other kinds are reported too', async () => {
-  const metrics = join(root, 'plugins/telemetry/metrics/plugin.ts')
-  const openapi = join(root, 'plugins/openapi/plugin.ts')
+  const metrics = join(root, 'plugins/telemetry/metrics/feature.ts')
+  const openapi = join(root, 'plugins/openapi/feature.ts')
   const plugin = pluginWith(
-    `import { plugin as stray } from '${metrics}'\nimport '${openapi}'\nimport 'node:net'\nexport const f = eval`,
+    `import { feature as stray } from '${metrics}'\nimport '${openapi}'\nimport 'node:net'\nexport const f = eval`,
   )
   const { message } = await refusal(ownProfile({ name, plugin }))
-  assert.match(message, './quote/plugin.ts → plugins/telemetry/metrics/plugin.ts')
-  assert.match(message, './quote/plugin.ts → plugins/openapi/plugin.ts')
+  assert.match(message, './quote/plugin.ts → plugins/telemetry/metrics/feature.ts')
+  assert.match(message, './quote/plugin.ts → plugins/openapi/feature.ts')
   assert.match(message, /library and main: \.\/quote\/plugin\.ts:\d+ \(feature edge\.quote\) contains `f = eval`/)
   assert.match(message, './quote/plugin.ts → node:net')
   assert.is(message.match(/ERR_PROOF_LEAK/g)!.length, 2)
@@ -61,7 +61,7 @@ test('a package that no feature of the profile names is refused', async () => {
 })
 
 test('a leak that tree shaking would remove is still refused', async () => {
-  const stray = join(root, 'plugins/telemetry/metrics/plugin.ts')
+  const stray = join(root, 'plugins/telemetry/metrics/feature.ts')
   const plugin = `import { definePlugin } from 'svc/plugin'
 import '${stray}'
 export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() {} })

@@ -29,7 +29,7 @@ export const rows: readonly Feature<FeatureId>[] = [
   // @ts-expect-error The module exports no plugin.
   { ...row, plugin: () => import('../../../plugins/probes/readiness.ts') } satisfies Feature<'probes'>,
   // @ts-expect-error The module exports no commands.
-  { ...row, commands: () => import('../../../plugins/probes/plugin.ts') } satisfies Feature<'probes'>,
+  { ...row, commands: () => import('../../../plugins/auth/jwt/plugin.ts') } satisfies Feature<'probes'>,
   // @ts-expect-error A variant is missing.
   { ...row, plugin: { web } } satisfies Feature<'auth.guard'>,
 ]
@@ -71,11 +71,11 @@ test('a function that is not a literal import is refused', () => {
 })
 
 test('modules are resolved relative to the row, or else to the profile', () => {
-  const at = new URL('../../../plugins/probes/feature.ts', import.meta.url).href
+  const at = new URL('../../../plugins/auth/jwt/feature.ts', import.meta.url).href
   const plugin = './plugin.ts'
-  const located = locateFeatures({ a: { ...row, at, plugin }, b: { ...row, plugin } }, join(root, 'plugins/openapi'))
-  assert.is(located['a']!.plugin, join(root, 'plugins/probes/plugin.ts'))
-  assert.is(located['b']!.plugin, join(root, 'plugins/openapi/plugin.ts'))
+  const located = locateFeatures({ a: { ...row, at, plugin }, b: { ...row, plugin } }, join(root, 'plugins/auth/jwks'))
+  assert.is(located['a']!.plugin, join(root, 'plugins/auth/jwt/plugin.ts'))
+  assert.is(located['b']!.plugin, join(root, 'plugins/auth/jwks/plugin.ts'))
 })
 
 test.run()

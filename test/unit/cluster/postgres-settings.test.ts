@@ -6,7 +6,7 @@ import { Secret } from '../../../core/settings/secret.ts'
 import { readAccess, verifiesNobody } from '../../../plugins/cluster/postgres/access.ts'
 import { plugin as cluster } from '../../../plugins/cluster/postgres/plugin.ts'
 import { refusePostgresSettings } from '../../../plugins/cluster/postgres/settings.ts'
-import { plugin as probes } from '../../../plugins/probes/plugin.ts'
+import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { folderWith } from '../../support/folder.ts'
 import { compose, keepLog } from '../../support/kernels.ts'
 

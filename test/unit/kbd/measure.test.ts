@@ -2,14 +2,24 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createGauges, createMeasure } from '../../../plugins/kbd/api/measure.ts'
+import { createGauges, createMeasure, type GaugeParts, type MeasureParts } from '../../../plugins/kbd/api/measure.ts'
 import type { Entered } from '../../../plugins/kbd/engine/engine.ts'
 import { fail } from '../../../plugins/kbd/errors.ts'
-import type { Telemetry } from '../../../plugins/telemetry/api.ts'
 import { drivers, openNode, START_MS } from './boards.ts'
 import { step, tell } from './story.ts'
 
 const open = drivers['node:sqlite']!
+
+/** The gauges of projects; `report` gets both values of a project. */
+function gaugesTo(report: (project: string, heads: number, conflicts: number) => void): GaugeParts['metrics'] {
+  let heads = 0
+  const rest = { enabled: true, move: () => assert.unreachable(), begin: () => assert.unreachable() }
+  return {
+    heads: { ...rest, set: (_, value) => void (heads = value) },
+    conflicts: { ...rest, set: ({ project }, value) => report(project, heads, value) },
+  }
+}
+
 test('the gauges of a project equal its counts after every command and after a restart', async () => {
   let [run, most] = [0, 0]
   await fc.assert(
@@ -19,15 +29,13 @@ test('the gauges of a project equal its counts after every command and after a r
       for (const { driver } of nodes) driver.close()
       const { ledger, driver } = openNode(open)
       const reported: { heads: number; conflicts: number }[] = []
-      const telemetry = {
-        kbdProject: (_: string, heads: number, conflicts: number) => void reported.push({ heads, conflicts }),
-      } as unknown as Telemetry
+      const metrics = gaugesTo((_, heads, conflicts) => void reported.push({ heads, conflicts }))
       const boards = {
         projects: async () => ['demo'],
         read: async <T>(work: (reads: typeof ledger, driver: never) => T): Promise<T> =>
           work(ledger, undefined as never),
       }
-      const parts = { boards, telemetry, pause: async () => {}, failed: () => assert.unreachable() }
+      const parts = { boards, metrics, pause: async () => {}, failed: () => assert.unreachable() }
       const gauges = createGauges(parts)
       await gauges.start()
       for (let at = 0; at < commands.length; at += 3) {
@@ -72,7 +80,7 @@ test('commands that arrive while the projects are read are counted once', async 
           undefined as never,
         ),
     },
-    telemetry: { kbdProject: (...one) => void reported.push(one) },
+    metrics: gaugesTo((...one) => void reported.push(one)),
     pause: () => onPause(),
     failed: (error) => void reported.push([(error as Error).message, 0, 0]),
   })
@@ -113,7 +121,7 @@ test('reading the projects ends when the service stops', async () => {
   let reads = 0
   const gauges = createGauges({
     boards: { projects: async () => ['a', 'b'], read: async () => void reads++ as never },
-    telemetry: { kbdProject: assert.unreachable },
+    metrics: gaugesTo(() => assert.unreachable()),
     pause: async () => gauges.stop(),
     failed: () => assert.unreachable(),
   })
@@ -124,9 +132,12 @@ test('reading the projects ends when the service stops', async () => {
 test('a command is measured by its type and its outcome; unknown types count as "unknown"', async () => {
   const reported: unknown[] = []
   const spans: string[] = []
-  const telemetry = {
-    kbdCommand: (type: string, outcome: string, seconds: number) => void reported.push([type, outcome, seconds]),
-  } as unknown as Telemetry
+  const rest = { enabled: true, begin: () => assert.unreachable() }
+  let labels: unknown[] = []
+  const metrics: MeasureParts['metrics'] = {
+    commands: { ...rest, add: ({ type, outcome }) => void (labels = [type, outcome]) },
+    commandSeconds: { ...rest, observe: (_, seconds) => void reported.push([...labels, seconds]) },
+  }
   let nowMs = 0
   const tracing = {
     start: (): never => {
@@ -140,7 +151,7 @@ test('a command is measured by its type and its outcome; unknown types count as 
       }
     },
   }
-  const measured = createMeasure({ telemetry, tracing, monotonic: () => (nowMs += 500) })
+  const measured = createMeasure({ metrics, tracing, monotonic: () => (nowMs += 500) })
   const entered = { status: 201 } as Entered
   await measured({ trace: undefined }, async (onStage) => {
     onStage('admit')

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { LogHub } from '../../../core/log.ts'
-import { plugin } from '../../../plugins/probes/plugin.ts'
+import { feature as plugin } from '../../../plugins/probes/feature.ts'
 import { ToolServerRegistry } from '../../../plugins/probes/tool-servers.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { keepLog } from '../../support/kernels.ts'

@@ -1,7 +1,22 @@
-/** Records a value in every family through the capability, as plugins do. */
+/** Records a value of every metric of the capability, as plugins do. */
+import { type InstrumentsOf, instrumentsOf, metricsOf } from '../../../core/declare/metric.ts'
 import type { Telemetry } from '../../../plugins/telemetry/api.ts'
+import type { Instruments } from '../../../plugins/telemetry/metrics/instruments.ts'
+import { ownMetrics } from '../../../plugins/telemetry/metrics/own-metrics.ts'
+import { createTelemetry } from '../../../plugins/telemetry/metrics/telemetry.ts'
 
-/** Records values in every family that the HTTP surfaces do not record. */
+/** The instruments of the metrics of `telemetry.metrics`, which record in `to`. */
+export function ownInstruments(to: Instruments): InstrumentsOf<typeof ownMetrics> {
+  to.declare(metricsOf([{ metrics: ownMetrics }]))
+  return instrumentsOf(ownMetrics, () => to)
+}
+
+/** The capability, which records in `to`. */
+export function telemetryOn(to: Instruments): Telemetry {
+  return createTelemetry(ownInstruments(to))
+}
+
+/** Records a value of each. */
 export function fillFamilies(telemetry: Telemetry): void {
   telemetry.llmCall({
     provider: 'acme',
@@ -15,7 +30,6 @@ export function fillFamilies(telemetry: Telemetry): void {
   })
   telemetry.providerUp('acme', true)
   telemetry.toolResult('search', 'ok')
-  telemetry.toolServerUp('files', false)
   telemetry.sessions(1)
   telemetry.sessions(1)
   telemetry.sessions(-1)
@@ -27,23 +41,4 @@ export function fillFamilies(telemetry: Telemetry): void {
   telemetry.evaluationRegression('smoke')
   telemetry.skillActivated('summarise')
   telemetry.skillOutcome('summarise', 'ok')
-  telemetry.sseConnections('run', 1)
-  telemetry.sseDropped('live', 7)
-  telemetry.logDropped(3)
-  telemetry.httpRefused(431)
-  telemetry.syncPush('created', 0.004)
-  telemetry.kbdCommand('card.move', 'created', 0.003)
-  telemetry.kbdFold(0.0002)
-  telemetry.kbdProject('demo', 2, 1)
-  telemetry.clusterEngine('postgres', true)
-  telemetry.clusterAppend('written', 0.002)
-  telemetry.clusterAppendsUp('nats', true)
-  telemetry.clusterBegin(['written', 'unknown'])
-  telemetry.clusterRuns(3, 2)
-  telemetry.clusterLeaderChanged()
-  telemetry.clusterSkipped('run')
-  telemetry.clusterKeyAge(0.4)
-  telemetry.peerConnections(1)
-  telemetry.peerExchange('in', '200', 1_024)
-  telemetry.peerAcknowledgement('acknowledged')
 }

@@ -1,12 +1,14 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { counter } from '../../../core/declare/metric.ts'
 import type { Kernel } from '../../../core/kernel.ts'
-import { plugin as probes } from '../../../plugins/probes/plugin.ts'
-import { plugin as metrics } from '../../../plugins/telemetry/metrics/plugin.ts'
+import { definePlugin } from '../../../core/plugin.ts'
+import { feature as probes } from '../../../plugins/probes/feature.ts'
+import { feature as metrics } from '../../../plugins/telemetry/metrics/feature.ts'
 import { compose, keepLog } from '../../support/kernels.ts'
 import { makeRequest } from '../../support/requests.ts'
 
-const key = Symbol.for('svc.metrics.recorder')
+const key = Symbol.for('svc.metrics.recorder.2')
 const slot = globalThis as unknown as Record<symbol, unknown>
 
 async function scrape(kernel: Kernel): Promise<string> {
@@ -43,6 +45,30 @@ test('if another component owns the recorder, there is one warning and the scrap
     assert.is(slot[key], other, 'the other recorder is unchanged')
   } finally {
     delete slot[key]
+  }
+})
+
+test('a metric of any plugin is declared at the start, and counts from onStart on', async () => {
+  const counts = definePlugin({
+    name: 'edge.counts',
+    feature: 'edge.counts',
+    metrics: { asked: counter('edge_quotes_total', { unit: 'quotes', help: 'Quotes.', labels: ['outcome'] }) },
+    setup({ metrics, onStart }) {
+      assert.is(metrics.asked.enabled, true)
+      onStart(() => metrics.asked.add({ outcome: 'found' }, 2))
+    },
+  })
+  // Set up after the plugin that collects, whatever the order of the list.
+  const kernel = compose([counts, probes, metrics])
+  await kernel.start()
+  try {
+    const text = await scrape(kernel)
+    assert.match(text, '# HELP edge_quotes_total Quotes.\n# TYPE edge_quotes_total counter\n')
+    assert.match(text, 'edge_quotes_total{outcome="found"} 2\n')
+    assert.match(text, '# TYPE svc_tool_server_up gauge\n')
+    assert.not.match(text, 'svc_kbd_')
+  } finally {
+    await kernel.stop()
   }
 })
 

@@ -1,12 +1,10 @@
 /** Checks at build time that the plugins of a target fit together, so that the program does not fail at start. */
-import type { Operations } from '../../../../core/operation.ts'
 import { orderPlugins } from '../../../../core/order.ts'
 import type { Plugin } from '../../../../core/plugin.ts'
 import { nearest } from '../../../../core/settings/suggest.ts'
 import type { Problem } from '../../errors.ts'
-import { readModule } from '../../modules/read-module.ts'
 import { type AbsentIndex, pathsOf } from '../absence-hints.ts'
-import type { PlannedFeature } from '../plan-feature.ts'
+import { operationsOf, type PlannedFeature } from '../plan-feature.ts'
 
 /** The planned features of one target. */
 export interface PlannedTarget {
@@ -125,8 +123,7 @@ export async function checkOperations(targets: readonly PlannedTarget[]): Promis
   const found = await Promise.all(
     targets.flatMap(({ features }) =>
       features.map(async ({ id, feature, plugin }) => {
-        if (feature.operations === undefined) return []
-        const { operations = {} } = (await readModule(feature.operations)) as { operations?: Operations }
+        const operations = await operationsOf(feature)
         const routes = (plugin?.routes ?? []).map(({ surface, method, path }) => `${surface} ${method} ${path}`)
         return Object.keys(operations)
           .filter((name) => !routes.includes(name))

@@ -63,6 +63,7 @@ const ofPlugin: Record<keyof Plugin, 1> = {
   wantsLater: 1,
   provides: 1,
   settings: 1,
+  metrics: 1,
   checkSettings: 1,
   routes: 1,
   errors: 1,

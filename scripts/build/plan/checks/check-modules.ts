@@ -14,8 +14,10 @@ import { unknownMembers } from './check-members.ts'
 /** Checks that every module of the features exports the declared names; `base` is the folder of the profile. */
 export async function checkModules(known: Readonly<Record<string, LocatedFeature>>, base: string): Promise<Problem[]> {
   const found = await Promise.all(
-    Object.entries(known).map(async ([id, { plugin, commands, storePart, exports = {}, main, operations }]) => {
-      const plugins = plugin === undefined ? [] : typeof plugin === 'string' ? [plugin] : Object.values(plugin)
+    Object.entries(known).map(async ([id, { value, plugin, commands, storePart, exports = {}, main, operations }]) => {
+      // A feature that is one value has been loaded and checked by the compiler.
+      const plugins =
+        plugin === undefined || value !== undefined ? [] : typeof plugin === 'string' ? [plugin] : Object.values(plugin)
       return Promise.all([
         ...plugins.map((module) => checkPlugin(id, module, base)),
         ...(commands === undefined ? [] : [checkExport(id, commands, 'commands', base)]),

@@ -1,5 +1,6 @@
 /** Reads the forms of files: the text is searched first, and parsed only if it may have a form. */
 import { readFileSync } from 'node:fs'
+import { foldAbout, isFolded } from '../../generate/without-about.ts'
 import { fileOfInput } from '../../paths.ts'
 import type { Attributed } from '../attribute.ts'
 import { type Defines, isCode, isData, parseCode } from '../syntax.ts'
@@ -34,6 +35,7 @@ export function formsInFile(
 async function readFile(input: string, isAsset: boolean, defines: Defines): Promise<readonly Form[]> {
   const file = fileOfInput(input)
   if (file === undefined || (isAsset ? !isCode(file) : isData(file, input))) return []
-  const text = readFileSync(file, 'utf8')
+  const source = readFileSync(file, 'utf8')
+  const text = !isAsset && isFolded(file, source) ? await foldAbout(source) : source
   return isAsset ? findForms(await parseCode(text, file, defines)) : formsInText(text, file, defines)
 }

@@ -1,0 +1,136 @@
+/**
+ * A feature as one value. It is a plugin, as the kernel reads it, with what the toolkit reads beside it: {@link rowOf} makes its row
+ * of the matrix. Features in the older form have a row in `feature.ts`, a plugin in `plugin.ts` and operations in `operations.ts`.
+ */
+import type { Awaitable } from '../awaitable.ts'
+import type { ErrorCatalogue } from '../errors.ts'
+import type { Feature, FeatureId } from '../feature.ts'
+import type { Operations } from '../operation.ts'
+import type { Capabilities, CapabilityName, Plugin, PluginContext } from '../plugin.ts'
+import type { SettingsOf, SettingsTable } from '../settings/kinds.ts'
+import type { SettingRefusal } from '../settings/resolve.ts'
+import type { MetricsTable } from './metric.ts'
+import { operationKey, type RouteMaker, type RouteValue, toRoute } from './route.ts'
+
+/**
+ * How a capability is needed. `required`: some plugin must provide it. `optional`: it is used if some plugin provides it. `later`:
+ * it is used only from `onStart` on and does not count for the order of set-up, so that two features may use each other.
+ */
+export type Need = 'required' | 'optional' | 'later' | 'optional later'
+
+/** The needs of a feature, by the name of the capability. */
+export type Needs = { readonly [N in CapabilityName]?: Need }
+
+type Got<T, N> = N extends 'required'
+  ? T
+  : N extends 'optional'
+    ? T | undefined
+    : N extends 'later'
+      ? () => T
+      : () => T | undefined
+
+/** What `setup` of a feature gets. */
+export interface SetupContext<
+  S extends SettingsTable,
+  N extends Needs,
+  P extends CapabilityName,
+  M extends MetricsTable,
+> extends Omit<
+    PluginContext<S, never, never, P, never, never, M>,
+    'use' | 'find' | 'useLater' | 'findLater' | 'route'
+  > {
+  /** A capability of `needs`. For one that is needed later it is a function, to be called from `onStart` on. */
+  get<K extends keyof N & CapabilityName>(name: K): Got<Capabilities[K], N[K]>
+}
+
+/** What readers and the toolkit need of a feature, in `described`. */
+export type About<Id extends string> = Omit<Feature<Id>, 'at' | 'plugin' | 'open' | 'operations'> & {
+  /** `import.meta.url` of the module that exports the feature as `feature`. */
+  readonly at: string
+}
+
+/** The parts of a feature. The compiler reads them in this order: `setup` has the types of those above it, `routes` of its state. */
+export interface FeatureDefinition<
+  Id extends string,
+  S extends SettingsTable,
+  N extends Needs,
+  P extends CapabilityName,
+  M extends MetricsTable,
+  State,
+> {
+  readonly id: Id
+  readonly about: About<Id> | undefined
+  readonly needs?: N
+  /** Capabilities that `setup` provides before it ends. */
+  readonly provides?: readonly P[]
+  readonly settings?: S
+  /** Validates combinations of settings, after each one has been validated alone. */
+  checkSettings?(settings: SettingsOf<S>, all: Readonly<Record<string, unknown>>): readonly SettingRefusal[]
+  readonly metrics?: M
+  readonly errors?: Pick<ErrorCatalogue, 'rows'>
+  /** Connects the feature with others. What it returns is the state that the handlers of its routes get. */
+  setup(ctx: SetupContext<S, N, P, M>): Awaitable<State>
+  routes?(route: RouteMaker<State>): readonly RouteValue<State>[]
+}
+
+/** A feature. */
+export interface FeatureValue<Id extends string = string> extends Plugin {
+  readonly about: About<Id> | undefined
+  /** Requests and answers of its routes for OpenAPI. Empty in a bundle. */
+  readonly operations: Operations
+}
+
+/** Declares a feature. */
+export function defineFeature<
+  const Id extends string,
+  const S extends SettingsTable = Record<never, never>,
+  const N extends Needs = Record<never, never>,
+  const P extends CapabilityName = never,
+  const M extends MetricsTable = Record<never, never>,
+  State = undefined,
+>(definition: FeatureDefinition<Id, S, N, P, M, State>): FeatureValue<Id> {
+  const { id, needs = {}, setup, routes, ...rest } = definition
+  const made = routes?.(toRoute) ?? []
+  const needed = Object.entries(needs) as [CapabilityName, Need][]
+  const named = (need: Need): CapabilityName[] => needed.flatMap(([name, one]) => (one === need ? name : []))
+  const described = made.flatMap(({ spec, about }) =>
+    about === undefined ? [] : [[operationKey(spec), about] as const],
+  )
+  const plugin: Plugin = {
+    ...(rest as Partial<Plugin>),
+    name: id,
+    feature: id,
+    requires: named('required'),
+    wants: named('optional'),
+    requiresLater: named('later'),
+    wantsLater: named('optional later'),
+    routes: made.map(({ spec }) => spec),
+    async setup(ctx) {
+      const state = await setup(contextOf(ctx, Object.fromEntries(needed)) as never)
+      for (const { spec, handler } of made) ctx.route(spec, (request) => handler(request, state))
+    },
+  }
+  return Object.assign(plugin, { about: definition.about, operations: Object.fromEntries(described) })
+}
+
+/** A need that was not declared is reported by the kernel, as one that is missing in `requires`. */
+function contextOf(ctx: PluginContext, needs: Readonly<Record<string, Need>>): object {
+  const getters = {
+    required: ctx.use,
+    optional: ctx.find,
+    later: ctx.useLater,
+    'optional later': ctx.findLater,
+  }
+  return { ...ctx, get: (name: CapabilityName) => getters[needs[name] ?? 'required'](name) }
+}
+
+/** The row of a feature that is one value, with the value. */
+export type RowOfValue<Id extends string = string> = Feature<Id> & { readonly value?: FeatureValue<Id> }
+
+/** The row of a feature in the matrix. Its public paths are those of its routes with `auth: 'none'`. */
+export function rowOf<const Id extends FeatureId>(value: FeatureValue<Id>): RowOfValue<Id> {
+  const { about, routes = [] } = value
+  if (about === undefined) throw new Error(`${value.name} has no \`about\``)
+  const open = routes.flatMap(({ surface, auth, path }) => (surface === 'runtime' && auth === 'none' ? path : []))
+  return { ...about, ...(open.length > 0 && { open }), value } as unknown as RowOfValue<Id>
+}
