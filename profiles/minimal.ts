@@ -22,11 +22,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 37_814,
+    gzipBytes: 38_467,
     gzipLimit: 40 * 1024,
-    gzipTotal: 69_722,
+    gzipTotal: 70_375,
     gzipTotalLimit: 72 * 1024,
-    single: { gzipBytes: 69_289 },
+    single: { gzipBytes: 69_962 },
   },
   main: {
     platform: 'node',
@@ -37,7 +37,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 100_400,
+    gzipBytes: 101_069,
   },
   builtins: [
     'node:crypto',

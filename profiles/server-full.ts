@@ -23,7 +23,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 150_431,
+    gzipBytes: 150_124,
   },
   main: {
     platform: 'node',
@@ -52,7 +52,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 462_727,
+    gzipBytes: 463_273,
   },
   builtins: [
     'node:assert',

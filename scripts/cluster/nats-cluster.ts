@@ -26,7 +26,7 @@ export async function startNatsCluster(
 
 /**
  * Waits until servers that have started without data are one cluster for JetStream. In one or two of a hundred first starts
- * (NATS 2.10) the leader counts the servers before it has heard of the last one, and never counts that one, although it is
+ * (NATS 2.10.27) the leader counts the servers before it has heard of the last one, and never counts that one, although it is
  * connected. Nothing can have three replicas then, and the server's restart does not always help. So all begin again,
  * without data.
  */

@@ -8,6 +8,7 @@ import { foldDefines } from '../../build/generate/fold-defines.ts'
 import { generateTarget } from '../../build/generate/generate.ts'
 import { jsonText } from '../../build/generate/json-text.ts'
 import { lazyBuiltins } from '../../build/generate/lazy-builtins.ts'
+import { withoutAbout } from '../../build/generate/without-about.ts'
 import { workerText } from '../../build/generate/worker-text.ts'
 import { buildDir, root } from '../../build/paths.ts'
 import { toDefineText } from '../../build/plan/defines.ts'
@@ -33,7 +34,7 @@ export async function openBare(profile: string): Promise<Contestant> {
     ...esbuildOptions(target),
     absWorkingDir: root,
     entryPoints: [join(folder, 'entry.ts')],
-    plugins: [lazyBuiltins(root), jsonText(), workerText()],
+    plugins: [lazyBuiltins(root), jsonText(), withoutAbout(), workerText()],
     outfile,
     logLevel: 'silent',
   })
