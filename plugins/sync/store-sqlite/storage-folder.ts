@@ -138,7 +138,7 @@ export function explained<T>(dir: string, work: () => T): T {
     if (owner !== undefined)
       throw refused(
         dir,
-        `this user may not write there, and it belongs to the user ${owner}`,
+        `this user may not write there, and it belongs to the user ${owner.name}`,
         `${asOwner(owner)}, or set storage.dir to a folder of this user.`,
         error,
       )
