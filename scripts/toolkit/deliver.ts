@@ -25,6 +25,7 @@ export async function deliver(
     tell(before, io)
     return before
   }
+  if (rebuild) (await import('../build/record/kept.ts')).computeAgain()
   const begun = beginBuild()
   // The builder takes half a second to load.
   const { buildShown, toldOf } = await import('./build-shown.ts')
