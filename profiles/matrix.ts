@@ -23,6 +23,7 @@ import { feature as peerCore } from '../plugins/peer/core/feature.ts'
 import { feature as peerRegistry } from '../plugins/peer/registry/feature.ts'
 import { feature as peerTls } from '../plugins/peer/tls/feature.ts'
 import { feature as probes } from '../plugins/probes/feature.ts'
+import { feature as agents } from '../plugins/realtime/agents/feature.ts'
 import { feature as bridge } from '../plugins/realtime/bridge/feature.ts'
 import { feature as live } from '../plugins/realtime/live/feature.ts'
 import { feature as runs } from '../plugins/realtime/runs/feature.ts'
@@ -57,6 +58,7 @@ export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
   'auth.jwt': jwt,
   'auth.keys-sqlite': keysSqlite,
   probes: rowOf(probes),
+  'realtime.agents': rowOf(agents),
   'realtime.bridge': bridge,
   'realtime.live': live,
   'realtime.runs': runs,

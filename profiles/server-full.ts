@@ -14,6 +14,7 @@ export const profile: Profile<MatrixSet> = {
       'auth.jwks': true,
       'auth.jwt': true,
       probes: true,
+      'realtime.agents': true,
       'realtime.bridge': true,
       'realtime.live': true,
       'realtime.runs': true,

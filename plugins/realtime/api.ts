@@ -1,6 +1,6 @@
 /** The interfaces of the realtime features for other plugins. Import types from here, and nothing else. */
 import type { Awaitable } from '../../core/awaitable.ts'
-import type { StreamSink } from '../../core/http/reply.ts'
+import type { Reply, StreamSink } from '../../core/http/reply.ts'
 import type { SvcRequest, TraceContext } from '../../core/http/request.ts'
 
 /** What happened to an entity. */
@@ -139,6 +139,34 @@ export interface Runs {
   list(owner: RunOwner): Awaitable<readonly RunRecord[]>
 }
 
+/** Runs to which this service itself appends what an agent sends. */
+export interface AgentRuns {
+  /**
+   * Creates a run with its RUN_STARTED. Until `release`, its owner may not append to it (`run_event_order`).
+   * @throws SvcError as `Runs.create` and `Runs.append`
+   */
+  begin(owner: RunOwner, ids: { run_id: string; thread_id: string }, started: object): Promise<AgentRun>
+  /** The RUN_STARTED of a run, without its input; undefined if this owner has no such run, or it has none. */
+  started(owner: RunOwner, runId: string): Promise<Readonly<Record<string, unknown>> | undefined>
+  /**
+   * Opens the stream of a run from its first event. It ends cleanly only with the run.
+   * @throws SvcError `not_found`, `rate_limited`, `overloaded`
+   */
+  open(request: SvcRequest, owner: RunOwner, runId: string): Awaitable<Reply>
+}
+
+/** A run to which only this service appends. */
+export interface AgentRun {
+  readonly record: RunRecord
+  /** Aborted when the run has ended, whoever ended it. */
+  readonly ended: AbortSignal
+  /** How many streams of this process read it. */
+  readers(): Promise<number>
+  /** Appends events behind those that it has appended so far. An append whose outcome is unknown may be repeated. @throws SvcError as `Runs.append` */
+  append(events: readonly unknown[]): Promise<RunRecord>
+  release(): void
+}
+
 /** The name of a run. */
 export interface RunName {
   readonly owner: RunOwner
@@ -260,6 +288,11 @@ export interface StreamKind {
   readonly log: boolean
   /** The last event of a stream that the server ends: because of its age, a drain, or the end of its credential. */
   readonly last?: Uint8Array
+  /**
+   * True if its reader takes a clean end for the end of the content. Then it has no age, and whatever else ends it early breaks the
+   * connection.
+   */
+  readonly whole?: boolean
 }
 
 /** One open stream reply. */
@@ -279,8 +312,10 @@ export interface OpenStream {
   onResume(listener: () => void): void
   /** Called once when the stream ended or the client is gone. */
   onClose(listener: () => void): void
-  /** Ends the reply cleanly. The client may reconnect at once. */
-  end(last?: Uint8Array): void
+  /** Ends the reply cleanly, because the content has ended. */
+  end(): void
+  /** Ends the reply before the content has ended: cleanly, so that the client may reconnect at once, or else by breaking the connection. */
+  interrupt(last?: Uint8Array): void
 }
 
 /** Admits event streams and maintains them: limits, heartbeats, ages. */

@@ -7,7 +7,8 @@ const TEXT: JsonSchema = { type: 'string' }
 const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 
-const run = closed('Run', {
+/** A run, as every route answers it. */
+export const runSchema: JsonSchema = closed('Run', {
   run_id: TEXT,
   thread_id: TEXT,
   owner: closed('RunOwner', { user_id: TEXT_OR_NULL, tenant_id: TEXT_OR_NULL }),
@@ -36,7 +37,7 @@ export const operations: Operations = {
     id: 'createRun',
     request: runWish,
     answers: {
-      201: { description: 'The new run.', schema: run, headers: { Location: 'Path of the run.' } },
+      201: { description: 'The new run.', schema: runSchema, headers: { Location: 'Path of the run.' } },
       409: refusal('run_exists'),
       ...limited,
     },
@@ -46,13 +47,13 @@ export const operations: Operations = {
     answers: {
       200: {
         description: 'The runs of the caller, newest first.',
-        schema: closed('Runs', { runs: { type: 'array', items: run } }),
+        schema: closed('Runs', { runs: { type: 'array', items: runSchema } }),
       },
     },
   },
   'runtime GET /api/svc/runs/:run_id': {
     id: 'run',
-    answers: { 200: { description: 'The run.', schema: run }, 404: refusal('not_found') },
+    answers: { 200: { description: 'The run.', schema: runSchema }, 404: refusal('not_found') },
   },
   'runtime POST /api/svc/runs/:run_id/events': {
     id: 'appendRunEvents',
@@ -70,10 +71,19 @@ export const operations: Operations = {
       anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
     },
     answers: {
-      200: { description: 'The run after them.', schema: run },
+      200: { description: 'The run after them.', schema: runSchema },
       404: refusal('not_found'),
       409: refusal('run_event_order'),
       412: refusal('run_position_mismatch'),
+      503: { ...refusal('overloaded'), headers: retryAfter },
+      504: refusal('append_unknown'),
+    },
+  },
+  'runtime POST /api/svc/runs/:run_id/cancel': {
+    id: 'cancelRun',
+    answers: {
+      200: { description: 'The run, which has ended.', schema: runSchema },
+      404: refusal('not_found'),
       503: { ...refusal('overloaded'), headers: retryAfter },
       504: refusal('append_unknown'),
     },

@@ -14,11 +14,14 @@ import { runFail } from '../errors.ts'
 import { largeJson } from '../large-json.ts'
 import { ownNames } from '../own-names.ts'
 import { createTurn, soon } from '../streams/soon.ts'
+import { WrittenRuns } from './agent-runs.ts'
+import { cancelled } from './cancelled.ts'
 import type { RunIds, RunManagerOptions } from './manager.ts'
 import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
 
 declare const __CLUSTER_NATS__: boolean
+declare const __REALTIME_AGENTS__: boolean
 declare const __REALTIME_RUNS_SQLITE__: boolean
 
 const runs = '/api/svc/runs'
@@ -58,18 +61,27 @@ const stream: RouteSpec = {
   summary: documented('Server-sent events of a run of the caller: those retained after the cursor, then live ones.'),
 }
 
+const cancel: RouteSpec = {
+  surface,
+  method: 'POST',
+  path: `${runs}/:run_id/cancel`,
+  summary: documented('Ends a run of the caller as cancelled. A run that has ended stays as it is.'),
+}
+
 /** The runs of this process: endpoints, streams, and the capability. */
 export const plugin: Plugin = definePlugin({
   name: 'realtime.runs',
   feature: 'realtime.runs',
   requires: ['Streams'],
   wants: ['Live', 'RunStore'],
-  provides: ['Runs'],
-  routes: [create, list, one, append, stream],
+  provides: ['Runs', 'AgentRuns'],
+  routes: [create, list, one, append, stream, cancel],
   errors: runFail,
   settings: runSettings,
   async setup({ settings, clock, random, ...ctx }) {
     const live = ctx.find('Live')
+    const written =
+      typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__ ? new WrittenRuns(() => running) : undefined
     // This code is a third of a library. If a library has several files, it is one of them and is loaded during the start.
     const { createRuns } = await later(() => import('./runs.ts'))()
     const options: RunManagerOptions = {
@@ -79,27 +91,30 @@ export const plugin: Plugin = definePlugin({
       turn: createTurn(clock),
       ...ownNames(settings),
       onChange: (operation, record) => {
+        if (operation !== 'insert') written?.over(record)
         const { tenant_id: tenant, user_id: user } = record.owner
         // Sent to the owner alone: other users of the tenant must not learn that the run exists.
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
       },
     }
     const own = createRuns(ctx.use('Streams'), ctx.log, options)
-    let { manager, open }: OwnRuns = own
+    let running: OwnRuns = own
     let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__) {
       const store = ctx.find('RunStore')
       if (store !== undefined) {
         const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
         const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store)
-        ;({ manager, open } = shared)
+        running = shared
         snapshot = async ({ tenant, user }, mark) =>
           entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))
       }
     }
     // Every node gets the changes from the store, and sends them to its own readers.
     live?.enroll('runs', snapshot, { local: true })
+    const { manager, open } = running
     ctx.provide('Runs', manager)
+    ctx.provide('AgentRuns', written)
     ctx.onStop(() => manager.close())
 
     ctx.route(create, async (request) => {
@@ -115,6 +130,8 @@ export const plugin: Plugin = definePlugin({
       const [owner, id] = [ownerOf(request), idOf(request)]
       const begunAt = clock.monotonic()
       await manager.admit(owner, id, 0, begunAt)
+      if (written?.isHeld(owner, id))
+        throw runFail('run_event_order', { message: 'Its agent appends to this run now.' })
       const readAt = clock.monotonic()
       const bytes = await request.body()
       // The time that the caller takes to send the body does not count.
@@ -136,6 +153,19 @@ export const plugin: Plugin = definePlugin({
       )
     })
     ctx.route(stream, (request) => open(request, ownerOf(request), idOf(request)))
+    ctx.route(cancel, async (request) => {
+      const [owner, id] = [ownerOf(request), idOf(request)]
+      const record = (await manager.get(owner, id)) ?? notFound()
+      if (record.status !== 'running') return json(200, record)
+      try {
+        return json(200, await manager.append(owner, id, [cancelled]))
+      } catch (error) {
+        // It may have ended meanwhile.
+        const now = await manager.get(owner, id)
+        if (now === undefined || now.status === 'running') throw error
+        return json(200, now)
+      }
+    })
   },
 })
 

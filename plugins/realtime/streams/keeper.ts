@@ -119,14 +119,14 @@ export class Keeper implements Streams {
     for (const kept of [...this.#kept]) {
       if (kept.owner.credentialId !== credentialId) continue
       kept.revoked = true
-      kept.connection?.end(kept.kind.last)
+      kept.connection?.interrupt(kept.kind.last)
     }
   }
 
   /** Ends every stream and admits no more. */
   drain(): void {
     this.#draining = true
-    for (const { connection, kind } of [...this.#kept]) connection?.end(kind.last)
+    for (const { connection, kind } of [...this.#kept]) connection?.interrupt(kind.last)
     this.#stopTimer()
   }
 
@@ -134,8 +134,8 @@ export class Keeper implements Streams {
     const { clock, onCount, maxAgeMs, maxAgeJitter, random, heartbeatMs } = this.#options
     const { owner, kind } = kept
     const now = clock.monotonic()
-    const connection = new Connection(sink, () => clock.monotonic())
-    const age = maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
+    const connection = new Connection(sink, () => clock.monotonic(), kind.whole)
+    const age = kind.whole === true ? Infinity : maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
     // The rest of the credential's life is measured now, because a clock that is set back later would prolong it.
     kept.closeAt = now + Math.min(age, (owner.expiresAtMs ?? Infinity) - clock.now())
     kept.beatAt = now + heartbeatMs
@@ -151,7 +151,7 @@ export class Keeper implements Streams {
     })
     connection.sendFirst(this.#retry)
     // The place was reserved before the head was sent. A drain may have begun since, or the credential may have been revoked.
-    if (this.#draining || kept.revoked) connection.end(kind.last)
+    if (this.#draining || kept.revoked) connection.interrupt(kind.last)
     else this.#startTimer(kept)
     return connection
   }
@@ -163,7 +163,7 @@ export class Keeper implements Streams {
       const { connection } = kept
       if (connection === undefined) continue
       if (now >= kept.closeAt || date >= (kept.owner.expiresAtMs ?? Infinity)) {
-        connection.end(kept.kind.last)
+        connection.interrupt(kept.kind.last)
       } else if (connection.blocked) {
         connection.measure(now)
         if (kept.kind.log && now - connection.progressAt >= stallMs) connection.cut()
