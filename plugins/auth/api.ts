@@ -15,6 +15,27 @@ export interface Revocations {
   onRevoked(listener: (credentialId: string) => void): () => void
 }
 
+/** A scope that lets a caller name other users of its own tenant. */
+export type ReservedScope = 'svc:act' | 'svc:runs:read' | 'svc:runs:write' | 'svc:keys:manage' | 'svc:users:revoke'
+
+/**
+ * Which callers may name other users of their tenant. A feature without this capability treats delegation as off: every parameter that
+ * names another user is then 403 `forbidden`.
+ */
+export interface Delegation {
+  /** The setting `security.delegation`. */
+  readonly enabled: boolean
+  /** Whether a caller has a reserved scope; false for every caller while delegation is off. */
+  has(caller: Identity, scope: ReservedScope): boolean
+  /** @throws SvcError `forbidden` if the caller does not have the scope */
+  demand(caller: Identity, scope: ReservedScope): void
+  /**
+   * Reads the id of a user that a caller names: 1 to 256 bytes of UTF-8, without control characters, not `*`.
+   * @throws SvcError `malformed_request` that names `member`
+   */
+  userId(value: unknown, member: string): string
+}
+
 /** The result of verifying a credential. */
 export interface Verdict {
   readonly identity: Identity

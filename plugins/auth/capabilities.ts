@@ -1,6 +1,6 @@
 /** The capabilities that the authentication features provide. */
 
-import type { ApiKeys, Authentication, ExchangeSecret, JwksKeys, Revocations, TokenMint } from './api.ts'
+import type { ApiKeys, Authentication, Delegation, ExchangeSecret, JwksKeys, Revocations, TokenMint } from './api.ts'
 import type { KeyStore } from './api-keys/store/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
 
@@ -8,6 +8,8 @@ import type { ClaimPolicy } from './token/claims.ts'
 export interface AuthCapabilities {
   Revocations: Revocations
   Authentication: Authentication
+  /** Which callers may name other users of their tenant. */
+  Delegation: Delegation
   ApiKeys: ApiKeys
   JwksKeys: JwksKeys
   /** Requirements on the claims of tokens. */

@@ -12,7 +12,7 @@ import { createJwksVerifier, createSecretVerifier } from './verifier.ts'
 export const plugin: Plugin = definePlugin({
   name: 'auth.jwt',
   feature: 'auth.jwt',
-  requires: ['Authentication'],
+  requires: ['Authentication', 'Delegation'],
   wants: ['JwksKeys'],
   wantsLater: ['HttpServer'],
   provides: ['ClaimPolicy'],
@@ -36,6 +36,7 @@ export const plugin: Plugin = definePlugin({
       validateNbf: settings['security.jwt_validate_nbf'],
       leewaySeconds: settings['security.jwt_leeway_seconds'],
       tenantClaims: settings['security.tenant_claims'],
+      delegation: ctx.use('Delegation').enabled,
       onMismatch: createMismatchLog(ctx.log, ctx.clock),
     }
     ctx.provide('ClaimPolicy', policy)

@@ -39,11 +39,10 @@ function conclude(jws: CompactJws, verified: boolean, policy: ClaimPolicy, nowMs
   if (!verified) throw refuse('token_signature_invalid')
   const claims = parseClaims(jws.payload)
   const expiresAtMs = checkRegisteredClaims(claims, policy, nowMs)
-  const { user, tenant, scopes } = readSubject(claims, policy)
+  const { scopes, ...subject } = readSubject(claims, policy)
   const identity: Identity = Object.freeze({
     kind: 'user',
-    user,
-    tenant,
+    ...subject,
     scopes: Object.freeze(scopes),
     credential: Object.freeze({ id: TOKEN_CREDENTIAL, expiresAtMs }),
   })
