@@ -1,5 +1,6 @@
 /** The scopes that let a caller name other users of its tenant, and the check of a user id that a caller names. */
 import { httpFail } from '../../../core/catalogue.ts'
+import type { Logger } from '../../../core/log.ts'
 import type { Delegation } from '../api.ts'
 
 /** Every scope with this prefix is reserved. One that is not a {@link ReservedScope} has no effect. */
@@ -9,16 +10,30 @@ export const RESERVED_PREFIX = 'svc:'
 const MAX_USER_BYTES = 256
 
 /** Creates the capability. While `enabled` is false, no caller has a reserved scope. */
-export function createDelegation(enabled: boolean): Delegation {
+export function createDelegation(enabled: boolean, log: Pick<Logger, 'record'>): Delegation {
   const has: Delegation['has'] = (caller, scope) => enabled && caller.kind === 'user' && caller.scopes.includes(scope)
+  const demand: Delegation['demand'] = (caller, scope) => {
+    if (has(caller, scope)) return
+    throw httpFail('forbidden', { message: `This needs the scope ${scope}, and security.delegation to be true.` })
+  }
   return {
     enabled,
     has,
-    demand: (caller, scope) => {
-      if (has(caller, scope)) return
-      throw httpFail('forbidden', { message: `This needs the scope ${scope}, and security.delegation to be true.` })
-    },
+    demand,
     userId: readUserId,
+    userOf: ({ query, identity }, scope) => {
+      const [first, ...others] = new URLSearchParams(query).getAll('user')
+      if (first === undefined) return undefined
+      if (others.length > 0) throw httpFail('malformed_request', { message: 'user: expected once' })
+      const user = readUserId(first, 'user')
+      if (user !== identity.user) demand(identity, scope)
+      return user
+    },
+    record: (by, message, fields) =>
+      log.record(message, {
+        ...(by.kind === 'local' ? { owner: by.user } : { actor: by.actor ?? by.user }),
+        ...fields,
+      }),
   }
 }
 

@@ -46,7 +46,7 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
       })
       ctx.provide('Authentication', authenticator.authentication)
       ctx.provide('Revocations', authenticator.revocations)
-      ctx.provide('Delegation', createDelegation(ctx.settings['security.delegation']))
+      ctx.provide('Delegation', createDelegation(ctx.settings['security.delegation'], ctx.log))
       ctx.guard('runtime', authenticator.guard)
       for (const hook of hooks) ctx.hook('runtime', hook)
       ctx.onStart(() => {

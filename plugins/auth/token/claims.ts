@@ -1,4 +1,5 @@
 import { isObject } from '../../../core/is-object.ts'
+import type { Issue } from '../api.ts'
 import { refuse } from '../errors.ts'
 import { type JsonObject, own, parseJsonObject } from './json-object.ts'
 
@@ -105,6 +106,12 @@ export function readSubject(claims: JsonObject, policy: ClaimPolicy): TokenSubje
     scopes: readScopes(claims),
     ...(actor !== undefined && { actor }),
   }
+}
+
+/** Reads what a token says of its issue, from claims that passed `checkRegisteredClaims`. */
+export function readIssue(claims: JsonObject, { leewaySeconds }: ClaimPolicy): Issue {
+  const jti = own(claims, 'jti')
+  return { iat: readDate(claims, 'iat'), jti: typeof jti === 'string' ? jti : undefined, leewaySeconds }
 }
 
 /** Reads the outermost actor of a token (RFC 8693 section 4.1); actors before it are within it and do not count. */

@@ -30,7 +30,8 @@ function codeOf(run: () => unknown): string {
 }
 
 test('a reserved scope counts for a user that has it, and only where delegation is on', () => {
-  const [on, off] = [createDelegation(true), createDelegation(false)]
+  const log = { record: () => undefined }
+  const [on, off] = [createDelegation(true, log), createDelegation(false, log)]
   for (const scope of scopes) {
     assert.ok(on.has(caller(['a', scope]), scope))
     assert.is(
