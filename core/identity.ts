@@ -15,6 +15,8 @@ export interface Identity {
   readonly tenant: string | null
   readonly scopes: readonly string[]
   readonly credential: Credential | null
+  /** The user of the same tenant who acts for `user` (RFC 8693 section 4.1). Absent if the caller acts for itself. */
+  readonly actor?: string
 }
 
 /** The identity of a request without a verified credential. */

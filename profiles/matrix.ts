@@ -7,6 +7,7 @@ import { feature as guard } from '../plugins/auth/guard/feature.ts'
 import { feature as jwks } from '../plugins/auth/jwks/feature.ts'
 import { feature as jwt } from '../plugins/auth/jwt/feature.ts'
 import { feature as keysSqlite } from '../plugins/auth/keys-sqlite/feature.ts'
+import { feature as revocations } from '../plugins/auth/revocations/feature.ts'
 import { feature as cli } from '../plugins/cli/feature.ts'
 import { feature as clusterNats } from '../plugins/cluster/nats/feature.ts'
 import { feature as clusterPostgres } from '../plugins/cluster/postgres/feature.ts'
@@ -57,6 +58,7 @@ export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
   'auth.jwks': jwks,
   'auth.jwt': jwt,
   'auth.keys-sqlite': keysSqlite,
+  'auth.revocations': rowOf(revocations),
   probes: rowOf(probes),
   'realtime.agents': rowOf(agents),
   'realtime.bridge': bridge,

@@ -13,6 +13,7 @@ export const profile: Profile<MatrixSet> = {
       'auth.guard': 'web',
       'auth.jwks': true,
       'auth.jwt': true,
+      'auth.revocations': true,
       probes: true,
       'realtime.bridge': true,
       'realtime.live': true,

@@ -13,6 +13,7 @@ export const profile: Profile<MatrixSet> = {
       'auth.guard': 'node',
       'auth.jwks': true,
       'auth.jwt': true,
+      'auth.revocations': true,
       probes: true,
       'realtime.agents': true,
       'realtime.bridge': true,

@@ -13,6 +13,124 @@ export type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from './api-k
 export interface Revocations {
   /** Calls `listener` with the `credential.id` of each revoked credential. Returns a function that ends the calls. */
   onRevoked(listener: (credentialId: string) => void): () => void
+  /** Whether a caller that was verified before is revoked by now, together with its user or its token. */
+  isRevoked(caller: Identity): boolean
+  /** Calls `listener` whenever an answer of `isRevoked` may have changed. Returns a function that ends the calls. */
+  onChanged(listener: () => void): () => void
+}
+
+/** A scope that lets a caller name other users of its own tenant. */
+export type ReservedScope = 'svc:act' | 'svc:runs:read' | 'svc:runs:write' | 'svc:keys:manage' | 'svc:users:revoke'
+
+/**
+ * Which callers may name other users of their tenant. A feature without this capability treats delegation as off: every parameter that
+ * names another user is then 403 `forbidden`.
+ */
+export interface Delegation {
+  /** The setting `security.delegation`. */
+  readonly enabled: boolean
+  /** Whether a caller has a reserved scope; false for every caller while delegation is off. */
+  has(caller: Identity, scope: ReservedScope): boolean
+  /** @throws SvcError `forbidden` if the caller does not have the scope */
+  demand(caller: Identity, scope: ReservedScope): void
+  /**
+   * Reads the id of a user that a caller names: 1 to 256 bytes of UTF-8, without control characters, not `*`.
+   * @throws SvcError `malformed_request` that names `member`
+   */
+  userId(value: unknown, member: string): string
+  /**
+   * The user whose resources a request names by `?user=`; the caller's own id needs no scope. Undefined without the parameter.
+   * @throws SvcError `malformed_request` for a parameter that is no user id or is repeated, `forbidden` without the scope
+   */
+  userOf(request: SvcRequest, scope: ReservedScope): string | undefined
+  /**
+   * Logs that a caller did something to a user of its tenant, as one record of `svc::auth` that no filter drops: `actor`, or `owner` for
+   * the owner of the machine, then `fields`, which must not contain a secret.
+   */
+  record(by: Identity, message: string, fields: ActFields): void
+}
+
+/** What a record of an act says. */
+export interface ActFields {
+  readonly tenant: string
+  /** The user to whom something was done. */
+  readonly user: string
+  readonly [field: string]: unknown
+}
+
+/** A user of a tenant, and the user who acts for it, if any. */
+export interface Subject {
+  readonly tenant: string
+  readonly user: string
+  readonly actor?: string
+}
+
+/**
+ * What a credential says of its issue. A credential of this service carries the numbers of the last revocations that its node had applied
+ * for its user and its actor, so that no clocks are compared. Of a token of another issuer only the time is known.
+ */
+export type Issue =
+  | { readonly marks: RevocationMarks; readonly jti?: string | undefined }
+  | {
+      readonly iat: number | undefined
+      readonly jti: string | undefined
+      readonly leewaySeconds: number
+    }
+
+/** The numbers of the last revocations of a user and of its actor; 0 stands for none. */
+export type RevocationMarks = readonly [user: number, actor: number]
+
+/** The users and tokens that were revoked, as far as this node has applied it. */
+export interface RevokedUsers {
+  /** What a credential has to carry that is issued now. */
+  marks(subject: Subject): RevocationMarks
+  /** Whether a credential was issued before its user, or its actor, was revoked, or was revoked itself. */
+  isRevoked(subject: Subject, issue: Issue): boolean
+  /** Whether there is a revocation of the user or its actor, so that the answer of `isRevoked` can depend on the time. */
+  concerns(subject: Subject): boolean
+  /** When the user or its actor was revoked last, in Unix milliseconds; null if neither was. */
+  revokedAtMs(subject: Subject): number | null
+}
+
+/** A revocation of a user, or of one of its tokens. Times are Unix milliseconds. */
+export interface Revocation {
+  /** Larger than the number of every earlier revocation. */
+  readonly number: number
+  /** Larger for every later change of the same revocation. */
+  readonly change: number
+  readonly tenant: string
+  readonly user: string
+  /** The id of the only token that is revoked; null if all credentials of the user are. */
+  readonly jti: string | null
+  readonly notBeforeMs: number
+  readonly reason: string | null
+  readonly liftedAtMs: number | null
+}
+
+/** A revocation that is being made. */
+export interface RevocationDraft extends Pick<Revocation, 'tenant' | 'user' | 'jti' | 'reason'> {
+  /** When the revocation may be forgotten, because its token has expired by then; Infinity for a user and for tokens of other issuers. */
+  readonly endMs: number
+}
+
+/** Most revocations that are kept. */
+export interface RevocationBounds {
+  readonly maxRevocations: number
+  readonly maxRevocationsPerTenant: number
+}
+
+/** Keeps revocations. Every node has all of them in memory, because each request is checked against them. */
+export interface RevocationStore {
+  /** Whether revocations survive a restart of the process. */
+  readonly durable: boolean
+  /** Called before each use of a token. Throws `overloaded` if this node does not know revocations that may exist for too long. */
+  readonly checkAge?: () => void
+  /** Makes a revocation, or renews one; null if there is no room. Readers get it before this resolves. */
+  revoke(draft: RevocationDraft, nowMs: number, bounds: RevocationBounds): Awaitable<Revocation | null>
+  /** Lifts the revocation of a user; null if there is none. Readers get it before this resolves. */
+  lift(subject: Subject, nowMs: number): Awaitable<Revocation | null>
+  /** Calls `listener` with all revocations that are stored, in the order of their numbers, and then with each change. */
+  follow(listener: (changed: readonly Revocation[]) => void): void
 }
 
 /** The result of verifying a credential. */
@@ -49,6 +167,12 @@ export interface Authentication {
   forgetVerdicts(): void
   /** Notifies listeners that a credential was revoked. */
   announceRevoked(credentialId: string): void
+  /** Gives the answer of `Revocations.isRevoked` for an identity. Without it an identity is never revoked. */
+  watch(identity: Identity, isRevoked: () => boolean): void
+  /** Drops all cached verdicts and notifies listeners that watched identities may be revoked. */
+  announceChange(): void
+  /** Calls `check` before each use of a bearer token, cached or not. It throws if no token can be accepted at the moment. */
+  onTokenUse(check: () => void): void
 }
 
 /** API keys, for features that build on them. */

@@ -1,6 +1,16 @@
 /** The capabilities that the authentication features provide. */
 
-import type { ApiKeys, Authentication, ExchangeSecret, JwksKeys, Revocations, TokenMint } from './api.ts'
+import type {
+  ApiKeys,
+  Authentication,
+  Delegation,
+  ExchangeSecret,
+  JwksKeys,
+  RevocationStore,
+  Revocations,
+  RevokedUsers,
+  TokenMint,
+} from './api.ts'
 import type { KeyStore } from './api-keys/store/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
 
@@ -8,6 +18,12 @@ import type { ClaimPolicy } from './token/claims.ts'
 export interface AuthCapabilities {
   Revocations: Revocations
   Authentication: Authentication
+  /** Which callers may name other users of their tenant. */
+  Delegation: Delegation
+  /** The users whose credentials were revoked. Without it only API keys can be revoked. */
+  RevokedUsers: RevokedUsers
+  /** The store of revocations. Without a plugin that provides one, they are kept in memory. */
+  RevocationStore: RevocationStore
   ApiKeys: ApiKeys
   JwksKeys: JwksKeys
   /** Requirements on the claims of tokens. */

@@ -1,5 +1,5 @@
 import type { Identity } from '../../../core/identity.ts'
-import type { KeyRecord } from './store/key-store.ts'
+import { type KeyRecord, subjectOf } from './store/key-store.ts'
 
 const CREDENTIAL = 'key:'
 
@@ -15,18 +15,24 @@ export function readKeyCredential(credential: Identity['credential']): string | 
 
 /**
  * Creates the function that returns the identity of a key's record. The owner, scopes and end of a record never change, so
- * one identity per record serves all requests.
+ * one identity per record serves all requests. `watch` is called with each new identity.
  */
-export function createKeyIdentities(): (record: KeyRecord) => Identity {
+export function createKeyIdentities(
+  watch: (identity: Identity, record: KeyRecord) => void,
+): (record: KeyRecord) => Identity {
   const identities = new WeakMap<KeyRecord, Identity>()
   return (record) => {
     let identity = identities.get(record)
-    if (identity === undefined) identities.set(record, (identity = toIdentity(record)))
+    if (identity === undefined) {
+      identities.set(record, (identity = toKeyIdentity(record)))
+      watch(identity, record)
+    }
     return identity
   }
 }
 
-function toIdentity({ id, owner, scopes, expiresAtMs }: KeyRecord): Identity {
-  const { user, tenant } = owner
-  return { kind: 'user', user, tenant, scopes, credential: { id: keyCredentialId(id), expiresAtMs } }
+/** The identity of who uses a key. */
+export function toKeyIdentity(record: KeyRecord): Identity {
+  const { id, scopes, expiresAtMs } = record
+  return { kind: 'user', ...subjectOf(record), scopes, credential: { id: keyCredentialId(id), expiresAtMs } }
 }

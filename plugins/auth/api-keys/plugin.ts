@@ -8,21 +8,24 @@ import { createKeyService } from './managing/key-service.ts'
 import { keyRoutes } from './routes.ts'
 import { keySettings } from './settings.ts'
 import { createMemoryKeyStore } from './store/memory-store.ts'
+import { isKeyRevoked, withRevokedUsers } from './store/revoked-keys.ts'
 
 /** Creates the feature for a platform. */
 export function createKeysPlugin(platform: KeysPlatform): Plugin {
   return definePlugin({
     name: 'auth.api_keys',
     feature: 'auth.api-keys',
-    requires: ['Authentication'],
-    wants: ['KeyStore'],
+    requires: ['Authentication', 'Delegation'],
+    wants: ['KeyStore', 'RevokedUsers'],
     provides: ['ApiKeys'],
     routes: keyRoutes.map(({ spec }) => spec),
     settings: keySettings,
     setup(ctx) {
       const { settings, random, clock, log } = ctx
       const authentication = ctx.use('Authentication')
-      const store = ctx.find('KeyStore') ?? createMemoryKeyStore(clock)
+      const delegation = ctx.use('Delegation')
+      const revoked = ctx.find('RevokedUsers')
+      const store = withRevokedUsers(ctx.find('KeyStore') ?? createMemoryKeyStore(clock), revoked)
       const hashing = createHashing(settings, platform, random)
       const announceRevoked = (id: string): void => authentication.announceRevoked(keyCredentialId(id))
       store.onRevoked?.(announceRevoked)
@@ -30,7 +33,9 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
       const { verify } = createVerifier(settings, { ...hashing, store, clock, random }, (error) =>
         log.warn('A use of an API key could not be noted.', { error }),
       )
-      const toIdentity = createKeyIdentities()
+      const toIdentity = createKeyIdentities((identity, record) => {
+        if (revoked !== undefined) authentication.watch(identity, () => isKeyRevoked(record, revoked))
+      })
       authentication.onKey((text, request) => {
         const record = verify(text, request)
         return record instanceof Promise ? record.then(toIdentity) : toIdentity(record)
@@ -41,12 +46,13 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
         ...hashing,
         ...toLimits(settings),
         store,
+        revoked,
         random: random.bytes,
         now: clock.now,
         onCreated: store.durable ? () => {} : warnOfLoss(log),
         onRevoked: announceRevoked,
       })
-      for (const { spec, handle } of keyRoutes) ctx.route(spec, handle(service))
+      for (const { spec, handle } of keyRoutes) ctx.route(spec, handle({ service, delegation }))
       ctx.onStart(async () => {
         if (await compilesWasm()) return
         log.warn(

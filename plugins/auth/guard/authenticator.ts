@@ -36,6 +36,8 @@ export interface Authenticator {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const tokens = createTokenAuthenticator(options.cacheEntries, options.clock)
   const listeners = new Set<(credentialId: string) => void>()
+  const changeListeners = new Set<() => void>()
+  const watched = new WeakMap<Identity, () => boolean>()
   let verifyKey: Parameters<Authentication['onKey']>[0] = () => {
     throw refuse('api_key_invalid')
   }
@@ -69,11 +71,22 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       announceRevoked: (credentialId) => {
         for (const listener of listeners) listener(credentialId)
       },
+      watch: (identity, isRevoked) => void watched.set(identity, isRevoked),
+      announceChange: () => {
+        tokens.forgetVerdicts()
+        for (const listener of changeListeners) listener()
+      },
+      onTokenUse: tokens.onUse,
     },
     revocations: {
       onRevoked: (listener) => {
         listeners.add(listener)
         return () => void listeners.delete(listener)
+      },
+      isRevoked: (caller) => watched.get(caller)?.() ?? false,
+      onChanged: (listener) => {
+        changeListeners.add(listener)
+        return () => void changeListeners.delete(listener)
       },
     },
     hold: (given) => {

@@ -5,6 +5,7 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { flag, integer } from '../../../core/settings/kinds.ts'
 import type {} from '../capabilities.ts'
 import { type CryptoProvider, installCryptoProvider } from '../crypto/provider.ts'
+import { createDelegation } from '../delegation/reserved-scopes.ts'
 import { authFail } from '../errors.ts'
 import { createAuthenticator } from './authenticator.ts'
 
@@ -13,13 +14,19 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
   return definePlugin({
     name: 'auth',
     feature: 'auth.guard',
-    provides: ['Authentication', 'Revocations'],
+    provides: ['Authentication', 'Delegation', 'Revocations'],
     errors: authFail,
     settings: {
       'security.jwt_required': flag({
         default: true,
         summary: documented(
           'Whether a request needs a valid credential. With false, one without is anonymous and owns nothing; credentials that are valid still count.',
+        ),
+      }),
+      'security.delegation': flag({
+        default: false,
+        summary: documented(
+          'Whether the scopes that begin with svc: count: they let a caller act for other users of its tenant. With false every parameter that names another user is refused.',
         ),
       }),
       'security.token_cache_entries': integer({
@@ -39,6 +46,7 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
       })
       ctx.provide('Authentication', authenticator.authentication)
       ctx.provide('Revocations', authenticator.revocations)
+      ctx.provide('Delegation', createDelegation(ctx.settings['security.delegation'], ctx.log))
       ctx.guard('runtime', authenticator.guard)
       for (const hook of hooks) ctx.hook('runtime', hook)
       ctx.onStart(() => {

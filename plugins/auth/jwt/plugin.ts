@@ -6,14 +6,14 @@ import type { ClaimPolicy } from '../token/claims.ts'
 import { createMismatchLog } from './mismatches.ts'
 import { readJwtSecret, refuseJwtSecret } from './secret.ts'
 import { jwtSettings } from './settings.ts'
-import { createJwksVerifier, createSecretVerifier } from './verifier.ts'
+import { createJwksVerifier, createSecretVerifier, type VerifierParts } from './verifier.ts'
 
 /** Bearer tokens: signed with the shared secret or, if a JWKS is configured, with a key of that JWKS only. */
 export const plugin: Plugin = definePlugin({
   name: 'auth.jwt',
   feature: 'auth.jwt',
-  requires: ['Authentication'],
-  wants: ['JwksKeys'],
+  requires: ['Authentication', 'Delegation'],
+  wants: ['JwksKeys', 'RevokedUsers'],
   wantsLater: ['HttpServer'],
   provides: ['ClaimPolicy'],
   settings: jwtSettings,
@@ -36,6 +36,7 @@ export const plugin: Plugin = definePlugin({
       validateNbf: settings['security.jwt_validate_nbf'],
       leewaySeconds: settings['security.jwt_leeway_seconds'],
       tenantClaims: settings['security.tenant_claims'],
+      delegation: ctx.use('Delegation').enabled,
       onMismatch: createMismatchLog(ctx.log, ctx.clock),
     }
     ctx.provide('ClaimPolicy', policy)
@@ -52,8 +53,9 @@ export const plugin: Plugin = definePlugin({
       if (secret !== null) key ??= authentication.crypto().hmacKey(secret)
       return key
     }
-    const bySecret = createSecretVerifier(getKey, policy, now)
-    const byJwks = createJwksVerifier({ find: (kid) => jwks!.cache!.find(kid) }, policy, now)
+    const parts: VerifierParts = { policy, now, revoked: ctx.find('RevokedUsers'), watch: authentication.watch }
+    const bySecret = createSecretVerifier(getKey, parts)
+    const byJwks = createJwksVerifier({ find: (kid) => jwks!.cache!.find(kid) }, parts)
     // Chosen for each token: another URL after SIGHUP is another cache.
     authentication.onToken(undefined, (jws) => (jwks?.cache == null ? bySecret : byJwks)(jws))
   },

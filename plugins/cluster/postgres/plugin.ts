@@ -15,6 +15,7 @@ import { Follower } from './follower.ts'
 import { SharedKeyStore } from './key-store.ts'
 import { SCHEMA_VERSION, type Schema } from './migrations.ts'
 import { postgresSettings, refusePostgresSettings } from './settings.ts'
+import { SharedRevocations } from './shared-revocations.ts'
 import { CHANNEL } from './statements.ts'
 
 /** API keys of several nodes in one PostgreSQL. */
@@ -22,7 +23,7 @@ export const plugin: Plugin = definePlugin({
   name: 'cluster.postgres',
   feature: 'cluster.postgres',
   requires: ['Readiness'],
-  provides: ['KeyStore', 'ExchangeSecrets'],
+  provides: ['KeyStore', 'ExchangeSecrets', 'RevocationStore'],
   settings: postgresSettings,
   metrics: {
     engineUp,
@@ -62,12 +63,18 @@ export const plugin: Plugin = definePlugin({
         return () => clock.clearTimeout(timer)
       },
     })
+    const revocations: SharedRevocations = new SharedRevocations({
+      database,
+      attempt: (work) => store.attempt(work),
+      checkAge: () => store.checkAge(),
+    })
     const store: SharedKeyStore = new SharedKeyStore({
       database,
       clock,
       maxRecords: settings['cluster.key_records'],
       maxReads: settings['cluster.key_reads'],
       offlineMs: settings['security.key_offline_seconds'] * 1_000,
+      alsoRead: () => revocations.read(),
       onLost: () => follower.look(),
       onUsesRefused: (error) =>
         log.warn('PostgreSQL does not store when API keys were last used. It is tried again; keys work.', { error }),
@@ -93,10 +100,11 @@ export const plugin: Plugin = definePlugin({
         metrics.engineUp.set({ engine: 'postgres' }, 0)
         readiness.changed()
         const state = kindOf(error) === 'away' ? 'is away' : 'answers, but cannot be used'
-        log.warn(`PostgreSQL ${state}: API keys that were used lately are still valid, others are refused.`, { error })
+        log.warn(`PostgreSQL ${state}: API keys that were used lately and tokens count for a while, others are refused.`, { error })
       },
     })
     ctx.provide('KeyStore', store)
+    ctx.provide('RevocationStore', revocations)
     ctx.provide('ExchangeSecrets', [
       toExchangeSecret(secret),
       ...[settings['security.exchange_secret_previous']].filter((one) => one !== null).map(toExchangeSecret),

@@ -9,7 +9,7 @@ export const CHANNEL = 'svc_api_keys'
  * The advisory lock of changes. A transaction holds it until its commit, so that changes become visible in the order of their
  * numbers and a node that has seen a number has seen all smaller ones.
  */
-const LOCK = 7_303_012
+export const LOCK = 7_303_012
 
 /** How long a dead key stays at least, in milliseconds, so that every node sees its end before it is deleted. */
 export const DEAD_MS = 3_600_000

@@ -40,6 +40,8 @@ export interface StreamOwner {
   readonly credentialId: string | null
   /** When the credential expires, in Unix milliseconds; null if it does not expire. */
   readonly expiresAtMs: number | null
+  /** Whether the user, or its token, was revoked since it was verified. */
+  readonly isRevoked?: () => boolean
 }
 
 /** A stream that is admitted, and open once it has a connection. Its times are on the monotonic clock. */
@@ -92,7 +94,8 @@ export class Keeper implements Streams {
       throw httpFail('rate_limited', { message: 'This tenant has as many streams open as it may have.', headers })
     }
     this.#count(owner, 1)
-    const revoked = owner.credentialId !== null && this.#revoked.has(owner.credentialId)
+    const revoked =
+      owner.isRevoked?.() === true || (owner.credentialId !== null && this.#revoked.has(owner.credentialId))
     const kept: Kept = { owner, kind, revoked, closeAt: 0, beatAt: 0 }
     this.#kept.add(kept)
     const { trace } = request
@@ -120,6 +123,15 @@ export class Keeper implements Streams {
       if (kept.owner.credentialId !== credentialId) continue
       kept.revoked = true
       kept.connection?.interrupt(kept.kind.last)
+    }
+  }
+
+  /** Ends every stream whose user was revoked. Admitted ones end when they open. */
+  judge(): void {
+    for (const kept of [...this.#kept]) {
+      if (kept.owner.isRevoked?.() !== true) continue
+      kept.revoked = true
+      kept.connection?.end(kept.kind.last)
     }
   }
 

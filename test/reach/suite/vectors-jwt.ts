@@ -75,7 +75,8 @@ async function judgeTokens({ policy, cases }: TokenFile, provider: CryptoProvide
     onFailure: () => {},
   })
   const secret = provider.hmacKey(decodeBase64url(String(policy.verifier_hs.jwks.keys[0]!['k']))!)
-  const verifiers = { rs: createJwksVerifier(cache, claims, now), hs: createSecretVerifier(() => secret, claims, now) }
+  const parts = { policy: claims, now, revoked: undefined, watch: () => undefined }
+  const verifiers = { rs: createJwksVerifier(cache, parts), hs: createSecretVerifier(() => secret, parts) }
   for (const { name, verifier, expected, token } of cases) {
     let isAccepted = true
     try {

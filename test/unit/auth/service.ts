@@ -12,6 +12,7 @@ import { plugin as exchange } from '../../../plugins/auth/exchange/plugin.ts'
 import { plugin as guard } from '../../../plugins/auth/guard/plugin-node.ts'
 import { plugin as jwks } from '../../../plugins/auth/jwks/plugin.ts'
 import { plugin as jwt } from '../../../plugins/auth/jwt/plugin.ts'
+import { feature as revocations } from '../../../plugins/auth/revocations/feature.ts'
 import { mintToken } from '../../../plugins/auth/token/mint.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { plugin as transport } from '../../../plugins/transport/fetch/plugin.ts'
@@ -72,7 +73,7 @@ const mirror: Plugin = definePlugin({
 })
 
 /** All features of authentication, with Argon2 in the same thread. */
-export const allFeatures: readonly Plugin[] = [guard, jwt, jwks, keys, exchange]
+export const allFeatures: readonly Plugin[] = [guard, jwt, jwks, keys, exchange, revocations]
 
 /** Settings of a cheap Argon2, so that tests are fast. */
 const cheap: Readonly<Record<string, unknown>> = {
@@ -139,7 +140,8 @@ export async function startService(
         address === undefined ? {} : { address },
       )
       const text = await response.text()
-      if (method === 'DELETE' && joined.count > 1) await new Promise((resolve) => setTimeout(resolve, REVOKED_MS))
+      const isRevocation = method === 'DELETE' || (method === 'POST' && path.endsWith('/revocations'))
+      if (isRevocation && joined.count > 1) await new Promise((resolve) => setTimeout(resolve, REVOKED_MS))
       const parsed = (text === '' ? {} : JSON.parse(text)) as { error?: { code?: string } }
       return { status: response.status, headers: response.headers, text, body: { ...parsed }, code: parsed.error?.code }
     },

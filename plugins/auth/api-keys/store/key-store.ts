@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../../core/awaitable.ts'
+import type { RevocationMarks, Subject } from '../../api.ts'
 import { refuse } from '../../errors.ts'
 
 /** The owner of a key: one user of one tenant. */
@@ -19,6 +20,10 @@ export interface KeyRecord {
   readonly expiresAtMs: number
   readonly lastUsedAtMs: number | null
   readonly revokedAtMs: number | null
+  /** The user of the same tenant who has made the key for its owner; absent if the owner has. */
+  readonly madeBy?: string
+  /** The numbers of the last revocations of the owner and of its maker when the key was made; absent if there were none. */
+  readonly marks?: RevocationMarks
 }
 
 /** A key that is being created and has no hash yet. */
@@ -59,6 +64,12 @@ export interface KeyStore {
 /** Returns tenant and user as one text. JSON keeps the two apart, whatever characters they contain. */
 export function ownerKey(owner: KeyOwner): string {
   return JSON.stringify([owner.tenant, owner.user])
+}
+
+/** The owner of a key, and its maker if that is another user. */
+export function subjectOf({ owner, madeBy }: Pick<KeyRecord, 'owner' | 'madeBy'>): Subject {
+  const { tenant, user } = owner
+  return { tenant, user, ...(madeBy !== undefined && { actor: madeBy }) }
 }
 
 /** Whether a key may be used at `nowMs`. */
