@@ -100,7 +100,10 @@ export const plugin: Plugin = definePlugin({
         metrics.engineUp.set({ engine: 'postgres' }, 0)
         readiness.changed()
         const state = kindOf(error) === 'away' ? 'is away' : 'answers, but cannot be used'
-        log.warn(`PostgreSQL ${state}: API keys that were used lately and tokens count for a while, others are refused.`, { error })
+        log.warn(
+          `PostgreSQL ${state}: API keys that were used lately and tokens count for a while, others are refused.`,
+          { error },
+        )
       },
     })
     ctx.provide('KeyStore', store)

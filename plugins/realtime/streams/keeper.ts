@@ -131,7 +131,7 @@ export class Keeper implements Streams {
     for (const kept of [...this.#kept]) {
       if (kept.owner.isRevoked?.() !== true) continue
       kept.revoked = true
-      kept.connection?.end(kept.kind.last)
+      kept.connection?.interrupt(kept.kind.last)
     }
   }
 

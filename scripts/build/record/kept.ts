@@ -42,7 +42,9 @@ export function openKept<T>(name: string): Kept<T> {
         before = (isReading ? readJson<Record<string, T>>(file) : undefined) ?? {}
         process.once('exit', save)
       }
-      const key = createHash('sha256').update(JSON.stringify([builder(), input])).digest('hex')
+      const key = createHash('sha256')
+        .update(JSON.stringify([builder(), input]))
+        .digest('hex')
       const known = used.get(key) ?? before[key]
       const result = known ?? (await compute())
       if (known === undefined) isChanged = true

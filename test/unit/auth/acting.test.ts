@@ -142,7 +142,10 @@ test('a manager makes, lists and revokes the keys of a user of its tenant', () =
     assert.is((await service.send('/whoami', { as: String(exchanged.body['access_token']) })).body['actor'], 'manager')
     const as = await service.token({ ...manager, tenant_id: 'acme' })
     const listed = await service.send(`${KEYS}?user=ada`, { as })
-    assert.equal((listed.body['keys'] as Body[]).map(({ id }) => id), [record.id])
+    assert.equal(
+      (listed.body['keys'] as Body[]).map(({ id }) => id),
+      [record.id],
+    )
     assert.equal((await service.send(KEYS, { as })).body, { keys: [] })
     const other = await service.token({ ...manager, tenant_id: 'other' })
     assert.equal((await service.send(`${KEYS}?user=ada`, { as: other })).body, { keys: [] })

@@ -61,7 +61,8 @@ test('a token with iat up to the second of the revocation, without iat or with o
     await revoke(service, { user_id: 'ada' })
     const refusedOf = async (): Promise<string[]> => {
       const names: string[] = []
-      for (const [name, as] of Object.entries(made)) if ((await use(service, { as })) === 'token_revoked') names.push(name)
+      for (const [name, as] of Object.entries(made))
+        if ((await use(service, { as })) === 'token_revoked') names.push(name)
       return names
     }
     assert.equal(await refusedOf(), ['before', 'same', 'within', 'fraction', 'after', 'ahead'], 'after is ahead of now')
@@ -154,7 +155,10 @@ test('lifting lets tokens without iat in again; the keys and what has a time sta
 test('one token of an exchange ends by its jti', () =>
   within({}, async (service) => {
     const { key } = await createKey(service, { scope: 'svc:act' })
-    const [one, two] = [await exchange(service, key, { subject: 'bo' }), await exchange(service, key, { subject: 'bo' })]
+    const [one, two] = [
+      await exchange(service, key, { subject: 'bo' }),
+      await exchange(service, key, { subject: 'bo' }),
+    ]
     const { jti } = JSON.parse(Buffer.from(one.split('.')[1]!, 'base64url').toString()) as { jti: string }
     await revoke(service, { user_id: 'bo', jti })
     assert.is(await use(service, { as: one }), 'token_revoked')
