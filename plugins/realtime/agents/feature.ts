@@ -7,7 +7,6 @@ import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { counter, gauge, histogram } from '../../../core/declare/metric.ts'
 import { documented } from '../../../core/documented.ts'
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { closed } from '../../../core/json-schema.ts'
@@ -24,6 +23,7 @@ import { AgentCall } from './agent-call.ts'
 import { AgentCalls } from './agent-calls.ts'
 import { isSame, readInput } from './agent-input.ts'
 import { contract } from './contract.ts'
+import { agentFail } from './errors.ts'
 import { type AgentSettings, agentsOf, agentsSetting, refusals } from './settings.ts'
 
 declare module '../../../core/feature.ts' {
@@ -31,14 +31,6 @@ declare module '../../../core/feature.ts' {
     'realtime.agents': true
   }
 }
-
-const fail: ErrorCatalogue<'agent_not_found'> = defineErrors({
-  agent_not_found: {
-    status: 404,
-    message: 'There is no agent of this name.',
-    hint: documented('GET /api/svc/agents lists those that this caller may call.'),
-  },
-})
 
 /** Feature `realtime.agents`. */
 export const feature: FeatureValue<'realtime.agents'> = defineFeature({
@@ -54,7 +46,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     contract,
   }),
   needs: { AgentRuns: 'required', Runs: 'required' },
-  errors: fail,
+  errors: agentFail,
   metrics: {
     active: gauge('svc_agent_calls_active', {
       unit: 'calls',
@@ -115,8 +107,13 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     ctx.onStop(() => calls.stop())
 
     /** Calls an agent for a run that has begun. */
-    function call(name: string, run: AgentRun, request: SvcRequest, body: Uint8Array, release: () => void): void {
-      const agent = agents[name]!
+    function call(
+      [name, agent]: readonly [string, AgentSettings],
+      run: AgentRun,
+      request: SvcRequest,
+      body: Uint8Array,
+      release: () => void,
+    ): void {
       const sinceMs = clock.monotonic()
       metrics.active.move({ agent: name }, 1)
       const running = new AgentCall({
@@ -144,9 +141,10 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
           ([, { scope }]) => kind !== 'anonymous' && (scope === null || scopes.includes(scope)),
         ),
       /** Calls an agent, or joins the run that the same request has made. */
-      async start(name: string, request: SvcRequest): Promise<Reply> {
+      async start(request: SvcRequest): Promise<Reply> {
+        const { agent: name = '' } = request.params
         const agent = Object.hasOwn(agents, name) ? agents[name] : undefined
-        if (agent === undefined) throw fail('agent_not_found')
+        if (agent === undefined) throw agentFail('agent_not_found')
         const { kind, scopes } = request.identity
         if (kind === 'anonymous') throw httpFail('forbidden', { message: 'An anonymous caller owns no runs.' })
         if (agent.scope !== null && !scopes.includes(agent.scope))
@@ -163,7 +161,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
         if (!joined) {
           const release = calls.admit(owner)
           try {
-            call(name, await runs.begin(owner, ids, input.started), request, body, release)
+            call([name, agent], await runs.begin(owner, ids, input.started), request, body, release)
           } catch (error) {
             release()
             // The same request may have been faster.
@@ -233,8 +231,8 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
         },
       }),
       body: { type: 'application/json', json: largeJson, limit: 'realtime.agent_max_body_bytes' },
-      exposes: ['location', 'svc-run-joined'],
-      handler: (request, { start }) => start(request.params['agent']!, request),
+      exposes: ['svc-run-joined'],
+      handler: (request, { start }) => start(request),
     }),
   ],
 })

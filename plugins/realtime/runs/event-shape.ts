@@ -48,13 +48,15 @@ const events: Readonly<Record<string, string>> = {
   SUBAGENT_ERROR: 'subagentRunId message code?',
 }
 
+const INPUT =
+  'threadId runId protocolVersion? parentRunId? messages:[Message] tools?:[Tool] context?:[Context] forwardedProps?:x resume?:[Resume]'
+
 const shapes: Readonly<Record<string, string>> = {
   Usage: `provider? model? ${tokens}`,
   Call: 'id type:{function} function:Function encryptedValue? metadata?:o',
   Function: 'name arguments',
   Interrupt: 'subagentRunId? id reason message? toolCallId? responseSchema?:j expiresAt? metadata?:o',
-  Input:
-    'threadId runId protocolVersion? parentRunId? messages:[Message] tools?:[Tool] context?:[Context] forwardedProps?:x resume?:[Resume]',
+  Input: INPUT,
   Tool: 'name description parameters?:j metadata?:o',
   Context: 'description value',
   Resume: 'interruptId status:{resolved,cancelled} payload?:j metadata?:o',
@@ -124,7 +126,7 @@ export const eventTypes: ReadonlySet<string> = new Set(Object.keys(events))
 /** Returns why a value is not an AG-UI 1.0 `RunAgentInput`, as `eventProblem` does; null if it is one. */
 export function inputProblem(value: unknown, maxIdBytes: number): string | null {
   if (!isObject(value)) return 'it is a JSON object'
-  const path = fieldProblem(value, shapes['Input']!, { max: maxIdBytes, absent: true })
+  const path = fieldProblem(value, INPUT, { max: maxIdBytes, absent: true })
   return path === null ? null : `${path} is missing or of the wrong kind`
 }
 

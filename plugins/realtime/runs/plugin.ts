@@ -15,7 +15,7 @@ import { largeJson } from '../large-json.ts'
 import { ownNames } from '../own-names.ts'
 import { createTurn, soon } from '../streams/soon.ts'
 import { WrittenRuns } from './agent-runs.ts'
-import { cancelled } from './cancelled.ts'
+import { cancelRun } from './cancel-run.ts'
 import type { RunIds, RunManagerOptions } from './manager.ts'
 import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
@@ -153,19 +153,7 @@ export const plugin: Plugin = definePlugin({
       )
     })
     ctx.route(stream, (request) => open(request, ownerOf(request), idOf(request)))
-    ctx.route(cancel, async (request) => {
-      const [owner, id] = [ownerOf(request), idOf(request)]
-      const record = (await manager.get(owner, id)) ?? notFound()
-      if (record.status !== 'running') return json(200, record)
-      try {
-        return json(200, await manager.append(owner, id, [cancelled]))
-      } catch (error) {
-        // It may have ended meanwhile.
-        const now = await manager.get(owner, id)
-        if (now === undefined || now.status === 'running') throw error
-        return json(200, now)
-      }
-    })
+    ctx.route(cancel, async (request) => json(200, await cancelRun(manager, ownerOf(request), idOf(request))))
   },
 })
 
