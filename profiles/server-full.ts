@@ -30,6 +30,7 @@ export const profile: Profile<MatrixSet> = {
   main: {
     platform: 'node',
     features: {
+      'admin.running': true,
       'auth.keys-sqlite': true,
       cli: true,
       console: true,
