@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 150_124,
+    gzipBytes: 161_254,
   },
   main: {
     platform: 'node',
@@ -55,7 +55,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 463_273,
+    gzipBytes: 481_034,
   },
   builtins: [
     'node:assert',

@@ -43,10 +43,8 @@ of another machine.`,
       run: async (args, io) => {
         const chosen = readOptions(args, ['settings-only'])
         const settings = resolve(io)
-        const { given } = settings
         if (chosen['settings-only'] !== true) await checkMachine(registry, settings, io)
-        const set = given.size === 1 ? 'One setting is set' : `${given.size} settings are set`
-        io.out(`The settings are right. ${set}; svc print-config shows all of them.`)
+        io.out(`The settings are right. ${setCount(settings.given.size)}; svc print-config shows all of them.`)
         return 0
       },
     },
@@ -98,6 +96,10 @@ default is left out; svc print-config --set has it. Secrets are shown as [redact
       },
     },
   ]
+}
+
+function setCount(count: number): string {
+  return count === 1 ? 'One setting is set' : `${count} settings are set`
 }
 
 /** The settings in force of the service on the configured socket. */

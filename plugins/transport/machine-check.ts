@@ -1,5 +1,4 @@
 /** Looks at what a listener needs, for `svc check-config`. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { isSvcError } from '../../core/errors.ts'
 import type { MachineRefusal } from '../../core/settings/resolve.ts'
@@ -23,8 +22,9 @@ export async function refusalOfAddress(
 ): Promise<MachineRefusal | undefined> {
   const server = createServer()
   try {
-    server.listen({ ...address, exclusive: true })
-    await once(server, 'listening')
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen({ ...address, exclusive: true }, resolve),
+    )
     server.close()
     return undefined
   } catch (error) {

@@ -42,19 +42,17 @@ function linesOf(rows: readonly CallerRow[], now: number): string[] {
     ageOf(now - last_seen_ms),
     address,
   ])
-  const widths = head.map((_, at) => Math.max(...[head, ...cells].map((row) => row[at]!.length)))
-  const line = (row: readonly string[]): string =>
+  const widths = head.map((_, at) => Math.max(...[head, ...cells].map((row) => row[at]?.length ?? 0)))
+  const [first = '', ...lines] = [head, ...cells].map((row) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at]!))
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
       .join('  ')
-      .trimEnd()
-  return [
-    line(head),
-    ...rows.flatMap(({ streams }, at) => [
-      line(cells[at]!),
-      ...streams.map((one) => `  ${one.route}  ${one.address}  ${ageOf(now - one.since_ms)}`),
-    ]),
-  ]
+      .trimEnd(),
+  )
+  const below = rows.map(({ streams }) =>
+    streams.map((one) => `  ${one.route}  ${one.address}  ${ageOf(now - one.since_ms)}`),
+  )
+  return [first, ...lines.flatMap((line, at) => [line, ...(below[at] ?? [])])]
 }
 
 /** A duration in the largest unit that fits: `42s`, `7m`, `3h`, `2d`. */

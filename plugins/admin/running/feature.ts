@@ -1,15 +1,14 @@
 /** What the running service does, for the owner of the machine: its settings in force, its callers and their streams. */
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { defineErrors, type ErrorCatalogue } from '../../../core/errors.ts'
 import { clientAddress } from '../../../core/http/client/client-address.ts'
 import { toIsTrusted } from '../../../core/http/client/trusted-proxies.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { refusal } from '../../../core/operation.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
-import { transport_forbidden } from '../../../core/shared-codes.ts'
 import { withoutCredentials } from '../../../core/without-credentials.ts'
+import { adminFail } from '../errors.ts'
 import { createCallers } from './callers.ts'
 import { contract } from './contract.ts'
 import { callersSchema, settingsSchema } from './schemas.ts'
@@ -19,8 +18,6 @@ declare module '../../../core/feature.ts' {
     'admin.running': true
   }
 }
-
-const fail: ErrorCatalogue<'transport_forbidden'> = defineErrors<'transport_forbidden'>({ transport_forbidden })
 
 /** Feature `admin.running`. */
 export const feature: FeatureValue<'admin.running'> = defineFeature({
@@ -37,7 +34,7 @@ export const feature: FeatureValue<'admin.running'> = defineFeature({
     contract,
   }),
   settings: { 'server.trusted_proxies': serverSettings['server.trusted_proxies'] },
-  errors: fail,
+  errors: adminFail,
   setup(ctx) {
     const isTrusted = toIsTrusted(ctx.settings['server.trusted_proxies'])
     const callers = createCallers({ now: ctx.clock.now, addressOf: (request) => clientAddress(request, isTrusted) })
@@ -75,6 +72,6 @@ export const feature: FeatureValue<'admin.running'> = defineFeature({
 /** Answers on the Unix socket alone: the token of `sync.tcp` is for devices, not for the owner of the machine. */
 function onSocket(request: SvcRequest, body: string): Reply {
   if (request.peer.transport !== 'unix')
-    throw fail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })
+    throw adminFail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })
   return { ...json(200, null, { 'cache-control': 'no-store' }), body }
 }

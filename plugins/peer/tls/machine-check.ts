@@ -1,5 +1,4 @@
 /** Whether peers could be listened for on this machine. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { MachineRefusal } from '../../../core/settings/resolve.ts'
 
@@ -10,8 +9,9 @@ export async function checkListener(address: {
 }): Promise<readonly MachineRefusal[]> {
   const server = createServer()
   try {
-    server.listen({ ...address, exclusive: true })
-    await once(server, 'listening')
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen({ ...address, exclusive: true }, resolve),
+    )
     server.close()
     return []
   } catch (error) {
