@@ -1,6 +1,7 @@
 /** The feature matrix: every feature of the project. Each feature is declared in its own folder. */
 import { type RowOfValue, rowOf } from '../core/declare/feature.ts'
 import type { FeatureId } from '../core/feature.ts'
+import { feature as adminRunning } from '../plugins/admin/running/feature.ts'
 import { feature as apiKeys } from '../plugins/auth/api-keys/feature.ts'
 import { feature as exchange } from '../plugins/auth/exchange/feature.ts'
 import { feature as guard } from '../plugins/auth/guard/feature.ts'
@@ -52,6 +53,7 @@ export const renamed: Readonly<Record<string, FeatureId>> = { 'sync.boards': 'kb
  * affects its gzip size.
  */
 export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
+  'admin.running': rowOf(adminRunning),
   'auth.api-keys': apiKeys,
   'auth.exchange': exchange,
   'auth.guard': guard,

@@ -23,11 +23,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 38_467,
+    gzipBytes: 43_599,
     gzipLimit: 40 * 1024,
-    gzipTotal: 70_375,
+    gzipTotal: 75_483,
     gzipTotalLimit: 72 * 1024,
-    single: { gzipBytes: 69_962 },
+    single: { gzipBytes: 75_036 },
   },
   main: {
     platform: 'node',
@@ -38,7 +38,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 101_069,
+    gzipBytes: 107_234,
   },
   builtins: [
     'node:crypto',

@@ -25,11 +25,12 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 150_124,
+    gzipBytes: 161_254,
   },
   main: {
     platform: 'node',
     features: {
+      'admin.running': true,
       'auth.keys-sqlite': true,
       cli: true,
       console: true,
@@ -54,7 +55,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 463_273,
+    gzipBytes: 481_034,
   },
   builtins: [
     'node:assert',

@@ -6,9 +6,9 @@ import type { Awaitable } from '../awaitable.ts'
 import type { ErrorCatalogue } from '../errors.ts'
 import type { Feature, FeatureId } from '../feature.ts'
 import type { Operations } from '../operation.ts'
-import type { Capabilities, CapabilityName, Plugin, PluginContext } from '../plugin.ts'
+import type { Capabilities, CapabilityName, Plugin, PluginContext, StorePart } from '../plugin.ts'
 import type { SettingsOf, SettingsTable } from '../settings/kinds.ts'
-import type { SettingRefusal } from '../settings/resolve.ts'
+import type { MachineRefusal, SettingRefusal } from '../settings/resolve.ts'
 import type { MetricsTable } from './metric.ts'
 import { operationKey, type RouteMaker, type RouteValue, toRoute } from './route.ts'
 
@@ -66,6 +66,8 @@ export interface FeatureDefinition<
   readonly settings?: S
   /** Validates combinations of settings, after each one has been validated alone. */
   checkSettings?(settings: SettingsOf<S>, all: Readonly<Record<string, unknown>>): readonly SettingRefusal[]
+  /** Looks on this machine for what a start with valid settings would refuse, as {@link Plugin.checkMachine}. */
+  checkMachine?(settings: SettingsOf<S>, storeParts: readonly StorePart[]): Awaitable<readonly MachineRefusal[]>
   readonly metrics?: M
   readonly errors?: Pick<ErrorCatalogue, 'rows'>
   /** Connects the feature with others. What it returns is the state that the handlers of its routes get. */

@@ -49,6 +49,12 @@ export interface SettingRefusal {
   readonly hint?: string
 }
 
+/** Something on this machine because of which a start with these settings would fail. */
+export interface MachineRefusal extends SettingRefusal {
+  /** Whether a running service with the same settings would be the reason. */
+  readonly inUse?: boolean
+}
+
 /** Validates combinations of settings. Refusals of a key that has a problem already are ignored. */
 export type SettingsCheck = (values: Readonly<Record<string, unknown>>) => readonly SettingRefusal[]
 

@@ -10,6 +10,7 @@ import type {} from '../capabilities.ts'
 import { failStore } from '../errors.ts'
 import { createFileStore, storagePath } from './file-store.ts'
 import { createLogWatch } from './log-watch.ts'
+import { checkStoreMachine } from './machine-check.ts'
 import { prepareStorageFolder } from './storage-folder.ts'
 
 /** Feature `sync.store-sqlite`. */
@@ -26,8 +27,9 @@ export const plugin: Plugin = definePlugin({
     }),
   },
   errors: failStore,
+  checkMachine: (settings, parts) => checkStoreMachine(folderOf(settings), parts),
   setup(ctx) {
-    const dir = storageDir(ctx.settings['storage.dir'], { environment: process.env, home: homedir })
+    const dir = folderOf(ctx.settings)
     const path = storagePath(dir)
     const store = createFileStore({ path, now: ctx.clock.monotonic, parts: ctx.storeParts })
     const measured = (bytes: number): void => ctx.metrics.logBytes.set({}, bytes)
@@ -66,3 +68,7 @@ export const plugin: Plugin = definePlugin({
     })
   },
 })
+
+function folderOf(settings: { readonly 'storage.dir': string | null }): string {
+  return storageDir(settings['storage.dir'], { environment: process.env, home: homedir })
+}

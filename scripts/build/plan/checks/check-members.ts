@@ -65,6 +65,7 @@ const ofPlugin: Record<keyof Plugin, 1> = {
   settings: 1,
   metrics: 1,
   checkSettings: 1,
+  checkMachine: 1,
   routes: 1,
   errors: 1,
   setup: 1,
