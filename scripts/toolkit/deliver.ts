@@ -28,7 +28,7 @@ export async function deliver(
     tell(before, io)
     return before
   }
-  if (rebuild) (await import('../build/record/kept.ts')).computeAgain()
+  if (rebuild) (await import('../build/record/kept.ts')).computeAgain(true)
   const begun = beginBuild()
   const executable = join(distDir(profile), EXECUTABLE)
   const hadExecutable = existsSync(executable)

@@ -13,6 +13,8 @@ import { cacheDir, isCi, readJson, writeJson } from './sealed-file.ts'
 export interface Kept<T> {
   /** The kept result for an input, or that of `compute`, which is kept from now on. */
   resultFor(input: unknown, compute: () => Promise<T>): Promise<T>
+  /** Writes the file now, and not only when the process ends. */
+  save(): void
 }
 
 /** With more results than this, those that a build did not use are removed. */
@@ -20,9 +22,15 @@ const MOST = 4_096
 
 let isReading = true
 
-/** From now on this process computes everything again, and keeps the results for later builds. */
-export function computeAgain(): void {
-  isReading = false
+/** Whether this process computes everything again. Its results are kept for later builds in any case. */
+export function computeAgain(isWanted: boolean): void {
+  isReading = !isWanted
+}
+
+const opened = new Set<() => void>()
+
+function saveAll(): void {
+  for (const save of opened) save()
 }
 
 /** Opens `.build/cache/<name>.json`, which is read at the first use and written when the process ends. CI keeps nothing. */
@@ -34,13 +42,16 @@ export function openKept<T>(name: string): Kept<T> {
   const save = (): void => {
     const all = { ...before, ...Object.fromEntries(used) }
     if (isChanged) writeJson(file, Object.keys(all).length > MOST ? Object.fromEntries(used) : all)
+    isChanged = false
   }
   return {
+    save,
     async resultFor(input, compute) {
       if (isCi()) return compute()
       if (before === undefined) {
         before = (isReading ? readJson<Record<string, T>>(file) : undefined) ?? {}
-        process.once('exit', save)
+        if (opened.size === 0) process.once('exit', saveAll)
+        opened.add(save)
       }
       const key = createHash('sha256')
         .update(JSON.stringify([builder(), input]))
