@@ -44,6 +44,13 @@ export interface Delegation {
    */
   userOf(request: SvcRequest, scope: ReservedScope): string | undefined
   /**
+   * The acting key of a caller: what such a key opens for all users it acts for, and for its own, is limited together. Null if the caller
+   * comes from no key that may act.
+   */
+  actingKey(caller: Identity): string | null
+  /** Of what a tenant may have, the share that one acting key may: `security.acting_key_share`. */
+  readonly actingKeyShare: number
+  /**
    * Logs that a caller did something to a user of its tenant, as one record of `svc::auth` that no filter drops: `actor`, or `owner` for
    * the owner of the machine, then `fields`, which must not contain a secret.
    */

@@ -2,6 +2,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Delegation } from '../api.ts'
+import { readKeyCredential } from '../credential-ids.ts'
 
 /** Every scope with this prefix is reserved. One that is not a {@link ReservedScope} has no effect. */
 export const RESERVED_PREFIX = 'svc:'
@@ -9,8 +10,15 @@ export const RESERVED_PREFIX = 'svc:'
 /** Longest user id that a caller may name, in bytes of UTF-8. */
 const MAX_USER_BYTES = 256
 
+/** The settings of the capability, and its log. */
+export interface DelegationOptions {
+  readonly enabled: boolean
+  readonly actingKeyShare: number
+  readonly log: Pick<Logger, 'record'>
+}
+
 /** Creates the capability. While `enabled` is false, no caller has a reserved scope. */
-export function createDelegation(enabled: boolean, log: Pick<Logger, 'record'>): Delegation {
+export function createDelegation({ enabled, actingKeyShare, log }: DelegationOptions): Delegation {
   const has: Delegation['has'] = (caller, scope) => enabled && caller.kind === 'user' && caller.scopes.includes(scope)
   const demand: Delegation['demand'] = (caller, scope) => {
     if (has(caller, scope)) return
@@ -21,6 +29,11 @@ export function createDelegation(enabled: boolean, log: Pick<Logger, 'record'>):
     has,
     demand,
     userId: readUserId,
+    actingKeyShare,
+    actingKey: (caller) => {
+      const key = readKeyCredential(caller.credential)
+      return key !== null && (caller.actor !== undefined || has(caller, 'svc:act')) ? key : null
+    },
     userOf: ({ query, identity }, scope) => {
       const [first, ...others] = new URLSearchParams(query).getAll('user')
       if (first === undefined) return undefined

@@ -9,9 +9,10 @@ import type {
   Subject,
   TokenVerifier,
 } from '../api.ts'
-import { keyCredentialId, toKeyIdentity } from '../api-keys/key-identity.ts'
+import { toKeyIdentity } from '../api-keys/key-identity.ts'
 import { type KeyRecord, subjectOf } from '../api-keys/store/key-store.ts'
 import { issueOf } from '../api-keys/store/revoked-keys.ts'
+import { keyCredentialId } from '../credential-ids.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import { RESERVED_PREFIX } from '../delegation/reserved-scopes.ts'
 import { refuse } from '../errors.ts'

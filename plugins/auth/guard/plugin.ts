@@ -2,7 +2,7 @@ import { documented } from '../../../core/documented.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { flag, integer } from '../../../core/settings/kinds.ts'
+import { decimal, flag, integer } from '../../../core/settings/kinds.ts'
 import type {} from '../capabilities.ts'
 import { type CryptoProvider, installCryptoProvider } from '../crypto/provider.ts'
 import { createDelegation } from '../delegation/reserved-scopes.ts'
@@ -29,6 +29,14 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
           'Whether the scopes that begin with svc: count: they let a caller act for other users of its tenant. With false every parameter that names another user is refused.',
         ),
       }),
+      'security.acting_key_share': decimal({
+        default: 0.5,
+        min: 0,
+        max: 1,
+        summary: documented(
+          'Of the streams that a tenant may have, the share that one acting key may open for all users together.',
+        ),
+      }),
       'security.token_cache_entries': integer({
         default: 20_000,
         max: 1_000_000,
@@ -46,7 +54,11 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
       })
       ctx.provide('Authentication', authenticator.authentication)
       ctx.provide('Revocations', authenticator.revocations)
-      ctx.provide('Delegation', createDelegation(ctx.settings['security.delegation'], ctx.log))
+      ctx.provide('Delegation', createDelegation({
+          enabled: ctx.settings['security.delegation'],
+          actingKeyShare: ctx.settings['security.acting_key_share'],
+          log: ctx.log,
+        }))
       ctx.guard('runtime', authenticator.guard)
       for (const hook of hooks) ctx.hook('runtime', hook)
       ctx.onStart(() => {

@@ -23,6 +23,8 @@ export interface KeeperOptions {
   readonly maxStreams: number
   /** Share of `maxStreams` that one tenant may have, 0 to 1. */
   readonly streamsTenantShare: number
+  /** Share of the streams of a tenant that one acting key may have, 0 to 1. */
+  readonly actingKeyShare?: number
   readonly ownerOf: (request: SvcRequest) => StreamOwner
   /** Called for each stream that opens (1) or closes (-1). */
   readonly onCount?: (stream: string, change: 1 | -1) => void
@@ -40,6 +42,8 @@ export interface StreamOwner {
   readonly credentialId: string | null
   /** When the credential expires, in Unix milliseconds; null if it does not expire. */
   readonly expiresAtMs: number | null
+  /** The key that acts for the user, if there is one: all its streams are counted together. */
+  readonly actingKey?: string | null
   /** Whether the user, or its token, was revoked since it was verified. */
   readonly isRevoked?: () => boolean
 }
@@ -64,6 +68,7 @@ export class Keeper implements Streams {
   readonly #kept = new Set<Kept>()
   readonly #byOwner = new Map<string, number>()
   readonly #byTenant = new Map<string | null, number>()
+  readonly #byActingKey = new Map<string, number>()
   readonly #revoked = new Set<string>()
   readonly #dropped = new Map<string, number>()
   readonly #heartbeat = encodeComment('hb')
@@ -93,6 +98,10 @@ export class Keeper implements Streams {
     if (owner.key !== null && ofTenant >= shareOf(maxStreams, streamsTenantShare)) {
       throw httpFail('rate_limited', { message: 'This tenant has as many streams open as it may have.', headers })
     }
+    const { actingKey = null } = owner
+    if (actingKey !== null && (this.#byActingKey.get(actingKey) ?? 0) >= this.#maxOfActingKey) {
+      throw httpFail('rate_limited', { message: 'This acting key has as many streams open as it may have.', headers })
+    }
     this.#count(owner, 1)
     const revoked =
       owner.isRevoked?.() === true || (owner.credentialId !== null && this.#revoked.has(owner.credentialId))
@@ -100,6 +109,11 @@ export class Keeper implements Streams {
     this.#kept.add(kept)
     const { trace } = request
     return (sink) => this.#open(kept, sink, trace)
+  }
+
+  get #maxOfActingKey(): number {
+    const { maxStreams, streamsTenantShare, actingKeyShare = 1 } = this.#options
+    return shareOf(shareOf(maxStreams, streamsTenantShare), actingKeyShare)
   }
 
   dropped(stream: string, events: number): void {
@@ -205,7 +219,8 @@ export class Keeper implements Streams {
     this.#timer = undefined
   }
 
-  #count({ key, tenant }: StreamOwner, step: number): void {
+  #count({ key, tenant, actingKey = null }: StreamOwner, step: number): void {
+    if (actingKey !== null) addTo(this.#byActingKey, actingKey, step)
     if (key === null) return
     addTo(this.#byOwner, key, step)
     addTo(this.#byTenant, tenant, step)

@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Identity } from '../../../core/identity.ts'
-import type { ReservedScope } from '../../../plugins/auth/api.ts'
+import type { Delegation, ReservedScope } from '../../../plugins/auth/api.ts'
 import { createDelegation, readUserId } from '../../../plugins/auth/delegation/reserved-scopes.ts'
 import { startService } from './service.ts'
 
@@ -31,7 +31,7 @@ function codeOf(run: () => unknown): string {
 
 test('a reserved scope counts for a user that has it, and only where delegation is on', () => {
   const log = { record: () => undefined }
-  const [on, off] = [createDelegation(true, log), createDelegation(false, log)]
+  const [on, off] = [true, false].map((enabled) => createDelegation({ enabled, actingKeyShare: 0.5, log })) as [Delegation, Delegation]
   for (const scope of scopes) {
     assert.ok(on.has(caller(['a', scope]), scope))
     assert.is(

@@ -3,11 +3,11 @@ import { httpFail } from '../../../../core/catalogue.ts'
 import type { SvcError } from '../../../../core/errors.ts'
 import type { Identity } from '../../../../core/identity.ts'
 import type { RevokedUsers } from '../../api.ts'
+import { readKeyCredential } from '../../credential-ids.ts'
 import { RESERVED_PREFIX } from '../../delegation/reserved-scopes.ts'
 import { refuse } from '../../errors.ts'
 import type { HashQueue } from '../hashing/hash-queue.ts'
 import type { KeyHasher } from '../hashing/hasher.ts'
-import { readKeyCredential } from '../key-identity.ts'
 import { createKeyText } from '../key-text/key-text.ts'
 import {
   type KeyBounds,
