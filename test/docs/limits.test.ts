@@ -106,6 +106,8 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['a token with an unknown `kid`', 'four at once', 'plugins/auth/jwks/reading-pace.ts', 'READINGS_AT_ONCE'],
   ['a token with an unknown `kid`', 'one in 5 s', 'plugins/auth/jwks/reading-pace.ts', 'READING_INTERVAL_MS'],
   ['the key set of the issuer', '1 024 entries', 'plugins/auth/jwks/key-set.ts', 'MAX_ENTRIES'],
+  ['the body of a revocation', '16 KiB', 'plugins/auth/revocations/feature.ts', 'MAX_BODY_BYTES'],
+  ['a list of revocations', '1 000', 'plugins/auth/revocations/requests.ts', 'MAX_PAGE'],
   ['the body of a request for a new key', '16 KiB', 'plugins/auth/api-keys/routes.ts', 'MAX_BODY_BYTES'],
   ['the body of a request for a new run', '64 KiB', 'plugins/realtime/runs/plugin.ts', 'maxBytes'],
   ['a reader that does not read', '64 KiB', 'plugins/realtime/streams/connection.ts', 'sliceBytes'],

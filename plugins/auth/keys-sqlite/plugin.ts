@@ -5,7 +5,7 @@ import { choice } from '../../../core/settings/kinds.ts'
 import type {} from '../../sync/capabilities.ts'
 import { createMemoryKeyStore } from '../api-keys/store/memory-store.ts'
 import type {} from '../capabilities.ts'
-import { createSqliteRevocations } from './sqlite-revocations.ts'
+import { createSqliteRevocations } from './revocations/sqlite-revocations.ts'
 import { createSqliteKeyStore } from './sqlite-store.ts'
 
 /** Another service on the same folder may change keys and revocations. Its changes count here within this time. */

@@ -2,7 +2,7 @@
 import type { StorePart } from '../../../core/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
 import { migrations } from './migrations.ts'
-import { checkRevocations } from './revocation-statements.ts'
+import { checkRevocations } from './revocations/statements.ts'
 import { checkKeys } from './statements.ts'
 
 /** The store part of `auth.keys-sqlite`. */

@@ -125,7 +125,7 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
         const { limit, before } = readPage(request)
         const found = list.page(tenant, limit + 1, before)
         const shown = found.slice(0, limit)
-        const next = found.length > limit ? String(shown[limit - 1]!.number) : null
+        const next = found.length > limit ? String(shown.at(-1)?.number) : null
         const revocations = shown.map((row) => ({ ...toView(row), lifted_at_ms: row.liftedAtMs }))
         return json(200, { revocations, next }, noStore)
       },

@@ -41,7 +41,7 @@ export function createMemoryRevocationStore(onRemoved: (row: Revocation) => void
     for (const [key, row] of rows) {
       if (nowMs < endOfJti(row.jti)) continue
       rows.delete(key)
-      counts.set(row.tenant, counts.get(row.tenant)! - 1)
+      counts.set(row.tenant, (counts.get(row.tenant) ?? 1) - 1)
       onRemoved(row)
     }
   }

@@ -69,9 +69,8 @@ export function createRevokedList(now: () => number): RevokedList {
     },
     page: (tenant, limit, before) => {
       const found: Revocation[] = []
-      const rows = [...(tenants.get(tenant)?.rows.values() ?? [])]
-      for (let at = rows.length - 1; at >= 0 && found.length < limit; at--) {
-        const row = rows[at]!
+      for (const row of [...(tenants.get(tenant)?.rows.values() ?? [])].reverse()) {
+        if (found.length === limit) break
         if (row.number < before) found.push(row)
       }
       return found

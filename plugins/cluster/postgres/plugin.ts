@@ -63,11 +63,6 @@ export const plugin: Plugin = definePlugin({
         return () => clock.clearTimeout(timer)
       },
     })
-    const revocations: SharedRevocations = new SharedRevocations({
-      database,
-      attempt: (work) => store.attempt(work),
-      checkAge: () => store.checkAge(),
-    })
     const store: SharedKeyStore = new SharedKeyStore({
       database,
       clock,
@@ -79,6 +74,7 @@ export const plugin: Plugin = definePlugin({
       onUsesRefused: (error) =>
         log.warn('PostgreSQL does not store when API keys were last used. It is tried again; keys work.', { error }),
     })
+    const revocations: SharedRevocations = new SharedRevocations(database, store)
     const readiness = ctx.use('Readiness')
     const follower: Follower = new Follower({
       database,

@@ -1,28 +1,23 @@
 import type { Revocation, RevocationBounds, RevocationDraft, RevocationStore, Subject } from '../../auth/api.ts'
 import type { Database } from './database.ts'
+import type { SharedKeyStore } from './key-store.ts'
 import { lastRevocation, liftRevocation, revocationsAfter, revokeUser } from './revocation-statements.ts'
-
-/** What `SharedRevocations` works with. */
-export interface SharedRevocationsOptions {
-  readonly database: Database
-  /** Runs work on the database, and turns its failure into `overloaded`. */
-  readonly attempt: <T>(work: () => Promise<T>) => Promise<T>
-  /** Throws `overloaded` if the last answer of PostgreSQL is too old. */
-  readonly checkAge: () => void
-}
 
 /** The revocations of a cluster. Each node has all of them, and follows their changes as it follows those of the keys. */
 export class SharedRevocations implements RevocationStore {
   readonly durable = true
   readonly checkAge: () => void
-  readonly #options: SharedRevocationsOptions
+  readonly #database: Database
+  readonly #keys: Pick<SharedKeyStore, 'attempt'>
   readonly #listeners = new Set<(changed: readonly Revocation[]) => void>()
   /** Number of the last change that this node has read. */
   #seq = 0
 
-  constructor(options: SharedRevocationsOptions) {
-    this.#options = options
-    this.checkAge = options.checkAge
+  /** The store of the keys knows how old the last answer of PostgreSQL is, and reads the revocations with the keys. */
+  constructor(database: Database, keys: Pick<SharedKeyStore, 'attempt' | 'checkAge'>) {
+    this.#database = database
+    this.#keys = keys
+    this.checkAge = keys.checkAge
   }
 
   revoke(draft: RevocationDraft, nowMs: number, bounds: RevocationBounds): Promise<Revocation | null> {
@@ -39,7 +34,7 @@ export class SharedRevocations implements RevocationStore {
 
   /** Reads and applies all changes. Rejects if PostgreSQL does not answer. */
   async read(): Promise<void> {
-    const { database } = this.#options
+    const database = this.#database
     const last = await database.run(lastRevocation)
     // The database was restored from a backup. Revocations that it has lost stay in force on this node.
     if (last < this.#seq) this.#seq = 0
@@ -52,8 +47,7 @@ export class SharedRevocations implements RevocationStore {
   }
 
   async #change(work: Parameters<Database['change']>[0]): Promise<Revocation | null> {
-    const { database, attempt } = this.#options
-    const row = (await attempt(() => database.change(work))) as Revocation | null
+    const row = (await this.#keys.attempt(() => this.#database.change(work))) as Revocation | null
     if (row !== null) this.#announce([row])
     return row
   }

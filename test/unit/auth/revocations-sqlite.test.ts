@@ -8,7 +8,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Revocation } from '../../../plugins/auth/api.ts'
-import { createSqliteRevocations, type SqliteRevocations } from '../../../plugins/auth/keys-sqlite/sqlite-revocations.ts'
+import {
+  createSqliteRevocations,
+  type SqliteRevocations,
+} from '../../../plugins/auth/keys-sqlite/revocations/sqlite-revocations.ts'
 import { createMemoryRevocationStore } from '../../../plugins/auth/revocations/memory-store.ts'
 import { createRevokedList, type RevokedList } from '../../../plugins/auth/revocations/revoked-list.ts'
 import { endOfJti } from '../../../plugins/auth/revocations/token-id.ts'
@@ -64,10 +67,18 @@ type Step =
   | { readonly kind: 'clock'; readonly ms: number }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(subject, fc.constantFrom(null, null, 'j', ownJti)).map(([one, jti]) => ({ kind: 'revoke' as const, ...one, jti })) },
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(subject, fc.constantFrom(null, null, 'j', ownJti))
+      .map(([one, jti]) => ({ kind: 'revoke' as const, ...one, jti })),
+  },
   { weight: 2, arbitrary: subject.map((one) => ({ kind: 'lift' as const, ...one })) },
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
-  { weight: 2, arbitrary: fc.integer({ min: -5_000_000, max: 5_000_000 }).map((ms) => ({ kind: 'clock' as const, ms })) },
+  {
+    weight: 2,
+    arbitrary: fc.integer({ min: -5_000_000, max: 5_000_000 }).map((ms) => ({ kind: 'clock' as const, ms })),
+  },
 )
 
 const shown = (row: Revocation | null): unknown => row && { ...row, number: 0, change: 0 }
@@ -97,7 +108,10 @@ test('every sequence of changes and restarts is answered as in memory, and nothi
         if (one.kind === 'lift') assert.equal(shown(await opened.store.lift(one, now)), shown(memory.lift(one, now)))
         for (const tenant of tenants) {
           const [mine, its] = [opened.list, model].map((list) => list.page(tenant, 100, Infinity))
-          assert.equal(mine!.filter(({ jti }) => jti !== ownJti).map(shown), its!.filter(({ jti }) => jti !== ownJti).map(shown))
+          assert.equal(
+            mine!.filter(({ jti }) => jti !== ownJti).map(shown),
+            its!.filter(({ jti }) => jti !== ownJti).map(shown),
+          )
           for (const user of users) {
             const who = { tenant, user }
             const marks = opened.list.marks(who)
@@ -117,9 +131,14 @@ test('changes at once get numbers in the order in which they are written', async
   const path = newPath()
   const { file, store } = await open(path, () => START_MS)
   const bounds = { maxRevocations: 100, maxRevocationsPerTenant: 100 }
-  const made = await Promise.all(Array.from({ length: 20 }, (_, n) => store.revoke(draft('t', `u${n % 4}`), START_MS, bounds)))
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => store.revoke(draft('t', `u${n % 4}`), START_MS, bounds)),
+  )
   const numbers = made.map((row) => row!.number)
-  assert.equal(numbers, [...numbers].sort((one, other) => one - other))
+  assert.equal(
+    numbers,
+    [...numbers].sort((one, other) => one - other),
+  )
   assert.is(new Set(numbers).size, 20)
   await file.close()
 })

@@ -53,11 +53,7 @@ function node(): Node {
     onLost: () => undefined,
     onUsesRefused: () => undefined,
   })
-  const revocations = new SharedRevocations({
-    database,
-    attempt: (work) => store.attempt(work),
-    checkAge: () => store.checkAge(),
-  })
+  const revocations = new SharedRevocations(database, store)
   const list = createRevokedList(Date.now)
   revocations.follow((changed) => changed.forEach(list.apply))
   const made = { store, revocations, list, database, advance: (ms: number) => void (ahead += ms) }
@@ -139,7 +135,9 @@ it('the limits count for all nodes, also for revocations at once; expired tokens
   const now = Date.now()
   await one.revocations.revoke(draft('a', 'full', 'j', now + 10), now, bounds)
   const made = await Promise.all(
-    ['b', 'c', 'd', 'e'].map((user, index) => (index % 2 === 0 ? one : two).revocations.revoke(draft(user, 'full'), now, bounds)),
+    ['b', 'c', 'd', 'e'].map((user, index) =>
+      (index % 2 === 0 ? one : two).revocations.revoke(draft(user, 'full'), now, bounds),
+    ),
   )
   assert.is(made.filter((row) => row !== null).length, 2)
   const [known] = made.flatMap((row) => row ?? [])

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../../../core/awaitable.ts'
-import type { RevocationMarks, Subject } from '../../api.ts'
 import { refuse } from '../../errors.ts'
+import type { RevocationMarks, Subject } from '../../revocations/types.ts'
 
 /** The owner of a key: one user of one tenant. */
 export interface KeyOwner {

@@ -1,7 +1,7 @@
 /** The SQL of revocations. */
-import type { StoreCheckSubject } from '../../sync/api.ts'
-import type { LedgerReads } from '../../sync/capabilities.ts'
-import type { Revocation } from '../api.ts'
+import type { StoreCheckSubject } from '../../../sync/api.ts'
+import type { LedgerReads } from '../../../sync/capabilities.ts'
+import type { Revocation } from '../../api.ts'
 
 type Reads = Pick<LedgerReads, 'rows' | 'sums'>
 

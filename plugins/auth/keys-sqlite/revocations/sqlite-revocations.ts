@@ -1,11 +1,11 @@
 /** Revocations in the SQLite store of the node, whatever `security.key_store` is. All of them are in memory too. */
-import { httpFail } from '../../../core/catalogue.ts'
-import { createSerialQueue } from '../../../core/serial-queue.ts'
-import type { ReceiptStore } from '../../sync/capabilities.ts'
-import type { Revocation, RevocationStore } from '../api.ts'
-import { createMemoryRevocationStore } from '../revocations/memory-store.ts'
-import { deleteRevocation, putRevocation, readRevocations } from './revocation-statements.ts'
-import { readDataVersion } from './statements.ts'
+import { httpFail } from '../../../../core/catalogue.ts'
+import { createSerialQueue } from '../../../../core/serial-queue.ts'
+import type { ReceiptStore } from '../../../sync/capabilities.ts'
+import type { Revocation, RevocationStore } from '../../api.ts'
+import { createMemoryRevocationStore } from '../../revocations/memory-store.ts'
+import { readDataVersion } from '../statements.ts'
+import { deleteRevocation, putRevocation, readRevocations } from './statements.ts'
 
 /** Revocations that outlive the process. */
 export interface SqliteRevocations extends RevocationStore {
