@@ -29,6 +29,7 @@ import { feature as agents } from '../plugins/realtime/agents/feature.ts'
 import { feature as bridge } from '../plugins/realtime/bridge/feature.ts'
 import { feature as live } from '../plugins/realtime/live/feature.ts'
 import { feature as runs } from '../plugins/realtime/runs/feature.ts'
+import { feature as runsAdmin } from '../plugins/realtime/runs-admin/feature.ts'
 import { feature as runsSqlite } from '../plugins/realtime/runs-sqlite/feature.ts'
 import { feature as streams } from '../plugins/realtime/streams/feature.ts'
 import { feature as syncApi } from '../plugins/sync/api/feature.ts'
@@ -66,6 +67,7 @@ export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
   'realtime.bridge': bridge,
   'realtime.live': live,
   'realtime.runs': runs,
+  'realtime.runs-admin': rowOf(runsAdmin),
   'realtime.runs-sqlite': runsSqlite,
   'realtime.streams': streams,
   'telemetry.logs': logs,

@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 161_254,
+    gzipBytes: 162_567,
   },
   main: {
     platform: 'node',
@@ -45,6 +45,7 @@ export const profile: Profile<MatrixSet> = {
       'peer.core': true,
       'peer.registry': true,
       'peer.tls': true,
+      'realtime.runs-admin': true,
       'realtime.runs-sqlite': true,
       'sync.api': true,
       'sync.engine': true,

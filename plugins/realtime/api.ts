@@ -123,6 +123,29 @@ export interface RunRecord {
   readonly epoch: string
 }
 
+/** Which owners: all that have these members. Without a member: all of every tenant. */
+export type RunOwners = Partial<RunOwner>
+
+/** Which runs of a list. */
+export interface RunsQuery {
+  readonly status?: RunStatus
+  readonly thread_id?: string
+  /** Of several owners, the runs with this id. */
+  readonly run_id?: string
+  /** Most runs of a page; without it all. */
+  readonly limit?: number
+  /** The `next` of an earlier page: runs that are older than those of that page. */
+  readonly before?: string
+}
+
+/** A page of a list of runs. */
+export interface RunsPage {
+  /** Newest first, by `created_at_ms`, tenant, user and `run_id`. */
+  readonly runs: readonly RunRecord[]
+  /** The `before` of the next page; null if this one is the last. */
+  readonly next: string | null
+}
+
 /** The runs of this process, or of its cluster. Promises are returned in a cluster only. */
 export interface Runs {
   /** Throws `run_exists`, `rate_limited`, `malformed_request`. */
@@ -137,6 +160,8 @@ export interface Runs {
   get(owner: RunOwner, runId: string): Awaitable<RunRecord | undefined>
   /** The owner's runs, newest first. */
   list(owner: RunOwner): Awaitable<readonly RunRecord[]>
+  /** A page of the runs of one or more owners. Throws `malformed_request` for an invalid `before`. */
+  page(owners: RunOwners, query: RunsQuery): Awaitable<RunsPage>
 }
 
 /** Runs to which this service itself appends what an agent sends. */

@@ -110,6 +110,7 @@ const SHOWN: readonly (readonly [input: string, shown: string, file: string, nam
   ['a list of revocations', '1 000', 'plugins/auth/revocations/requests.ts', 'MAX_PAGE'],
   ['the body of a request for a new key', '16 KiB', 'plugins/auth/api-keys/routes.ts', 'MAX_BODY_BYTES'],
   ['the body of a request for a new run', '64 KiB', 'plugins/realtime/runs/plugin.ts', 'maxBytes'],
+  ['a list of runs', '200 records', 'plugins/realtime/runs/pages.ts', 'MAX_PAGE'],
   ['a reader that does not read', '64 KiB', 'plugins/realtime/streams/connection.ts', 'sliceBytes'],
   ['an entity event', '512 levels', 'plugins/realtime/json-size.ts', 'maxDepth'],
   ['an event that is nested', '512 levels', 'plugins/realtime/json-size.ts', 'maxDepth'],

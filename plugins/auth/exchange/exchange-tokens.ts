@@ -1,4 +1,5 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
+import { encodeBase64url } from '../../../core/base64url.ts'
 import type { Identity } from '../../../core/identity.ts'
 import type {
   ApiKeys,
@@ -17,7 +18,6 @@ import type { HmacKey } from '../crypto/provider.ts'
 import { RESERVED_PREFIX } from '../delegation/reserved-scopes.ts'
 import { refuse } from '../errors.ts'
 import { makeTokenId } from '../revocations/token-id.ts'
-import { encodeBase64url } from '../token/base64url.ts'
 import { type ClaimPolicy, checkRegisteredClaims, parseClaims, splitScope } from '../token/claims.ts'
 import { type JsonObject, own } from '../token/json-object.ts'
 import { mintToken } from '../token/mint.ts'

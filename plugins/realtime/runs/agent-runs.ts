@@ -4,7 +4,7 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import type { AgentRun, AgentRuns, RunOwner, RunRecord } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
-import type { RunIds } from './manager.ts'
+import type { RunIds } from './ids.ts'
 import type { OwnRuns } from './runs.ts'
 
 type Name = Pick<RunRecord, 'owner' | 'run_id'>

@@ -1,11 +1,12 @@
 /** Cases of tokens and key sets, with a crypto provider. */
+
+import { decodeBase64url } from '../../../core/base64url.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { CryptoProvider, HmacKey } from '../../../plugins/auth/crypto/provider.ts'
 import { createWebCryptoProvider } from '../../../plugins/auth/crypto/web.ts'
 import { createJwksCache } from '../../../plugins/auth/jwks/jwks-cache.ts'
 import { readKeySet } from '../../../plugins/auth/jwks/key-set.ts'
 import { createJwksVerifier, createSecretVerifier } from '../../../plugins/auth/jwt/verifier.ts'
-import { decodeBase64url } from '../../../plugins/auth/token/base64url.ts'
 import { readCompactJws } from '../../../plugins/auth/token/compact-jws.ts'
 import type { JoseCases, JwsCase } from '../../support/vectors/jose.ts'
 import type { Jwk } from '../../support/vectors/make-token.ts'

@@ -1,9 +1,22 @@
 import type { TraceContext } from '../../../../core/http/request.ts'
 import type { Logger } from '../../../../core/log.ts'
-import type { OpenStream, RunAppended, RunHead, RunOwner, RunRecord, RunStore, Runs } from '../../api.ts'
+import type {
+  OpenStream,
+  RunAppended,
+  RunHead,
+  RunOwner,
+  RunOwners,
+  RunRecord,
+  RunStore,
+  Runs,
+  RunsPage,
+  RunsQuery,
+} from '../../api.ts'
 import { runFail } from '../../errors.ts'
 import { createEpoch } from '../../streams/cursor.ts'
-import { idsOf, type RunManagerOptions } from '../manager.ts'
+import { idsOf } from '../ids.ts'
+import type { RunManagerOptions } from '../manager.ts'
+import { pageOf } from '../pages.ts'
 import { type Run, runOverhead } from '../run.ts'
 import type { Shares } from '../shares.ts'
 import { Slices } from '../slices.ts'
@@ -97,15 +110,19 @@ export class SharedRuns implements Runs {
   }
 
   async list(owner: RunOwner): Promise<readonly RunRecord[]> {
+    return (await this.page(owner, {})).runs
+  }
+
+  async page(owners: RunOwners, query: RunsQuery): Promise<RunsPage> {
     await catchUp(this.#store)
-    return this.#directory.list(owner).map(({ record }) => record)
+    return this.#page(owners, query)
   }
 
   /** As `list`, for a reader that follows changes from `mark` on. While the store is away, the runs that this node has seen. */
   async snapshot(owner: RunOwner, mark: () => void): Promise<readonly RunRecord[]> {
     await catchUp(this.#store).catch(() => undefined)
     mark()
-    return this.#directory.list(owner).map(({ record }) => record)
+    return this.#page(owner, {}).runs
   }
 
   /**
@@ -132,6 +149,13 @@ export class SharedRuns implements Runs {
     this.#care.stop()
     this.#mirrors.close()
     this.#directory.close()
+  }
+
+  #page(owners: RunOwners, query: RunsQuery): RunsPage {
+    return pageOf(
+      this.#directory.shares.of(owners).map(({ record }) => record),
+      query,
+    )
   }
 
   async #find(owner: RunOwner, run_id: string): Promise<Mirror | undefined> {
