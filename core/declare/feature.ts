@@ -4,7 +4,7 @@
  */
 import type { Awaitable } from '../awaitable.ts'
 import type { ErrorCatalogue } from '../errors.ts'
-import type { Feature, FeatureId } from '../feature.ts'
+import type { Feature, FeatureId, Features } from '../feature.ts'
 import type { Operations } from '../operation.ts'
 import type { Capabilities, CapabilityName, Plugin, PluginContext, StorePart } from '../plugin.ts'
 import type { SettingsOf, SettingsTable } from '../settings/kinds.ts'
@@ -35,18 +35,26 @@ export interface SetupContext<
   N extends Needs,
   P extends CapabilityName,
   M extends MetricsTable,
+  V,
 > extends Omit<
     PluginContext<S, never, never, P, never, never, M>,
     'use' | 'find' | 'useLater' | 'findLater' | 'route'
   > {
+  /** What the module of the chosen variant exports as `variant`; undefined for a feature without variants. */
+  readonly variant: V
   /** A capability of `needs`. For one that is needed later it is a function, to be called from `onStart` on. */
   get<K extends keyof N & CapabilityName>(name: K): Got<Capabilities[K], N[K]>
 }
 
+/** The names of the variants of a feature; any name, if the compiler does not know the feature. */
+type VariantName<Id extends string> = Id extends FeatureId ? Extract<Features[Id], string> : string
+
 /** What readers and the toolkit need of a feature, in `described`. */
-export type About<Id extends string> = Omit<Feature<Id>, 'at' | 'plugin' | 'open' | 'operations'> & {
+export type About<Id extends string, V = undefined> = Omit<Feature<Id>, 'at' | 'plugin' | 'open' | 'operations'> & {
   /** `import.meta.url` of the module that exports the feature as `feature`. */
   readonly at: string
+  /** Implementations of which a profile chooses one: modules that export what differs as `variant`. `setup` gets it. */
+  readonly variants?: Readonly<Record<VariantName<Id>, () => Promise<{ readonly variant: V }>>>
 }
 
 /** The parts of a feature. The compiler reads them in this order: `setup` has the types of those above it, `routes` of its state. */
@@ -56,10 +64,11 @@ export interface FeatureDefinition<
   N extends Needs,
   P extends CapabilityName,
   M extends MetricsTable,
+  V,
   State,
 > {
   readonly id: Id
-  readonly about: About<Id> | undefined
+  readonly about: About<Id, V> | undefined
   readonly needs?: N
   /** Capabilities that `setup` provides before it ends. */
   readonly provides?: readonly P[]
@@ -71,13 +80,15 @@ export interface FeatureDefinition<
   readonly metrics?: M
   readonly errors?: Pick<ErrorCatalogue, 'rows'>
   /** Connects the feature with others. What it returns is the state that the handlers of its routes get. */
-  setup(ctx: SetupContext<S, N, P, M>): Awaitable<State>
+  setup(ctx: SetupContext<S, N, P, M, V>): Awaitable<State>
   routes?(route: RouteMaker<State>): readonly RouteValue<State>[]
 }
 
-/** A feature. */
-export interface FeatureValue<Id extends string = string> extends Plugin {
-  readonly about: About<Id> | undefined
+/** A feature. `V` is what its variants export. */
+export interface FeatureValue<Id extends string = string, V = never> extends Plugin {
+  readonly about: About<Id, V> | undefined
+  /** The feature in one of its variants. A feature without variants is complete without it. */
+  with(variant: V): Plugin
   /** Requests and answers of its routes for OpenAPI. Empty in a bundle. */
   readonly operations: Operations
 }
@@ -89,8 +100,9 @@ export function defineFeature<
   const N extends Needs = Record<never, never>,
   const P extends CapabilityName = never,
   const M extends MetricsTable = Record<never, never>,
+  V = never,
   State = undefined,
->(definition: FeatureDefinition<Id, S, N, P, M, State>): FeatureValue<Id> {
+>(definition: FeatureDefinition<Id, S, N, P, M, V, State>): FeatureValue<Id, V> {
   const { id, needs = {}, setup, routes, ...rest } = definition
   const made = routes?.(toRoute) ?? []
   const needed = Object.entries(needs) as [CapabilityName, Need][]
@@ -98,7 +110,7 @@ export function defineFeature<
   const described = made.flatMap(({ spec, about }) =>
     about === undefined ? [] : [[operationKey(spec), about] as const],
   )
-  const plugin: Plugin = {
+  const withVariant = (variant?: V): Plugin => ({
     ...(rest as Partial<Plugin>),
     name: id,
     feature: id,
@@ -108,11 +120,12 @@ export function defineFeature<
     wantsLater: named('optional later'),
     routes: made.map(({ spec }) => spec),
     async setup(ctx) {
-      const state = await setup(contextOf(ctx, Object.fromEntries(needed)) as never)
+      const state = await setup({ ...contextOf(ctx, Object.fromEntries(needed)), variant } as never)
       for (const { spec, handler } of made) ctx.route(spec, (request) => handler(request, state))
     },
-  }
-  return Object.assign(plugin, { about: definition.about, operations: Object.fromEntries(described) })
+  })
+  const parts = { about: definition.about, operations: Object.fromEntries(described), with: withVariant }
+  return Object.assign(withVariant(), parts)
 }
 
 /** A need that was not declared is reported by the kernel, as one that is missing in `requires`. */
@@ -127,10 +140,11 @@ function contextOf(ctx: PluginContext, needs: Readonly<Record<string, Need>>): o
 }
 
 /** The row of a feature that is one value, with the value. */
-export type RowOfValue<Id extends string = string> = Feature<Id> & { readonly value?: FeatureValue<Id> }
+export type RowOfValue<Id extends string = string> = Feature<Id> &
+  Pick<About<Id, unknown>, 'variants'> & { readonly value?: FeatureValue<Id, unknown> }
 
 /** The row of a feature in the matrix. Its public paths are those of its routes with `auth: 'none'`. */
-export function rowOf<const Id extends FeatureId>(value: FeatureValue<Id>): RowOfValue<Id> {
+export function rowOf<const Id extends FeatureId>(value: FeatureValue<Id, unknown>): RowOfValue<Id> {
   const { about, routes = [] } = value
   if (about === undefined) throw new Error(`${value.name} has no \`about\``)
   const open = routes.flatMap(({ surface, auth, path }) => (surface === 'runtime' && auth === 'none' ? path : []))

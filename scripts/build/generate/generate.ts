@@ -64,13 +64,11 @@ const COPIED = [
 
 /** Every plugin and every store part, each behind its define; the variants of a feature are next to each other. */
 function registry(known: Plan['known'], folder: string, manifestType: 'BuildInfo' | 'Manifest'): string {
-  const rows = Object.entries(known).flatMap(([id, { plugin, value }]) =>
-    Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([variant, module]) => {
+  const rows = Object.entries(known).flatMap(([id, { plugin, declaration }]) =>
+    Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([name, module]) => {
       if (module === undefined) return []
-      const condition = conditionOf(id, variant === '' ? undefined : variant)
-      return [
-        `    ...(${condition} ? [${literalImport(folder, module)}.${value === undefined ? 'plugin' : 'feature'}] : []),`,
-      ]
+      const variant = name === '' ? undefined : name
+      return [`    ...(${conditionOf(id, variant)} ? [${pluginOf(folder, module, declaration, variant)}] : []),`]
     }),
   )
   const storeParts = Object.entries(known).flatMap(([id, { storePart }]) =>
@@ -95,6 +93,13 @@ function registry(known: Plan['known'], folder: string, manifestType: 'BuildInfo
     '}',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** The expression of a plugin: of a feature that is one value, and is declared in `declaration`, or of a module with a plugin. */
+function pluginOf(folder: string, module: string, declaration?: string, variant?: string): string {
+  if (declaration === undefined) return `${literalImport(folder, module)}.plugin`
+  const feature = `${literalImport(folder, declaration)}.feature`
+  return variant === undefined ? feature : `${feature}.with(${literalImport(folder, module)}.variant)`
 }
 
 /** The manifest of the build, and the features that it lacks with the profiles that have them. It has data only, no conditions. */

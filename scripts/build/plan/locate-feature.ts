@@ -22,16 +22,19 @@ export interface LocatedFeature extends Omit<Feature, Modules> {
   readonly main?: string
   readonly code?: string
   readonly operations?: string
-  /** The feature itself, if it is one value; `plugin` is the module that exports it as `feature`. */
-  readonly value?: FeatureValue
+  /** The feature itself, if it is one value. */
+  readonly value?: FeatureValue<string, unknown>
+  /** The module that exports the value as `feature`. It is `plugin` too, unless the feature has variants. */
+  readonly declaration?: string
   /** Folder of the feature's declaration, which the feature owns. Undefined if the declaration has no `at`. */
   readonly folder?: string
 }
 
 /** The modules that a feature names, of all its variants. */
-export function modulesOf({ plugin, code, commands, storePart, main, exports = {} }: LocatedFeature): string[] {
+export function modulesOf(feature: LocatedFeature): string[] {
+  const { declaration, plugin, code, commands, storePart, main, exports = {} } = feature
   const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
-  return [...plugins, code, commands, storePart, main, ...Object.values(exports)].filter(
+  return [declaration, ...plugins, code, commands, storePart, main, ...Object.values(exports)].filter(
     (module) => module !== undefined,
   )
 }
@@ -53,7 +56,8 @@ export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = locateFe
 function locate(feature: RowOfValue, base: string): LocatedFeature {
   const {
     at,
-    plugin = moduleOfValue(feature),
+    variants,
+    plugin = variants ?? declarationOf(feature),
     commands,
     storePart,
     exports,
@@ -66,6 +70,7 @@ function locate(feature: RowOfValue, base: string): LocatedFeature {
     ...rest
   } = feature
   const folder = at === undefined ? undefined : folderOf(at)
+  const declaration = declarationOf(feature)
   const toModule = (ref: ModuleRef): string => moduleOf(ref, folder ?? base)
   const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
     mapValues(files, (file) => realPath(resolve(base, file)))
@@ -73,6 +78,7 @@ function locate(feature: RowOfValue, base: string): LocatedFeature {
   return {
     ...rest,
     ...(folder !== undefined && { folder }),
+    ...(declaration !== undefined && { declaration }),
     ...(plugin !== undefined && { plugin: isRef(plugin) ? toModule(plugin) : mapValues(plugin, toModule) }),
     ...(commands !== undefined && { commands: toModule(commands) }),
     ...(storePart !== undefined && { storePart: toModule(storePart) }),
@@ -87,7 +93,7 @@ function locate(feature: RowOfValue, base: string): LocatedFeature {
 }
 
 /** The module of a feature that is one value. */
-function moduleOfValue({ at, value }: RowOfValue): string | undefined {
+function declarationOf({ at, value }: RowOfValue): string | undefined {
   return value === undefined || at === undefined ? undefined : fileURLToPath(at)
 }
 
