@@ -16,6 +16,8 @@ export interface Generated {
   readonly folder: string
   /** The folder of the profile. */
   readonly base: string
+  /** The modules of the user's features that are one value. */
+  readonly own: readonly string[]
   readonly files: Readonly<Record<string, string>>
 }
 
@@ -34,17 +36,19 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
   const head = `// Generated from profile ${profile.name} (${target.form}). It builds without the toolkit: node build.mjs\n`
   const every = '// Generated, and the same for every profile: build.mjs has the defines that choose.\n'
   const library = target.form !== 'main'
+  const own = Object.values(profile.own).flatMap(({ declaration = [] }) => declaration)
   return {
     target,
     folder,
     base: profile.base,
+    own,
     files: {
       'registry.ts': every + registry(known, folder, library ? 'BuildInfo' : 'Manifest'),
       'entry.ts': every + (library ? libraryEntry(known, folder) : mainEntry(known, folder)),
       'manifest.ts': head + manifest(target),
       ...(target.form === 'library' && { 'types.ts': head + libraryTypes(target, (module) => quoted(folder, module)) }),
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
-      'build.mjs': head + standalone(target, folder),
+      'build.mjs': head + standalone(target, folder, own),
       ...Object.fromEntries(COPIED.map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')])),
     },
   }
@@ -182,7 +186,7 @@ function literalImport(folder: string, module: string): string {
 }
 
 /** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
-function standalone(target: TargetPlan, folder: string): string {
+function standalone(target: TargetPlan, folder: string, own: readonly string[]): string {
   const { alias = {}, ...rest } = esbuildOptions(target)
   const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(root, path)]))
   const options = { ...rest, alias: relativeAlias }
@@ -221,7 +225,7 @@ await build({
   ${where},
   // Names of chunks are hashes that include the paths of files, relative to this folder.
   absWorkingDir: sources,
-  plugins: [foldsGenerated, withoutAbout(), ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText(), pageText()],
+  plugins: [foldsGenerated, withoutAbout(${own.map((file) => `resolve(folder, ${quoted(folder, file)})`).join(', ')}), ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText(), pageText()],
 })
 ${main ? `const file = resolve(folder, '${outputName(target)}')\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n` : ''}`
 }
