@@ -2,6 +2,7 @@
 import type { StorePart } from './capabilities.ts'
 import type { Command, CommandGifts } from './command.ts'
 import type { Contract } from './contract.ts'
+import type { FeatureValue } from './declare/feature.ts'
 import type { Stability } from './manifest.ts'
 import type { Operations } from './operation.ts'
 import type { Plugin } from './plugin.ts'
@@ -189,8 +190,8 @@ export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly library: Partial<TargetSpec<F>>
   /** The program. It has these features and those of the library. */
   readonly main?: Partial<TargetSpec<F>>
-  /** The user's own features, by id. */
-  readonly own?: Readonly<Record<string, Feature>>
+  /** The user's own features, by id: the module that exports each as `feature`, or a row with modules. */
+  readonly own?: Readonly<Record<string, ModuleRef<{ readonly feature: FeatureValue<string, unknown> }> | Feature>>
   /** Licences (SPDX) that delivered packages may have; any licence if absent. Inherited. */
   readonly licenses?: readonly string[]
   /** The least stability of all features: `stable` refuses experimental and deprecated ones. Inherited. */

@@ -35,7 +35,7 @@ const files = [
   'scripts/progress.ts',
   'scripts/run/launcher.ts',
   'scripts/run/reach-lines.ts',
-  ...['bare-realm', 'child', 'count', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
+  ...['bare-realm', 'child', 'count', 'openapi', 'own-answers', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',
   'openapi.json',

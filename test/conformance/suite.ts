@@ -12,15 +12,19 @@ import {
   casesOn,
   type HttpCase,
   kindOf,
+  type Target,
 } from '../../core/contract.ts'
+import type { SurfaceName } from '../../core/http/route.ts'
 import { outputName } from '../../scripts/build/generate/generate.ts'
 import { importModule } from '../../scripts/build/modules/read-module.ts'
 import { distDir, workDir } from '../../scripts/build/paths.ts'
 import { loadProfile } from '../../scripts/build/plan/load-profile.ts'
+import type { LocatedFeature } from '../../scripts/build/plan/locate-feature.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
 import type { Plan } from '../../scripts/build/plan/target-plan.ts'
 import { isDeep } from '../support/count.ts'
 import { checkedTarget } from '../support/openapi.ts'
+import { answersAsDeclared } from '../support/own-answers.ts'
 import { skip } from '../support/skip.ts'
 import { freshEngines, startEngines, withoutEngines } from './engines.ts'
 import { checkAnswer } from './expect.ts'
@@ -31,11 +35,8 @@ import { nest } from './settings.ts'
 interface Planned {
   readonly id: string
   readonly name: string
-  /**
-   * Whether the feature belongs to a user's profile. The OpenAPI contract of the service does not describe such a
-   * feature.
-   */
-  readonly own: boolean
+  /** The feature if it belongs to a user's profile, because the OpenAPI contract of the service does not describe it. */
+  readonly own: LocatedFeature | undefined
   readonly side: 'present' | 'absent'
   readonly one: Case
 }
@@ -126,7 +127,7 @@ function casesOf({ known, profile }: Plan, form: Form): Planned[] {
       if (kind === undefined) throw new TypeError(`Case "${one.name}" of ${id} checks nothing: use defineContract.`)
       if (form.nodes !== undefined && !isShared(id)) return []
       return kinds.includes(kind)
-        ? [{ id, name: `${id} (${side}): ${one.name}`, own: id in profile.own, side, one }]
+        ? [{ id, name: `${id} (${side}): ${one.name}`, own: profile.own[id] && known[id], side, one }]
         : []
     })
   })
@@ -162,7 +163,7 @@ function runForm(planned: Plan, form: Form, counts: Counts, lanes: Lanes): numbe
   for (const planned of chosen.filter(isChosen)) {
     const { name, own, one } = planned
     if (kindOf(one) === 'command')
-      register(name, lanes.add([() => form.command!(one as CommandCase)], own && hasSettings(one))[0]!)
+      register(name, lanes.add([() => form.command!(one as CommandCase)], own !== undefined && hasSettings(one))[0]!)
     else if (kindOf(one) === 'call') register(name, () => form.call!(one as CallCase))
   }
   const groups = bySettings(chosen.filter((planned) => kindOf(planned.one) === 'http' && isChosen(planned)))
@@ -170,7 +171,7 @@ function runForm(planned: Plan, form: Form, counts: Counts, lanes: Lanes): numbe
   for (const [settings, group] of groups) {
     const service = serviceOf(form, settings)
     const steps = (group as (Planned & { readonly one: HttpCase })[]).map((planned) => () => runCase(service, planned))
-    const isExclusive = group.some(({ own, one }) => own && hasSettings(one))
+    const isExclusive = group.some(({ own, one }) => own !== undefined && hasSettings(one))
     const results = lanes.add([...steps, service.stop], isExclusive)
     for (const [index, { name }] of group.entries()) register(name, results[index]!)
     const name = `stops cleanly with ${settings}`
@@ -208,7 +209,7 @@ async function runCase(service: Service, { own, side, one }: Planned & { readonl
   const surface = one.surface ?? 'runtime'
   const found = (await service.started()).on(surface)
   assert.ok(found, `this form does not serve the ${surface} surface`)
-  const target = own ? found : checkedTarget(found, surface, side)
+  const target = checked(found, surface, side, own)
   if (one.steps !== undefined) await one.steps(target)
   else checkAnswer(await target.request(one.send!), one.expect!)
 }
@@ -224,6 +225,12 @@ function isWanted(name: string): boolean {
 /** The settings of a user's case may name something that the machine has once, such as a port. */
 function hasSettings({ given = {} }: Case): boolean {
   return Object.keys(given).length > 0
+}
+
+/** A target of which each answer is compared with what is declared of it. */
+function checked(target: Target, surface: SurfaceName, side: Planned['side'], own: LocatedFeature | undefined): Target {
+  if (own === undefined) return checkedTarget(target, surface, side)
+  return own.value === undefined || side === 'absent' ? target : answersAsDeclared(target, own.value, surface)
 }
 
 /** Groups HTTP cases by their settings. The cases of a group share a running service. */

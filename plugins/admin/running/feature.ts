@@ -51,7 +51,7 @@ export const feature: FeatureValue<'admin.running'> = defineFeature({
           403: refusal('transport_forbidden'),
         },
       }),
-      handler: (request, { settings }) =>
+      handler: ({ request }, { settings }) =>
         onSocket(request, withoutCredentials(JSON.stringify({ settings: settings() }))),
     }),
     route('local GET /api/v1/admin/callers', {
@@ -63,7 +63,7 @@ export const feature: FeatureValue<'admin.running'> = defineFeature({
           403: refusal('transport_forbidden'),
         },
       }),
-      handler: (request, { callers, now }) =>
+      handler: ({ request }, { callers, now }) =>
         onSocket(request, JSON.stringify({ now_ms: now(), callers: callers.list() })),
     }),
   ],

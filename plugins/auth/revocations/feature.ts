@@ -111,7 +111,7 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
         },
       }),
       body: { type: 'application/json', maxBytes: MAX_BODY_BYTES },
-      handler: revoke,
+      handler: ({ request }, state) => revoke(request, state),
     }),
     route('GET /api/svc/auth/revocations', {
       about: described({
@@ -120,7 +120,7 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
         parameters: pageParameters,
         answers: { 200: { description: 'A page of revocations.', schema: revocationList } },
       }),
-      handler: (request, { delegation, list }) => {
+      handler: ({ request }, { delegation, list }) => {
         const tenant = demandTenant(request, delegation)
         const { limit, before } = readPage(request)
         const found = list.page(tenant, limit + 1, before)
@@ -137,7 +137,7 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
           'Lifts the revocation of a user: tokens without iat count again. What was issued before stays refused.',
         answers: { 204: { description: 'Lifted, now or before.' }, 404: refusal('not_found') },
       }),
-      handler: lift,
+      handler: ({ request }, state) => lift(request, state),
     }),
   ],
 })

@@ -194,7 +194,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
           },
         },
       }),
-      handler: (request, { ofCaller }) =>
+      handler: ({ request }, { ofCaller }) =>
         json(200, { agents: ofCaller(request).map(([name, { summary }]) => ({ name, summary })) }),
     }),
     route('POST /api/svc/agents/:agent', {
@@ -232,7 +232,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
       }),
       body: { type: 'application/json', json: largeJson, limit: 'realtime.agent_max_body_bytes' },
       exposes: ['svc-run-joined'],
-      handler: (request, { start }) => start(request),
+      handler: ({ request }, { start }) => start(request),
     }),
   ],
 })

@@ -26,7 +26,7 @@ export async function benchDev(): Promise<boolean> {
   try {
     const cli = join(root, 'scripts/toolkit/cli.ts')
     spawnSync(process.execPath, [...process.execArgv, cli, 'init'], { cwd: folder, stdio: 'ignore' })
-    const file = join(folder, 'quote/plugin.ts')
+    const file = join(folder, 'quote.ts')
     const text = readFileSync(file, 'utf8')
     const profile = join(folder, 'edge.ts')
     contestants.set('svc-build dev', await openDev(cli, profile, folder))
