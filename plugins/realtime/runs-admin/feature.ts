@@ -57,7 +57,7 @@ export const feature: FeatureValue<'realtime.runs-admin'> = defineFeature({
         parameters: parameters.tenants,
         answers: answers.tenants,
       }),
-      handler: async (request, state) => {
+      handler: async ({ request }, state) => {
         state.checkOwner(request.peer.transport)
         return json(200, { tenants: await tenantsOf(request, state) }, noStore)
       },
@@ -69,7 +69,7 @@ export const feature: FeatureValue<'realtime.runs-admin'> = defineFeature({
         parameters: parameters.list,
         answers: answers.list,
       }),
-      handler: async (request, state) => {
+      handler: async ({ request }, state) => {
         state.checkOwner(request.peer.transport)
         return json(200, await listRuns(request, state), noStore)
       },
@@ -81,7 +81,7 @@ export const feature: FeatureValue<'realtime.runs-admin'> = defineFeature({
         parameters: parameters.cancel,
         answers: answers.cancel,
       }),
-      handler: async (request, state) => {
+      handler: async ({ request }, state) => {
         state.checkOwner(request.peer.transport)
         return json(200, await cancelAnyRun(request, state), noStore)
       },
