@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gauge } from '../../../core/declare/metric.ts'
+import type { Clock } from '../../../core/environment.ts'
 import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
@@ -9,7 +10,7 @@ import type { Readiness } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
 import { engineUp } from '../engine-metric.ts'
 import { verifiesNobody } from './access.ts'
-import { Database } from './database.ts'
+import { Database, type DatabaseOptions } from './database.ts'
 import { kindOf } from './errors.ts'
 import { Follower } from './follower.ts'
 import { SharedKeyStore } from './key-store.ts'
@@ -58,10 +59,7 @@ export const plugin: Plugin = definePlugin({
       channel: CHANNEL,
       onNotify: () => follower.look(),
       onBroken: () => follower.doubt(),
-      after: (ms, run) => {
-        const timer = clock.setTimeout(run, ms)
-        return () => clock.clearTimeout(timer)
-      },
+      after: timersOf(clock),
     })
     const store: SharedKeyStore = new SharedKeyStore({
       database,
@@ -122,6 +120,14 @@ export const plugin: Plugin = definePlugin({
     ctx.onStop(() => follower.stop())
   },
 })
+
+/** Timers, each with the function that cancels it. */
+function timersOf({ setTimeout, clearTimeout }: Clock): DatabaseOptions['after'] {
+  return (ms, run) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  }
+}
 
 /** Adds the row of the schema to `/readyz`; gives what has to be called with each schema. */
 function reportSchema(log: Logger, readiness: Readiness): (schema: Schema) => void {
