@@ -7,7 +7,7 @@ import type { CryptoProvider } from './crypto/provider.ts'
 import type { JwksCache } from './jwks/jwks-cache.ts'
 import type { CompactJws } from './token/compact-jws.ts'
 
-export type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
+export type { KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
 export type {
   Issue,
   Revocation,
@@ -21,7 +21,10 @@ export type {
 
 /** Reports revoked credentials, so that streams that were opened with them can be closed. */
 export interface Revocations {
-  /** Calls `listener` with the `credential.id` of each revoked credential. Returns a function that ends the calls. */
+  /**
+   * Calls `listener` with the `credential.id` of each revoked credential, and with the `credential.signedBy` of all credentials of a
+   * secret that was removed. Returns a function that ends the calls.
+   */
   onRevoked(listener: (credentialId: string) => void): () => void
   /** Whether a caller that was verified before is revoked by now, together with its user or its token. */
   isRevoked(caller: Identity): boolean
@@ -107,8 +110,8 @@ export interface Authentication {
   onKey(verifier: (key: string, request: SvcRequest) => Awaitable<Identity>): void
   /** Drops all cached verdicts, because keys or settings changed. */
   forgetVerdicts(): void
-  /** Notifies listeners that a credential was revoked. */
-  announceRevoked(credentialId: string): void
+  /** Notifies listeners that a credential was revoked, or, with the id of a secret, all that it signed. */
+  announceRevoked(id: string): void
   /** Gives the answer of `Revocations.isRevoked` for an identity. Without it an identity is never revoked. */
   watch(identity: Identity, isRevoked: () => boolean): void
   /** Drops all cached verdicts and notifies listeners that watched identities may be revoked. */
@@ -128,9 +131,12 @@ export interface ApiKeys {
   live(id: string): Awaitable<KeyRecord | null>
 }
 
-/** The keys of the configured JWKS; `cache` is null without a configured URL, and another one after a change of the URL. */
+/** The keys of the configured JWKS. */
 export interface JwksKeys {
+  /** Null without a configured URL or issuer, and another one after a change of them. */
   readonly cache: JwksCache | null
+  /** The `iss` that tokens must have; undefined unless an issuer is configured. */
+  readonly issuer: string | undefined
 }
 
 /** A secret that signs exchange tokens. */
@@ -138,6 +144,14 @@ export interface ExchangeSecret {
   /** The `kid` in the header of a token. */
   readonly kid: string
   readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The secrets of exchange tokens that several processes share. */
+export interface ExchangeSecrets {
+  /** The first one signs, all of them verify. */
+  current(): readonly [ExchangeSecret, ...ExchangeSecret[]]
+  /** Calls `run` when the secrets have changed. */
+  onChange(run: () => void): void
 }
 
 /** A token that a command asks for. */

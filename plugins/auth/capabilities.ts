@@ -4,7 +4,7 @@ import type {
   ApiKeys,
   Authentication,
   Delegation,
-  ExchangeSecret,
+  ExchangeSecrets,
   JwksKeys,
   RevocationStore,
   Revocations,
@@ -31,10 +31,10 @@ export interface AuthCapabilities {
   /** The store of API keys. Without a plugin that provides one, keys are kept in memory. */
   KeyStore: KeyStore
   /**
-   * The secrets of exchange tokens that several processes share: the first one signs, all of them verify. Without this
-   * capability a process creates its own secret, and its tokens end with the process.
+   * The secrets of exchange tokens that several processes share. Without this capability a process creates its own secret, and its
+   * tokens end with the process.
    */
-  ExchangeSecrets: readonly [ExchangeSecret, ...ExchangeSecret[]]
+  ExchangeSecrets: ExchangeSecrets
 }
 
 declare module '../../core/plugin.ts' {

@@ -221,7 +221,9 @@ export interface StoredHead extends RunHead {
  */
 export type RunAppended =
   | { readonly is: 'written'; readonly position: number }
-  | { readonly is: 'moved' | 'refused' | 'unknown' }
+  /** `cause` is the error of the store, from which the caller learns of a full disk. */
+  | { readonly is: 'refused'; readonly cause?: unknown }
+  | { readonly is: 'moved' | 'unknown' }
 
 /** The base of a log that has lost its oldest events: the state of the run after `sequence`, as text. */
 export interface RunBase {

@@ -23,5 +23,6 @@ export function createKeyIdentities(
 /** The identity of who uses a key. */
 export function toKeyIdentity(record: KeyRecord): Identity {
   const { id, scopes, expiresAtMs } = record
-  return { kind: 'user', ...subjectOf(record), scopes, credential: { id: keyCredentialId(id), expiresAtMs } }
+  const credential = { id: keyCredentialId(id), keyId: id, expiresAtMs }
+  return { kind: 'user', ...subjectOf(record), scopes, credential }
 }

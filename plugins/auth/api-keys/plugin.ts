@@ -1,5 +1,7 @@
+import { type Gauge, gauge } from '../../../core/declare/metric.ts'
+import { watchEndings } from '../../../core/endings.ts'
 import type { Logger } from '../../../core/log.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { definePlugin, type Plugin, type PluginContext } from '../../../core/plugin.ts'
 import type {} from '../capabilities.ts'
 import { keyCredentialId } from '../credential-ids.ts'
 import { createApiKeys, createHashing, createVerifier, type KeysPlatform, toLimits } from './create-parts.ts'
@@ -11,6 +13,8 @@ import { keySettings } from './settings.ts'
 import { createMemoryKeyStore } from './store/memory-store.ts'
 import { isKeyRevoked, withRevokedUsers } from './store/revoked-keys.ts'
 
+declare const __PROGRAM__: boolean
+
 /** Creates the feature for a platform. */
 export function createKeysPlugin(platform: KeysPlatform): Plugin {
   return definePlugin({
@@ -21,6 +25,9 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
     provides: ['ApiKeys'],
     routes: keyRoutes.map(({ spec }) => spec),
     settings: keySettings,
+    metrics: {
+      ending: gauge('svc_api_keys_ending', { unit: 'keys', help: 'API keys that end within 14 days.' }),
+    },
     setup(ctx) {
       const { settings, random, clock, log } = ctx
       const authentication = ctx.use('Authentication')
@@ -60,9 +67,28 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
           'This platform compiles no WebAssembly: API keys are hashed in JavaScript, which takes five times as long.',
         )
       })
+      if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
+        watchKeys(ctx, (untilMs) => store.ending?.(clock.now(), untilMs) ?? [])
       ctx.onStop(() => hashing.hasher.close())
     },
   })
+}
+
+/** Reports keys that end soon. A library has no timers of its own. */
+function watchKeys(
+  { clock, log, metrics, onReady, onStop }: WatchContext,
+  find: Parameters<typeof watchEndings>[0]['find'],
+): void {
+  let stop = (): void => {}
+  onReady(() => {
+    const message = 'API keys end within 14 days. Make others in time, and give them to their users.'
+    stop = watchEndings({ clock, log, gauge: metrics.ending, message, find })
+  })
+  onStop(() => stop())
+}
+
+type WatchContext = Pick<PluginContext, 'clock' | 'log' | 'onReady' | 'onStop'> & {
+  readonly metrics: { readonly ending: Gauge }
 }
 
 /** Creates a function that warns at its first call, which is when the first key could be lost. */

@@ -28,6 +28,8 @@ export const EXCHANGE_TYPE = 'svc-exchange+jwt'
 /** An imported secret and the `kid`s that select it. */
 export interface ExchangeKey {
   readonly kid: string
+  /** Names the secret in the credentials of its tokens. */
+  readonly id: string
   /**
    * The `kid` of tokens that are not for the key's own user with all its scopes. A node of an earlier version shares the secret, gives
    * every token the identity of its key, and refuses this `kid`.
@@ -142,7 +144,7 @@ export function createExchangeVerifier(options: ExchangeOptions): TokenVerifier 
     if (jws.header.alg !== 'HS256') throw refuse('token_algorithm_rejected')
     const { kid } = jws.header
     const secret = options.secrets().find((one) => one.kid === kid || one.narrowKid === kid)
-    if (!(await secret?.key.verify(jws))) throw refuse('token_signature_invalid')
+    if (secret === undefined || !(await secret.key.verify(jws))) throw refuse('token_signature_invalid')
     const payload = parseClaims(jws.payload)
     const expiresAtMs = checkRegisteredClaims(payload, options.policy, options.now())
     const claims = readExchangeClaims(payload)
@@ -158,7 +160,7 @@ export function createExchangeVerifier(options: ExchangeOptions): TokenVerifier 
     const isRevoked = (record: KeyRecord): boolean =>
       revoked?.isRevoked(subjectOfToken(record, subject), { marks: claims.marks, jti: claims.jti }) ?? false
     const record = requireLive(await options.keys.live(keyId))
-    const identity = toIdentity(record, claims, expiresAtMs)
+    const identity = toIdentity(record, claims, expiresAtMs, secret.id)
     options.watch(
       identity,
       () => isRevoked(record) || (revoked?.isRevoked(subjectOf(record), issueOf(record)) ?? false),
@@ -172,12 +174,22 @@ export function createExchangeVerifier(options: ExchangeOptions): TokenVerifier 
   }
 }
 
-function toIdentity(record: KeyRecord, { keyId, subject, scopes }: ExchangeClaims, expiresAtMs: number): Identity {
+function toIdentity(
+  record: KeyRecord,
+  { keyId, subject, scopes }: ExchangeClaims,
+  expiresAtMs: number,
+  signedBy: string,
+): Identity {
   return Object.freeze({
     kind: 'user',
     ...subjectOfToken(record, subject),
     scopes: scopes === undefined ? record.scopes : Object.freeze(limitScopes(scopes, record, subject !== undefined)),
-    credential: Object.freeze({ id: keyCredentialId(keyId), expiresAtMs: Math.min(expiresAtMs, record.expiresAtMs) }),
+    credential: Object.freeze({
+      id: keyCredentialId(keyId),
+      keyId,
+      expiresAtMs: Math.min(expiresAtMs, record.expiresAtMs),
+      signedBy,
+    }),
   })
 }
 

@@ -7,10 +7,10 @@ import type { ExchangeSecret } from '../api.ts'
 import { toKeyIdentity } from '../api-keys/key-identity.ts'
 import type {} from '../capabilities.ts'
 import { readExchange } from './exchange-request.ts'
+import { createExchangeRing } from './exchange-ring.ts'
 import {
   createExchangeVerifier,
   EXCHANGE_TYPE,
-  type ExchangeKey,
   type ExchangeOptions,
   issueExchangeToken,
   subjectOfToken,
@@ -54,26 +54,21 @@ export const plugin: Plugin = definePlugin({
     const keys = ctx.use('ApiKeys')
     const delegation = ctx.use('Delegation')
     const revoked = ctx.find('RevokedUsers')
-    const toKey = ({ kid, bytes }: ExchangeSecret): ExchangeKey => ({
-      kid,
-      narrowKid: `${kid}.2`,
-      key: authentication.crypto().hmacKey(bytes),
+    const shared = ctx.find('ExchangeSecrets')
+    // Without shared secrets the process creates its own, and its tokens end with the process, as keys in memory do.
+    const own = (): [ExchangeSecret] => [{ kid: 'svc-x1', bytes: new Uint8Array(ctx.random.bytes(SECRET_BYTES)) }]
+    const ring = createExchangeRing(shared?.current ?? own, (secret) => authentication.crypto().hmacKey(secret))
+    shared?.onChange(() => {
+      const removed = ring.replace(shared.current())
+      if (removed.length > 0) authentication.forgetVerdicts()
+      for (const id of removed) authentication.announceRevoked(id)
     })
-    let secrets: readonly [ExchangeKey, ...ExchangeKey[]] | undefined
     const options: ExchangeOptions = {
       keys,
       delegation,
       revoked,
       watch: authentication.watch,
-      secrets: () => {
-        if (secrets === undefined) {
-          // Without shared secrets the process creates its own, and its tokens end with the process, as keys in memory do.
-          const own = (): [ExchangeSecret] => [{ kid: 'svc-x1', bytes: new Uint8Array(ctx.random.bytes(SECRET_BYTES)) }]
-          const [first, ...others] = ctx.find('ExchangeSecrets') ?? own()
-          secrets = [toKey(first), ...others.map(toKey)]
-        }
-        return secrets
-      },
+      secrets: ring.all,
       policy: ctx.use('ClaimPolicy'),
       lifeSeconds: ctx.settings['security.exchange_ttl_seconds'],
       now: ctx.clock.now,

@@ -17,6 +17,8 @@ export interface AuthenticatorOptions {
   /** Maximum number of cached verdicts on tokens. */
   readonly cacheEntries: number
   readonly clock: Clock
+  /** Called with the code of a credential that is refused, and whose request is answered as that of an anonymous caller. */
+  readonly onIgnored?: (code: string) => void
 }
 
 /** The guard and its capabilities. */
@@ -52,7 +54,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     crypto()
     return presented.kind === 'token' ? tokens.verify(presented.text) : verifyKey(presented.text, request)
   }
-  const identify = options.required ? authenticate : orAnonymous(authenticate)
+  const identify = options.required ? authenticate : orAnonymous(authenticate, options.onIgnored)
   return {
     guard: (request) => {
       const authorization = request.header('authorization')
@@ -103,10 +105,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 type Authenticate = (request: SvcRequest, authorization: string | undefined) => Awaitable<Identity>
 
 /** Treats an invalid credential as none. Failures that are not the caller's stay errors. */
-function orAnonymous(authenticate: Authenticate): Authenticate {
+function orAnonymous(authenticate: Authenticate, onIgnored: AuthenticatorOptions['onIgnored']): Authenticate {
   const toAnonymous = (error: unknown): Identity => {
-    if (isSvcError(error) && error.status === 401) return anonymous
-    throw error
+    if (!isSvcError(error) || error.status !== 401) throw error
+    if (error.code !== 'credential_missing') onIgnored?.(error.code)
+    return anonymous
   }
   return (request, authorization) => {
     try {

@@ -1,3 +1,4 @@
+import { counter } from '../../../core/declare/metric.ts'
 import { documented } from '../../../core/documented.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
@@ -16,6 +17,13 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
     feature: 'auth.guard',
     provides: ['Authentication', 'Delegation', 'Revocations'],
     errors: authFail,
+    metrics: {
+      refusals: counter('svc_auth_refusals_total', {
+        unit: 'requests',
+        help: 'Requests whose credential was refused, by the code of the 401.',
+        labels: ['code'],
+      }),
+    },
     settings: {
       'security.jwt_required': flag({
         default: true,
@@ -51,17 +59,24 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
         required,
         cacheEntries: ctx.settings['security.token_cache_entries'],
         clock: ctx.clock,
+        onIgnored: (code) => ctx.metrics.refusals.add({ code }),
       })
       ctx.provide('Authentication', authenticator.authentication)
       ctx.provide('Revocations', authenticator.revocations)
-      ctx.provide('Delegation', createDelegation({
+      ctx.provide(
+        'Delegation',
+        createDelegation({
           enabled: ctx.settings['security.delegation'],
           actingKeyShare: ctx.settings['security.acting_key_share'],
           log: ctx.log,
-        }))
+        }),
+      )
       ctx.guard('runtime', authenticator.guard)
-      for (const hook of hooks) ctx.hook('runtime', hook)
+      for (const hook of [...hooks, countRefusals((code) => ctx.metrics.refusals.add({ code }))])
+        ctx.hook('runtime', hook)
       ctx.onStart(() => {
+        for (const [code, { status }] of Object.entries(authFail.rows))
+          if (status === 401) ctx.metrics.refusals.begin({ code })
         if (!required)
           ctx.log.warn('Authentication is not required: requests without a valid credential are anonymous.')
         try {
@@ -75,4 +90,13 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
       ctx.onStop(authenticator.release)
     },
   })
+}
+
+/** Counts the 401 of all routes, those included that read their credential themselves. */
+function countRefusals(count: (code: string) => void): Hook {
+  return {
+    onReply: (_, { status, code }) => {
+      if (status === 401 && code !== undefined) count(code)
+    },
+  }
 }

@@ -1,10 +1,10 @@
 import type { Identity } from '../../../core/identity.ts'
 import type { Authentication, RevokedUsers, TokenVerifier, Verdict } from '../api.ts'
-import type { HmacKey } from '../crypto/provider.ts'
 import { refuse } from '../errors.ts'
 import type { JwksCache } from '../jwks/jwks-cache.ts'
 import { type ClaimPolicy, checkRegisteredClaims, parseClaims, readIssue, readSubject } from '../token/claims.ts'
 import type { CompactJws } from '../token/compact-jws.ts'
+import { findSigner, type SecretKey } from './secret-keys.ts'
 
 /** Credential id of all tokens: what is known of the revocation of a token depends on its identity, not on an id. */
 const TOKEN_CREDENTIAL = 'token'
@@ -19,13 +19,14 @@ export interface VerifierParts {
   readonly watch: Authentication['watch']
 }
 
-/** Creates the verifier for the shared secret (HS256). Without a configured secret `key` returns null and no token is valid. */
-export function createSecretVerifier(key: () => HmacKey | null, parts: VerifierParts): TokenVerifier {
-  const finish = (jws: CompactJws, verified: boolean): Verdict => conclude(jws, verified, parts, Infinity)
+/** Creates the verifier for the shared secrets (HS256). Without a secret no token is valid. */
+export function createSecretVerifier(keys: () => readonly SecretKey[], parts: VerifierParts): TokenVerifier {
+  const finish = (jws: CompactJws, signer: SecretKey | undefined): Verdict =>
+    conclude(jws, signer !== undefined, parts, Infinity, signer?.id)
   return (jws) => {
     if (jws.header.alg !== 'HS256') throw refuse('token_algorithm_rejected')
-    const verified = key()?.verify(jws) ?? false
-    return verified instanceof Promise ? verified.then((result) => finish(jws, result)) : finish(jws, verified)
+    const signer = findSigner(keys(), jws)
+    return signer instanceof Promise ? signer.then((found) => finish(jws, found)) : finish(jws, signer)
   }
 }
 
@@ -41,7 +42,13 @@ export function createJwksVerifier(cache: Pick<JwksCache, 'find'>, parts: Verifi
   }
 }
 
-function conclude(jws: CompactJws, verified: boolean, parts: VerifierParts, keepForMs: number): Verdict {
+function conclude(
+  jws: CompactJws,
+  verified: boolean,
+  parts: VerifierParts,
+  keepForMs: number,
+  signedBy?: string,
+): Verdict {
   if (!verified) throw refuse('token_signature_invalid')
   const { policy, now, revoked, watch } = parts
   const claims = parseClaims(jws.payload)
@@ -51,7 +58,7 @@ function conclude(jws: CompactJws, verified: boolean, parts: VerifierParts, keep
     kind: 'user',
     ...subject,
     scopes: Object.freeze(scopes),
-    credential: Object.freeze({ id: TOKEN_CREDENTIAL, expiresAtMs }),
+    credential: Object.freeze({ id: TOKEN_CREDENTIAL, expiresAtMs, ...(signedBy !== undefined && { signedBy }) }),
   })
   const verdict = { identity, keepUntilMs: expiresAtMs, keepForMs }
   if (revoked === undefined) return { ...verdict, recheck: null }

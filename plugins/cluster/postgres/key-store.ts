@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
-import type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from '../../auth/api.ts'
+import type { KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord, KeyStore } from '../../auth/api.ts'
 import type { Database } from './database.ts'
 import { kindOf } from './errors.ts'
 import { Recent } from './recent.ts'
@@ -10,6 +10,7 @@ import {
   addKey,
   changesAfter,
   DEAD_MS,
+  endingKeys,
   hasRoom,
   lastChange,
   listKeys,
@@ -120,6 +121,12 @@ export class SharedKeyStore implements KeyStore {
     const kept = this.#records.get(id)
     if (kept !== undefined) kept.lastUsedAtMs = atMs
     if (this.#touched.size < MAX_TOUCHED) this.#touched.set(id, atMs)
+  }
+
+  /** No promise of an answer: while PostgreSQL is away the list is empty. */
+  async ending(nowMs: number, untilMs: number): Promise<readonly KeyEnding[]> {
+    if (this.#away) return []
+    return this.attempt(() => this.#options.database.run((sql) => endingKeys(sql, nowMs, untilMs)))
   }
 
   onRevoked(listener: (id: string) => void): void {

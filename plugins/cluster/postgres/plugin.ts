@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/environment.ts'
 import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
-import type { ExchangeSecret } from '../../auth/api.ts'
+import type { ExchangeSecret, ExchangeSecrets } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
 import type { Readiness } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
@@ -18,6 +18,10 @@ import { SCHEMA_VERSION, type Schema } from './migrations.ts'
 import { postgresSettings, refusePostgresSettings } from './settings.ts'
 import { SharedRevocations } from './shared-revocations.ts'
 import { CHANNEL } from './statements.ts'
+
+type ExchangeSettings = Readonly<
+  Record<'security.exchange_secret' | 'security.exchange_secret_previous', Secret | null>
+>
 
 /** API keys of several nodes in one PostgreSQL. */
 export const plugin: Plugin = definePlugin({
@@ -102,10 +106,7 @@ export const plugin: Plugin = definePlugin({
     })
     ctx.provide('KeyStore', store)
     ctx.provide('RevocationStore', revocations)
-    ctx.provide('ExchangeSecrets', [
-      toExchangeSecret(secret),
-      ...[settings['security.exchange_secret_previous']].filter((one) => one !== null).map(toExchangeSecret),
-    ])
+    ctx.provide('ExchangeSecrets', exchangeSecrets(settings, ctx.onReload))
     readiness.add({
       name: 'postgres',
       required: true,
@@ -127,6 +128,27 @@ function timersOf({ setTimeout, clearTimeout }: Clock): DatabaseOptions['after']
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)
   }
+}
+
+/** The secrets of the settings, and of those that a reload brings. */
+function exchangeSecrets(
+  settings: ExchangeSettings,
+  onReload: (run: (settings: ExchangeSettings) => void) => void,
+): ExchangeSecrets {
+  const listeners: (() => void)[] = []
+  let current = toExchangeSecrets(settings)
+  onReload((reloaded) => {
+    current = toExchangeSecrets(reloaded)
+    for (const run of listeners) run()
+  })
+  return { current: () => current, onChange: (run) => void listeners.push(run) }
+}
+
+function toExchangeSecrets(settings: ExchangeSettings): ReturnType<ExchangeSecrets['current']> {
+  const previous = settings['security.exchange_secret_previous']
+  // `checkSettings` refuses settings without a secret.
+  const current = toExchangeSecret(settings['security.exchange_secret']!)
+  return previous === null ? [current] : [current, toExchangeSecret(previous)]
 }
 
 /** Adds the row of the schema to `/readyz`; gives what has to be called with each schema. */

@@ -40,6 +40,8 @@ export interface StreamOwner {
   /** The tenant under which they are counted; null for all callers without one. */
   readonly tenant: string | null
   readonly credentialId: string | null
+  /** The shared secret that signed the credential. */
+  readonly signedBy?: string | undefined
   /** When the credential expires, in Unix milliseconds; null if it does not expire. */
   readonly expiresAtMs: number | null
   /** The key that acts for the user, if there is one: all its streams are counted together. */
@@ -104,7 +106,7 @@ export class Keeper implements Streams {
     }
     this.#count(owner, 1)
     const revoked =
-      owner.isRevoked?.() === true || (owner.credentialId !== null && this.#revoked.has(owner.credentialId))
+      owner.isRevoked?.() === true || this.#isRevoked(owner.credentialId) || this.#isRevoked(owner.signedBy)
     const kept: Kept = { owner, kind, revoked, closeAt: 0, beatAt: 0 }
     this.#kept.add(kept)
     const { trace } = request
@@ -126,7 +128,7 @@ export class Keeper implements Streams {
     })
   }
 
-  /** Ends every stream that was opened with a credential. Admitted ones end when they open. */
+  /** Ends every stream that was opened with a credential, or with those of a secret. Admitted ones end when they open. */
   revoke(credentialId: string): void {
     this.#revoked.add(credentialId)
     for (const oldest of this.#revoked) {
@@ -134,7 +136,7 @@ export class Keeper implements Streams {
       this.#revoked.delete(oldest)
     }
     for (const kept of [...this.#kept]) {
-      if (kept.owner.credentialId !== credentialId) continue
+      if (kept.owner.credentialId !== credentialId && kept.owner.signedBy !== credentialId) continue
       kept.revoked = true
       kept.connection?.interrupt(kept.kind.last)
     }
@@ -147,6 +149,10 @@ export class Keeper implements Streams {
       kept.revoked = true
       kept.connection?.interrupt(kept.kind.last)
     }
+  }
+
+  #isRevoked(id: string | null | undefined): boolean {
+    return id != null && this.#revoked.has(id)
   }
 
   /** Ends every stream and admits no more. */

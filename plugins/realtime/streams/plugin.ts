@@ -123,11 +123,13 @@ function ownerOf(request: SvcRequest, { isTrusted, revocations, delegation }: Ow
     kind === 'local'
       ? null
       : JSON.stringify(kind === 'user' ? [tenant, user] : [networkOf(clientAddress(request, isTrusted))])
+  const { id = null, expiresAtMs = null, signedBy } = credential ?? {}
   return {
     key,
     tenant,
-    credentialId: credential?.id ?? null,
-    expiresAtMs: credential?.expiresAtMs ?? null,
+    credentialId: id,
+    signedBy,
+    expiresAtMs,
     actingKey: delegation?.actingKey(identity) ?? null,
     ...(revocations !== undefined && { isRevoked: () => revocations.isRevoked(identity) }),
   }

@@ -3,14 +3,15 @@ import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { counter } from '../../../core/declare/metric.ts'
 import { documented } from '../../../core/documented.ts'
-import type { Hook } from '../../../core/http/hooks.ts'
 import { surfaceNames } from '../../../core/http/route.ts'
-import type { Logger, LogSink } from '../../../core/log.ts'
+import type { LogSink } from '../../../core/log.ts'
 import { choice, flag, reloadable } from '../../../core/settings/kinds.ts'
-import { type ContextSource, createContextSource } from '../local-context.ts'
+import { serverSettings } from '../../../core/settings/server.ts'
+import { createContextSource } from '../local-context.ts'
 import { contract } from './contract.ts'
 import { createHostSink } from './host-sink.ts'
 import { createLevelFilter, defaultFilter } from './level-filter.ts'
+import { callerOf, requestHook } from './request-hook.ts'
 import type { LogVariant } from './variant.ts'
 
 declare const __PROGRAM__: boolean
@@ -72,6 +73,11 @@ export const feature: FeatureValue<'telemetry.logs', LogVariant> = defineFeature
       read: (input) => (typeof input === 'string' ? input : undefined),
     }),
     'logs.color': flag({ default: true, summary: documented('Whether compact and pretty use colour on a terminal.') }),
+    'logs.identity': flag({
+      default: true,
+      summary: documented('Whether the line of a request names who called: user, tenant, actor, client and key_id.'),
+    }),
+    'server.trusted_proxies': serverSettings['server.trusted_proxies'],
   },
   metrics: {
     dropped: counter('svc_log_dropped_lines_total', {
@@ -105,25 +111,8 @@ export const feature: FeatureValue<'telemetry.logs', LogVariant> = defineFeature
       })
 
     const contexts = ctx.get('Tracing') === undefined ? createContextSource(ctx.random) : undefined
-    const hook = requestHook(ctx.log.named('svc::http'), contexts)
+    const caller = ctx.settings['logs.identity'] ? callerOf(ctx.settings['server.trusted_proxies']) : undefined
+    const hook = requestHook(ctx.log.named('svc::http'), contexts, caller)
     for (const name of surfaceNames) ctx.hook(name, hook)
   },
 })
-
-/** Creates the hook that logs each request. `contexts` gives requests a trace if no other feature does. */
-function requestHook(http: Logger, contexts: ContextSource | undefined): Hook {
-  return {
-    ...(contexts && {
-      onRequest: (request) => {
-        request.traceBy = contexts.fromRequest
-      },
-    }),
-    onReply: (request, { status }, durationMs) => {
-      const level = status >= 500 ? 'warn' : 'info'
-      if (!http.enabled(level)) return
-      const { method, route, trace } = request
-      const duration_ms = Math.round(durationMs * 1_000) / 1_000
-      http.log(level, `${method} ${route} ${status}`, { method, route, status, duration_ms }, trace)
-    },
-  }
-}

@@ -41,7 +41,7 @@ checking('the scrape configuration and the alerts pass promtool', 'promtool', (f
     encoding: 'utf8',
   })
   assert.is(status, 0, `${stdout}${stderr}`)
-  assert.match(stdout, '6 rules found')
+  assert.match(stdout, '11 rules found')
 })
 
 checking('the unit passes systemd-analyze', 'systemd-analyze', (folder) => {

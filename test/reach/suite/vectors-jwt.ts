@@ -75,9 +75,12 @@ async function judgeTokens({ policy, cases }: TokenFile, provider: CryptoProvide
     onKeysLost: () => {},
     onFailure: () => {},
   })
-  const secret = provider.hmacKey(decodeBase64url(String(policy.verifier_hs.jwks.keys[0]!['k']))!)
+  const key = provider.hmacKey(decodeBase64url(String(policy.verifier_hs.jwks.keys[0]!['k']))!)
   const parts = { policy: claims, now, revoked: undefined, watch: () => undefined }
-  const verifiers = { rs: createJwksVerifier(cache, parts), hs: createSecretVerifier(() => secret, parts) }
+  const verifiers = {
+    rs: createJwksVerifier(cache, parts),
+    hs: createSecretVerifier(() => [{ id: 'one', key }], parts),
+  }
   for (const { name, verifier, expected, token } of cases) {
     let isAccepted = true
     try {

@@ -53,7 +53,12 @@ test('a key with svc:act is exchanged for a token of a user of its tenant', () =
     assert.equal([claims['sub'], claims['act'], claims['tenant_id']], ['ada', { sub: 'backend' }, 'acme'])
     const { credential, ...who } = (await service.send('/whoami', { as: String(token) })).body
     assert.equal(who, { kind: 'user', user: 'ada', tenant: 'acme', scopes: ['b'], actor: 'backend' })
-    assert.equal(credential, { id: `key:${record.id}`, expiresAtMs: service.nowMs() + 5_000 })
+    assert.equal(credential, {
+      id: `key:${record.id}`,
+      keyId: record.id,
+      expiresAtMs: service.nowMs() + 5_000,
+      signedBy: 'exchange:1',
+    })
     service.advance(5_000)
     assert.is((await service.send('/whoami', { as: String(token) })).code, 'token_expired')
   }))

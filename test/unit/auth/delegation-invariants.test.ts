@@ -34,7 +34,12 @@ const scopes = fc.subarray(SCOPES)
 const step = fc.oneof(
   fc.record({ kind: fc.constant('jwt' as const), ...who, scopes, undated: fc.boolean() }),
   fc.record({ kind: fc.constant('key' as const), by: index, scopes, owner: fc.constantFrom(...USERS) }),
-  fc.record({ kind: fc.constant('exchange' as const), by: index, scopes, subject: fc.option(fc.constantFrom(...USERS)) }),
+  fc.record({
+    kind: fc.constant('exchange' as const),
+    by: index,
+    scopes,
+    subject: fc.option(fc.constantFrom(...USERS)),
+  }),
   fc.record({ kind: fc.constant('revoke' as const), ...who }),
   fc.record({ kind: fc.constant('lift' as const), ...who }),
   fc.record({ kind: fc.constant('clock' as const), ms: fc.integer({ min: -100_000, max: 100_000 }) }),
@@ -69,9 +74,19 @@ async function take(service: Service, one: Step, all: Held[]): Promise<void> {
   if (one.kind === 'clock') return service.setClock(one.ms)
   if (one.kind === 'jwt') {
     const claims = { sub: one.user, tenant_id: one.tenant, scope: one.scopes.join(' ') }
-    const text = await service.token({ ...claims, exp: service.nowMs() / 1000 + 1e7, ...(one.undated && { iat: undefined }) })
+    const text = await service.token({
+      ...claims,
+      exp: service.nowMs() / 1000 + 1e7,
+      ...(one.undated && { iat: undefined }),
+    })
     const { user, tenant, scopes: own } = one
-    all.push({ ...{ kind: 'jwt', text, user, tenant, scopes: own }, endsWith: new Set([user]), actor: undefined, revoked: false, byClock: true })
+    all.push({
+      ...{ kind: 'jwt', text, user, tenant, scopes: own },
+      endsWith: new Set([user]),
+      actor: undefined,
+      revoked: false,
+      byClock: true,
+    })
   } else if (one.kind === 'key' && all.length > 0) {
     const by = all[one.by % all.length]!
     const wish = { name: 'x', scopes: one.scopes, user_id: one.owner }
@@ -106,7 +121,10 @@ async function take(service: Service, one: Step, all: Held[]): Promise<void> {
     assert.is((await service.send('/api/svc/auth/revocations', { method: 'POST', as, body })).status, 201)
     for (const held of all) if (held.tenant === one.tenant && held.endsWith.has(one.user)) held.revoked = true
   } else if (one.kind === 'lift') {
-    await service.send(`/api/svc/auth/revocations/${one.user}`, { method: 'DELETE', as: await operator(service, one.tenant) })
+    await service.send(`/api/svc/auth/revocations/${one.user}`, {
+      method: 'DELETE',
+      as: await operator(service, one.tenant),
+    })
     // Tokens without iat count again, so nothing is known of them.
     for (const held of all)
       if (held.kind === 'jwt' && held.tenant === one.tenant && held.user === one.user) held.revoked = false
@@ -120,7 +138,8 @@ async function take(service: Service, one: Step, all: Held[]): Promise<void> {
       service.send('/api/svc/auth/revocations', { method: 'POST', as, body: { user_id: by.user } }),
     ])
     for (const held of all) if (held.tenant === by.tenant && held.endsWith.has(by.user)) held.revoked = true
-    if (answer.status === 200) all.push(exchanged({ ...by, revoked: true }, String(answer.body['access_token']), [], one.subject))
+    if (answer.status === 200)
+      all.push(exchanged({ ...by, revoked: true }, String(answer.body['access_token']), [], one.subject))
   }
 }
 

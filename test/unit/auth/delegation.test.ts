@@ -31,7 +31,10 @@ function codeOf(run: () => unknown): string {
 
 test('a reserved scope counts for a user that has it, and only where delegation is on', () => {
   const log = { record: () => undefined }
-  const [on, off] = [true, false].map((enabled) => createDelegation({ enabled, actingKeyShare: 0.5, log })) as [Delegation, Delegation]
+  const [on, off] = [true, false].map((enabled) => createDelegation({ enabled, actingKeyShare: 0.5, log })) as [
+    Delegation,
+    Delegation,
+  ]
   for (const scope of scopes) {
     assert.ok(on.has(caller(['a', scope]), scope))
     assert.is(

@@ -6,6 +6,7 @@ import { createKernel, type Kernel } from '../../../core/kernel.ts'
 import type { KernelOptions } from '../../../core/lifecycle/compose-kernel.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { ReadSecretFile } from '../../../core/settings/secret-files.ts'
 import { plugin as keys } from '../../../plugins/auth/api-keys/plugin-web.ts'
 import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
 import { plugin as exchange } from '../../../plugins/auth/exchange/plugin.ts'
@@ -28,6 +29,8 @@ const REVOKED_MS = 1_000
 /** A running service under test. If it has several nodes, each request goes to the next node. */
 export interface Service {
   readonly kernel: Kernel
+  /** The settings as they are in its configuration. */
+  readonly config: Readonly<Record<string, unknown>>
   readonly records: readonly LogRecord[]
   /** Sends a request; `as` is a bearer token, `key` an API key. */
   send(path: string, options?: SendOptions): Promise<Answer>
@@ -86,6 +89,7 @@ export async function startService(
   settings: Readonly<Record<string, unknown>> = {},
   plugins: readonly Plugin[] = allFeatures,
   startMs: number = START_MS,
+  readSecret?: ReadSecretFile,
 ): Promise<Service> {
   let nowMs = startMs
   let elapsedMs = 0
@@ -94,10 +98,9 @@ export async function startService(
   const given = { ...(await joined.settings()), ...(plugins.includes(keys) ? cheap : {}), ...settings }
   if (plugins.includes(jwt) && !('security.jwt_secret' in given))
     Object.assign(given, { 'security.jwt_secret': SECRET })
+  const config = Object.fromEntries(Object.entries(given).filter(([, v]) => v !== null))
   const options: KernelOptions = {
-    settings: {
-      config: { name: 'test', value: Object.fromEntries(Object.entries(given).filter(([, v]) => v !== null)) },
-    },
+    settings: { config: { name: 'test', value: config }, ...(readSecret && { readSecret }) },
     log: { enabled: () => true, write: (record) => void records.push(record) },
     environment: {
       clock: {
@@ -123,6 +126,7 @@ export async function startService(
   const secret = createNodeCryptoProvider().hmacKey(new TextEncoder().encode(SECRET))
   return {
     kernel: kernels[0]!,
+    config,
     records,
     fetch,
     send: async (path, { method = 'GET', as, key, headers = {}, body, address } = {}) => {

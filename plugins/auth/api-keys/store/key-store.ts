@@ -29,6 +29,12 @@ export interface KeyRecord {
 /** A key that is being created and has no hash yet. */
 export type KeyDraft = Omit<KeyRecord, 'hash'>
 
+/** A key and its end, in Unix milliseconds. */
+export interface KeyEnding {
+  readonly id: string
+  readonly endsAtMs: number
+}
+
 /** Limits of a store. */
 export interface KeyBounds {
   readonly maxKeys: number
@@ -57,6 +63,8 @@ export interface KeyStore {
   revoke(id: string, atMs: number): Awaitable<void>
   /** Writes the time of the last use of a key. */
   touch(id: string, atMs: number): Awaitable<void>
+  /** Returns the keys that are live at `nowMs` and end before `untilMs`, in any order. Without it nobody is told that keys end. */
+  ending?(nowMs: number, untilMs: number): Awaitable<readonly KeyEnding[]>
   /** Calls `listener` with the id of each key that another process revokes. Only for stores that several processes share. */
   onRevoked?(listener: (id: string) => void): void
 }

@@ -78,13 +78,13 @@ export class SharedRuns implements Runs {
     if (this.#directory.get(record) !== undefined) throw runFail('run_exists')
     this.#directory.shares.admitRun(owner)
     this.#directory.shares.admit(owner, runOverhead)
-    const is = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
-    if (is === 'written') return record
-    if (is === 'refused') throw tryAgain()
+    const begun = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
+    if (begun.is === 'written') return record
+    if (begun.is === 'refused') throw tryAgain(begun.cause)
     await catchUp(this.#store, time).catch(() => undefined)
     const there = this.#directory.get(record)
     if (there?.record.epoch === record.epoch) return there.record
-    throw is === 'unknown' && there === undefined ? appendFail('append_unknown') : runFail('run_exists')
+    throw begun.is === 'unknown' && there === undefined ? appendFail('append_unknown') : runFail('run_exists')
   }
 
   append(
@@ -176,12 +176,12 @@ export class SharedRuns implements Runs {
   }
 
   /** Writes the first message of a run, behind the mark of a removed run of the same name. */
-  async #begin(head: RunHead, time: AnswerTime): Promise<RunAppended['is']> {
+  async #begin(head: RunHead, time: AnswerTime): Promise<RunAppended> {
     const append = (expected: number) => this.#store.append(head, [], expected, time.left - findOutMs)
     const before = this.#directory.find(head.record)?.head.position ?? 0
-    const { is } = await append(before)
+    const begun = await append(before)
     // The mark of the removed run may be gone from the store, because this node remembers it for longer.
-    return is === 'moved' && before > 0 ? (await append(0)).is : is
+    return begun.is === 'moved' && before > 0 ? append(0) : begun
   }
 
   readonly #newId = (): string => {
