@@ -161,6 +161,9 @@ async function take({ nodes, clock }: Kind, one: Step, at: number): Promise<stri
   )
 }
 
+const all = (what: 'create' | 'end', runs: readonly number[]): Step[] =>
+  runs.map((run) => ({ do: what, owner: 0, run }))
+
 /** A run as its place in a list and its epoch name it: a run that was made anew under an old name is another one. */
 const nameOf = ({ created_at_ms, owner, run_id, epoch }: RunRecord): string =>
   JSON.stringify([created_at_ms, owner.tenant_id, owner.user_id, run_id, epoch])
@@ -185,9 +188,9 @@ for (const [kind, start] of Object.entries(kinds))
             }
             const read = async (given: RunsQuery) => own.nodes[at++ % own.nodes.length]!.page(of, given)
             const { limit = 0, ...filter } = wanted
-            const all = async (): Promise<readonly string[]> => namesOf((await read(filter)).runs)
+            const whole = async (): Promise<readonly string[]> => namesOf((await read(filter)).runs)
             await go(before)
-            let stayed = await all()
+            let stayed = await whole()
             const first = stayed
             const listed: RunRecord[] = []
             for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -198,7 +201,7 @@ for (const [kind, start] of Object.entries(kinds))
               cursor = page.next
               seen.pages++
               await go(between.shift() ?? [])
-              const now = new Set(await all())
+              const now = new Set(await whole())
               stayed = stayed.filter((name) => now.has(name))
             }
             const names = namesOf(listed)
@@ -217,7 +220,12 @@ for (const [kind, start] of Object.entries(kinds))
           }
         },
       ),
-      { numRuns: countOf({ quick: kind === 'sqlite' ? 15 : 60, deep: 1_000 }) },
+      {
+        numRuns: countOf({ quick: kind === 'sqlite' ? 15 : 60, deep: 1_000 }),
+        examples: [
+          [{}, { limit: 1 }, [...all('create', [0, 1, 2, 3, 4, 5]), ...all('end', [0, 1, 2, 3])], [all('end', [4, 5])]],
+        ],
+      },
     )
     for (const [what, count] of Object.entries(seen)) assert.ok(count > 0, `${what}: ${count}`)
   })
