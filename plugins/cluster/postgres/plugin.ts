@@ -145,10 +145,10 @@ function exchangeSecrets(
 }
 
 function toExchangeSecrets(settings: ExchangeSettings): ReturnType<ExchangeSecrets['current']> {
-  const previous = settings['security.exchange_secret_previous']
+  const { 'security.exchange_secret': secret, 'security.exchange_secret_previous': previous } = settings
   // `checkSettings` refuses settings without a secret.
-  const current = toExchangeSecret(settings['security.exchange_secret']!)
-  return previous === null ? [current] : [current, toExchangeSecret(previous)]
+  if (secret === null) throw new Error('security.exchange_secret is not set')
+  return previous === null ? [toExchangeSecret(secret)] : [toExchangeSecret(secret), toExchangeSecret(previous)]
 }
 
 /** Adds the row of the schema to `/readyz`; gives what has to be called with each schema. */

@@ -120,8 +120,7 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
       const record = records.get(id)
       if (record === undefined || record.revokedAtMs !== null) return
       record.revokedAtMs = atMs
-      for (const group of [byTenant.get(record.owner.tenant), all])
-        if (group !== undefined) group.searchedAtMs = -Infinity
+      for (const group of [byTenant.get(record.owner.tenant) ?? all, all]) group.searchedAtMs = -Infinity
     },
     touch: (id, atMs) => {
       const record = records.get(id)
