@@ -22,13 +22,13 @@ export function conditionOf(id: string, variant?: string): string {
 }
 
 /** The define that is true in a program. Only a program reads an environment and prints texts. */
-export const PROGRAM = '__PROGRAM__'
+const PROGRAM = '__PROGRAM__'
 
 /** The define that is true where some plugin collects metrics. Elsewhere a bundle lacks their names and texts. */
-export const METRICS = '__METRICS__'
+const METRICS = '__METRICS__'
 
 /** The define that is true where some route has a schema. Elsewhere a bundle lacks the code that validates by one. */
-export const SCHEMAS = '__SCHEMAS__'
+const SCHEMAS = '__SCHEMAS__'
 
 /** The defines of a build besides those of features. */
 export const ofBuild: readonly string[] = [PROGRAM, METRICS, SCHEMAS]
