@@ -23,11 +23,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 43_599,
-    gzipLimit: 40 * 1024,
-    gzipTotal: 75_483,
-    gzipTotalLimit: 72 * 1024,
-    single: { gzipBytes: 75_036 },
+    gzipBytes: 50_000,
+    gzipLimit: 50 * 1024,
+    gzipTotal: 80_431,
+    gzipTotalLimit: 80 * 1024,
+    single: { gzipBytes: 78_932 },
   },
   main: {
     platform: 'node',
@@ -38,7 +38,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 107_234,
+    gzipBytes: 113_275,
   },
   builtins: [
     'node:crypto',

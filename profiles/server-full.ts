@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 162_567,
+    gzipBytes: 165_231,
   },
   main: {
     platform: 'node',
@@ -56,7 +56,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 481_034,
+    gzipBytes: 490_091,
   },
   builtins: [
     'node:assert',

@@ -595,6 +595,8 @@ export interface Schemas {
   }
   readonly Runs: {
     readonly runs: readonly Schemas['Run'][]
+    /** The `before` of the next page; null at the end. */
+    readonly next: string | null
   }
   readonly SearchAnswer: {
     readonly results: readonly Schemas['SearchResult'][]
@@ -630,6 +632,9 @@ export interface Schemas {
   }
   readonly Status: {
     readonly status: 'ok'
+  }
+  readonly Tenants: {
+    readonly tenants: readonly string[]
   }
   readonly UnsignedPush: {
     readonly domain: string
@@ -729,30 +734,35 @@ export interface Routes {
   }
   /** Opens a run of the caller. */
   readonly 'POST /api/svc/runs': {
+    readonly query?: { readonly user?: string }
     readonly body?: Schemas['RunWish']
     readonly answers: { readonly 201: Schemas['Run'] }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'run_exists' | 'unsupported_media_type'
   }
-  /** The runs of the caller, newest first. */
+  /** The runs of the caller, newest first, also in pages. */
   readonly 'GET /api/svc/runs': {
+    readonly query?: { readonly user?: string; readonly status?: 'running' | 'finished' | 'failed' | 'cancelled'; readonly thread_id?: string; readonly limit?: number; readonly before?: string }
     readonly answers: { readonly 200: Schemas['Runs'] }
-    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** One run of the caller. */
   readonly 'GET /api/svc/runs/{run_id}': {
     readonly path: { readonly run_id: string }
+    readonly query?: { readonly user?: string }
     readonly answers: { readonly 200: Schemas['Run'] }
-    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** Ends a run of the caller as cancelled. A run that has ended stays as it is. */
   readonly 'POST /api/svc/runs/{run_id}/cancel': {
     readonly path: { readonly run_id: string }
+    readonly query?: { readonly user?: string }
     readonly answers: { readonly 200: Schemas['Run'] }
-    readonly codes: 'api_key_invalid' | 'append_unknown' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'overloaded' | 'rate_limited'
+    readonly codes: 'api_key_invalid' | 'append_unknown' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_found' | 'overloaded' | 'rate_limited'
   }
   /** Appends an AG-UI event, or a list of them, to a run of the caller: all or none. */
   readonly 'POST /api/svc/runs/{run_id}/events': {
     readonly path: { readonly run_id: string }
+    readonly query?: { readonly user?: string }
     readonly body: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
     readonly answers: { readonly 200: Schemas['Run'] }
     readonly codes: 'api_key_invalid' | 'append_unknown' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_found' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'run_event_order' | 'run_position_mismatch' | 'unsupported_media_type'
@@ -761,6 +771,25 @@ export interface Routes {
   readonly 'GET /api/v1/admin/callers': {
     readonly answers: { readonly 200: Schemas['Callers'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
+  }
+  /** The runs of one or of all tenants, newest first, in pages. */
+  readonly 'GET /api/v1/admin/runs': {
+    readonly query?: { readonly tenant?: string; readonly user?: string; readonly run_id?: string; readonly status?: 'running' | 'finished' | 'failed' | 'cancelled'; readonly thread_id?: string; readonly limit?: number; readonly before?: string }
+    readonly answers: { readonly 200: Schemas['Runs'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'overloaded' | 'transport_forbidden'
+  }
+  /** The tenants in which a user has runs. */
+  readonly 'GET /api/v1/admin/runs/tenants': {
+    readonly query?: { readonly user?: string }
+    readonly answers: { readonly 200: Schemas['Tenants'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'overloaded' | 'transport_forbidden'
+  }
+  /** Ends a run of any user as cancelled. A run that has ended stays as it is. */
+  readonly 'POST /api/v1/admin/runs/{run_id}/cancel': {
+    readonly path: { readonly run_id: string }
+    readonly query?: { readonly tenant?: string; readonly user?: string }
+    readonly answers: { readonly 200: Schemas['Run'] }
+    readonly codes: 'append_unknown' | 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'not_found' | 'overloaded' | 'transport_forbidden'
   }
   /** The settings in force, of the running service and not of its files. */
   readonly 'GET /api/v1/admin/settings': {

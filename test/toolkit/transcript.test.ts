@@ -38,7 +38,7 @@ async function develop({ start, path, read, write }: Rig): Promise<Said> {
   const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_SECRET: secret })
   const [, port] = await child.waitFor(/http:\/\/127\.0\.0\.1:(\d+)/, 120_000)
   const before = read('quote.ts')
-  write('quote.ts', before.replace('Less is more.', 'Less is enough.'))
+  write('quote.ts', before.replaceAll('Less is more.', 'Less is enough.'))
   await child.waitFor(/\+2 bytes/, 120_000)
   const headers = { connection: 'close', authorization: `Bearer ${tokenFor({ user: 'ada' })}` }
   const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers })
