@@ -40,7 +40,7 @@ export const devCases: readonly Case[] = [
       const save = (text: string): void => writeFileSync(path('quote.ts'), text)
       try {
         assert.is(await quoteAt(Number(port)), 'Less is more.')
-        save(before.replace('Less is more.', 'More is less, and longer.'))
+        save(before.replaceAll('Less is more.', 'More is less, and longer.'))
         await until(Number(port), 'More is less, and longer.')
         await child.waitFor(/feature:edge\.quote \+12 bytes/, 20_000)
         save(`${before}\nbroken(`)
