@@ -11,11 +11,11 @@ import { shareOf } from '../../../core/share-of.ts'
 import type { Delegation, RevocationBounds, RevocationStore } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { parseBody } from '../json-body.ts'
+import { createMemoryRevocationStore } from '../revoked/memory-store.ts'
+import { createRevokedList, type RevokedList } from '../revoked/revoked-list.ts'
 import { contract } from './contract.ts'
-import { createMemoryRevocationStore } from './memory-store.ts'
 import { pageParameters, revocationList, revocationMade, revocationRequest } from './operations.ts'
 import { readPage, readRevocation, toView } from './requests.ts'
-import { createRevokedList, type RevokedList } from './revoked-list.ts'
 
 declare module '../../../core/feature.ts' {
   interface Features {

@@ -3,7 +3,7 @@ import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { Delegation, Revocation, RevocationDraft } from '../api.ts'
-import { endOfJti } from './token-id.ts'
+import { endOfJti } from '../revoked/token-id.ts'
 
 /** Most characters of a reason. */
 export const MAX_REASON = 256

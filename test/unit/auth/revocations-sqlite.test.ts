@@ -12,9 +12,9 @@ import {
   createSqliteRevocations,
   type SqliteRevocations,
 } from '../../../plugins/auth/keys-sqlite/revocations/sqlite-revocations.ts'
-import { createMemoryRevocationStore } from '../../../plugins/auth/revocations/memory-store.ts'
-import { createRevokedList, type RevokedList } from '../../../plugins/auth/revocations/revoked-list.ts'
-import { endOfJti } from '../../../plugins/auth/revocations/token-id.ts'
+import { createMemoryRevocationStore } from '../../../plugins/auth/revoked/memory-store.ts'
+import { createRevokedList, type RevokedList } from '../../../plugins/auth/revoked/revoked-list.ts'
+import { endOfJti } from '../../../plugins/auth/revoked/token-id.ts'
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { checkStore } from '../../../plugins/sync/store-sqlite/maintenance.ts'
 import { countOf } from '../../support/count.ts'

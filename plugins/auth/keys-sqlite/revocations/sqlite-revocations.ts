@@ -3,7 +3,7 @@ import { httpFail } from '../../../../core/catalogue.ts'
 import { createSerialQueue } from '../../../../core/serial-queue.ts'
 import type { ReceiptStore } from '../../../sync/capabilities.ts'
 import type { Revocation, RevocationStore } from '../../api.ts'
-import { createMemoryRevocationStore } from '../../revocations/memory-store.ts'
+import { createMemoryRevocationStore } from '../../revoked/memory-store.ts'
 import { readDataVersion } from '../statements.ts'
 import { deleteRevocation, putRevocation, readRevocations } from './statements.ts'
 
