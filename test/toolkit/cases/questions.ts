@@ -24,14 +24,14 @@ export const questionCases: readonly Case[] = [
         masked(good('explain', 'edge.ts', 'edge.author')),
         [
           'setting edge.author is in edge',
-          '  index.mjs: <n> bytes of its feature in <n> files',
+          '  index.mjs: <n> bytes of its feature in 1 file',
           '    <n>  ./quote.ts',
           '    generated/entry.ts → generated/registry.ts → ./quote.ts',
-          '  svc.mjs: <n> bytes of its feature in <n> files',
+          '  svc.mjs: <n> bytes of its feature in 1 file',
           '    <n>  ./quote.ts',
           '    generated/entry.ts → generated/registry.ts → ./quote.ts',
           '  feature edge.quote: in library, main',
-          '    ./edge.ts:8 asks for it (true) in library',
+          '    ./edge.ts:7 asks for it (true) in library',
           '',
         ].join('\n'),
       )
