@@ -16,7 +16,10 @@ export function withoutAbout(...own: readonly string[]): Plugin {
       const filter = new RegExp([DECLARES.source, ...own.map((file) => `^${escaped(file)}$`)].join('|'))
       context.onLoad({ filter, namespace: 'file' }, async ({ path }) => {
         const text = readFileSync(path, 'utf8')
-        return CALL.test(text) ? { contents: await foldAbout(text), loader: 'js' } : undefined
+        if (!CALL.test(text)) return undefined
+        // Of a text that is not valid the bundler itself says what is wrong, and where.
+        const contents = await foldAbout(text).catch(() => undefined)
+        return contents === undefined ? undefined : { contents, loader: 'js' }
       })
     },
   }
