@@ -718,7 +718,7 @@ export interface Routes {
   readonly 'GET /api/svc/auth/revocations': {
     readonly query?: { readonly limit?: number; readonly before?: string }
     readonly answers: { readonly 200: Schemas['Revocations'] }
-    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** Lifts the revocation of a user: tokens without iat count again. What was issued before stays refused. */
   readonly 'DELETE /api/svc/auth/revocations/{user_id}': {

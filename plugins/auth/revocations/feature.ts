@@ -118,7 +118,10 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
         id: 'listRevocations',
         summary: 'The revocations of the tenant, newest first.',
         parameters: pageParameters,
-        answers: { 200: { description: 'A page of revocations.', schema: revocationList } },
+        answers: {
+          200: { description: 'A page of revocations.', schema: revocationList },
+          400: refusal('malformed_request'),
+        },
       }),
       handler: ({ request }, { delegation, list }) => {
         const tenant = demandTenant(request, delegation)

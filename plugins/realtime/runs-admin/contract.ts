@@ -3,11 +3,14 @@ import { type Case, type Contract, defineContract, type Send } from '../../../co
 import { caller } from '../contract-parts.ts'
 
 const ROUTE = '/api/v1/admin/runs'
+/** Why these cases need one node: several nodes share the runtime surface alone. */
+const oneNode = 'the socket belongs to one node'
 const paths = [ROUTE, `${ROUTE}/tenants?user=ann`]
 
 const refused = (query: string): Case => ({
   name: `GET ${query} on the socket is 400 malformed_request`,
   surface: 'local',
+  oneNode,
   send: { path: query },
   expect: { status: 400, body: { error: { code: 'malformed_request' } } },
 })
@@ -25,12 +28,14 @@ export const contract: Contract = defineContract({
     {
       name: 'GET /api/v1/admin/runs on the socket lists runs in pages, without a token',
       surface: 'local',
+      oneNode,
       send: { path: `${ROUTE}?tenant=nowhere` },
       expect: { status: 200, headers: { 'cache-control': 'no-store' }, body: { runs: [], next: null } },
     },
     {
       name: 'GET /api/v1/admin/runs/tenants on the socket lists the tenants of a user',
       surface: 'local',
+      oneNode,
       send: { path: `${ROUTE}/tenants?user=nobody` },
       expect: { status: 200, body: { tenants: [] } },
     },
@@ -40,12 +45,14 @@ export const contract: Contract = defineContract({
     {
       name: 'a cancel needs the tenant and the user of the run',
       surface: 'local',
+      oneNode,
       send: { method: 'POST', path: `${ROUTE}/r/cancel?user=ann` },
       expect: { status: 400, body: { error: { code: 'malformed_request' } } },
     },
     {
       name: 'a cancel of a run that is not there is 404',
       surface: 'local',
+      oneNode,
       send: { method: 'POST', path: `${ROUTE}/r/cancel?user=ann&tenant=nowhere` },
       expect: { status: 404, body: { error: { code: 'not_found' } } },
     },
