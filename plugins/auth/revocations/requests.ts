@@ -6,14 +6,14 @@ import type { Delegation, Revocation, RevocationDraft } from '../api.ts'
 import { endOfJti } from '../revoked/token-id.ts'
 
 /** Most characters of a reason. */
-export const MAX_REASON = 256
+const MAX_REASON = 256
 
 /** Most bytes of the id of a token. */
-export const MAX_JTI_BYTES = 256
+const MAX_JTI_BYTES = 256
 
 /** Most revocations in an answer, and how many without `limit`. */
-export const MAX_PAGE = 1_000
-export const DEFAULT_PAGE = 100
+const MAX_PAGE = 1_000
+const DEFAULT_PAGE = 100
 
 /**
  * Reads `{user_id, jti?, reason?}`.

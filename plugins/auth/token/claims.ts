@@ -115,7 +115,7 @@ export function readIssue(claims: JsonObject, { leewaySeconds }: ClaimPolicy): I
 }
 
 /** Reads the outermost actor of a token (RFC 8693 section 4.1); actors before it are within it and do not count. */
-export function readActor(claims: JsonObject): string | undefined {
+function readActor(claims: JsonObject): string | undefined {
   const act = own(claims, 'act')
   if (act === undefined) return undefined
   const actor = isObject(act) ? own(act, 'sub') : undefined

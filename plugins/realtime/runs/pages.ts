@@ -7,7 +7,7 @@ import type { RunRecord, RunStatus, RunsPage, RunsQuery } from '../api.ts'
 import { runIdPattern } from './ids.ts'
 
 /** Most runs of a page, and those of a page whose request gives no number. */
-export const MAX_PAGE = 200
+const MAX_PAGE = 200
 const DEFAULT_PAGE = 100
 
 const statuses: readonly RunStatus[] = ['running', 'finished', 'failed', 'cancelled']

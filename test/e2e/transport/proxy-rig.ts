@@ -182,7 +182,7 @@ export function send(rig: Rig, path: string, body?: unknown, more: Record<string
 }
 
 /** Reads a stream until its text matches. `opened` runs when the response head has arrived. Rejects if nothing comes for `silentMs`. */
-export function readUntil(
+function readUntil(
   rig: Rig,
   path: string,
   expression: RegExp,
