@@ -41,8 +41,6 @@ export function createRoutes(parts: RouteParts): Routes {
   return async (request, response, { path, query }) => {
     const [, surface, rest] = /^\/(runtime|local)(\/.*)$/.exec(path) ?? []
     if (rest !== undefined) {
-      // What only the owner of the machine may ask is not for a page.
-      if (surface === 'local' && rest.startsWith('/api/v1/admin/')) throw httpFail('not_found')
       setCommonHeaders(response, true)
       if (OWNERS.test(rest))
         throw httpFail('forbidden', {
