@@ -45,7 +45,6 @@ const config: KnipConfig = {
     'javac',
     'make',
     'mount',
-    'nsenter',
     'openssl',
     'pgbouncer',
     'script',

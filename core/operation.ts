@@ -20,7 +20,6 @@ export interface ParameterSpec {
   readonly name: string
   readonly in: 'query' | 'header'
   readonly description: string
-  readonly required?: true
   readonly schema: JsonSchema
 }
 

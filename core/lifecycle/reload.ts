@@ -1,9 +1,8 @@
 /** Reads the settings of a running kernel again, and applies those that can change without a restart. */
 import { kernelFail } from '../catalogue.ts'
 import { ownSettings, type PluginHooks } from '../composition/context.ts'
-import { isObject } from '../is-object.ts'
 import { readSettings, settingsChecks, settingsTable } from '../settings/of-plugins.ts'
-import type { ResolvedSettings, SettingsSources } from '../settings/resolve.ts'
+import type { SettingsSources } from '../settings/resolve.ts'
 import { Secret } from '../settings/secret.ts'
 import type { KernelParts } from './compose-kernel.ts'
 
@@ -11,8 +10,6 @@ import type { KernelParts } from './compose-kernel.ts'
 export interface Reloaded {
   /** The values after the reload, by key. */
   readonly values: Readonly<Record<string, unknown>>
-  /** The sources of the values after the reload, by key. */
-  readonly given: ReadonlyMap<string, string>
   /** Keys whose new values are in use, sorted. */
   readonly changed: readonly string[]
   /** Keys whose new values need a restart, sorted. */
@@ -25,28 +22,20 @@ export interface Reloaded {
  * @throws SvcError `ERR_SETTINGS_INVALID`, and then nothing has changed
  */
 export function reloadSettings(
-  { registry, settings }: KernelParts,
+  { registry }: KernelParts,
   states: readonly PluginHooks[],
-  { values: current, given: before }: Pick<ResolvedSettings, 'values' | 'given'>,
+  current: Readonly<Record<string, unknown>>,
   sources: SettingsSources,
 ): Reloaded {
   const table = settingsTable(registry.plugins)
-  const { values: wanted, files, given: sourcesNow } = readSettings(registry, sources)
+  const wanted = readSettings(registry, sources).values
   const differing = Object.keys(table).filter((key) => !isSame(current[key], wanted[key]))
-  const isReloaded = (key: string): boolean => {
-    const { reload } = table[key]!
-    // Another path, or a secret that is itself in the configuration, needs a restart.
-    return reload === true || (reload === 'contents' && files.has(key) && files.get(key) === settings.files.get(key))
-  }
-  const changed = differing.filter(isReloaded).sort()
-  const restart = differing.filter((key) => !isReloaded(key)).sort()
+  const changed = differing.filter((key) => table[key]!.reload === true).sort()
+  const restart = differing.filter((key) => table[key]!.reload !== true).sort()
   const values = { ...current, ...Object.fromEntries(changed.map((key) => [key, wanted[key]])) }
   if (changed.length > 0 && restart.length > 0) checkMixture(registry.plugins, values, restart)
   for (const { plugin, onReload } of states) for (const run of onReload) run(ownSettings(plugin, values))
-  // A setting that needs a restart keeps its source with its value.
-  const kept = restart.flatMap((key) => (before.has(key) ? [[key, before.get(key)!] as const] : []))
-  const given = new Map([...[...sourcesNow].filter(([key]) => !restart.includes(key)), ...kept])
-  return { values, given, changed, restart }
+  return { values, changed, restart }
 }
 
 /** Refuses new values that are invalid together with the old values of `restart`. */
@@ -65,11 +54,5 @@ function checkMixture(
 
 function isSame(one: unknown, other: unknown): boolean {
   if (one instanceof Secret && other instanceof Secret) return one.reveal() === other.reveal()
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, at) => isSame(item, other[at]))
-  if (isObject(one) && isObject(other)) {
-    const names = Object.keys(one)
-    return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]))
-  }
-  return one === other
+  return JSON.stringify(one) === JSON.stringify(other)
 }

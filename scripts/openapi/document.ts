@@ -130,7 +130,7 @@ function toResponse(
 }
 
 /** The refusals that every route of this kind can answer. */
-export function commonRefusals({ surface, auth, body }: RouteSpec): Record<string, AnswerSpec> {
+function commonRefusals({ surface, auth, body }: RouteSpec): Record<string, AnswerSpec> {
   const guarded = auth !== 'none'
   return {
     ...(body !== undefined && {

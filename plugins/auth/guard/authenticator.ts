@@ -17,8 +17,6 @@ export interface AuthenticatorOptions {
   /** Maximum number of cached verdicts on tokens. */
   readonly cacheEntries: number
   readonly clock: Clock
-  /** Called with the code of a credential that is refused, and whose request is answered as that of an anonymous caller. */
-  readonly onIgnored?: (code: string) => void
 }
 
 /** The guard and its capabilities. */
@@ -38,8 +36,6 @@ export interface Authenticator {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const tokens = createTokenAuthenticator(options.cacheEntries, options.clock)
   const listeners = new Set<(credentialId: string) => void>()
-  const changeListeners = new Set<() => void>()
-  const watched = new WeakMap<Identity, () => boolean>()
   let verifyKey: Parameters<Authentication['onKey']>[0] = () => {
     throw refuse('api_key_invalid')
   }
@@ -54,7 +50,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     crypto()
     return presented.kind === 'token' ? tokens.verify(presented.text) : verifyKey(presented.text, request)
   }
-  const identify = options.required ? authenticate : orAnonymous(authenticate, options.onIgnored)
+  const identify = options.required ? authenticate : orAnonymous(authenticate)
   return {
     guard: (request) => {
       const authorization = request.header('authorization')
@@ -73,22 +69,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       announceRevoked: (credentialId) => {
         for (const listener of listeners) listener(credentialId)
       },
-      watch: (identity, isRevoked) => void watched.set(identity, isRevoked),
-      announceChange: () => {
-        tokens.forgetVerdicts()
-        for (const listener of changeListeners) listener()
-      },
-      onTokenUse: tokens.onUse,
     },
     revocations: {
       onRevoked: (listener) => {
         listeners.add(listener)
         return () => void listeners.delete(listener)
-      },
-      isRevoked: (caller) => watched.get(caller)?.() ?? false,
-      onChanged: (listener) => {
-        changeListeners.add(listener)
-        return () => void changeListeners.delete(listener)
       },
     },
     hold: (given) => {
@@ -105,11 +90,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 type Authenticate = (request: SvcRequest, authorization: string | undefined) => Awaitable<Identity>
 
 /** Treats an invalid credential as none. Failures that are not the caller's stay errors. */
-function orAnonymous(authenticate: Authenticate, onIgnored: AuthenticatorOptions['onIgnored']): Authenticate {
+function orAnonymous(authenticate: Authenticate): Authenticate {
   const toAnonymous = (error: unknown): Identity => {
-    if (!isSvcError(error) || error.status !== 401) throw error
-    if (error.code !== 'credential_missing') onIgnored?.(error.code)
-    return anonymous
+    if (isSvcError(error) && error.status === 401) return anonymous
+    throw error
   }
   return (request, authorization) => {
     try {

@@ -15,8 +15,6 @@ export interface TokenAuthenticator {
   findCached(authorization: string): Identity | undefined
   /** @throws SvcError with status 401 */
   verify(token: string): Awaitable<Identity>
-  /** Calls `check` before each use of a token, cached or not. */
-  onUse(check: () => void): void
   /** Drops all verdicts, those of verifications under way included. */
   forgetVerdicts(): void
 }
@@ -26,7 +24,6 @@ export function createTokenAuthenticator(cacheEntries: number, clock: Clock): To
   const verdicts = createVerdictCache<Verdict>(cacheEntries, clock)
   const verifiers = new Map<string | undefined, TokenVerifier>()
   let generation = 0
-  let checkUse: (() => void) | undefined
 
   const verifyAnew = (token: string, authorization: string): Awaitable<Identity> => {
     const jws = readCompactJws(token)
@@ -44,17 +41,11 @@ export function createTokenAuthenticator(cacheEntries: number, clock: Clock): To
   }
   return {
     onToken: (typ, verifier) => void verifiers.set(typ, verifier),
-    onUse: (check) => {
-      checkUse = check
-    },
     findCached: (authorization) => {
       const cached = verdicts.get(authorization)
-      if (cached?.recheck !== null) return undefined
-      checkUse?.()
-      return cached.identity
+      return cached?.recheck === null ? cached.identity : undefined
     },
     verify: (token) => {
-      checkUse?.()
       const authorization = toAuthorization(token)
       const cached = verdicts.get(authorization)
       return cached === undefined ? verifyAnew(token, authorization) : recheck(cached)

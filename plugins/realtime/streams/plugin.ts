@@ -7,7 +7,6 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { decimal, integer } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
-import type { Delegation, Revocations } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
@@ -18,7 +17,7 @@ import { Keeper, type StreamOwner } from './keeper.ts'
 export const plugin: Plugin = definePlugin({
   name: 'realtime.streams',
   feature: 'realtime.streams',
-  wants: ['Delegation', 'Revocations', 'Tracing'],
+  wants: ['Revocations', 'Tracing'],
   provides: ['Streams'],
   metrics: {
     connections: gauge('svc_sse_connections', {
@@ -79,14 +78,11 @@ export const plugin: Plugin = definePlugin({
   setup({ settings, metrics, clock, random, ...ctx }) {
     const isTrusted = toIsTrusted(settings['server.trusted_proxies'])
     const tracing = ctx.find('Tracing')
-    const revocations = ctx.find('Revocations')
-    const delegation = ctx.find('Delegation')
     const keeper = new Keeper({
       clock,
       random: () => random.bytes(4).reduce((sum, byte) => (sum + byte) / 256, 0),
       ...ownNames(settings),
-      actingKeyShare: delegation?.actingKeyShare ?? 1,
-      ownerOf: (request) => ownerOf(request, { isTrusted, revocations, delegation }),
+      ownerOf: (request) => ownerOf(request, isTrusted),
       onCount: (stream, change) => {
         metrics.connections.move({ stream }, change)
         if (change > 0) metrics.dropped.begin({ stream })
@@ -99,38 +95,19 @@ export const plugin: Plugin = definePlugin({
         },
       }),
     })
-    const forget = [revocations?.onRevoked((id) => keeper.revoke(id)), revocations?.onChanged(() => keeper.judge())]
+    const forget = ctx.find('Revocations')?.onRevoked((id) => keeper.revoke(id))
     ctx.provide('Streams', keeper)
     ctx.onDrain(() => keeper.drain())
-    ctx.onStop(() => {
-      for (const end of forget) end?.()
-    })
+    ctx.onStop(() => forget?.())
   },
 })
 
-/** What the owner of a stream is read with. */
-interface OwnerParts {
-  readonly isTrusted: IsTrusted
-  readonly revocations: Pick<Revocations, 'isRevoked'> | undefined
-  readonly delegation: Pick<Delegation, 'actingKey'> | undefined
-}
-
-function ownerOf(request: SvcRequest, { isTrusted, revocations, delegation }: OwnerParts): StreamOwner {
-  const { identity } = request
-  const { kind, user, tenant, credential } = identity
+function ownerOf(request: SvcRequest, isTrusted: IsTrusted): StreamOwner {
+  const { kind, user, tenant, credential } = request.identity
   // All callers on the local socket are the same person, so no limit per identity protects one from another.
   const key =
     kind === 'local'
       ? null
       : JSON.stringify(kind === 'user' ? [tenant, user] : [networkOf(clientAddress(request, isTrusted))])
-  const { id = null, expiresAtMs = null, signedBy } = credential ?? {}
-  return {
-    key,
-    tenant,
-    credentialId: id,
-    signedBy,
-    expiresAtMs,
-    actingKey: delegation?.actingKey(identity) ?? null,
-    ...(revocations !== undefined && { isRevoked: () => revocations.isRevoked(identity) }),
-  }
+  return { key, tenant, credentialId: credential?.id ?? null, expiresAtMs: credential?.expiresAtMs ?? null }
 }

@@ -6,39 +6,28 @@
 import { readFileSync } from 'node:fs'
 import { type Plugin, transform } from 'esbuild'
 
-/** The esbuild plugin for modules that declare features and routes. `own` are the modules of a user's features. */
-export function withoutAbout(...own: readonly string[]): Plugin {
+/** The esbuild plugin for modules that declare features and routes. */
+export function withoutAbout(): Plugin {
   return {
     name: 'without-about',
     setup(context) {
-      // One pattern for all, because each call of a plugin takes longer than reading a file. Only files: the text of a data: URL can
-      // resemble such a path.
-      const filter = new RegExp([DECLARES.source, ...own.map((file) => `^${escaped(file)}$`)].join('|'))
-      context.onLoad({ filter, namespace: 'file' }, async ({ path }) => {
+      // Only files: the text of a data: URL can resemble such a path.
+      context.onLoad({ filter: DECLARES, namespace: 'file' }, async ({ path }) => {
         const text = readFileSync(path, 'utf8')
-        if (!CALL.test(text)) return undefined
-        // Of a text that is not valid the bundler itself says what is wrong, and where.
-        const contents = await foldAbout(text).catch(() => undefined)
-        return contents === undefined ? undefined : { contents, loader: 'js' }
+        return isFolded(path, text) ? { contents: await foldAbout(text), loader: 'js' } : undefined
       })
     },
   }
 }
 
-/** The names of modules that declare features and routes. A user's feature may be in a module of another name. */
+/** The names of such modules. One pattern for all, because each call of a plugin takes longer than reading a file. */
 const DECLARES = /\b(?:feature|routes)\.ts$/
 
-const CALL = /(?<![.\w$])described\(/
-
-const FEATURE = /\bdefineFeature\(/
+const CALL = /\bdescribed\(/
 
 /** Whether a bundle has another text of this file. */
 export function isFolded(path: string, text: string): boolean {
-  return CALL.test(text) && (DECLARES.test(path) || FEATURE.test(text))
-}
-
-function escaped(path: string): string {
-  return path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return DECLARES.test(path) && CALL.test(text)
 }
 
 /** A source text without what is described, and without the imports that nothing uses then. */

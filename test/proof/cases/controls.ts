@@ -71,13 +71,10 @@ test('a mutation that changes nothing fails the proof', async () => {
   const planned = await planOf('minimal')
   const target = planned.targets[0]!
   // The plugin of metrics is replaced by the module of a feature that is present anyway.
-  const probes = planned.known['probes']!.declaration!
+  const probes = planned.known['probes']!.plugin!
   const disguised: Plan = {
     ...planned,
-    known: {
-      ...planned.known,
-      'telemetry.metrics': { ...planned.known['telemetry.metrics']!, plugin: probes, declaration: probes },
-    },
+    known: { ...planned.known, 'telemetry.metrics': { ...planned.known['telemetry.metrics']!, plugin: probes } },
   }
   const delivered = await bundle(generateTarget(disguised, target))
   const { problems, proofs } = await runControls(disguised, delivered, [await metricsIn(disguised)])
