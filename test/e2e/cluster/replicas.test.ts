@@ -54,7 +54,13 @@ testUnless(
     ): Promise<{ config: { num_replicas: number }; cluster: { leader?: string } }> => {
       const nats = await connect({ servers: servers.map(({ port }) => `127.0.0.1:${port}`) })
       try {
-        return (await nats.request(`$JS.API.STREAM.INFO.${stream}`, '', { timeout: 10_000 })).json()
+        const ask = () => nats.request(`$JS.API.STREAM.INFO.${stream}`, '', { timeout: 10_000 })
+        // Servers that have just lost one of them may leave a request without an answer.
+        for (let n = 0; n < 5; n++) {
+          const answer = await ask().catch(() => undefined)
+          if (answer !== undefined) return answer.json()
+        }
+        return (await ask()).json()
       } finally {
         await nats.close()
       }
