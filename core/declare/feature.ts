@@ -132,5 +132,5 @@ export function rowOf<const Id extends FeatureId>(value: FeatureValue<Id>): RowO
   const { about, routes = [] } = value
   if (about === undefined) throw new Error(`${value.name} has no \`about\``)
   const open = routes.flatMap(({ surface, auth, path }) => (surface === 'runtime' && auth === 'none' ? path : []))
-  return { ...about, ...(open.length > 0 && { open }), value } as unknown as RowOfValue<Id>
+  return { ...about, ...(open.length > 0 && { open }), value } as RowOfValue<Id>
 }

@@ -30,7 +30,7 @@ const servers: Setting<Readonly<Record<string, string>>> = {
 }
 
 /** Checks that are in every report, even if no plugin adds a check with that name. */
-const placeholderChecks: readonly ReadinessCheck[] = ['persistence', 'memory'].map((name) => ({
+const alwaysReported: readonly ReadinessCheck[] = ['persistence', 'memory'].map((name) => ({
   name,
   required: false,
   run: () => undefined,
@@ -115,7 +115,7 @@ export const feature: FeatureValue<'probes'> = defineFeature({
       state.stopping = true
     })
     ctx.onReady(() => {
-      registry.addMissing(placeholderChecks)
+      registry.addMissing(alwaysReported)
       tools.start()
     })
     ctx.onStop(() => tools.stop())

@@ -1,4 +1,4 @@
-/** Starts NATS servers of one cluster, which then really are one. */
+/** Starts the NATS servers of a cluster, and begins again where they do not become one. */
 import { freePorts } from '../free-port.ts'
 import { until } from '../until.ts'
 import { type NatsServer, type NatsServerOptions, startNatsServer } from './nats-server.ts'
@@ -25,7 +25,7 @@ export async function startNatsCluster(
 }
 
 /**
- * Waits until servers that have started without data are one cluster for JetStream. In one or two of a hundred first starts
+ * Waits until servers are one cluster for JetStream. They must have started without data. In one or two of a hundred first starts
  * (NATS 2.10.27) the leader counts the servers before it has heard of the last one, and never counts that one, although it is
  * connected. Nothing can have three replicas then, and the server's restart does not always help. So all begin again,
  * without data.

@@ -21,7 +21,7 @@ testUnless(test, noCluster, `a run can be created as soon as a node is ready aga
   const cluster = await startCluster(NODES.length)
   try {
     const as = (await cluster.nodes[0]!.command('token', '--sub', 'ann', '--tenant', 'acme')).trim()
-    // For its first half minute without NATS a node still says that it is ready: it can serve what it has in memory.
+    // A node stays ready for 30 s after NATS went away, because it can serve the runs in its memory.
     const isReady = async (node: number): Promise<boolean> => {
       const { status, body } = await cluster.send('/readyz', { node })
       const checks = Object.values(body['checks'] as Record<string, { status: string }>)
