@@ -45,6 +45,7 @@ const config: KnipConfig = {
     'javac',
     'make',
     'mount',
+    'nsenter',
     'openssl',
     'pgbouncer',
     'script',

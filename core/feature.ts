@@ -180,6 +180,9 @@ export interface TargetSpec<F extends FeatureSet = FeatureSet> {
   readonly single?: { readonly gzipBytes?: number; readonly gzipLimit?: number }
 }
 
+/** A feature as `defineFeature` makes it. Its type is in `declare/`, which imports this module. */
+type OneValue = Plugin & { readonly made: readonly unknown[] }
+
 /** A profile: the features of the library, and of the program if there is one. */
 export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly name: string
@@ -189,8 +192,8 @@ export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly library: Partial<TargetSpec<F>>
   /** The program. It has these features and those of the library. */
   readonly main?: Partial<TargetSpec<F>>
-  /** The user's own features, by id. */
-  readonly own?: Readonly<Record<string, Feature>>
+  /** The user's own features, by id: the module that exports each as `feature`, or a row with modules. */
+  readonly own?: Readonly<Record<string, ModuleRef<{ readonly feature: OneValue }> | Feature>>
   /** Licences (SPDX) that delivered packages may have; any licence if absent. Inherited. */
   readonly licenses?: readonly string[]
   /** The least stability of all features: `stable` refuses experimental and deprecated ones. Inherited. */

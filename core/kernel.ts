@@ -15,6 +15,8 @@ import { compileSurfaces } from './lifecycle/surfaces.ts'
 import type { Logger } from './log.ts'
 import type { BuildInfo, Registry } from './manifest.ts'
 import type { Capabilities, CapabilityName, Plugin } from './plugin.ts'
+import { type SettingInForce, settingsInForce } from './settings/in-force.ts'
+import { settingsTable } from './settings/of-plugins.ts'
 import type { SettingsSources } from './settings/resolve.ts'
 
 declare const __PROGRAM__: boolean
@@ -45,7 +47,7 @@ export interface Kernel {
    * @throws SvcError `ERR_SETTINGS_INVALID`, and then nothing has changed; `ERR_KERNEL_STATE` if the kernel is not
    * ready
    */
-  readonly reload: ((sources: SettingsSources) => Omit<Reloaded, 'values'>) | undefined
+  readonly reload: ((sources: SettingsSources) => Omit<Reloaded, 'values' | 'given'>) | undefined
   /**
    * Drains and stops. A second call waits for the first. A running start ends with `ERR_KERNEL_STATE`. With a `reason`,
    * the last line of the log reports the end of the stop and its reason.
@@ -62,7 +64,7 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
   const states: PluginHooks[] = []
   let surfaces: ReadonlyMap<SurfaceName, Surface> = new Map()
   let state: KernelState = 'new'
-  let { values } = parts.settings
+  let { values, given } = parts.settings
   let launched: Promise<void> | undefined
   let stopping: Promise<void> | undefined
 
@@ -72,8 +74,13 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
     throw kernelFail('ERR_KERNEL_STATE', { message: 'Surfaces are there once everything is set up.' })
   }
 
+  const inForce = (): readonly SettingInForce[] =>
+    typeof __PROGRAM__ === 'undefined' || __PROGRAM__
+      ? settingsInForce(settingsTable(registry.plugins), values, given)
+      : []
+
   const launch = async (): Promise<void> => {
-    await setUpAll(parts, states, surface)
+    await setUpAll(parts, states, { surface, settingsInForce: inForce })
     parts.attachLog()
     warnOfSettings(parts)
     surfaces = compileSurfaces(parts)
@@ -100,8 +107,8 @@ export function createKernel(registry: Registry<Plugin>, options: KernelOptions 
       ? (sources: SettingsSources): Reloaded => {
           if (state !== 'ready')
             throw kernelFail('ERR_KERNEL_STATE', { message: 'Settings are read again while the service is ready.' })
-          const reloaded = reloadSettings(parts, states, values, sources)
-          values = reloaded.values
+          const reloaded = reloadSettings(parts, states, { values, given }, sources)
+          ;({ values, given } = reloaded)
           return reloaded
         }
       : undefined

@@ -34,6 +34,8 @@ export interface Logger {
   /** A logger whose target is `target`. */
   named(target: string): Logger
   log(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>, trace?: TraceContext): void
+  /** Writes a record of level `info` that no filter drops: who has done what to whom. */
+  record(message: string, fields?: Readonly<Record<string, unknown>>): void
   trace(message: string, fields?: Readonly<Record<string, unknown>>): void
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void
   info(message: string, fields?: Readonly<Record<string, unknown>>): void
@@ -90,6 +92,12 @@ export class LogHub {
     }
   }
 
+  /** Writes a record that no filter drops. */
+  record(target: string, message: string, fields?: Readonly<Record<string, unknown>>): void {
+    if (this.#sink === undefined) this.write('info', target, message, fields)
+    else this.#sink.write({ timeMs: this.#now(), level: 'info', target, message, fields })
+  }
+
   async flush(): Promise<void> {
     await this.#sink?.flush?.()
   }
@@ -106,6 +114,7 @@ export class LogHub {
       child: (name) => this.logger(`${target}::${name}`),
       named: (other) => this.logger(other),
       log: (level, message, fields, trace) => this.write(level, target, message, fields, trace),
+      record: (message, fields) => this.record(target, message, fields),
       trace: at('trace'),
       debug: at('debug'),
       info: at('info'),

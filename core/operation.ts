@@ -20,6 +20,7 @@ export interface ParameterSpec {
   readonly name: string
   readonly in: 'query' | 'header'
   readonly description: string
+  readonly required?: true
   readonly schema: JsonSchema
 }
 

@@ -27,7 +27,43 @@ export {
   type Target,
   type Throws,
 } from './contract.ts'
-export type { InstrumentsOf, Labels, Metric, MetricSink, MetricSpec, MetricsTable } from './declare/metric.ts'
+export { described } from './declare/described.ts'
+export {
+  type About,
+  defineFeature,
+  type FeatureDefinition,
+  type FeatureValue,
+  type Need,
+  type Needs,
+  type SetupContext,
+} from './declare/feature.ts'
+export {
+  type Counter,
+  counter,
+  type Gauge,
+  gauge,
+  type Histogram,
+  histogram,
+  type InstrumentsOf,
+  type Labels,
+  type Metric,
+  type MetricOptions,
+  type MetricSink,
+  type MetricSpec,
+  type MetricsTable,
+} from './declare/metric.ts'
+export type {
+  AnswerAbout,
+  Call,
+  JsonBody,
+  ParamsOf,
+  RouteAbout,
+  RouteDefinition,
+  RouteMaker,
+  RouteText,
+  RouteValue,
+} from './declare/route.ts'
+export { documented } from './documented.ts'
 export type { Clock, Random, Timer } from './environment.ts'
 export { defineErrors, type ErrorCatalogue, type ErrorOptions, type ErrorRow, isSvcError, SvcError } from './errors.ts'
 export {

@@ -9,8 +9,9 @@ import type { Handler, RouteSpec, SurfaceName } from './http/route.ts'
 import type { Surface } from './http/surface.ts'
 import type { Logger } from './log.ts'
 import type { BuildInfo } from './manifest.ts'
+import type { SettingInForce } from './settings/in-force.ts'
 import type { SettingsOf, SettingsTable } from './settings/kinds.ts'
-import type { SettingRefusal } from './settings/resolve.ts'
+import type { MachineRefusal, SettingRefusal } from './settings/resolve.ts'
 
 // The whole module is exported, because other modules can add to the interface through this one only then.
 export * from './capabilities.ts'
@@ -59,6 +60,11 @@ export interface Plugin<
    * reported together; it reads and opens nothing. `all` are the values of the whole profile by key.
    */
   checkSettings?(settings: SettingsOf<S>, all: Readonly<Record<string, unknown>>): readonly SettingRefusal[]
+  /**
+   * Looks on this machine for what a start with valid settings would refuse, such as a folder of another user or a port that is taken.
+   * `svc check-config` calls it, without a set-up. It changes nothing.
+   */
+  checkMachine?(settings: SettingsOf<S>, storeParts: readonly Part[]): Awaitable<readonly MachineRefusal[]>
   /** The routes that `setup` binds handlers to. */
   readonly routes?: readonly RouteSpec[]
   /** The catalogue of its error codes. */
@@ -84,6 +90,8 @@ export interface PluginContext<
   readonly clock: Clock
   readonly random: Random
   readonly manifest: BuildInfo
+  /** All settings as they are in force when it is called, for the owner of the machine. A library gives none, because its host has them. */
+  readonly settingsInForce: () => readonly SettingInForce[]
   /** What the features of this build keep in the store. The plugin of the store uses it. */
   readonly storeParts: readonly Part[]
   /** A capability named in `requires`. */

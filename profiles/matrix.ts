@@ -1,12 +1,14 @@
 /** The feature matrix: every feature of the project. Each feature is declared in its own folder. */
 import { type RowOfValue, rowOf } from '../core/declare/feature.ts'
 import type { FeatureId } from '../core/feature.ts'
+import { feature as adminRunning } from '../plugins/admin/running/feature.ts'
 import { feature as apiKeys } from '../plugins/auth/api-keys/feature.ts'
 import { feature as exchange } from '../plugins/auth/exchange/feature.ts'
 import { feature as guard } from '../plugins/auth/guard/feature.ts'
 import { feature as jwks } from '../plugins/auth/jwks/feature.ts'
 import { feature as jwt } from '../plugins/auth/jwt/feature.ts'
 import { feature as keysSqlite } from '../plugins/auth/keys-sqlite/feature.ts'
+import { feature as revocations } from '../plugins/auth/revocations/feature.ts'
 import { feature as cli } from '../plugins/cli/feature.ts'
 import { feature as clusterNats } from '../plugins/cluster/nats/feature.ts'
 import { feature as clusterPostgres } from '../plugins/cluster/postgres/feature.ts'
@@ -23,9 +25,11 @@ import { feature as peerCore } from '../plugins/peer/core/feature.ts'
 import { feature as peerRegistry } from '../plugins/peer/registry/feature.ts'
 import { feature as peerTls } from '../plugins/peer/tls/feature.ts'
 import { feature as probes } from '../plugins/probes/feature.ts'
+import { feature as agents } from '../plugins/realtime/agents/feature.ts'
 import { feature as bridge } from '../plugins/realtime/bridge/feature.ts'
 import { feature as live } from '../plugins/realtime/live/feature.ts'
 import { feature as runs } from '../plugins/realtime/runs/feature.ts'
+import { feature as runsAdmin } from '../plugins/realtime/runs-admin/feature.ts'
 import { feature as runsSqlite } from '../plugins/realtime/runs-sqlite/feature.ts'
 import { feature as streams } from '../plugins/realtime/streams/feature.ts'
 import { feature as syncApi } from '../plugins/sync/api/feature.ts'
@@ -50,21 +54,25 @@ export const renamed: Readonly<Record<string, FeatureId>> = { 'sync.boards': 'kb
  * affects its gzip size.
  */
 export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
+  'admin.running': rowOf(adminRunning),
   'auth.api-keys': apiKeys,
   'auth.exchange': exchange,
   'auth.guard': guard,
   'auth.jwks': jwks,
   'auth.jwt': jwt,
   'auth.keys-sqlite': keysSqlite,
+  'auth.revocations': rowOf(revocations),
   probes: rowOf(probes),
+  'realtime.agents': rowOf(agents),
   'realtime.bridge': bridge,
   'realtime.live': live,
   'realtime.runs': runs,
+  'realtime.runs-admin': rowOf(runsAdmin),
   'realtime.runs-sqlite': runsSqlite,
   'realtime.streams': streams,
-  'telemetry.logs': logs,
+  'telemetry.logs': rowOf(logs),
   'telemetry.metrics': rowOf(metrics),
-  'telemetry.traces': traces,
+  'telemetry.traces': rowOf(traces),
   'transport.fetch': transport,
   'cluster.nats': clusterNats,
   'cluster.postgres': clusterPostgres,

@@ -13,6 +13,7 @@ export const profile: Profile<MatrixSet> = {
       'auth.guard': 'web',
       'auth.jwks': true,
       'auth.jwt': true,
+      'auth.revocations': true,
       probes: true,
       'realtime.bridge': true,
       'realtime.live': true,
@@ -22,11 +23,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 38_467,
-    gzipLimit: 40 * 1024,
-    gzipTotal: 70_375,
-    gzipTotalLimit: 72 * 1024,
-    single: { gzipBytes: 69_962 },
+    gzipBytes: 50_000,
+    gzipLimit: 50 * 1024,
+    gzipTotal: 80_431,
+    gzipTotalLimit: 80 * 1024,
+    single: { gzipBytes: 78_932 },
   },
   main: {
     platform: 'node',
@@ -37,7 +38,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 101_069,
+    gzipBytes: 113_275,
   },
   builtins: [
     'node:crypto',

@@ -149,7 +149,7 @@ export function undeclared(
 ): Error {
   return kernelFail('ERR_CAPABILITY_UNDECLARED', {
     message: `"${plugin.name}" uses ${name}, which is not in its \`${list}\`.`,
-    hint: `Add '${name}' to \`${list}\` of definePlugin: the order of set-up comes from there.${meant(name, plugin[list])}`,
+    hint: `Add '${name}' there, or to \`needs\` of defineFeature: the order of set-up comes from it.${meant(name, plugin[list])}`,
   })
 }
 

@@ -31,6 +31,7 @@ export interface Shared {
   readonly environment: Environment
   readonly manifest: BuildInfo
   readonly storeParts: readonly StorePart[]
+  readonly settingsInForce: PluginContext['settingsInForce']
   readonly hub: LogHub
   readonly composition: Composition
   /** @throws SvcError `ERR_KERNEL_STATE` before the surfaces are compiled */
@@ -47,6 +48,7 @@ export function createContext(plugin: Plugin, shared: Shared): { context: Plugin
     log: shared.hub.logger(`svc::${plugin.name.replace(/\W+/g, '::')}`),
     manifest: shared.manifest,
     storeParts: shared.storeParts,
+    settingsInForce: shared.settingsInForce,
     clock: environment.clock,
     random: environment.random,
     use: (name) => {

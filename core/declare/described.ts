@@ -2,8 +2,8 @@
 
 /**
  * Marks the part of a declaration that no bundle contains: summaries, answers, contracts, and the imports that only they use. In
- * the sources it is the value itself. The build replaces the call by `undefined` (scripts/build/generate/without-about.ts), in
- * files called `feature.ts` or `routes.ts`, or ending so.
+ * the sources it is the value itself. The build replaces the call by `undefined` (scripts/build/generate/without-about.ts) in
+ * the module of a feature, and in files called `feature.ts` or `routes.ts`, or ending so.
  */
 export function described<const T>(value: T): T | undefined {
   return value

@@ -4,13 +4,12 @@
  */
 import type { Awaitable } from '../awaitable.ts'
 import type { ErrorCatalogue } from '../errors.ts'
-import type { Feature, FeatureId } from '../feature.ts'
-import type { Operations } from '../operation.ts'
-import type { Capabilities, CapabilityName, Plugin, PluginContext } from '../plugin.ts'
+import type { Feature, FeatureId, Features } from '../feature.ts'
+import type { Capabilities, CapabilityName, Plugin, PluginContext, StorePart } from '../plugin.ts'
 import type { SettingsOf, SettingsTable } from '../settings/kinds.ts'
-import type { SettingRefusal } from '../settings/resolve.ts'
+import type { MachineRefusal, SettingRefusal } from '../settings/resolve.ts'
 import type { MetricsTable } from './metric.ts'
-import { operationKey, type RouteMaker, type RouteValue, toRoute } from './route.ts'
+import { type RouteMaker, type RouteValue, toRoute } from './route.ts'
 
 /**
  * How a capability is needed. `required`: some plugin must provide it. `optional`: it is used if some plugin provides it. `later`:
@@ -35,19 +34,29 @@ export interface SetupContext<
   N extends Needs,
   P extends CapabilityName,
   M extends MetricsTable,
+  V,
 > extends Omit<
     PluginContext<S, never, never, P, never, never, M>,
     'use' | 'find' | 'useLater' | 'findLater' | 'route'
   > {
+  /** What the module of the chosen variant exports as `variant`; undefined for a feature without variants. */
+  readonly variant: V
   /** A capability of `needs`. For one that is needed later it is a function, to be called from `onStart` on. */
   get<K extends keyof N & CapabilityName>(name: K): Got<Capabilities[K], N[K]>
 }
 
 /** What readers and the toolkit need of a feature, in `described`. */
-export type About<Id extends string> = Omit<Feature<Id>, 'at' | 'plugin' | 'open' | 'operations'> & {
-  /** `import.meta.url` of the module that exports the feature as `feature`. */
-  readonly at: string
-}
+export type About<Id extends string, V = undefined> = Omit<Feature<Id>, 'at' | 'plugin' | 'open' | 'operations'> & {
+  /** `import.meta.url` of the module that exports the feature as `feature`. A profile that names the module needs none. */
+  readonly at?: string
+  /** Implementations of which a profile chooses one: modules that export what differs as `variant`. `setup` gets it. */
+  readonly variants?: Readonly<Record<string, () => Promise<{ readonly variant: V }>>>
+} & EachVariant<Id>
+
+/** All variants that the matrix names, if the compiler knows the feature. */
+type EachVariant<Id extends string> = Id extends FeatureId
+  ? { readonly variants?: Readonly<Record<Extract<Features[Id], string>, unknown>> }
+  : unknown
 
 /** The parts of a feature. The compiler reads them in this order: `setup` has the types of those above it, `routes` of its state. */
 export interface FeatureDefinition<
@@ -56,28 +65,36 @@ export interface FeatureDefinition<
   N extends Needs,
   P extends CapabilityName,
   M extends MetricsTable,
+  V,
   State,
 > {
   readonly id: Id
-  readonly about: About<Id> | undefined
+  /** The version of a feature that is not part of this project. */
+  readonly version?: string
+  readonly about?: About<Id, V> | undefined
   readonly needs?: N
   /** Capabilities that `setup` provides before it ends. */
   readonly provides?: readonly P[]
   readonly settings?: S
   /** Validates combinations of settings, after each one has been validated alone. */
   checkSettings?(settings: SettingsOf<S>, all: Readonly<Record<string, unknown>>): readonly SettingRefusal[]
+  /** Looks on this machine for what a start with valid settings would refuse, as {@link Plugin.checkMachine}. */
+  checkMachine?(settings: SettingsOf<S>, storeParts: readonly StorePart[]): Awaitable<readonly MachineRefusal[]>
   readonly metrics?: M
   readonly errors?: Pick<ErrorCatalogue, 'rows'>
   /** Connects the feature with others. What it returns is the state that the handlers of its routes get. */
-  setup(ctx: SetupContext<S, N, P, M>): Awaitable<State>
+  setup?(ctx: SetupContext<S, N, P, M, V>): Awaitable<State>
   routes?(route: RouteMaker<State>): readonly RouteValue<State>[]
 }
 
-/** A feature. */
-export interface FeatureValue<Id extends string = string> extends Plugin {
-  readonly about: About<Id> | undefined
-  /** Requests and answers of its routes for OpenAPI. Empty in a bundle. */
-  readonly operations: Operations
+/** A feature. `V` is what its variants export, `P` the names of the capabilities that it provides. */
+export interface FeatureValue<Id extends string = string, V = never, P extends CapabilityName = CapabilityName>
+  extends Plugin<SettingsTable, CapabilityName, CapabilityName, P> {
+  readonly about: About<Id, V> | undefined
+  /** The feature in one of its variants. A feature without variants is complete without it. */
+  with(variant: V): Plugin
+  /** Its routes, with what they say to readers. */
+  readonly made: readonly RouteValue<never>[]
 }
 
 /** Declares a feature. */
@@ -87,16 +104,14 @@ export function defineFeature<
   const N extends Needs = Record<never, never>,
   const P extends CapabilityName = never,
   const M extends MetricsTable = Record<never, never>,
+  V = never,
   State = undefined,
->(definition: FeatureDefinition<Id, S, N, P, M, State>): FeatureValue<Id> {
+>(definition: FeatureDefinition<Id, S, N, P, M, V, State>): FeatureValue<Id, V, P> {
   const { id, needs = {}, setup, routes, ...rest } = definition
   const made = routes?.(toRoute) ?? []
   const needed = Object.entries(needs) as [CapabilityName, Need][]
   const named = (need: Need): CapabilityName[] => needed.flatMap(([name, one]) => (one === need ? name : []))
-  const described = made.flatMap(({ spec, about }) =>
-    about === undefined ? [] : [[operationKey(spec), about] as const],
-  )
-  const plugin: Plugin = {
+  const withVariant = (variant?: V): Plugin => ({
     ...(rest as Partial<Plugin>),
     name: id,
     feature: id,
@@ -106,11 +121,15 @@ export function defineFeature<
     wantsLater: named('optional later'),
     routes: made.map(({ spec }) => spec),
     async setup(ctx) {
-      const state = await setup(contextOf(ctx, Object.fromEntries(needed)) as never)
-      for (const { spec, handler } of made) ctx.route(spec, (request) => handler(request, state))
+      const state = await setup?.({ ...contextOf(ctx, Object.fromEntries(needed)), variant } as never)
+      for (const { spec, handler } of made) ctx.route(spec, (request) => handler(request, state as State))
     },
-  }
-  return Object.assign(plugin, { about: definition.about, operations: Object.fromEntries(described) })
+  })
+  return Object.assign(withVariant(), { about: definition.about, made, with: withVariant }) as unknown as FeatureValue<
+    Id,
+    V,
+    P
+  >
 }
 
 /** A need that was not declared is reported by the kernel, as one that is missing in `requires`. */
@@ -125,12 +144,18 @@ function contextOf(ctx: PluginContext, needs: Readonly<Record<string, Need>>): o
 }
 
 /** The row of a feature that is one value, with the value. */
-export type RowOfValue<Id extends string = string> = Feature<Id> & { readonly value?: FeatureValue<Id> }
+export type RowOfValue<Id extends string = string> = Feature<Id> &
+  Pick<About<Id, unknown>, 'variants'> & { readonly value?: FeatureValue<Id, unknown> }
 
-/** The row of a feature in the matrix. Its public paths are those of its routes with `auth: 'none'`. */
-export function rowOf<const Id extends FeatureId>(value: FeatureValue<Id>): RowOfValue<Id> {
-  const { about, routes = [] } = value
-  if (about === undefined) throw new Error(`${value.name} has no \`about\``)
-  const open = routes.flatMap(({ surface, auth, path }) => (surface === 'runtime' && auth === 'none' ? path : []))
+/** The row of a feature in the matrix. */
+export function rowOf<const Id extends FeatureId>(value: FeatureValue<Id, unknown>): RowOfValue<Id> {
+  const { about } = value
+  if (about?.at === undefined) throw new Error(`${value.name} has no \`about\` with \`at\``)
+  const open = openPathsOf(value)
   return { ...about, ...(open.length > 0 && { open }), value } as RowOfValue<Id>
+}
+
+/** The public paths of a feature: those of its routes with `auth: 'none'`. */
+export function openPathsOf({ routes = [] }: Pick<Plugin, 'routes'>): string[] {
+  return routes.flatMap(({ surface, auth, path }) => (surface === 'runtime' && auth === 'none' ? path : []))
 }

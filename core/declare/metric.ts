@@ -3,6 +3,8 @@
  * capability `MetricSink` collects the values of all plugins, and names no other plugin.
  */
 
+import type { Awaitable } from '../awaitable.ts'
+
 declare const __METRICS__: boolean
 
 /** One metric, in the terms of Prometheus. */
@@ -43,6 +45,8 @@ export interface Gauge<L extends string = never> extends Instrument<L> {
   set(labels: Labels<L>, value: number): void
   /** Adds `change`, which may be negative. */
   move(labels: Labels<L>, change: number): void
+  /** Calls `run` before each scrape, so that it sets the present values. To be called from `onStart` on. */
+  sample(run: () => Awaitable<void>): void
 }
 
 /** Counts observations by size. */
@@ -106,6 +110,8 @@ export interface MetricSink {
   /** Adds `change` to a gauge. */
   move(metric: MetricSpec, labels: Labels, change: number): void
   begin(metric: MetricSpec, labels: Labels): void
+  /** Calls `run` before the values are shown. Without it gauges that are sampled have no values. */
+  sample?(run: () => Awaitable<void>): void
 }
 
 /** The instruments of a table. `sink` is asked at each use, because the plugin that provides it has metrics too. */
@@ -129,10 +135,19 @@ function createInstrument(
       observe: record,
       move: (labels, change) => sink()?.move(metric, labels, change),
       begin: (labels) => sink()?.begin(metric, labels),
+      sample: (run) => sink()?.sample?.(run),
     }
   }
   const nothing = (): void => undefined
-  return { enabled: false, add: nothing, set: nothing, observe: nothing, move: nothing, begin: nothing }
+  return {
+    enabled: false,
+    add: nothing,
+    set: nothing,
+    observe: nothing,
+    move: nothing,
+    begin: nothing,
+    sample: nothing,
+  }
 }
 
 /** The metrics of some plugins, each name once. */

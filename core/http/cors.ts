@@ -1,5 +1,7 @@
 /** Cross-origin access for listed origins (WHATWG Fetch, "HTTP extensions": CORS protocol). */
 import type { Awaitable } from '../awaitable.ts'
+import { dropOldest } from '../drop-oldest.ts'
+import type { Logger } from '../log.ts'
 import type { Matcher } from './match.ts'
 import { empty, type Reply, type ReplyHeaders } from './reply.ts'
 import type { SvcRequest } from './request.ts'
@@ -28,6 +30,54 @@ export function crossOriginHeaders({ origins, exposes }: Cors, origin: string | 
   }
 }
 
+/** The `reason` in the answer to a preflight whose origin is not listed. */
+const REASON = 'origin_not_allowed'
+
+/** At most one line for an origin in this time, in milliseconds. */
+const QUIET_MS = 60_000
+
+/** Origins that are remembered for it. */
+const MAX_ORIGINS = 100
+
+/** Longest origin that is logged, in UTF-16 units: a name has at most 253. */
+const MAX_ORIGIN = 300
+
+/**
+ * Says what is wrong to a preflight whose origin is not listed: in a line of the log that names the origin, and in the body of the
+ * answer, which stays the refusal that it would be without the origin.
+ */
+export function explainPreflights(
+  handle: Handle,
+  origins: ReadonlySet<string>,
+  { log, monotonic }: { readonly log: Logger; readonly monotonic: () => number },
+): Handle {
+  const quietUntilMs = new Map<string, number>()
+  const report = (origin: string): void => {
+    const nowMs = monotonic()
+    if ((quietUntilMs.get(origin) ?? -Infinity) > nowMs) return
+    quietUntilMs.delete(origin)
+    quietUntilMs.set(origin, nowMs + QUIET_MS)
+    if (quietUntilMs.size > MAX_ORIGINS) dropOldest(quietUntilMs)
+    log.warn('A browser was refused, because the origin of its page is not in server.cors_origins.', { origin })
+  }
+  const explain = (reply: Reply): Reply => {
+    if (reply.code === undefined) return reply
+    const message = 'The origin of this page is not in server.cors_origins, so browsers do not let it call.'
+    return { ...reply, body: JSON.stringify({ error: { code: reply.code, message, reason: REASON } }) }
+  }
+  return (request) => {
+    const origin = request.header('origin')
+    if (origin === undefined || origins.has(origin) || !isPreflight(request)) return handle(request)
+    report(origin.slice(0, MAX_ORIGIN))
+    const reply = handle(request)
+    return reply instanceof Promise ? reply.then(explain) : explain(reply)
+  }
+}
+
+function isPreflight(request: SvcRequest): boolean {
+  return request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined
+}
+
 /** Answers preflights of listed origins before the guard, and marks the replies to them. Others get no CORS header. */
 export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
   return (request) => {
@@ -36,7 +86,7 @@ export function applyCors(handle: Handle, cors: Cors, find: Matcher): Handle {
       const reply = handle(request)
       return reply instanceof Promise ? reply.then((value) => varied(value)) : varied(reply)
     }
-    if (request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined) {
+    if (isPreflight(request)) {
       const methods = [...(find(request)?.keys() ?? [])].filter((method) => method !== 'HEAD').join(', ')
       return empty(204, {
         'access-control-allow-origin': origin,

@@ -9,6 +9,8 @@ export interface PlainReply {
   readonly status: number
   readonly headers?: ReplyHeaders | undefined
   readonly body?: string | Uint8Array | undefined
+  /** The code of the error that the body is about, for the hooks of a surface. */
+  readonly code?: string | undefined
   readonly stream?: undefined
 }
 
@@ -21,6 +23,7 @@ export interface StreamReply {
   readonly status: number
   readonly headers?: ReplyHeaders | undefined
   readonly body?: undefined
+  readonly code?: undefined
   readonly stream: (sink: StreamSink) => void
 }
 
@@ -70,7 +73,10 @@ export function empty(status: number, headers?: ReplyHeaders): PlainReply {
  */
 export function errorReply(error: SvcError, more?: Readonly<Record<string, unknown>>): PlainReply {
   const own = { code: error.code, message: error.message }
-  return json(error.status, { error: { ...own, ...error.details, ...more, ...own } }, error.headers)
+  return {
+    ...json(error.status, { error: { ...own, ...error.details, ...more, ...own } }, error.headers),
+    code: error.code,
+  }
 }
 
 /**

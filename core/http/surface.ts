@@ -5,13 +5,15 @@ import type { SvcError } from '../errors.ts'
 import { denyAll, type Guard } from './access/guard.ts'
 import { createTurns, yieldToLoop } from './body/turns.ts'
 import { compileRoute } from './compile-route.ts'
-import { applyCors, type Cors, crossOriginHeaders } from './cors.ts'
+import { applyCors, type Cors, crossOriginHeaders, explainPreflights } from './cors.ts'
 import { createErrorReplies, type ErrorReplyParts } from './error-reply.ts'
 import { type Hook, withHooks } from './hooks.ts'
 import { createMatcher, type Matcher, type MethodTable } from './match.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import type { SvcRequest } from './request.ts'
 import type { Route, SurfaceName } from './route.ts'
+
+declare const __PROGRAM__: boolean
 
 /** A surface as a transport uses it. */
 export interface Surface {
@@ -52,6 +54,9 @@ export function compileSurface(parts: SurfaceParts): Surface {
     ...cors,
     exposes: [...new Set(routes.flatMap((route) => route.exposes ?? []))],
   }
+  // The host of a library has a log and answers of its own.
+  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
+    if (name === 'runtime') handle = explainPreflights(handle, access?.origins ?? new Set(), { log, monotonic })
   if (access !== undefined) handle = applyCors(handle, access, find)
   handle = withHooks(handle, {
     hooks: parts.hooks,
@@ -75,7 +80,8 @@ function createAnswer(find: Matcher, guard: Guard, parts: SurfaceParts): (reques
   // Without a credential, a path without a route is a 401, like a path with a route.
   const refuse = (request: SvcRequest, table: MethodTable | undefined): Awaitable<Reply> => {
     if (open.has(request.path)) throw noRoute(table)
-    return after(guard(request), () => {
+    return after(guard(request), (identity) => {
+      request.identity = identity
       throw noRoute(table)
     })
   }
@@ -98,6 +104,6 @@ function noRoute(table: MethodTable | undefined): SvcError {
     : httpFail('method_not_allowed', { headers: { allow: [...table.keys()].join(', ') } })
 }
 
-function after<T>(value: Awaitable<T>, next: () => never): Awaitable<never> {
-  return value instanceof Promise ? value.then(next) : next()
+function after<T>(value: Awaitable<T>, next: (value: T) => never): Awaitable<never> {
+  return value instanceof Promise ? value.then(next) : next(value)
 }

@@ -1,8 +1,9 @@
 /** Reads the settings of a running kernel again, and applies those that can change without a restart. */
 import { kernelFail } from '../catalogue.ts'
 import { ownSettings, type PluginHooks } from '../composition/context.ts'
+import { isObject } from '../is-object.ts'
 import { readSettings, settingsChecks, settingsTable } from '../settings/of-plugins.ts'
-import type { SettingsSources } from '../settings/resolve.ts'
+import type { ResolvedSettings, SettingsSources } from '../settings/resolve.ts'
 import { Secret } from '../settings/secret.ts'
 import type { KernelParts } from './compose-kernel.ts'
 
@@ -10,6 +11,8 @@ import type { KernelParts } from './compose-kernel.ts'
 export interface Reloaded {
   /** The values after the reload, by key. */
   readonly values: Readonly<Record<string, unknown>>
+  /** The sources of the values after the reload, by key. */
+  readonly given: ReadonlyMap<string, string>
   /** Keys whose new values are in use, sorted. */
   readonly changed: readonly string[]
   /** Keys whose new values need a restart, sorted. */
@@ -22,20 +25,28 @@ export interface Reloaded {
  * @throws SvcError `ERR_SETTINGS_INVALID`, and then nothing has changed
  */
 export function reloadSettings(
-  { registry }: KernelParts,
+  { registry, settings }: KernelParts,
   states: readonly PluginHooks[],
-  current: Readonly<Record<string, unknown>>,
+  { values: current, given: before }: Pick<ResolvedSettings, 'values' | 'given'>,
   sources: SettingsSources,
 ): Reloaded {
   const table = settingsTable(registry.plugins)
-  const wanted = readSettings(registry, sources).values
+  const { values: wanted, files, given: sourcesNow } = readSettings(registry, sources)
   const differing = Object.keys(table).filter((key) => !isSame(current[key], wanted[key]))
-  const changed = differing.filter((key) => table[key]!.reload === true).sort()
-  const restart = differing.filter((key) => table[key]!.reload !== true).sort()
+  const isReloaded = (key: string): boolean => {
+    const { reload } = table[key]!
+    // Another path, or a secret that is itself in the configuration, needs a restart.
+    return reload === true || (reload === 'contents' && files.has(key) && files.get(key) === settings.files.get(key))
+  }
+  const changed = differing.filter(isReloaded).sort()
+  const restart = differing.filter((key) => !isReloaded(key)).sort()
   const values = { ...current, ...Object.fromEntries(changed.map((key) => [key, wanted[key]])) }
   if (changed.length > 0 && restart.length > 0) checkMixture(registry.plugins, values, restart)
   for (const { plugin, onReload } of states) for (const run of onReload) run(ownSettings(plugin, values))
-  return { values, changed, restart }
+  // A setting that needs a restart keeps its source with its value.
+  const kept = restart.flatMap((key) => (before.has(key) ? [[key, before.get(key)!] as const] : []))
+  const given = new Map([...[...sourcesNow].filter(([key]) => !restart.includes(key)), ...kept])
+  return { values, given, changed, restart }
 }
 
 /** Refuses new values that are invalid together with the old values of `restart`. */
@@ -54,5 +65,11 @@ function checkMixture(
 
 function isSame(one: unknown, other: unknown): boolean {
   if (one instanceof Secret && other instanceof Secret) return one.reveal() === other.reveal()
-  return JSON.stringify(one) === JSON.stringify(other)
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, at) => isSame(item, other[at]))
+  if (isObject(one) && isObject(other)) {
+    const names = Object.keys(one)
+    return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]))
+  }
+  return one === other
 }

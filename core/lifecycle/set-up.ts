@@ -1,7 +1,5 @@
 /** The set-up phase: each plugin after its dependencies, independent plugins in parallel. */
-import { createContext, type PluginHooks } from '../composition/context.ts'
-import type { SurfaceName } from '../http/route.ts'
-import type { Surface } from '../http/surface.ts'
+import { createContext, type PluginHooks, type Shared } from '../composition/context.ts'
 import type { Plugin } from '../plugin.ts'
 import type { KernelParts } from './compose-kernel.ts'
 
@@ -12,7 +10,7 @@ import type { KernelParts } from './compose-kernel.ts'
 export async function setUpAll(
   parts: KernelParts,
   states: PluginHooks[],
-  surface: (name: SurfaceName) => Surface,
+  ofKernel: Pick<Shared, 'surface' | 'settingsInForce'>,
 ): Promise<void> {
   const { ordered, composition, environment, hub, run, settings } = parts
   const { manifest, storeParts } = parts.registry
@@ -21,7 +19,8 @@ export async function setUpAll(
   for (const { plugin, after } of ordered) {
     const one = async (): Promise<void> => {
       await Promise.all(after.map((other) => done.get(other)))
-      const made = createContext(plugin, { settings, environment, manifest, storeParts, hub, composition, surface })
+      const shared = { settings, environment, manifest, storeParts, hub, composition, ...ofKernel }
+      const made = createContext(plugin, shared)
       await run('set-up', plugin, () => plugin.setup(made.context))
       composition.checkComplete(plugin)
       states.push(made.state)

@@ -187,6 +187,27 @@ export function secret(options: Omit<SettingOptions<null>, 'default'>): Setting<
   }
 }
 
+/**
+ * A list of texts that are never printed, at most `max`; in the environment separated by commas, or a JSON array. A file of the list
+ * has one on each line.
+ */
+export function secretList(
+  options: Omit<SettingOptions<null>, 'default'> & { max: number },
+): Setting<readonly Secret[]> {
+  const one = secret(options)
+  return {
+    default: [],
+    summary: options.summary,
+    secret: true,
+    expected: `a list of at most ${options.max} texts that are not empty`,
+    read: (input) => {
+      const secrets = Array.isArray(input) && input.length <= options.max ? input.map(one.read) : [undefined]
+      return secrets.every((value) => value !== undefined && value !== null) ? secrets : undefined
+    },
+    fromText: fromTexts?.list,
+  }
+}
+
 /** The same setting, whose new value, or the new contents of its file, is used without a restart. */
 export function reloadable<T>(setting: Setting<T>, reload: true | 'contents' = true): Setting<T> {
   return typeof __PROGRAM__ === 'undefined' || __PROGRAM__ ? { ...setting, reload } : setting

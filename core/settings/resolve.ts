@@ -9,6 +9,13 @@ import type { SvcError } from '../errors.ts'
 import { isObject } from '../is-object.ts'
 import { withoutCredentials } from '../without-credentials.ts'
 import type { Setting, SettingsTable } from './kinds.ts'
+import {
+  type FiledSetting,
+  filedInConfig,
+  filedInEnvironment,
+  type ReadSecretFile,
+  withoutSuffix,
+} from './secret-files.ts'
 import { nearest } from './suggest.ts'
 import { surroundings } from './surroundings.ts'
 
@@ -30,6 +37,8 @@ export interface SettingsSources {
    * them.
    */
   readonly overrides?: readonly { readonly name: string; readonly key: string; readonly value: unknown }[]
+  /** Reads the files of secrets. Only a program has files; without the function a secret is its value. */
+  readonly readSecret?: ReadSecretFile
 }
 
 /** One problem of the settings. */
@@ -49,6 +58,12 @@ export interface SettingRefusal {
   readonly hint?: string
 }
 
+/** Something on this machine because of which a start with these settings would fail. */
+export interface MachineRefusal extends SettingRefusal {
+  /** Whether a running service with the same settings would be the reason. */
+  readonly inUse?: boolean
+}
+
 /** Validates combinations of settings. Refusals of a key that has a problem already are ignored. */
 export type SettingsCheck = (values: Readonly<Record<string, unknown>>) => readonly SettingRefusal[]
 
@@ -57,6 +72,8 @@ export interface ResolvedSettings {
   readonly values: Readonly<Record<string, unknown>>
   /** Keys that a source set, each with the name of the source that won. */
   readonly given: ReadonlyMap<string, string>
+  /** Keys of secrets that were read from files, each with the paths as text. */
+  readonly files: ReadonlyMap<string, string>
   readonly warnings: readonly SettingsProblem[]
 }
 
@@ -77,67 +94,23 @@ export function resolveSettings(
   absent: AbsentSettings = {},
   checks: readonly SettingsCheck[] = [],
 ): ResolvedSettings {
-  const values: Record<string, unknown> = {}
-  const given = new Map<string, string>()
-  const problems: SettingsProblem[] = []
-  const warnings: SettingsProblem[] = []
-  for (const [key, setting] of Object.entries(table)) values[key] = sources.defaults?.[key] ?? setting.default
-
-  const take = (key: string, source: string, input: unknown): void => {
-    const setting = table[key]!
-    // Null means not set if the default is null, as the documentation of the setting says.
-    if (input === null && setting.default === null) return
-    const surplus = surroundings(input)
-    const value = surplus === undefined ? setting.read(input) : undefined
-    if (value === undefined) problems.push({ key, source, message: expectation(setting, surplus, input) })
-    else {
-      values[key] = value
-      given.set(key, source)
-    }
+  const defaults = Object.entries(table).map(([key, setting]) => [key, sources.defaults?.[key] ?? setting.default])
+  const reading: Reading = {
+    table,
+    absent,
+    values: Object.fromEntries(defaults),
+    given: new Map(),
+    filed: new Map(),
+    problems: [],
+    warnings: [],
   }
-  const refuseAbsent = (key: string, source: string): boolean => {
-    const named = [key, key.replace(/\..*/, '.*')].find((name) => Object.hasOwn(absent, name))
-    if (named === undefined) return false
-    const message = `this profile does not have the feature of this setting. ${whoHas(absent[named]!)}`
-    problems.push({ key, source, message })
-    return true
-  }
-
-  if (sources.config !== undefined) {
-    const { name, value } = sources.config
-    if (!isObject(value)) problems.push({ key: '(all)', source: name, message: 'expected a JSON object' })
-    else {
-      for (const [key, input] of flatten(value, (key) => Object.hasOwn(table, key) || Object.hasOwn(absent, key))) {
-        const source = `${name}: ${key}`
-        if (Object.hasOwn(table, key)) take(key, source, input)
-        else if (!refuseAbsent(key, source)) problems.push({ key, source, message: unknown(key, table) })
-      }
-    }
-  }
+  takeConfig(reading, sources)
   if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
-    const environment = sources.environment ?? {}
-    const takeText = (key: string, variable: string, text: string): void => {
-      const input = meaning(key, table[key]!, text)
-      if (input !== undefined) take(key, variable, input)
-    }
-    for (const [key, { variable }] of Object.entries(table)) {
-      const input = variable === undefined ? undefined : environment[variable]
-      if (input !== undefined) takeText(key, variable!, input)
-    }
-    for (const [variable, input] of Object.entries(environment)) {
-      if (input === undefined || !/^SVC_.+__/.test(variable)) continue
-      const key = variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
-      if (Object.hasOwn(table, key)) takeText(key, variable, input)
-      else if (!refuseAbsent(key, variable))
-        warnings.push({ key, source: variable, message: unknown(key, table, toVariable) })
-    }
-
-    for (const { name, key, value } of sources.overrides ?? []) {
-      if (Object.hasOwn(table, key)) take(key, name, value)
-      else if (!refuseAbsent(key, name)) problems.push({ key, source: name, message: unknown(key, table) })
-    }
+    takeEnvironment(reading, sources)
+    takeFiles(reading)
   }
 
+  const { values, given, filed, problems, warnings } = reading
   const refused = new Set(problems.map(({ key }) => key))
   for (const check of checks) {
     for (const refusal of check(values)) {
@@ -145,8 +118,106 @@ export function resolveSettings(
     }
   }
 
-  if (problems.length > 0) throw invalid(problems, warnings)
-  return { values, given, warnings }
+  if (problems.length > 0) throw invalid(problems, warnings, table)
+  return { values, given, files: new Map([...filed].map(([key, { paths }]) => [key, paths])), warnings }
+}
+
+/** What was read so far. */
+interface Reading {
+  readonly table: SettingsTable
+  readonly absent: AbsentSettings
+  readonly values: Record<string, unknown>
+  readonly given: Map<string, string>
+  /** Secrets in files. They are read last, because a file of an earlier source need not exist. */
+  readonly filed: Map<string, FiledSetting>
+  readonly problems: SettingsProblem[]
+  readonly warnings: SettingsProblem[]
+}
+
+function take({ table, values, given, problems }: Reading, key: string, source: string, input: unknown): void {
+  const setting = table[key]!
+  // Null means not set if the default is null, as the documentation of the setting says.
+  if (input === null && setting.default === null) return
+  const surplus = surroundings(input)
+  const value = surplus === undefined ? setting.read(input) : undefined
+  if (value === undefined) problems.push({ key, source, message: expectation(setting, surplus, input) })
+  else {
+    values[key] = value
+    given.set(key, source)
+  }
+}
+
+function refuseAbsent({ absent, problems }: Reading, key: string, source: string): boolean {
+  const named = [key, key.replace(/\..*/, '.*')].find((name) => Object.hasOwn(absent, name))
+  if (named === undefined) return false
+  const message = `this profile does not have the feature of this setting. ${whoHas(absent[named]!)}`
+  problems.push({ key, source, message })
+  return true
+}
+
+function takeConfig(reading: Reading, { config, readSecret }: SettingsSources): void {
+  if (config === undefined) return
+  const { table, absent, filed, problems } = reading
+  const { name, value } = config
+  if (!isObject(value)) return void problems.push({ key: '(all)', source: name, message: 'expected a JSON object' })
+  for (const [key, input] of flatten(value, (key) => Object.hasOwn(table, key) || Object.hasOwn(absent, key))) {
+    const source = `${name}: ${key}`
+    if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
+      const file = readSecret && filedInConfig({ key, source, input }, table, readSecret)
+      if (file !== undefined) {
+        filed.set(key, file)
+        continue
+      }
+    }
+    if (Object.hasOwn(table, key)) take(reading, key, source, input)
+    else if (!refuseAbsent(reading, key, source)) problems.push({ key, source, message: unknown(key, table) })
+  }
+}
+
+function takeEnvironment(reading: Reading, { environment = {}, overrides = [], readSecret }: SettingsSources): void {
+  const { table, filed, problems, warnings } = reading
+  const takeText = (key: string, variable: string, text: string): void => {
+    const input = meaning(key, table[key]!, text)
+    if (input === undefined) return
+    filed.delete(key)
+    take(reading, key, variable, input)
+  }
+  for (const [key, { variable }] of Object.entries(table)) {
+    const input = variable === undefined ? undefined : environment[variable]
+    if (input !== undefined) takeText(key, variable!, input)
+  }
+  const variables = Object.entries(environment).flatMap(([variable, text]) =>
+    text === undefined || !/^SVC_.+__/.test(variable) ? [] : [{ variable, text, key: toKey(variable) }],
+  )
+  const files: FiledSetting[] = []
+  for (const { variable, text, key } of variables) {
+    const file = readSecret && filedInEnvironment({ key, variable, path: text }, table, readSecret)
+    if (Object.hasOwn(table, key)) takeText(key, variable, text)
+    else if (file !== undefined) files.push(file)
+    else if (!refuseAbsent(reading, key, variable) && !refuseAbsent(reading, withoutSuffix(key) ?? key, variable))
+      warnings.push({ key, source: variable, message: unknown(key, table, toVariable) })
+  }
+  for (const file of files) {
+    const both = variables.find(({ key }) => key === file.key)
+    if (both === undefined) filed.set(file.key, file)
+    else problems.push({ key: file.key, source: file.source, message: `${both.variable} is set too; set one of them` })
+  }
+
+  for (const { name, key, value } of overrides) {
+    if (Object.hasOwn(table, key)) take(reading, key, name, value)
+    else if (!refuseAbsent(reading, key, name)) problems.push({ key, source: name, message: unknown(key, table) })
+  }
+}
+
+/** Reads the files of the secrets for which no later source has a value. */
+function takeFiles(reading: Reading): void {
+  const { problems, warnings } = reading
+  for (const { key, source, read } of reading.filed.values()) {
+    const file = read()
+    for (const message of file.warnings) warnings.push({ key, source, message })
+    for (const message of file.problems) problems.push({ key, source, message })
+    if (file.problems.length === 0) take(reading, key, source, file.input)
+  }
 }
 
 function toProblem(
@@ -166,13 +237,19 @@ function toProblem(
   }
 }
 
-function invalid(problems: readonly SettingsProblem[], warnings: readonly SettingsProblem[]): SvcError {
+function invalid(
+  problems: readonly SettingsProblem[],
+  warnings: readonly SettingsProblem[],
+  table: SettingsTable,
+): SvcError {
   const lines = problems.map(
     ({ source, message, hint }) => `  ${source}: ${message}${hint === undefined ? '' : `\n    → ${hint}`}`,
   )
   // An unknown variable may be the cause of a problem: a misspelt name of a setting that is missing.
-  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
-    lines.push(...warnings.map(({ source, message }) => `  ${source}: ${message} (ignored)`))
+  if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__) {
+    const ignored = warnings.filter(({ key }) => !Object.hasOwn(table, key))
+    lines.push(...ignored.map(({ source, message }) => `  ${source}: ${message} (ignored)`))
+  }
   const count = problems.length === 1 ? 'One setting is invalid' : `${problems.length} settings are invalid`
   return kernelFail('ERR_SETTINGS_INVALID', { message: `${count}:\n${lines.join('\n')}`, details: { problems } })
 }
@@ -192,6 +269,10 @@ function meaning(key: string, { secret, fromText }: Setting<unknown>, text: stri
  * came out empty, the audience must not be left unchecked.
  */
 const PROTECTS = /^(security|peer)\.|^server\.trusted_proxies$/
+
+function toKey(variable: string): string {
+  return variable.slice('SVC_'.length).toLowerCase().replaceAll('__', '.')
+}
 
 /** The environment variable of a key: `server.port` is `SVC_SERVER__PORT`. */
 export function toVariable(key: string): string {

@@ -7,12 +7,75 @@ import type { CryptoProvider } from './crypto/provider.ts'
 import type { JwksCache } from './jwks/jwks-cache.ts'
 import type { CompactJws } from './token/compact-jws.ts'
 
-export type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
+export type { KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
+export type {
+  Issue,
+  Revocation,
+  RevocationBounds,
+  RevocationDraft,
+  RevocationMarks,
+  RevocationStore,
+  RevokedUsers,
+  Subject,
+} from './revocations/types.ts'
 
 /** Reports revoked credentials, so that streams that were opened with them can be closed. */
 export interface Revocations {
-  /** Calls `listener` with the `credential.id` of each revoked credential. Returns a function that ends the calls. */
+  /**
+   * Calls `listener` with the `credential.id` of each revoked credential, and with the `credential.signedBy` of all credentials of a
+   * secret that was removed. Returns a function that ends the calls.
+   */
   onRevoked(listener: (credentialId: string) => void): () => void
+  /** Whether a caller that was verified before is revoked by now, together with its user or its token. */
+  isRevoked(caller: Identity): boolean
+  /** Calls `listener` whenever an answer of `isRevoked` may have changed. Returns a function that ends the calls. */
+  onChanged(listener: () => void): () => void
+}
+
+/** A scope that lets a caller name other users of its own tenant. */
+export type ReservedScope = 'svc:act' | 'svc:runs:read' | 'svc:runs:write' | 'svc:keys:manage' | 'svc:users:revoke'
+
+/**
+ * Which callers may name other users of their tenant. A feature without this capability treats delegation as off: every parameter that
+ * names another user is then 403 `forbidden`.
+ */
+export interface Delegation {
+  /** The setting `security.delegation`. */
+  readonly enabled: boolean
+  /** Whether a caller has a reserved scope; false for every caller while delegation is off. */
+  has(caller: Identity, scope: ReservedScope): boolean
+  /** @throws SvcError `forbidden` if the caller does not have the scope */
+  demand(caller: Identity, scope: ReservedScope): void
+  /**
+   * Reads the id of a user that a caller names: 1 to 256 bytes of UTF-8, without control characters, not `*`.
+   * @throws SvcError `malformed_request` that names `member`
+   */
+  userId(value: unknown, member: string): string
+  /**
+   * The user whose resources a request names by `?user=`; the caller's own id needs no scope. Undefined without the parameter.
+   * @throws SvcError `malformed_request` for a parameter that is no user id or is repeated, `forbidden` without the scope
+   */
+  userOf(request: SvcRequest, scope: ReservedScope): string | undefined
+  /**
+   * The acting key of a caller: what such a key opens for all users it acts for, and for its own, is limited together. Null if the caller
+   * comes from no key that may act.
+   */
+  actingKey(caller: Identity): string | null
+  /** Of what a tenant may have, the share that one acting key may: `security.acting_key_share`. */
+  readonly actingKeyShare: number
+  /**
+   * Logs that a caller did something to a user of its tenant, as one record of `svc::auth` that no filter drops: `actor`, or `owner` for
+   * the owner of the machine, then `fields`, which must not contain a secret.
+   */
+  record(by: Identity, message: string, fields: ActFields): void
+}
+
+/** What a record of an act says. */
+export interface ActFields {
+  readonly tenant: string
+  /** The user to whom something was done. */
+  readonly user: string
+  readonly [field: string]: unknown
 }
 
 /** The result of verifying a credential. */
@@ -47,8 +110,14 @@ export interface Authentication {
   onKey(verifier: (key: string, request: SvcRequest) => Awaitable<Identity>): void
   /** Drops all cached verdicts, because keys or settings changed. */
   forgetVerdicts(): void
-  /** Notifies listeners that a credential was revoked. */
-  announceRevoked(credentialId: string): void
+  /** Notifies listeners that a credential was revoked, or, with the id of a secret, all that it signed. */
+  announceRevoked(id: string): void
+  /** Gives the answer of `Revocations.isRevoked` for an identity. Without it an identity is never revoked. */
+  watch(identity: Identity, isRevoked: () => boolean): void
+  /** Drops all cached verdicts and notifies listeners that watched identities may be revoked. */
+  announceChange(): void
+  /** Calls `check` before each use of a bearer token, cached or not. It throws if no token can be accepted at the moment. */
+  onTokenUse(check: () => void): void
 }
 
 /** API keys, for features that build on them. */
@@ -62,9 +131,12 @@ export interface ApiKeys {
   live(id: string): Awaitable<KeyRecord | null>
 }
 
-/** The keys of the configured JWKS; `cache` is null without a configured URL, and another one after a change of the URL. */
+/** The keys of the configured JWKS. */
 export interface JwksKeys {
+  /** Null without a configured URL or issuer, and another one after a change of them. */
   readonly cache: JwksCache | null
+  /** The `iss` that tokens must have; undefined unless an issuer is configured. */
+  readonly issuer: string | undefined
 }
 
 /** A secret that signs exchange tokens. */
@@ -72,6 +144,14 @@ export interface ExchangeSecret {
   /** The `kid` in the header of a token. */
   readonly kid: string
   readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** The secrets of exchange tokens that several processes share. */
+export interface ExchangeSecrets {
+  /** The first one signs, all of them verify. */
+  current(): readonly [ExchangeSecret, ...ExchangeSecret[]]
+  /** Calls `run` when the secrets have changed. */
+  onChange(run: () => void): void
 }
 
 /** A token that a command asks for. */

@@ -1,6 +1,16 @@
 /** The capabilities that the authentication features provide. */
 
-import type { ApiKeys, Authentication, ExchangeSecret, JwksKeys, Revocations, TokenMint } from './api.ts'
+import type {
+  ApiKeys,
+  Authentication,
+  Delegation,
+  ExchangeSecrets,
+  JwksKeys,
+  RevocationStore,
+  Revocations,
+  RevokedUsers,
+  TokenMint,
+} from './api.ts'
 import type { KeyStore } from './api-keys/store/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
 
@@ -8,6 +18,12 @@ import type { ClaimPolicy } from './token/claims.ts'
 export interface AuthCapabilities {
   Revocations: Revocations
   Authentication: Authentication
+  /** Which callers may name other users of their tenant. */
+  Delegation: Delegation
+  /** The users whose credentials were revoked. Without it only API keys can be revoked. */
+  RevokedUsers: RevokedUsers
+  /** The store of revocations. Without a plugin that provides one, they are kept in memory. */
+  RevocationStore: RevocationStore
   ApiKeys: ApiKeys
   JwksKeys: JwksKeys
   /** Requirements on the claims of tokens. */
@@ -15,10 +31,10 @@ export interface AuthCapabilities {
   /** The store of API keys. Without a plugin that provides one, keys are kept in memory. */
   KeyStore: KeyStore
   /**
-   * The secrets of exchange tokens that several processes share: the first one signs, all of them verify. Without this
-   * capability a process creates its own secret, and its tokens end with the process.
+   * The secrets of exchange tokens that several processes share. Without this capability a process creates its own secret, and its
+   * tokens end with the process.
    */
-  ExchangeSecrets: readonly [ExchangeSecret, ...ExchangeSecret[]]
+  ExchangeSecrets: ExchangeSecrets
 }
 
 declare module '../../core/plugin.ts' {

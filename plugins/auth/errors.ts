@@ -8,6 +8,7 @@ export type CredentialCode =
   | 'token_signature_invalid'
   | 'token_expired'
   | 'token_not_yet_valid'
+  | 'token_revoked'
   | 'token_issuer_mismatch'
   | 'token_audience_mismatch'
   | 'token_claims_invalid'
@@ -23,6 +24,7 @@ export const authFail: ErrorCatalogue<CredentialCode | 'crypto_provider_conflict
   token_signature_invalid: { status: 401, message: 'The signature of the token does not verify.' },
   token_expired: { status: 401, message: 'The token has expired.' },
   token_not_yet_valid: { status: 401, message: 'The token is not valid yet.' },
+  token_revoked: { status: 401, message: 'The token was issued before its user was revoked, or was revoked itself.' },
   token_issuer_mismatch: { status: 401, message: 'The token is not from the configured issuer.' },
   token_audience_mismatch: { status: 401, message: 'The token is not for the configured audience.' },
   token_claims_invalid: { status: 401, message: 'A claim of the token is missing or has the wrong type.' },

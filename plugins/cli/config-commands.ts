@@ -4,11 +4,14 @@ import type { Command, CommandIo } from '../../core/command.ts'
 import type { Registry } from '../../core/manifest.ts'
 import type { Plugin } from '../../core/plugin.ts'
 import { toJsonText } from '../../core/printable.ts'
+import { type SettingInForce, settingsInForce } from '../../core/settings/in-force.ts'
 import type { Setting } from '../../core/settings/kinds.ts'
 import { readSettings, settingsTable } from '../../core/settings/of-plugins.ts'
 import type { ResolvedSettings, SettingsSources } from '../../core/settings/resolve.ts'
 import { withoutCredentials } from '../../core/without-credentials.ts'
+import type {} from '../sync/capabilities.ts'
 import { usageFail } from './arguments.ts'
+import { checkMachine } from './check-machine.ts'
 import { misspelt } from './environment.ts'
 
 /** Reads the sources of settings. `config` is the file that `--config` names. */
@@ -24,39 +27,41 @@ export function configCommands(registry: Registry<Plugin>, read: ReadSources): C
     for (const { source, message } of settings.warnings) io.err(`warning: ${source}: ${message}`)
     return settings
   }
+  const configured = ({ values, given }: ResolvedSettings): readonly SettingInForce[] =>
+    settingsInForce(settingsTable(registry.plugins), values, given)
   return [
     {
       name: 'check-config',
-      summary: 'checks the settings without starting the service',
-      help: `Usage: svc check-config [--config <file.json>]
+      summary: 'checks the settings, and this machine for them, without starting the service',
+      help: `Usage: svc check-config [--config <file.json>] [--settings-only]
 
-Reads the settings as a start does: defaults, the file, the environment. Prints everything that is wrong with them at
-once and exits with 78, or says that they are right and exits with 0. Nothing is opened, and no file is written.`,
+Reads the settings as a start does: defaults, the file, the environment. Then looks on this machine for what a start would refuse:
+folders and their modes, files, the store, ports that are taken. Run it as the user of the service. Prints everything that is wrong
+at once and exits with 78, or says that the settings are right and exits with 0. Each port is bound for a moment; no file is written.
+What a running service with the same storage.dir or socket holds is no error. --settings-only looks at the settings alone, for those
+of another machine.`,
       run: async (args, io) => {
-        readOptions(args, [])
-        const { given } = resolve(io)
-        const set = given.size === 1 ? 'One setting is set' : `${given.size} settings are set`
-        io.out(`The settings are right. ${set}; svc print-config shows all of them.`)
+        const chosen = readOptions(args, ['settings-only'])
+        const settings = resolve(io)
+        if (chosen['settings-only'] !== true) await checkMachine(registry, settings, io)
+        io.out(`The settings are right. ${setCount(settings.given.size)}; svc print-config shows all of them.`)
         return 0
       },
     },
     {
       name: 'print-config',
       summary: 'every setting with its value and where that comes from; secrets are hidden',
-      help: `Usage: svc print-config [--config <file.json>] [--json] [--set]
+      help: `Usage: svc print-config [--config <file.json>] [--running] [--json] [--set]
 
 Prints every setting of this profile with its value and its source: "default", the file, or a variable of the
 environment. --set shows only those that some source sets. Secrets are shown as [redacted]. A new value of a setting that is marked
 SIGHUP takes effect without a restart when the service gets that signal. SIGHUP (contents) marks a file that is read again at the
-signal; another path needs a restart.`,
+signal; another path needs a restart. --running asks the running service over its socket for the values that are in force, which differ
+from the file until a restart or a SIGHUP.`,
       run: async (args, io) => {
-        const chosen = readOptions(args, ['json', 'set'])
-        const { values, given } = resolve(io)
-        const table = settingsTable(registry.plugins)
-        const keys = Object.keys(table).sort()
-        const rows = keys
-          .filter((key) => chosen.set !== true || given.has(key))
-          .map((key) => ({ key, value: values[key], source: given.get(key) ?? 'default', ...reloads(table[key]!) }))
+        const chosen = readOptions(args, ['running', 'json', 'set'])
+        const all = chosen.running === true ? await askRunning(io) : configured(resolve(io))
+        const rows = all.filter(({ source }) => chosen.set !== true || source !== 'default')
         if (chosen.json === true) {
           const byKey = rows.map(({ key, ...row }) => [key, row])
           io.out(withoutCredentials(toJsonText(Object.fromEntries(byKey), 2)))
@@ -91,6 +96,19 @@ default is left out; svc print-config --set has it. Secrets are shown as [redact
       },
     },
   ]
+}
+
+function setCount(count: number): string {
+  return count === 1 ? 'One setting is set' : `${count} settings are set`
+}
+
+/** The settings in force of the service on the configured socket. */
+async function askRunning(io: CommandIo): Promise<readonly SettingInForce[]> {
+  const local = io.find('LocalService')
+  if (local === undefined)
+    throw usageFail('ERR_USAGE', { message: '--running asks the local surface, which this profile does not have.' })
+  const { settings } = await local().get<{ readonly settings: readonly SettingInForce[] }>('/api/v1/admin/settings')
+  return settings
 }
 
 /** A setting whose value is not its default. */
@@ -130,12 +148,14 @@ function differences(table: ReturnType<typeof settingsTable>, { values, given }:
 }
 
 interface ChosenOptions {
+  readonly running?: boolean
   readonly json?: boolean
   readonly set?: boolean
+  readonly 'settings-only'?: boolean
 }
 
 /** @throws SvcError `ERR_USAGE` */
-function readOptions(args: readonly string[], flags: readonly ('json' | 'set')[]): ChosenOptions {
+function readOptions(args: readonly string[], flags: readonly (keyof ChosenOptions)[]): ChosenOptions {
   const options = Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }]))
   try {
     return parseArgs({ args: [...args], options }).values

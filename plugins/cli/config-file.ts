@@ -14,7 +14,8 @@ export function readConfig(file: string): unknown {
     bytes = readFileSync(file)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'no reason given'
-    throw refused(file, `cannot be read: ${reasons.get(code) ?? code}`)
+    const hint = code === 'EACCES' ? 'Run this as root, or as the user of the service: sudo svc …' : undefined
+    throw refused(file, `cannot be read: ${reasons.get(code) ?? code}`, hint)
   }
   let text: string
   try {
@@ -37,6 +38,6 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a folder'],
 ])
 
-function refused(file: string, what: string): SvcError {
-  return kernelFail('ERR_SETTINGS_INVALID', { message: `--config ${file} ${what}.` })
+function refused(file: string, what: string, hint?: string): SvcError {
+  return kernelFail('ERR_SETTINGS_INVALID', { message: `--config ${file} ${what}.`, hint })
 }

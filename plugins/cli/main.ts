@@ -16,6 +16,7 @@ import { helpText } from './help.ts'
 import { infoCommands } from './info-commands.ts'
 import { runCommand } from './run-command.ts'
 import { findRunningService } from './running-service.ts'
+import { secretFiles } from './secret-file.ts'
 import { serve } from './serve.ts'
 
 /** Exit codes; 64 and 78 as in sysexits.h of BSD. */
@@ -111,10 +112,8 @@ function createIo(
 }
 
 function sources(config: string | undefined, overrides: readonly Override[]): SettingsSources {
-  const environment = readEnvironment(process.env)
-  return config === undefined
-    ? { environment, overrides }
-    : { config: { name: config, value: readConfig(config) }, environment, overrides }
+  const own = { environment: readEnvironment(process.env), overrides, readSecret: secretFiles(config) }
+  return config === undefined ? own : { ...own, config: { name: config, value: readConfig(config) } }
 }
 
 /** Writes an error to stderr, with a stack only for unexpected errors. */

@@ -4,6 +4,13 @@
 
 /** The schemas of requests and answers, by their names in the contract. */
 export interface Schemas {
+  readonly Agent: {
+    readonly name: string
+    readonly summary: string | null
+  }
+  readonly Agents: {
+    readonly agents: readonly Schemas['Agent'][]
+  }
   readonly ApiKeyRecord: {
     readonly id: string
     readonly name: string
@@ -19,6 +26,8 @@ export interface Schemas {
     readonly last_used_at_ms: number | null
     /** Unix time in milliseconds. */
     readonly revoked_at_ms: number | null
+    /** The user who made the key for its owner; absent if the owner did. */
+    readonly made_by?: string
   }
   readonly ApiKeyWish: {
     /** 1 to 100 characters. */
@@ -27,6 +36,8 @@ export interface Schemas {
     readonly scopes?: readonly string[]
     /** Seconds. */
     readonly expires_in?: number
+    /** The user who gets the key; the caller where absent. Another user of the tenant with the scopes `svc:keys:manage` and `svc:act`. */
+    readonly user_id?: string
   }
   readonly ApiKeys: {
     readonly keys: readonly Schemas['ApiKeyRecord'][]
@@ -76,6 +87,28 @@ export interface Schemas {
   }
   readonly BoardFrontier: {
     readonly heads: readonly string[]
+  }
+  readonly Callers: {
+    /** Unix time in milliseconds. */
+    readonly now_ms: number
+    readonly callers: readonly ({
+      readonly user: string | null
+      readonly tenant: string | null
+      readonly requests: number
+      /** Those that were answered with 401, 403 or 429. */
+      readonly refused: number
+      /** Unix time in milliseconds. */
+      readonly since_ms: number
+      /** Unix time in milliseconds. */
+      readonly last_seen_ms: number
+      readonly address: string
+      readonly streams: readonly {
+        readonly route: string
+        readonly address: string
+        /** Unix time in milliseconds. */
+        readonly since_ms: number
+      }[]
+    })[]
   }
   readonly Candidate: {
     readonly id: string
@@ -208,7 +241,14 @@ export interface Schemas {
     readonly data: unknown
   }
   readonly ExchangeRequest: {
-    readonly api_key: string
+    /** The key, if it is not in `X-API-Key`. */
+    readonly api_key?: string
+    /** The user of the tenant for whom the token is. The key needs the scope `svc:act`, and `security.delegation` must be true. */
+    readonly subject?: string
+    /** Scopes, separated by blanks. Those that the key lacks are left out, and with `subject` the reserved ones. */
+    readonly scope?: string
+    /** Seconds, at most `security.exchange_ttl_seconds`. */
+    readonly expires_in?: number
   }
   readonly ExchangedToken: {
     readonly access_token: string
@@ -498,6 +538,42 @@ export interface Schemas {
     readonly peerState?: 'received' | 'applied' | 'rejected'
     readonly failure?: Schemas['Failure']
   }
+  readonly Revocation: {
+    /** 1 to 256 bytes, without control characters, not `*`. */
+    readonly user_id: string
+    readonly tenant_id: string
+    /** The only token that is revoked; absent if the user is. */
+    readonly jti?: string
+    /** Unix time in milliseconds. */
+    readonly not_before_ms: number
+    readonly reason: string | null
+    /** Unix time in milliseconds. */
+    readonly lifted_at_ms: number | null
+  }
+  readonly RevocationMade: {
+    /** 1 to 256 bytes, without control characters, not `*`. */
+    readonly user_id: string
+    readonly tenant_id: string
+    /** The only token that is revoked; absent if the user is. */
+    readonly jti?: string
+    /** Unix time in milliseconds. */
+    readonly not_before_ms: number
+    readonly reason: string | null
+    /** False if the revocation ends with the process; else absent. */
+    readonly durable?: boolean
+  }
+  readonly RevocationWish: {
+    /** 1 to 256 bytes, without control characters, not `*`. */
+    readonly user_id: string
+    /** The only token that is revoked; absent if the user is. */
+    readonly jti?: string
+    readonly reason?: string
+  }
+  readonly Revocations: {
+    readonly revocations: readonly Schemas['Revocation'][]
+    /** The `before` of the next page; null on the last one. */
+    readonly next: string | null
+  }
   readonly Run: {
     readonly run_id: string
     readonly thread_id: string
@@ -519,6 +595,8 @@ export interface Schemas {
   }
   readonly Runs: {
     readonly runs: readonly Schemas['Run'][]
+    /** The `before` of the next page; null at the end. */
+    readonly next: string | null
   }
   readonly SearchAnswer: {
     readonly results: readonly Schemas['SearchResult'][]
@@ -541,8 +619,22 @@ export interface Schemas {
     /** Higher is better. */
     readonly score: number
   }
+  readonly SettingsInForce: {
+    readonly settings: readonly {
+      readonly key: string
+      /** Any JSON value; a secret is `[redacted]`. */
+      readonly value: unknown
+      /** `default`, a file with its key, or a variable. */
+      readonly source: string
+      /** `true` if SIGHUP applies a new value, `contents` if it applies new contents of the file. */
+      readonly reload?: unknown
+    }[]
+  }
   readonly Status: {
     readonly status: 'ok'
+  }
+  readonly Tenants: {
+    readonly tenants: readonly string[]
   }
   readonly UnsignedPush: {
     readonly domain: string
@@ -568,12 +660,14 @@ export interface Routes {
   }
   /** Lists the API keys of the caller, revoked ones too. */
   readonly 'GET /api/auth/keys': {
+    readonly query?: { readonly user?: string }
     readonly answers: { readonly 200: Schemas['ApiKeys'] }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either. */
   readonly 'DELETE /api/auth/keys/{id}': {
     readonly path: { readonly id: string }
+    readonly query?: { readonly user?: string }
     readonly answers: { readonly 204: undefined }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
@@ -583,6 +677,11 @@ export interface Routes {
     readonly body: Schemas['EntityChange']
     readonly answers: { readonly 202: Schemas['Published'] }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_found' | 'not_ready' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'unsupported_media_type'
+  }
+  /** The agents that the caller may call. */
+  readonly 'GET /api/svc/agents': {
+    readonly answers: { readonly 200: Schemas['Agents'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** Exchanges an API key, in X-API-Key or as api_key in the body, for a short-lived bearer token. */
   readonly 'POST /api/svc/auth/exchange': {
@@ -598,12 +697,32 @@ export interface Routes {
   }
   /** Lists the API keys of the caller, revoked ones too. */
   readonly 'GET /api/svc/auth/keys': {
+    readonly query?: { readonly user?: string }
     readonly answers: { readonly 200: Schemas['ApiKeys'] }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either. */
   readonly 'DELETE /api/svc/auth/keys/{id}': {
     readonly path: { readonly id: string }
+    readonly query?: { readonly user?: string }
+    readonly answers: { readonly 204: undefined }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
+  }
+  /** Ends every credential of a user of the tenant that was issued before now, or one token of the user. */
+  readonly 'POST /api/svc/auth/revocations': {
+    readonly body: Schemas['RevocationWish']
+    readonly answers: { readonly 201: Schemas['RevocationMade'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_ready' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'unsupported_media_type'
+  }
+  /** The revocations of the tenant, newest first. */
+  readonly 'GET /api/svc/auth/revocations': {
+    readonly query?: { readonly limit?: number; readonly before?: string }
+    readonly answers: { readonly 200: Schemas['Revocations'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_ready' | 'overloaded' | 'rate_limited'
+  }
+  /** Lifts the revocation of a user: tokens without iat count again. What was issued before stays refused. */
+  readonly 'DELETE /api/svc/auth/revocations/{user_id}': {
+    readonly path: { readonly user_id: string }
     readonly answers: { readonly 204: undefined }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
@@ -615,27 +734,67 @@ export interface Routes {
   }
   /** Opens a run of the caller. */
   readonly 'POST /api/svc/runs': {
+    readonly query?: { readonly user?: string }
     readonly body?: Schemas['RunWish']
     readonly answers: { readonly 201: Schemas['Run'] }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'run_exists' | 'unsupported_media_type'
   }
-  /** The runs of the caller, newest first. */
+  /** The runs of the caller, newest first, also in pages. */
   readonly 'GET /api/svc/runs': {
+    readonly query?: { readonly user?: string; readonly status?: 'running' | 'finished' | 'failed' | 'cancelled'; readonly thread_id?: string; readonly limit?: number; readonly before?: string }
     readonly answers: { readonly 200: Schemas['Runs'] }
-    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_ready' | 'overloaded' | 'rate_limited'
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
   /** One run of the caller. */
   readonly 'GET /api/svc/runs/{run_id}': {
     readonly path: { readonly run_id: string }
+    readonly query?: { readonly user?: string }
     readonly answers: { readonly 200: Schemas['Run'] }
-    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
+  }
+  /** Ends a run of the caller as cancelled. A run that has ended stays as it is. */
+  readonly 'POST /api/svc/runs/{run_id}/cancel': {
+    readonly path: { readonly run_id: string }
+    readonly query?: { readonly user?: string }
+    readonly answers: { readonly 200: Schemas['Run'] }
+    readonly codes: 'api_key_invalid' | 'append_unknown' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'not_found' | 'overloaded' | 'rate_limited'
   }
   /** Appends an AG-UI event, or a list of them, to a run of the caller: all or none. */
   readonly 'POST /api/svc/runs/{run_id}/events': {
     readonly path: { readonly run_id: string }
+    readonly query?: { readonly user?: string }
     readonly body: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
     readonly answers: { readonly 200: Schemas['Run'] }
     readonly codes: 'api_key_invalid' | 'append_unknown' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_found' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'run_event_order' | 'run_position_mismatch' | 'unsupported_media_type'
+  }
+  /** Who calls the runtime surface now, and which streams are open, by user. */
+  readonly 'GET /api/v1/admin/callers': {
+    readonly answers: { readonly 200: Schemas['Callers'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
+  }
+  /** The runs of one or of all tenants, newest first, in pages. */
+  readonly 'GET /api/v1/admin/runs': {
+    readonly query?: { readonly tenant?: string; readonly user?: string; readonly run_id?: string; readonly status?: 'running' | 'finished' | 'failed' | 'cancelled'; readonly thread_id?: string; readonly limit?: number; readonly before?: string }
+    readonly answers: { readonly 200: Schemas['Runs'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'overloaded' | 'transport_forbidden'
+  }
+  /** The tenants in which a user has runs. */
+  readonly 'GET /api/v1/admin/runs/tenants': {
+    readonly query?: { readonly user?: string }
+    readonly answers: { readonly 200: Schemas['Tenants'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'overloaded' | 'transport_forbidden'
+  }
+  /** Ends a run of any user as cancelled. A run that has ended stays as it is. */
+  readonly 'POST /api/v1/admin/runs/{run_id}/cancel': {
+    readonly path: { readonly run_id: string }
+    readonly query?: { readonly tenant?: string; readonly user?: string }
+    readonly answers: { readonly 200: Schemas['Run'] }
+    readonly codes: 'append_unknown' | 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'not_found' | 'overloaded' | 'transport_forbidden'
+  }
+  /** The settings in force, of the running service and not of its files. */
+  readonly 'GET /api/v1/admin/settings': {
+    readonly answers: { readonly 200: Schemas['SettingsInForce'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
   }
   /** Entries of the audit chain, in order. */
   readonly 'GET /api/v1/audit': {

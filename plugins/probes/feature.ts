@@ -49,6 +49,11 @@ export const feature: FeatureValue<'probes'> = defineFeature({
   }),
   provides: ['Readiness', 'ToolServers'],
   metrics: {
+    ready: gauge('svc_ready', {
+      unit: '1 or 0',
+      help: 'Whether a check of /readyz passes; `all` is whether /readyz answers 200.',
+      labels: ['check'],
+    }),
     toolServerUp: gauge('svc_tool_server_up', {
       unit: '1 or 0',
       help: 'Whether a tool server answers.',
@@ -116,6 +121,12 @@ export const feature: FeatureValue<'probes'> = defineFeature({
     })
     ctx.onReady(() => {
       registry.addMissing(alwaysReported)
+      const { ready } = ctx.metrics
+      ready.sample(async () => {
+        const report = await registry.report()
+        ready.set({ check: 'all' }, report.ready && !state.stopping ? 1 : 0)
+        for (const [check, { status }] of Object.entries(report.checks)) ready.set({ check }, status === 'ok' ? 1 : 0)
+      })
       tools.start()
     })
     ctx.onStop(() => tools.stop())

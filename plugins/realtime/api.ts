@@ -1,6 +1,6 @@
 /** The interfaces of the realtime features for other plugins. Import types from here, and nothing else. */
 import type { Awaitable } from '../../core/awaitable.ts'
-import type { StreamSink } from '../../core/http/reply.ts'
+import type { Reply, StreamSink } from '../../core/http/reply.ts'
 import type { SvcRequest, TraceContext } from '../../core/http/request.ts'
 
 /** What happened to an entity. */
@@ -123,6 +123,29 @@ export interface RunRecord {
   readonly epoch: string
 }
 
+/** Which owners: all that have these members. Without a member: all of every tenant. */
+export type RunOwners = Partial<RunOwner>
+
+/** Which runs of a list. */
+export interface RunsQuery {
+  readonly status?: RunStatus
+  readonly thread_id?: string
+  /** Of several owners, the runs with this id. */
+  readonly run_id?: string
+  /** Most runs of a page; without it all. */
+  readonly limit?: number
+  /** The `next` of an earlier page: runs that are older than those of that page. */
+  readonly before?: string
+}
+
+/** A page of a list of runs. */
+export interface RunsPage {
+  /** Newest first, by `created_at_ms`, tenant, user and `run_id`. */
+  readonly runs: readonly RunRecord[]
+  /** The `before` of the next page; null if this one is the last. */
+  readonly next: string | null
+}
+
 /** The runs of this process, or of its cluster. Promises are returned in a cluster only. */
 export interface Runs {
   /** Throws `run_exists`, `rate_limited`, `malformed_request`. */
@@ -137,6 +160,36 @@ export interface Runs {
   get(owner: RunOwner, runId: string): Awaitable<RunRecord | undefined>
   /** The owner's runs, newest first. */
   list(owner: RunOwner): Awaitable<readonly RunRecord[]>
+  /** A page of the runs of one or more owners. Throws `malformed_request` for an invalid `before`. */
+  page(owners: RunOwners, query: RunsQuery): Awaitable<RunsPage>
+}
+
+/** Runs to which this service itself appends what an agent sends. */
+export interface AgentRuns {
+  /**
+   * Creates a run with its RUN_STARTED. Until `release`, its owner may not append to it (`run_event_order`).
+   * @throws SvcError as `Runs.create` and `Runs.append`
+   */
+  begin(owner: RunOwner, ids: { run_id: string; thread_id: string }, started: object): Promise<AgentRun>
+  /** The RUN_STARTED of a run, without its input; undefined if this owner has no such run, or it has none. */
+  started(owner: RunOwner, runId: string): Promise<Readonly<Record<string, unknown>> | undefined>
+  /**
+   * Opens the stream of a run from its first event. It ends cleanly only with the run.
+   * @throws SvcError `not_found`, `rate_limited`, `overloaded`
+   */
+  open(request: SvcRequest, owner: RunOwner, runId: string): Awaitable<Reply>
+}
+
+/** A run to which only this service appends. */
+export interface AgentRun {
+  readonly record: RunRecord
+  /** Aborted when the run has ended, whoever ended it. */
+  readonly ended: AbortSignal
+  /** How many streams of this process read it. */
+  readers(): Promise<number>
+  /** Appends events behind those that it has appended so far. An append whose outcome is unknown may be repeated. @throws SvcError as `Runs.append` */
+  append(events: readonly unknown[]): Promise<RunRecord>
+  release(): void
 }
 
 /** The name of a run. */
@@ -168,7 +221,9 @@ export interface StoredHead extends RunHead {
  */
 export type RunAppended =
   | { readonly is: 'written'; readonly position: number }
-  | { readonly is: 'moved' | 'refused' | 'unknown' }
+  /** `cause` is the error of the store, from which the caller learns of a full disk. */
+  | { readonly is: 'refused'; readonly cause?: unknown }
+  | { readonly is: 'moved' | 'unknown' }
 
 /** The base of a log that has lost its oldest events: the state of the run after `sequence`, as text. */
 export interface RunBase {
@@ -260,6 +315,11 @@ export interface StreamKind {
   readonly log: boolean
   /** The last event of a stream that the server ends: because of its age, a drain, or the end of its credential. */
   readonly last?: Uint8Array
+  /**
+   * True if its reader takes a clean end for the end of the content. Then it has no age, and whatever else ends it early breaks the
+   * connection.
+   */
+  readonly whole?: boolean
 }
 
 /** One open stream reply. */
@@ -279,8 +339,10 @@ export interface OpenStream {
   onResume(listener: () => void): void
   /** Called once when the stream ended or the client is gone. */
   onClose(listener: () => void): void
-  /** Ends the reply cleanly. The client may reconnect at once. */
-  end(last?: Uint8Array): void
+  /** Ends the reply cleanly, because the content has ended. */
+  end(): void
+  /** Ends the reply before the content has ended: cleanly, so that the client may reconnect at once, or else by breaking the connection. */
+  interrupt(last?: Uint8Array): void
 }
 
 /** Admits event streams and maintains them: limits, heartbeats, ages. */

@@ -1,5 +1,5 @@
 /** The capabilities that the realtime features provide. */
-import type { Live, LiveBus, RunStore, Runs, Streams } from './api.ts'
+import type { AgentRuns, Live, LiveBus, RunStore, Runs, Streams } from './api.ts'
 import type { LiveFeeds } from './live/api.ts'
 
 /** The capabilities of the realtime features. */
@@ -8,6 +8,8 @@ export interface RealtimeCapabilities {
   Live: Live
   /** Runs of this process, or of its cluster. */
   Runs: Runs
+  /** Runs to which this service appends what an agent sends. Undefined without `realtime.agents`. */
+  AgentRuns: AgentRuns | undefined
   /** Admission and maintenance of event streams: limits, heartbeats, ages. */
   Streams: Streams
   /** The entity-change streams for the other realtime features. */

@@ -6,12 +6,11 @@ import { type Account, accountOf } from '../build/account/account.ts'
 import { type Built, buildProfile } from '../build/build.ts'
 import { type Bundle, bundle } from '../build/bundle/bundle.ts'
 import { buildFail } from '../build/errors.ts'
-import { generateTarget, outputName } from '../build/generate/generate.ts'
+import { generateTarget } from '../build/generate/generate.ts'
+import { sealWithExecutable, withExecutable } from '../build/pack/kept-executable.ts'
 import { deliveredBy, writeAccount } from '../build/pack/pack.ts'
-import { buildDir, shown } from '../build/paths.ts'
+import { buildDir, EXECUTABLE, shown } from '../build/paths.ts'
 import type { Plan, TargetPlan } from '../build/plan/target-plan.ts'
-import { seal } from '../build/prove/dist.ts'
-import { EXECUTABLE } from '../build/prove/prove.ts'
 import { sbomOf } from '../toolkit/sbom/sbom.ts'
 import { type Blob, flagsOf, makeBlob } from './blob.ts'
 import { codeCacheFor } from './code-cache/code-caches.ts'
@@ -68,9 +67,7 @@ export async function makeBinary(nameOrPath: string): Promise<Executable> {
     throw buildFail('ERR_PROOF_DIST', { message: `${shown(file)} does not hold the blob that was made for it.` })
   }
   writeAccount(folder!, whole)
-  // The executable contains the same program as the proven file beside it.
-  const own = proofs.flatMap((proof) => (proof.file === outputName(target) ? [{ ...proof, file: EXECUTABLE }] : []))
-  seal(folder!, plan.profile.name, [...proofs, ...own], { ...deliveredBy(bundles), [EXECUTABLE]: 'executable' }, true)
+  sealWithExecutable(folder!, plan.profile.name, { proofs, bundles, owners: deliveredBy(bundles), started: true })
   return { file, bytes: statSync(file).size, blobSha256, binaries, built }
 }
 
@@ -81,12 +78,6 @@ export async function blobsOf(plan: Plan, folders: readonly string[]): Promise<B
   const contents: Content[] = []
   for (const folder of folders) contents.push(await blobIn(folder, plan, one, account, hostRuntime()))
   return contents.map(({ blob }) => blob)
-}
-
-/** Adds a row for the executable to the account. The executable contains the same inputs as the program. */
-export function withExecutable(account: Account): Account {
-  const own = account.bundles.flatMap((one) => (one.form === 'main' ? [{ ...one, file: EXECUTABLE }] : []))
-  return { ...account, bundles: [...account.bundles, ...own] }
 }
 
 /** The contents of an executable. */

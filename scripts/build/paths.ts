@@ -34,6 +34,9 @@ export function distDir(profile: string): string {
   return join(process.env['SVC_DIST'] ?? join(workDir, 'dist'), profile)
 }
 
+/** File name of an executable in `dist/<profile>/`. */
+export const EXECUTABLE: string = process.platform === 'win32' ? 'svc.exe' : 'svc'
+
 /**
  * Relative path from the folder of a build to the folder of its profile. The default assumes that both are in the
  * folder where the build is called. The variable SVC_PROFILE_HOME overrides the default, for a rebuild in another

@@ -130,7 +130,7 @@ function toResponse(
 }
 
 /** The refusals that every route of this kind can answer. */
-function commonRefusals({ surface, auth, body }: RouteSpec): Record<string, AnswerSpec> {
+export function commonRefusals({ surface, auth, body }: RouteSpec): Record<string, AnswerSpec> {
   const guarded = auth !== 'none'
   return {
     ...(body !== undefined && {

@@ -35,7 +35,7 @@ const files = [
   'scripts/progress.ts',
   'scripts/run/launcher.ts',
   'scripts/run/reach-lines.ts',
-  ...['bare-realm', 'child', 'count', 'openapi', 'skip'].map((name) => `test/support/${name}.ts`),
+  ...['bare-realm', 'child', 'count', 'openapi', 'own-answers', 'skip'].map((name) => `test/support/${name}.ts`),
   'docs/plugins.md',
   'docs/toolkit.md',
   'openapi.json',
@@ -119,14 +119,33 @@ async function withoutTypes(name: string): Promise<string> {
 }
 
 const loader = `/** Gives Node the modules of this package without their types; everything else is Node's own. */
-import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { enableCompileCache, registerHooks } from 'node:module'
+import { join } from 'node:path'
 
 const home = new URL('./', import.meta.url).href
+const isOurs = (url) => url.startsWith(home) && url.endsWith('.ts') && !url.includes('/node_modules/', home.length - 1)
+
+// What V8 compiled before is read as code, so it is kept where only this user writes, and not in the folder of a project.
+const { CI = '', HOME, XDG_CACHE_HOME = HOME && join(HOME, '.cache') } = process.env
+if (XDG_CACHE_HOME && (CI === '' || CI === 'false' || CI === '0')) {
+  const folder = join(XDG_CACHE_HOME, 'svc', 'code')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    enableCompileCache(folder)
+  } catch {
+    // Without a folder that can be written to, everything is compiled again.
+  }
+}
 
 registerHooks({
+  resolve(specifier, context, next) {
+    // These are files of this package, without links among them: Node need not look for each.
+    const url = /^\\.{1,2}\\//.test(specifier) && isOurs(context.parentURL ?? '') && new URL(specifier, context.parentURL).href
+    return url && isOurs(url) ? { url, format: 'module', shortCircuit: true } : next(specifier, context)
+  },
   load(url, context, next) {
-    if (!url.startsWith(home) || !url.endsWith('.ts') || url.includes('/node_modules/', home.length - 1)) return next(url, context)
+    if (!isOurs(url)) return next(url, context)
     const source = readFileSync(new URL(\`js/\${url.slice(home.length, -'ts'.length)}js\`, home), 'utf8')
     return { format: 'module', source, shortCircuit: true }
   },

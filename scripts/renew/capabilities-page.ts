@@ -5,8 +5,8 @@ const HEAD = `# Capabilities
 
 <!-- Generated from the doc comments of the code: make renew -->
 
-Look up what one plugin gives another at run time, with its type. Name a capability in \`requires\` of your plugin and take it with \`ctx.use('Live')\`,
-or in \`wants\` and take it with \`ctx.find('Telemetry')\` where it may be absent; a host of a library asks with
+Look up what one plugin gives another at run time, with its type. Name a capability in \`needs\` of your feature,
+\`needs: { Live: 'required', Telemetry: 'optional' }\`, and take it with \`get('Live')\` in \`setup\`; a host of a library asks with
 \`runtime.capability('Runs')\`. Their types come with \`svc/plugin\`. A build whose plugin requires what nobody provides is
 refused, with the name of the feature that would.
 `

@@ -11,7 +11,15 @@ export const seenDir: string = join(workDir, '.build', 'renew')
 
 /** The test files that run such commands, by parts of their paths. */
 export const seeing: readonly string[] = [
-  ...['docs/backup', 'docs/boards', 'docs/commands', 'docs/tour', 'toolkit/golden', 'toolkit/transcript'],
+  ...[
+    'docs/at-night',
+    'docs/backup',
+    'docs/boards',
+    'docs/commands',
+    'docs/tour',
+    'toolkit/golden',
+    'toolkit/transcript',
+  ],
 ]
 
 /** Leaves a text that a test saw. `change` gets the text that an earlier test left, or that of the repository. */

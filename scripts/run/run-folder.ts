@@ -54,6 +54,7 @@ export function openRunFolder(
   const config = join(path, 'service.json')
   writeSettings(config, has, {
     'security.jwt_secret': randomBytes(32).toString('base64url'),
+    'security.delegation': true,
     'security.key_store': 'sqlite',
     'realtime.run_store': 'sqlite',
     'storage.dir': join(path, 'state'),
@@ -132,7 +133,7 @@ const PATHS: ReadonlySet<string> = new Set(['storage.dir', 'sync.socket_path'])
 function writeSettings(
   file: string,
   has: (setting: string) => boolean,
-  values: Readonly<Record<string, string | undefined>>,
+  values: Readonly<Record<string, string | boolean | undefined>>,
 ): void {
   const settings: Settings = existsSync(file) ? (readConfig(file) as Settings) : {}
   for (const [key, value] of Object.entries(values)) {

@@ -1,4 +1,7 @@
 /** Delivers profiles, or tells again what was built if nothing has changed since. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { distDir, EXECUTABLE, shown, workDir } from '../build/paths.ts'
 import { beginBuild, readUnchanged, recordBuild, type Told } from '../build/record/record.ts'
 import type { ToolIo } from './tool.ts'
 
@@ -25,7 +28,10 @@ export async function deliver(
     tell(before, io)
     return before
   }
+  if (rebuild) (await import('../build/record/kept.ts')).computeAgain(true)
   const begun = beginBuild()
+  const executable = join(distDir(profile), EXECUTABLE)
+  const hadExecutable = existsSync(executable)
   // The builder takes half a second to load.
   const { buildShown, toldOf } = await import('./build-shown.ts')
   const built = await buildShown(profile, 'pack', { start })
@@ -33,6 +39,10 @@ export async function deliver(
   // A build without its start is no answer for one with it.
   if (start) await recordBuild(profile, begun, built, told)
   tell(told, io)
+  if (hadExecutable && !existsSync(executable))
+    io.note(
+      `${shown(executable, workDir)} had another program than this build, and is removed; make it again: binary ${profile}`,
+    )
   return told
 }
 

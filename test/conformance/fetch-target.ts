@@ -1,6 +1,6 @@
 /** Adapts a fetch handler to a target. */
 import type { OpenAnswer, Send, Target } from '../../core/contract.ts'
-import { toWire } from './http-target.ts'
+import { toWire } from './wire.ts'
 
 /** Creates a WHATWG request whose URL has exactly this path. The constructor alone would normalise dots and escapes. */
 function toRequest(send: Send, signal: AbortSignal): Request {

@@ -1,7 +1,7 @@
 /** Adapts a running process to a target, over TCP or over its Unix socket. */
 import { type IncomingMessage, request } from 'node:http'
 import type { Answer, OpenAnswer, Send, Target } from '../../core/contract.ts'
-import { tokenFor } from './caller.ts'
+import { toWire } from './wire.ts'
 
 /** The address of a process. */
 export type Address = { readonly port: number } | { readonly socketPath: string }
@@ -23,22 +23,6 @@ export function httpTarget(address: Address, logs: () => string): Target {
       return toOpen(response)
     },
     logs,
-  }
-}
-
-/** Returns the headers and the body of the request of a case. */
-export function toWire({ headers = {}, body, as }: Send): {
-  headers: Record<string, string>
-  body: string | undefined
-} {
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-  return {
-    headers: {
-      ...(as === undefined ? {} : { authorization: `Bearer ${tokenFor(as)}` }),
-      ...(typeof body === 'object' ? { 'content-type': 'application/json' } : {}),
-      ...headers,
-    },
-    body: text,
   }
 }
 

@@ -4,29 +4,39 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Case, type CaseKind, casesOn, type HttpCase, kindOf } from '../../core/contract.ts'
+import {
+  type CallCase,
+  type Case,
+  type CaseKind,
+  type CommandCase,
+  casesOn,
+  type HttpCase,
+  kindOf,
+  type Target,
+} from '../../core/contract.ts'
+import type { SurfaceName } from '../../core/http/route.ts'
 import { outputName } from '../../scripts/build/generate/generate.ts'
 import { importModule } from '../../scripts/build/modules/read-module.ts'
 import { distDir, workDir } from '../../scripts/build/paths.ts'
 import { loadProfile } from '../../scripts/build/plan/load-profile.ts'
+import type { LocatedFeature } from '../../scripts/build/plan/locate-feature.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
 import type { Plan } from '../../scripts/build/plan/target-plan.ts'
 import { isDeep } from '../support/count.ts'
 import { checkedTarget } from '../support/openapi.ts'
+import { answersAsDeclared } from '../support/own-answers.ts'
 import { skip } from '../support/skip.ts'
 import { freshEngines, startEngines, withoutEngines } from './engines.ts'
 import { checkAnswer } from './expect.ts'
 import { exportsOf, type Form, formsOf, type Quick, type Started } from './forms.ts'
+import { createLanes, type Lanes, type Result } from './lanes.ts'
 import { nest } from './settings.ts'
 
 interface Planned {
   readonly id: string
   readonly name: string
-  /**
-   * Whether the feature belongs to a user's profile. The OpenAPI contract of the service does not describe such a
-   * feature.
-   */
-  readonly own: boolean
+  /** The feature if it belongs to a user's profile, because the OpenAPI contract of the service does not describe it. */
+  readonly own: LocatedFeature | undefined
   readonly side: 'present' | 'absent'
   readonly one: Case
 }
@@ -52,6 +62,8 @@ export interface Elsewhere {
   readonly forms?: readonly string[]
   /** Selects the cases of the other forms. */
   readonly quick?: Quick
+  /** How many services run side by side. The default is 1, because the runner runs several files at a time. */
+  readonly lanes?: number
 }
 
 /** Registers and runs the suites of a profile, by name or by path. The counts are written to `.build/conformance/`. */
@@ -67,10 +79,11 @@ export async function conformance(nameOrPath: string, elsewhere: Elsewhere = {})
     return
   }
   const stopEngines = await startEngines(planned)
+  const lanes = createLanes(elsewhere.lanes ?? 1)
   for (const form of formsOf(planned)) {
     const quick = form.nodes === undefined ? (elsewhere.quick ?? form.quick) : undefined
     if (!isDeep() && elsewhere.forms?.includes(form.name)) continue
-    cases += runForm(planned, { ...form, ...(quick && { quick }) }, counts)
+    cases += runForm(planned, { ...form, ...(quick && { quick }) }, counts, lanes)
   }
   checkShape(planned, counts, cases, stopEngines)
   process.once('exit', () => saveCounts(planned.profile.name, counts))
@@ -114,14 +127,14 @@ function casesOf({ known, profile }: Plan, form: Form): Planned[] {
       if (kind === undefined) throw new TypeError(`Case "${one.name}" of ${id} checks nothing: use defineContract.`)
       if (form.nodes !== undefined && !isShared(id)) return []
       return kinds.includes(kind)
-        ? [{ id, name: `${id} (${side}): ${one.name}`, own: id in profile.own, side, one }]
+        ? [{ id, name: `${id} (${side}): ${one.name}`, own: profile.own[id] && known[id], side, one }]
         : []
     })
   })
 }
 
 /** Registers the suite of a form and returns the number of its cases that run. */
-function runForm(planned: Plan, form: Form, counts: Counts): number {
+function runForm(planned: Plan, form: Form, counts: Counts, lanes: Lanes): number {
   const test = suite(`${planned.profile.name}, ${form.name}`)
   const count = (counts[form.name] = newCount())
   if (form.skip !== undefined) {
@@ -129,9 +142,7 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
     test.run()
     return 0
   }
-  let cases = 0
   const register = (name: string, run: () => Promise<void>): void => {
-    cases++
     test(name, async () => {
       count.failed++
       await run()
@@ -148,40 +159,78 @@ function runForm(planned: Plan, form: Form, counts: Counts): number {
   }
   const { chosen, left } = isDeep() ? { chosen: runnable, left: 0 } : choose(runnable, form.quick)
   if (left > 0) leaveOut(count, `only in make test-deep: ${form.quick!.elsewhere}`, left)
-  for (const { name, one } of chosen) {
-    if (kindOf(one) === 'command') register(name, () => form.command!(one))
-    else if (kindOf(one) === 'call') register(name, () => form.call!(one))
+  const isChosen = ({ name }: Planned): boolean => isWanted(`${planned.profile.name}, ${form.name} ${name}`)
+  for (const planned of chosen.filter(isChosen)) {
+    const { name, own, one } = planned
+    if (kindOf(one) === 'command')
+      register(name, lanes.add([() => form.command!(one as CommandCase)], own !== undefined && hasSettings(one))[0]!)
+    else if (kindOf(one) === 'call') register(name, () => form.call!(one as CallCase))
   }
-  const groups = bySettings(chosen.filter(({ one }) => kindOf(one) === 'http'))
-  const stops: (() => Promise<void>)[] = []
+  const groups = bySettings(chosen.filter((planned) => kindOf(planned.one) === 'http' && isChosen(planned)))
+  const unreported: Result[] = []
   for (const [settings, group] of groups) {
-    let started: Started | undefined
-    const stop = async (): Promise<void> => {
-      const { stop } = started ?? {}
-      started = undefined
-      await stop?.()
-    }
-    stops.push(stop)
-    for (const { name, own, side, one } of group as (Planned & { readonly one: HttpCase })[]) {
-      register(name, async () => {
-        if (started === undefined) freshEngines()
-        started ??= await form.start!(JSON.parse(settings) as Record<string, unknown>)
-        const found = started.on(one.surface ?? 'runtime')
-        assert.ok(found, `this form does not serve the ${one.surface ?? 'runtime'} surface`)
-        const target = own ? found : checkedTarget(found, one.surface ?? 'runtime', side)
-        if (one.steps !== undefined) await one.steps(target)
-        else checkAnswer(await target.request(one.send!), one.expect!)
-      })
-    }
-    test(`stops cleanly with ${settings}`, stop)
+    const service = serviceOf(form, settings)
+    const steps = (group as (Planned & { readonly one: HttpCase })[]).map((planned) => () => runCase(service, planned))
+    const isExclusive = group.some(({ own, one }) => own !== undefined && hasSettings(one))
+    const results = lanes.add([...steps, service.stop], isExclusive)
+    for (const [index, { name }] of group.entries()) register(name, results[index]!)
+    const name = `stops cleanly with ${settings}`
+    if (isWanted(`${planned.profile.name}, ${form.name} ${name}`)) test(name, results.at(-1)!)
+    else unreported.push(results.at(-1)!)
   }
-  // A run of chosen tests leaves out those that stop the services.
   test.after(async () => {
-    for (const stop of stops) await stop()
+    for (const stopped of unreported) await stopped()
   })
-  if (cases === 0) test('the suite has cases', () => assert.unreachable('no case of any contract runs on this form'))
+  if (chosen.length === 0)
+    test('the suite has cases', () => assert.unreachable('no case of any contract runs on this form'))
   test.run()
-  return cases
+  return chosen.length
+}
+
+/** The service of a group of cases. */
+interface Service {
+  started(): Promise<Started>
+  stop(): Promise<void>
+}
+
+/** The service of a form with these settings, started by the first case that needs it. */
+function serviceOf(form: Form, settings: string): Service {
+  let started: Started | undefined
+  return {
+    started: async () => {
+      if (started === undefined) freshEngines()
+      return (started ??= await form.start!(JSON.parse(settings) as Record<string, unknown>))
+    },
+    stop: async () => started?.stop(),
+  }
+}
+
+async function runCase(service: Service, { own, side, one }: Planned & { readonly one: HttpCase }): Promise<void> {
+  const surface = one.surface ?? 'runtime'
+  const found = (await service.started()).on(surface)
+  assert.ok(found, `this form does not serve the ${surface} surface`)
+  const target = checked(found, surface, side, own)
+  if (one.steps !== undefined) await one.steps(target)
+  else checkAnswer(await target.request(one.send!), one.expect!)
+}
+
+/**
+ * Whether a test runs. A run of chosen tests by name leaves the others out by itself, but only after their cases would have been
+ * run ahead.
+ */
+function isWanted(name: string): boolean {
+  return name.includes(process.env['SVC_TEST_GREP'] ?? '')
+}
+
+/** The settings of a user's case may name something that the machine has once, such as a port. */
+function hasSettings({ given = {} }: Case): boolean {
+  return Object.keys(given).length > 0
+}
+
+/** A target of which each answer is compared with what is declared of it. */
+function checked(target: Target, surface: SurfaceName, side: Planned['side'], own: LocatedFeature | undefined): Target {
+  if (own === undefined) return checkedTarget(target, surface, side)
+  return own.value === undefined || side === 'absent' ? target : answersAsDeclared(target, own.value, surface)
 }
 
 /** Groups HTTP cases by their settings. The cases of a group share a running service. */

@@ -64,6 +64,39 @@ const pages: readonly { readonly file: string; readonly weaken: readonly [string
         bad: [['nodejs_eventloop_lag_p99_seconds', '', '0.4x20']],
         good: [['nodejs_eventloop_lag_p99_seconds', '', '0.02 0.4 0.02x20']],
       },
+      SvcNotReady: {
+        bad: [['svc_ready', 'check="all"', '0x20']],
+        good: [
+          ['svc_ready', 'check="all"', '1 0 1x20'],
+          ['svc_ready', 'check="tool_servers"', '0x20'],
+        ],
+      },
+      SvcDiskFullInADay: {
+        bad: [['svc_store_free_bytes', '', '1000000000-2000000x20']],
+        good: [['svc_store_free_bytes', '', '100000000000-2000000x20']],
+      },
+      SvcLogHeld: {
+        bad: [['svc_wal_bytes', '', '80000000x20']],
+        good: [['svc_wal_bytes', '', '4000000 80000000 4000000x20']],
+      },
+      SvcRefusalsRise: {
+        bad: [
+          ['svc_auth_refusals_total', 'code="token_expired"', '0x8 60 120 180 240 300 360 420 480 540 600 660'],
+          ['process_start_time_seconds', '', '-10000x20'],
+        ],
+        // A process that has just started knows no usual rate.
+        good: [
+          ['svc_auth_refusals_total', 'code="token_expired"', '0+60x20'],
+          ['process_start_time_seconds', '', '0x20'],
+        ],
+      },
+      SvcPeerBehind: {
+        bad: [['svc_peer_exchanges_total', 'direction="out",outcome="not_reached"', '0+3x20']],
+        good: [
+          ['svc_peer_exchanges_total', 'direction="out",outcome="not_reached"', '0+3x20'],
+          ['svc_peer_exchanges_total', 'direction="out",outcome="ok"', '0+3x20'],
+        ],
+      },
     },
   },
   {

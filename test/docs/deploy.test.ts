@@ -45,7 +45,7 @@ for (const [profile, environment] of Object.entries(environments)) {
   const missing = existsSync(program) ? undefined : `${program} has not been built`
   testUnless(test, missing, `${profile} accepts the settings of its image and of the example`, () => {
     const image = imageOf(read('Dockerfile'), { PROFILE: profile })
-    const { status, stderr } = spawnSync(process.execPath, [program, 'check-config'], {
+    const { status, stderr } = spawnSync(process.execPath, [program, 'check-config', '--settings-only'], {
       env: { ...image.environment, ...environment() },
       encoding: 'utf8',
     })

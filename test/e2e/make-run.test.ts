@@ -145,7 +145,7 @@ test('make run prints each stage on stderr and only the log on stdout, and every
         .replace(/^SVC_SERVER__PORT=\d+ /, '')
       assert.match(printed, new RegExp(`^${shown.join('.*')}$`), `the README shows ${label}`)
     }
-    assert.is(shell(lines.get('token')!), '{"runs":[]}')
+    assert.is(shell(lines.get('token')!), '{"runs":[],"next":null}')
     assert.match(shell(lines.get('socket')!), '"status":"ready"')
     assert.is(shell(lines.get('board')!), 'demo\t0 commands\n')
     shell(

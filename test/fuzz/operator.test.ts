@@ -9,14 +9,14 @@ import type { SettingsTable } from '../../core/settings/kinds.ts'
 import { resolveSettings, toVariable } from '../../core/settings/resolve.ts'
 import { serverSettings } from '../../core/settings/server.ts'
 import { readConfig } from '../../plugins/cli/config-file.ts'
+import { feature as logs } from '../../plugins/telemetry/logs/feature.ts'
 import { createLevelFilter } from '../../plugins/telemetry/logs/level-filter.ts'
-import { logSettings } from '../../plugins/telemetry/logs/settings.ts'
 import { listenSettings } from '../../plugins/transport/settings.ts'
 import { folderWith } from '../support/folder.ts'
 import { runs } from './runs.ts'
 
 const test = suite('fuzz: operator')
-const table: SettingsTable = { ...serverSettings, ...listenSettings, ...logSettings }
+const table: SettingsTable = { ...serverSettings, ...listenSettings, ...logs.settings }
 const word = fc.constantFrom(
   'svc',
   'svc::http',

@@ -37,19 +37,19 @@ async function develop({ start, path, read, write }: Rig): Promise<Said> {
   const sinceMs = performance.now()
   const child = start(['dev', 'edge.ts', '--port', '0'], { SVC_SECURITY__JWT_SECRET: secret })
   const [, port] = await child.waitFor(/http:\/\/127\.0\.0\.1:(\d+)/, 120_000)
-  const before = read('quote/plugin.ts')
-  write('quote/plugin.ts', before.replace('Less is more.', 'Less is enough.'))
+  const before = read('quote.ts')
+  write('quote.ts', before.replaceAll('Less is more.', 'Less is enough.'))
   await child.waitFor(/\+2 bytes/, 120_000)
   const headers = { connection: 'close', authorization: `Bearer ${tokenFor({ user: 'ada' })}` }
   const answer = await fetch(`http://127.0.0.1:${port}/edge/quote/1`, { headers })
   const { quote } = (await answer.json()) as { quote: string }
   assert.is(quote, 'Less is enough.')
-  write('quote/plugin.ts', before)
+  write('quote.ts', before)
   await child.waitFor(/−2 bytes/, 120_000)
   assert.is((await child.stop('SIGTERM', 60_000)).code, 0, child.err)
   const shown = child.err.split('\n').filter((line) => /^(?:edge\.ts: bundled| {2}(?:address|token) )/.test(line))
   const [up, rest] = [shown.slice(0, 3), shown.slice(3)]
-  const note = ['  # "Less is more." becomes "Less is enough." in quote/plugin.ts, and back; each is answered at once']
+  const note = ['  # "Less is more." becomes "Less is enough." in quote.ts, and back; each is answered at once']
   assert.ok(path('edge.ts') !== '')
   return {
     command: 'npx svc-build dev edge.ts',

@@ -45,15 +45,17 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * `value` as the schema describes it.
+ * `value` as the schema describes it. `part` is the part of the request that it comes from.
  * @throws SvcError `malformed_request`
  */
-export function checkShape<T>(value: unknown, schema: Schema<T>): T {
+export function checkShape<T>(value: unknown, schema: Schema<T>, part: 'body' | 'query' | 'path' = 'body'): T {
   const result = schema['~standard'].validate(value)
-  if (result instanceof Promise) throw new TypeError('Schemas of request bodies must validate synchronously.')
+  if (result instanceof Promise) throw new TypeError('Schemas of requests must validate synchronously.')
   if (result.issues === undefined) return result.value
-  const problems = result.issues.map(({ path, message }) => `${toPath(path)}: ${message}`)
-  throw httpFail('malformed_request', { message: `The body does not have the expected shape. ${problems.join('; ')}` })
+  const problems = result.issues.map(({ path, message }) => `${toPath(path, part)}: ${message}`)
+  throw httpFail('malformed_request', {
+    message: `The ${part} does not have the expected shape. ${problems.join('; ')}`,
+  })
 }
 
 /**
@@ -65,7 +67,7 @@ export function refuseOtherMembers(object: object, names: readonly string[]): vo
   throw httpFail('malformed_request', { message: `The body has members other than ${names.join(', ')}.` })
 }
 
-function toPath(path: SchemaIssue['path']): string {
+function toPath(path: SchemaIssue['path'], whole: string): string {
   const keys = (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part))
-  return keys.length === 0 ? 'body' : keys.join('.')
+  return keys.length === 0 ? whole : keys.join('.')
 }

@@ -1,6 +1,5 @@
 /** All features of `server-full`, and the assistant: `make build PROFILE=docs/examples/assistant/profile.ts`. */
 import { defineProfile, type Profile } from 'svc/plugin'
-import { contract } from './contract.ts'
 
 /** Profile `assistant`. */
 export const profile: Profile = defineProfile({
@@ -8,14 +7,5 @@ export const profile: Profile = defineProfile({
   summary: 'A server with an assistant that records what it does',
   extends: 'server-full',
   library: { features: { 'example.assistant': true } },
-  own: {
-    'example.assistant': {
-      summary: 'An assistant that adds',
-      stability: 'experimental',
-      since: '1.0.0',
-      platform: 'web',
-      plugin: './plugin.ts',
-      contract,
-    },
-  },
+  own: { 'example.assistant': './feature.ts' },
 })

@@ -136,6 +136,40 @@ export const contract: Contract = defineContract({
       },
     },
     {
+      name: 'with svc:keys:manage and svc:act the keys of another user are made, listed and revoked',
+      given: { ...given, 'security.delegation': true },
+      steps: async (target) => {
+        const owner = `bo-${crypto.randomUUID()}`
+        const manager = await mint({ sub: 'manager', scope: 'a svc:act svc:keys:manage' })
+        const body = { name: 'x', user_id: owner }
+        const made = await withToken(target, manager, { method: 'POST', path: KEYS, body })
+        expectAnswer(made, 201)
+        const { key, record } = made.json() as Created
+        if (record['user_id'] !== owner || record['made_by'] !== 'manager' || String(record['scopes']) !== 'a')
+          throw new Error(made.text)
+        await expectKey(target, key, 404)
+        const listed = await withToken(target, manager, { path: `${KEYS}?user=${owner}` })
+        if (!listed.text.includes(record.id)) throw new Error(listed.text)
+        const path = `${KEYS}/${record.id}`
+        expectAnswer(await withToken(target, manager, { method: 'DELETE', path }), 404, 'not_found')
+        expectAnswer(await withToken(target, manager, { method: 'DELETE', path: `${path}?user=${owner}` }), 204)
+        await expectKey(target, key, 401, 'api_key_invalid')
+      },
+    },
+    {
+      name: 'keys of others are 403 without the scope, and while security.delegation is off',
+      given,
+      steps: async (target) => {
+        const token = await mint({ sub: 'manager', scope: 'svc:act svc:keys:manage' })
+        for (const send of [
+          { path: `${KEYS}?user=bo` },
+          { method: 'DELETE', path: `${KEYS}/x?user=bo` },
+          { method: 'POST', path: KEYS, body: { name: 'x', user_id: 'bo' } },
+        ])
+          expectAnswer(await withToken(target, token, send), 403, 'forbidden')
+      },
+    },
+    {
       name: 'a body of another shape is 400',
       given,
       steps: async (target) => {

@@ -1,12 +1,12 @@
 /** The OpenAPI part of `auth.api-keys`. */
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import { type OperationSpec, type Operations, refusal } from '../../../core/operation.ts'
+import { type OperationSpec, type Operations, type ParameterSpec, refusal } from '../../../core/operation.ts'
 
 const SCOPES: JsonSchema = { type: 'array', items: { type: 'string' } }
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
 const TIME_OR_NULL: JsonSchema = { type: ['integer', 'null'], description: 'Unix time in milliseconds.' }
 
-const keyRecord = closed('ApiKeyRecord', {
+const closedRecord = closed('ApiKeyRecord', {
   id: { type: 'string' },
   name: { type: 'string' },
   prefix: { type: 'string' },
@@ -19,6 +19,21 @@ const keyRecord = closed('ApiKeyRecord', {
   revoked_at_ms: TIME_OR_NULL,
 })
 
+const keyRecord: JsonSchema = {
+  ...closedRecord,
+  properties: {
+    ...closedRecord.properties,
+    made_by: { type: 'string', description: 'The user who made the key for its owner; absent if the owner did.' },
+  },
+}
+
+const ofUser: ParameterSpec = {
+  name: 'user',
+  in: 'query',
+  description: 'Another user of the tenant; with the scope `svc:keys:manage`, where `security.delegation` is true.',
+  schema: { type: 'string' },
+}
+
 const keyRequest: JsonSchema = {
   title: 'ApiKeyWish',
   type: 'object',
@@ -28,6 +43,11 @@ const keyRequest: JsonSchema = {
     name: { type: 'string', description: '1 to 100 characters.' },
     scopes: { ...SCOPES, description: "A subset of the caller's; all of them where absent." },
     expires_in: { type: 'integer', minimum: 1, description: 'Seconds.' },
+    user_id: {
+      type: 'string',
+      description:
+        'The user who gets the key; the caller where absent. Another user of the tenant with the scopes `svc:keys:manage` and `svc:act`.',
+    },
   },
 }
 
@@ -56,6 +76,7 @@ export const operations: Operations = Object.fromEntries(
       `runtime GET ${path}`,
       {
         id: `listKeys${suffix}`,
+        parameters: [ofUser],
         answers: {
           200: {
             description: 'The keys of the caller.',
@@ -68,6 +89,7 @@ export const operations: Operations = Object.fromEntries(
       `runtime DELETE ${path}/:id`,
       {
         id: `revokeKey${suffix}`,
+        parameters: [ofUser],
         answers: { 204: { description: 'Revoked, now or before.' }, 404: refusal('not_found') },
       },
     ],

@@ -1,28 +1,39 @@
+import { type Gauge, gauge } from '../../../core/declare/metric.ts'
+import { watchEndings } from '../../../core/endings.ts'
 import type { Logger } from '../../../core/log.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { definePlugin, type Plugin, type PluginContext } from '../../../core/plugin.ts'
 import type {} from '../capabilities.ts'
+import { keyCredentialId } from '../credential-ids.ts'
 import { createApiKeys, createHashing, createVerifier, type KeysPlatform, toLimits } from './create-parts.ts'
 import { compilesWasm } from './hashing/compiles-wasm.ts'
-import { createKeyIdentities, keyCredentialId } from './key-identity.ts'
+import { createKeyIdentities } from './key-identity.ts'
 import { createKeyService } from './managing/key-service.ts'
 import { keyRoutes } from './routes.ts'
 import { keySettings } from './settings.ts'
 import { createMemoryKeyStore } from './store/memory-store.ts'
+import { isKeyRevoked, withRevokedUsers } from './store/revoked-keys.ts'
+
+declare const __PROGRAM__: boolean
 
 /** Creates the feature for a platform. */
 export function createKeysPlugin(platform: KeysPlatform): Plugin {
   return definePlugin({
     name: 'auth.api_keys',
     feature: 'auth.api-keys',
-    requires: ['Authentication'],
-    wants: ['KeyStore'],
+    requires: ['Authentication', 'Delegation'],
+    wants: ['KeyStore', 'RevokedUsers'],
     provides: ['ApiKeys'],
     routes: keyRoutes.map(({ spec }) => spec),
     settings: keySettings,
+    metrics: {
+      ending: gauge('svc_api_keys_ending', { unit: 'keys', help: 'API keys that end within 14 days.' }),
+    },
     setup(ctx) {
       const { settings, random, clock, log } = ctx
       const authentication = ctx.use('Authentication')
-      const store = ctx.find('KeyStore') ?? createMemoryKeyStore(clock)
+      const delegation = ctx.use('Delegation')
+      const revoked = ctx.find('RevokedUsers')
+      const store = withRevokedUsers(ctx.find('KeyStore') ?? createMemoryKeyStore(clock), revoked)
       const hashing = createHashing(settings, platform, random)
       const announceRevoked = (id: string): void => authentication.announceRevoked(keyCredentialId(id))
       store.onRevoked?.(announceRevoked)
@@ -30,7 +41,9 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
       const { verify } = createVerifier(settings, { ...hashing, store, clock, random }, (error) =>
         log.warn('A use of an API key could not be noted.', { error }),
       )
-      const toIdentity = createKeyIdentities()
+      const toIdentity = createKeyIdentities((identity, record) => {
+        if (revoked !== undefined) authentication.watch(identity, () => isKeyRevoked(record, revoked))
+      })
       authentication.onKey((text, request) => {
         const record = verify(text, request)
         return record instanceof Promise ? record.then(toIdentity) : toIdentity(record)
@@ -41,21 +54,41 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
         ...hashing,
         ...toLimits(settings),
         store,
+        revoked,
         random: random.bytes,
         now: clock.now,
         onCreated: store.durable ? () => {} : warnOfLoss(log),
         onRevoked: announceRevoked,
       })
-      for (const { spec, handle } of keyRoutes) ctx.route(spec, handle(service))
+      for (const { spec, handle } of keyRoutes) ctx.route(spec, handle({ service, delegation }))
       ctx.onStart(async () => {
         if (await compilesWasm()) return
         log.warn(
           'This platform compiles no WebAssembly: API keys are hashed in JavaScript, which takes five times as long.',
         )
       })
+      if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
+        watchKeys(ctx, (untilMs) => store.ending?.(clock.now(), untilMs) ?? [])
       ctx.onStop(() => hashing.hasher.close())
     },
   })
+}
+
+/** Reports keys that end soon. A library has no timers of its own. */
+function watchKeys(
+  { clock, log, metrics, onReady, onStop }: WatchContext,
+  find: Parameters<typeof watchEndings>[0]['find'],
+): void {
+  let stop = (): void => {}
+  onReady(() => {
+    const message = 'API keys end within 14 days. Make others in time, and give them to their users.'
+    stop = watchEndings({ clock, log, gauge: metrics.ending, message, find })
+  })
+  onStop(() => stop())
+}
+
+type WatchContext = Pick<PluginContext, 'clock' | 'log' | 'onReady' | 'onStop'> & {
+  readonly metrics: { readonly ending: Gauge }
 }
 
 /** Creates a function that warns at its first call, which is when the first key could be lost. */

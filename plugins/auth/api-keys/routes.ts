@@ -1,8 +1,10 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
 import { empty, json } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import type { Identity } from '../../../core/identity.ts'
+import type { ActFields, Delegation } from '../api.ts'
 import { parseBody } from '../json-body.ts'
 import { keyPrefix } from './key-text/key-text.ts'
 import { readKeyRequest } from './managing/key-request.ts'
@@ -17,9 +19,15 @@ const MAX_BODY_BYTES = 16_384
 /** Caches must not keep an answer that contains keys or records of keys. */
 const noStore = { 'cache-control': 'no-store' }
 
+/** What the handlers work with. */
+interface KeyParts {
+  readonly service: KeyService
+  readonly delegation: Delegation
+}
+
 interface KeyRoute {
   readonly spec: RouteSpec
-  readonly handle: (service: KeyService) => Handler
+  readonly handle: (parts: KeyParts) => Handler
 }
 
 /** The three operations under both paths. */
@@ -32,12 +40,23 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
       body: { type: 'application/json', maxBytes: MAX_BODY_BYTES },
       summary: documented('Creates an API key; the answer is the only place where it is ever shown.'),
     },
-    handle: (service) => async (request) => {
-      const owner = toOwner(request.identity)
-      const wanted = readKeyRequest(parseBody(await request.body()))
-      const { key, record } = await service.create(owner, request.identity, wanted)
-      return json(201, { key, record: toView(record) }, { ...noStore, location: `${path}/${record.id}` })
-    },
+    handle:
+      ({ service, delegation }) =>
+      async (request) => {
+        const caller = toOwner(request.identity)
+        const wanted = readKeyRequest(parseBody(await request.body()))
+        const { user_id: named } = wanted
+        const owner = named === undefined ? caller : { ...caller, user: delegation.userId(named, 'user_id') }
+        const forAnother = owner.user !== caller.user
+        if (forAnother) {
+          delegation.demand(request.identity, 'svc:keys:manage')
+          delegation.demand(request.identity, 'svc:act')
+        }
+        const { key, record } = await service.create(owner, request.identity, wanted)
+        if (forAnother)
+          delegation.record(request.identity, 'An API key is made for a user.', { ...owner, key: record.id })
+        return json(201, { key, record: toView(record) }, { ...noStore, location: `${path}/${record.id}` })
+      },
   },
   {
     spec: {
@@ -46,10 +65,14 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
       path,
       summary: documented('Lists the API keys of the caller, revoked ones too.'),
     },
-    handle: (service) => async (request) => {
-      const records = await service.list(toOwner(request.identity))
-      return json(200, { keys: records.map(toView) }, noStore)
-    },
+    handle:
+      ({ service, delegation }) =>
+      async (request) => {
+        const owner = namedOwner(request, delegation)
+        const records = await service.list(owner)
+        recordIfOther(request, delegation, 'The API keys of a user are listed.', { ...owner })
+        return json(200, { keys: records.map(toView) }, noStore)
+      },
   },
   {
     spec: {
@@ -60,17 +83,34 @@ export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] 
         'Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either.',
       ),
     },
-    handle: (service) => async (request) => {
-      await service.revoke(toOwner(request.identity), request.params['id'] ?? '')
-      return empty(204)
-    },
+    handle:
+      ({ service, delegation }) =>
+      async (request) => {
+        const owner = namedOwner(request, delegation)
+        const key = request.params['id'] ?? ''
+        await service.revoke(owner, key)
+        recordIfOther(request, delegation, 'An API key of a user is revoked.', { ...owner, key })
+        return empty(204)
+      },
   },
 ])
 
 function toOwner(identity: Identity): KeyOwner {
-  const { user, tenant } = identity
+  const { user, tenant, actor } = identity
   if (user === null || tenant === null) throw httpFail('forbidden', { message: 'An anonymous caller has no API keys.' })
+  // A key would outlive the token, and would not end with the actor.
+  if (actor !== undefined) throw httpFail('forbidden', { message: 'Who acts for a user has no access to API keys.' })
   return { user, tenant }
+}
+
+/** The owner whose keys a request means: the user of `?user=`, or else the caller. */
+function namedOwner(request: SvcRequest, delegation: Delegation): KeyOwner {
+  const caller = toOwner(request.identity)
+  return { ...caller, user: delegation.userOf(request, 'svc:keys:manage') ?? caller.user }
+}
+
+function recordIfOther(request: SvcRequest, delegation: Delegation, message: string, fields: ActFields): void {
+  if (fields.user !== request.identity.user) delegation.record(request.identity, message, fields)
 }
 
 /** The record without the hash, as clients see it. */
@@ -80,6 +120,7 @@ function toView(record: KeyRecord): Readonly<Record<string, unknown>> {
     name: record.name,
     prefix: keyPrefix(record.id),
     user_id: record.owner.user,
+    ...(record.madeBy !== undefined && { made_by: record.madeBy }),
     tenant_id: record.owner.tenant,
     scopes: record.scopes,
     created_at_ms: record.createdAtMs,

@@ -1,4 +1,4 @@
-import { encodeBase64url } from '../token/base64url.ts'
+import { encodeBase64url } from '../../../core/base64url.ts'
 import type { CryptoProvider, HmacKey, RsaJwk, RsaKey, SignedText } from './provider.ts'
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }

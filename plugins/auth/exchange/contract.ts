@@ -12,6 +12,14 @@ async function exchange(target: Target, key: string): Promise<string> {
   return String((answer.json() as Record<string, unknown>)['access_token'])
 }
 
+/** Makes a key that may act for other users. */
+async function createActingKey(target: Target): Promise<string> {
+  const send = { method: 'POST', path: '/api/svc/auth/keys', body: { name: 'x' } }
+  const made = await withToken(target, await mint({ sub: 'backend', scope: 'a svc:act' }), send)
+  expectAnswer(made, 201)
+  return (made.json() as { key: string }).key
+}
+
 /** The contract of feature `auth.exchange`. */
 export const contract: Contract = defineContract({
   present: [
@@ -59,6 +67,59 @@ export const contract: Contract = defineContract({
         const send = { method: 'DELETE', path: `/api/svc/auth/keys/${record.id}` }
         expectAnswer(await withToken(target, await mint(), send), 204)
         expectAnswer(await withToken(target, token), 401, 'api_key_invalid')
+      },
+    },
+    {
+      name: 'a key with svc:act gives a token of another user, with no scope beyond the key and none that is reserved',
+      given: { ...given, 'security.delegation': true },
+      steps: async (target) => {
+        const key = await createActingKey(target)
+        const body = { subject: 'bo', scope: 'a c svc:act', expires_in: 60 }
+        const answer = await target.request({ method: 'POST', path: EXCHANGE, headers: { 'x-api-key': key }, body })
+        expectAnswer(answer, 200)
+        const { access_token: token, scope, expires_in } = answer.json() as Record<string, unknown>
+        if (scope !== 'a' || expires_in !== 60) throw new Error(answer.text)
+        expectAnswer(await withToken(target, String(token)), 404, 'not_found')
+        const keys = { path: '/api/svc/auth/keys' }
+        expectAnswer(await withToken(target, String(token), keys), 403, 'forbidden')
+      },
+    },
+    {
+      name: 'acting needs svc:act',
+      given: { ...given, 'security.delegation': true },
+      steps: async (target) => {
+        const { key } = await createKey(target)
+        const body = { subject: 'bo' }
+        const answer = await target.request({ method: 'POST', path: EXCHANGE, headers: { 'x-api-key': key }, body })
+        expectAnswer(answer, 403, 'forbidden')
+      },
+    },
+    {
+      name: 'nobody acts while security.delegation is off',
+      given,
+      steps: async (target) => {
+        const headers = { 'x-api-key': await createActingKey(target) }
+        const answer = await target.request({ method: 'POST', path: EXCHANGE, headers, body: { subject: 'bo' } })
+        expectAnswer(answer, 403, 'forbidden')
+      },
+    },
+    {
+      name: 'a subject, a scope or a life of another shape is 400',
+      given: { ...given, 'security.delegation': true },
+      steps: async (target) => {
+        const headers = { 'x-api-key': await createActingKey(target) }
+        const bodies = [
+          { subject: '' },
+          { subject: '*' },
+          { scope: 7 },
+          { expires_in: 0 },
+          { expires_in: 901 },
+          { x: 1 },
+        ]
+        for (const body of bodies) {
+          const answer = await target.request({ method: 'POST', path: EXCHANGE, headers, body })
+          expectAnswer(answer, 400, 'malformed_request')
+        }
       },
     },
     {

@@ -6,7 +6,25 @@ import { type Operations, refusal } from '../../../core/operation.ts'
 export const operations: Operations = {
   'runtime POST /api/svc/auth/exchange': {
     id: 'exchangeKey',
-    request: closed('ExchangeRequest', { api_key: { type: 'string' } }),
+    request: {
+      title: 'ExchangeRequest',
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        api_key: { type: 'string', description: 'The key, if it is not in `X-API-Key`.' },
+        subject: {
+          type: 'string',
+          description:
+            'The user of the tenant for whom the token is. The key needs the scope `svc:act`, and `security.delegation` must be true.',
+        },
+        scope: {
+          type: 'string',
+          description:
+            'Scopes, separated by blanks. Those that the key lacks are left out, and with `subject` the reserved ones.',
+        },
+        expires_in: { type: 'integer', minimum: 1, description: 'Seconds, at most `security.exchange_ttl_seconds`.' },
+      },
+    },
     answers: {
       200: {
         description: 'A short-lived bearer token.',

@@ -1,21 +1,19 @@
-import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
 import { json } from '../../../core/http/reply.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
-import { isObject } from '../../../core/is-object.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer } from '../../../core/settings/kinds.ts'
 import type { ExchangeSecret } from '../api.ts'
+import { toKeyIdentity } from '../api-keys/key-identity.ts'
 import type {} from '../capabilities.ts'
-import { refuse } from '../errors.ts'
-import { parseBody } from '../json-body.ts'
+import { readExchange } from './exchange-request.ts'
+import { createExchangeRing } from './exchange-ring.ts'
 import {
   createExchangeVerifier,
   EXCHANGE_TYPE,
-  type ExchangeKey,
   type ExchangeOptions,
   issueExchangeToken,
+  subjectOfToken,
 } from './exchange-tokens.ts'
 
 const SECRET_BYTES = 32
@@ -33,8 +31,8 @@ const exchange: RouteSpec = {
 export const plugin: Plugin = definePlugin({
   name: 'auth.exchange',
   feature: 'auth.exchange',
-  requires: ['Authentication', 'ApiKeys', 'ClaimPolicy'],
-  wants: ['ExchangeSecrets'],
+  requires: ['Authentication', 'Delegation', 'ApiKeys', 'ClaimPolicy'],
+  wants: ['ExchangeSecrets', 'RevokedUsers'],
   routes: [exchange],
   settings: {
     'security.exchange_max_body_bytes': integer({
@@ -54,62 +52,54 @@ export const plugin: Plugin = definePlugin({
   setup(ctx) {
     const authentication = ctx.use('Authentication')
     const keys = ctx.use('ApiKeys')
-    const toKey = ({ kid, bytes }: ExchangeSecret): ExchangeKey => ({
-      kid,
-      key: authentication.crypto().hmacKey(bytes),
+    const delegation = ctx.use('Delegation')
+    const revoked = ctx.find('RevokedUsers')
+    const shared = ctx.find('ExchangeSecrets')
+    // Without shared secrets the process creates its own, and its tokens end with the process, as keys in memory do.
+    const own = (): [ExchangeSecret] => [{ kid: 'svc-x1', bytes: new Uint8Array(ctx.random.bytes(SECRET_BYTES)) }]
+    const ring = createExchangeRing(shared?.current ?? own, (secret) => authentication.crypto().hmacKey(secret))
+    shared?.onChange(() => {
+      const removed = ring.replace(shared.current())
+      if (removed.length > 0) authentication.forgetVerdicts()
+      for (const id of removed) authentication.announceRevoked(id)
     })
-    let secrets: readonly [ExchangeKey, ...ExchangeKey[]] | undefined
     const options: ExchangeOptions = {
       keys,
-      secrets: () => {
-        if (secrets === undefined) {
-          // Without shared secrets the process creates its own, and its tokens end with the process, as keys in memory do.
-          const own = (): [ExchangeSecret] => [{ kid: 'svc-x1', bytes: new Uint8Array(ctx.random.bytes(SECRET_BYTES)) }]
-          const [first, ...others] = ctx.find('ExchangeSecrets') ?? own()
-          secrets = [toKey(first), ...others.map(toKey)]
-        }
-        return secrets
-      },
+      delegation,
+      revoked,
+      watch: authentication.watch,
+      secrets: ring.all,
       policy: ctx.use('ClaimPolicy'),
       lifeSeconds: ctx.settings['security.exchange_ttl_seconds'],
       now: ctx.clock.now,
+      random: ctx.random.bytes,
     }
     authentication.onToken(EXCHANGE_TYPE, createExchangeVerifier(options))
     ctx.route(exchange, async (request) => {
-      const key = await readKey(request)
+      const { key, ...wish } = await readExchange(request, options.lifeSeconds, delegation.userId)
       authentication.crypto()
       const record = await keys.verify(key, request)
-      const { token, expiresIn } = await issueExchangeToken(record, options)
+      const { subject } = wish
+      const caller = toKeyIdentity(record)
+      if (subject !== undefined) delegation.demand(caller, 'svc:act')
+      // Nothing is awaited since the key was found valid: a revocation from now on ends the token.
+      const marks = revoked?.marks(subjectOfToken(record, subject)) ?? [0, 0]
+      const { token, expiresIn, scopes } = await issueExchangeToken(record, wish, marks, options)
+      if (subject !== undefined)
+        delegation.record(caller, 'An API key is exchanged for a token of a user.', {
+          tenant: record.owner.tenant,
+          user: subject,
+          key: record.id,
+          scope: scopes.join(' '),
+        })
       const reply = {
         access_token: token,
         issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
         token_type: 'Bearer',
         expires_in: expiresIn,
-        scope: record.scopes.join(' '),
+        scope: scopes.join(' '),
       }
       return json(200, reply, { 'cache-control': 'no-store' })
     })
   },
 })
-
-/** Reads the key of a request. `Authorization` is ignored, because a token cannot be exchanged. */
-async function readKey(request: SvcRequest): Promise<string> {
-  const inHeader = request.header('x-api-key')
-  const bytes = await request.body()
-  const inBody = bytes.length === 0 ? undefined : readApiKey(parseBody(bytes))
-  if (inHeader !== undefined && inBody !== undefined) {
-    throw httpFail('malformed_request', { message: 'Give the API key in X-API-Key or in the body, not in both.' })
-  }
-  const key = inHeader ?? inBody
-  if (key === undefined) throw refuse('credential_missing', { message: 'There is no API key to exchange.' })
-  return key
-}
-
-/** @throws SvcError `malformed_request` unless the body is an object with nothing but, at most, the text `api_key` */
-function readApiKey(body: unknown): string | undefined {
-  const { api_key: key, ...others } = isObject(body) ? body : { body }
-  if (Object.keys(others).length === 0 && (key === undefined || typeof key === 'string')) return key
-  throw httpFail('malformed_request', {
-    message: 'The body is not an object with the text api_key and no other member.',
-  })
-}

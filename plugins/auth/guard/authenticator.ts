@@ -17,6 +17,8 @@ export interface AuthenticatorOptions {
   /** Maximum number of cached verdicts on tokens. */
   readonly cacheEntries: number
   readonly clock: Clock
+  /** Called with the code of a credential that is refused, and whose request is answered as that of an anonymous caller. */
+  readonly onIgnored?: (code: string) => void
 }
 
 /** The guard and its capabilities. */
@@ -36,6 +38,8 @@ export interface Authenticator {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const tokens = createTokenAuthenticator(options.cacheEntries, options.clock)
   const listeners = new Set<(credentialId: string) => void>()
+  const changeListeners = new Set<() => void>()
+  const watched = new WeakMap<Identity, () => boolean>()
   let verifyKey: Parameters<Authentication['onKey']>[0] = () => {
     throw refuse('api_key_invalid')
   }
@@ -50,7 +54,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     crypto()
     return presented.kind === 'token' ? tokens.verify(presented.text) : verifyKey(presented.text, request)
   }
-  const identify = options.required ? authenticate : orAnonymous(authenticate)
+  const identify = options.required ? authenticate : orAnonymous(authenticate, options.onIgnored)
   return {
     guard: (request) => {
       const authorization = request.header('authorization')
@@ -69,11 +73,22 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       announceRevoked: (credentialId) => {
         for (const listener of listeners) listener(credentialId)
       },
+      watch: (identity, isRevoked) => void watched.set(identity, isRevoked),
+      announceChange: () => {
+        tokens.forgetVerdicts()
+        for (const listener of changeListeners) listener()
+      },
+      onTokenUse: tokens.onUse,
     },
     revocations: {
       onRevoked: (listener) => {
         listeners.add(listener)
         return () => void listeners.delete(listener)
+      },
+      isRevoked: (caller) => watched.get(caller)?.() ?? false,
+      onChanged: (listener) => {
+        changeListeners.add(listener)
+        return () => void changeListeners.delete(listener)
       },
     },
     hold: (given) => {
@@ -90,10 +105,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 type Authenticate = (request: SvcRequest, authorization: string | undefined) => Awaitable<Identity>
 
 /** Treats an invalid credential as none. Failures that are not the caller's stay errors. */
-function orAnonymous(authenticate: Authenticate): Authenticate {
+function orAnonymous(authenticate: Authenticate, onIgnored: AuthenticatorOptions['onIgnored']): Authenticate {
   const toAnonymous = (error: unknown): Identity => {
-    if (isSvcError(error) && error.status === 401) return anonymous
-    throw error
+    if (!isSvcError(error) || error.status !== 401) throw error
+    if (error.code !== 'credential_missing') onIgnored?.(error.code)
+    return anonymous
   }
   return (request, authorization) => {
     try {

@@ -72,7 +72,7 @@ export function browserPage(): Hook {
       if (reply.status !== 401 || !prefersHtml(request.header('accept'))) return reply
       if (readCredential(request, request.header('authorization')).kind !== 'none') return reply
       headers ??= createHeaders()
-      return { status: 401, headers: { ...reply.headers, ...headers }, body: page }
+      return { status: 401, headers: { ...reply.headers, ...headers }, body: page, code: reply.code }
     },
   }
 }

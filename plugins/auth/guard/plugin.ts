@@ -1,10 +1,12 @@
+import { counter } from '../../../core/declare/metric.ts'
 import { documented } from '../../../core/documented.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Hook } from '../../../core/http/hooks.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { flag, integer } from '../../../core/settings/kinds.ts'
+import { decimal, flag, integer } from '../../../core/settings/kinds.ts'
 import type {} from '../capabilities.ts'
 import { type CryptoProvider, installCryptoProvider } from '../crypto/provider.ts'
+import { createDelegation } from '../delegation/reserved-scopes.ts'
 import { authFail } from '../errors.ts'
 import { createAuthenticator } from './authenticator.ts'
 
@@ -13,13 +15,34 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
   return definePlugin({
     name: 'auth',
     feature: 'auth.guard',
-    provides: ['Authentication', 'Revocations'],
+    provides: ['Authentication', 'Delegation', 'Revocations'],
     errors: authFail,
+    metrics: {
+      refusals: counter('svc_auth_refusals_total', {
+        unit: 'requests',
+        help: 'Requests whose credential was refused, by the code of the 401.',
+        labels: ['code'],
+      }),
+    },
     settings: {
       'security.jwt_required': flag({
         default: true,
         summary: documented(
           'Whether a request needs a valid credential. With false, one without is anonymous and owns nothing; credentials that are valid still count.',
+        ),
+      }),
+      'security.delegation': flag({
+        default: false,
+        summary: documented(
+          'Whether the scopes that begin with svc: count: they let a caller act for other users of its tenant. With false every parameter that names another user is refused.',
+        ),
+      }),
+      'security.acting_key_share': decimal({
+        default: 0.5,
+        min: 0,
+        max: 1,
+        summary: documented(
+          'Of the streams that a tenant may have, the share that one acting key may open for all users together.',
         ),
       }),
       'security.token_cache_entries': integer({
@@ -36,12 +59,24 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
         required,
         cacheEntries: ctx.settings['security.token_cache_entries'],
         clock: ctx.clock,
+        onIgnored: (code) => ctx.metrics.refusals.add({ code }),
       })
       ctx.provide('Authentication', authenticator.authentication)
       ctx.provide('Revocations', authenticator.revocations)
+      ctx.provide(
+        'Delegation',
+        createDelegation({
+          enabled: ctx.settings['security.delegation'],
+          actingKeyShare: ctx.settings['security.acting_key_share'],
+          log: ctx.log,
+        }),
+      )
       ctx.guard('runtime', authenticator.guard)
-      for (const hook of hooks) ctx.hook('runtime', hook)
+      for (const hook of [...hooks, countRefusals((code) => ctx.metrics.refusals.add({ code }))])
+        ctx.hook('runtime', hook)
       ctx.onStart(() => {
+        for (const [code, { status }] of Object.entries(authFail.rows))
+          if (status === 401) ctx.metrics.refusals.begin({ code })
         if (!required)
           ctx.log.warn('Authentication is not required: requests without a valid credential are anonymous.')
         try {
@@ -55,4 +90,13 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
       ctx.onStop(authenticator.release)
     },
   })
+}
+
+/** Counts the 401 of all routes, those included that read their credential themselves. */
+function countRefusals(count: (code: string) => void): Hook {
+  return {
+    onReply: (_, { status, code }) => {
+      if (status === 401 && code !== undefined) count(code)
+    },
+  }
 }

@@ -15,6 +15,8 @@ export interface TokenAuthenticator {
   findCached(authorization: string): Identity | undefined
   /** @throws SvcError with status 401 */
   verify(token: string): Awaitable<Identity>
+  /** Calls `check` before each use of a token, cached or not. */
+  onUse(check: () => void): void
   /** Drops all verdicts, those of verifications under way included. */
   forgetVerdicts(): void
 }
@@ -24,6 +26,7 @@ export function createTokenAuthenticator(cacheEntries: number, clock: Clock): To
   const verdicts = createVerdictCache<Verdict>(cacheEntries, clock)
   const verifiers = new Map<string | undefined, TokenVerifier>()
   let generation = 0
+  let checkUse: (() => void) | undefined
 
   const verifyAnew = (token: string, authorization: string): Awaitable<Identity> => {
     const jws = readCompactJws(token)
@@ -41,11 +44,17 @@ export function createTokenAuthenticator(cacheEntries: number, clock: Clock): To
   }
   return {
     onToken: (typ, verifier) => void verifiers.set(typ, verifier),
+    onUse: (check) => {
+      checkUse = check
+    },
     findCached: (authorization) => {
       const cached = verdicts.get(authorization)
-      return cached?.recheck === null ? cached.identity : undefined
+      if (cached?.recheck !== null) return undefined
+      checkUse?.()
+      return cached.identity
     },
     verify: (token) => {
+      checkUse?.()
       const authorization = toAuthorization(token)
       const cached = verdicts.get(authorization)
       return cached === undefined ? verifyAnew(token, authorization) : recheck(cached)

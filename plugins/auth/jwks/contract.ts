@@ -30,6 +30,15 @@ export const contract: Contract = defineContract({
       },
     },
     {
+      name: 'an issuer counts as a JWKS: no other token is accepted, and while it was never read none',
+      given: { 'security.oidc_issuer': 'http://127.0.0.1:1', 'security.jwt_secret': CONTRACT_SECRET },
+      steps: async (target) => {
+        expectAnswer(await withToken(target, await mint()), 401, 'token_algorithm_rejected')
+        const token = await mint({ iss: 'http://127.0.0.1:1' }, { alg: 'RS256', kid: 'a' })
+        expectAnswer(await withToken(target, token), 401, 'jwks_unavailable')
+      },
+    },
+    {
       name: 'with required mode off it counts as none',
       given: { ...given, 'security.jwt_required': false },
       steps: async (target) => {

@@ -7,9 +7,10 @@ import { createReadingPace } from './reading-pace.ts'
 import { unavailable } from './unavailable.ts'
 import { createUnknownKids } from './unknown-kids.ts'
 
-/** Dependencies and limits of the cache of one JWKS URL. Times are in milliseconds. */
+/** Dependencies and limits of the cache of one JWKS. Times are in milliseconds. */
 export interface JwksOptions extends FetchOptions {
-  readonly url: string
+  /** The URL of the set, or a function that finds the URL before each reading. */
+  readonly url: string | (() => Promise<string>)
   readonly maxKeys: number
   /** Pause after a reading that failed or brought no new key. */
   readonly cooldownMs: number
@@ -67,7 +68,8 @@ export function createJwksCache(options: JwksOptions): JwksCache {
     pace.begin()
     try {
       const known = keys
-      const found = await readKeySet(await fetchDocument(options.url, options), { ...options, known })
+      const url = typeof options.url === 'string' ? options.url : await options.url()
+      const found = await readKeySet(await fetchDocument(url, options), { ...options, known })
       // An empty set is a fault of the endpoint; to accept it would lock everybody out.
       if (found.size === 0) throw unavailable('no_usable_key')
       keys = found

@@ -1,6 +1,6 @@
+import { decodeBase64url } from '../../../core/base64url.ts'
 import { isObject } from '../../../core/is-object.ts'
 import type { RsaJwk, RsaKey } from '../crypto/provider.ts'
-import { decodeBase64url } from '../token/base64url.ts'
 import { own } from '../token/json-object.ts'
 import { unavailable } from './unavailable.ts'
 import { isWeakModulus } from './weak-modulus.ts'

@@ -1,12 +1,14 @@
 import { documented } from '../../../core/documented.ts'
 import { isSvcError } from '../../../core/errors.ts'
+import { later } from '../../../core/later.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { integer, reloadable, text } from '../../../core/settings/kinds.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
+import type { DiscoveryOptions } from './discovery.ts'
 import { createJwksCache, type JwksCache } from './jwks-cache.ts'
 import { traceFetch } from './traced-fetch.ts'
-import { refuseJwksUrl } from './url.ts'
+import { discoveryUrl, refuseIssuer, refuseJwksUrl } from './url.ts'
 
 declare const __PROGRAM__: boolean
 
@@ -23,6 +25,14 @@ export const plugin: Plugin = definePlugin({
         default: null,
         summary: documented(
           'URL of the JWK set that RS256 tokens are verified with, read again on SIGHUP; where set, HS256 tokens are refused.',
+        ),
+      }),
+    ),
+    'security.oidc_issuer': reloadable(
+      text<string | null>({
+        default: null,
+        summary: documented(
+          'Issuer (OpenID Connect) whose discovery document says where its JWK set is, in place of security.jwks_url; the iss of tokens must be this text.',
         ),
       }),
     ),
@@ -67,49 +77,75 @@ export const plugin: Plugin = definePlugin({
       summary: documented('How many unknown key ids are remembered until the next permitted reading.'),
     }),
   },
-  checkSettings({ 'security.jwks_url': url }) {
-    return url === null ? [] : refuseJwksUrl(url)
-  },
+  checkSettings: ({ 'security.jwks_url': url, 'security.oidc_issuer': issuer }, all) => [
+    ...(url === null ? [] : refuseJwksUrl(url)),
+    ...(issuer === null ? [] : refuseIssuer(issuer, url, all['security.jwt_issuer'])),
+  ],
   setup(ctx) {
     const { settings } = ctx
     const authentication = ctx.use('Authentication')
-    const createCache = (configured: string | null): JwksCache | null => {
-      if (configured === null) return null
-      const url = new URL(configured).href
+    const limits = {
+      fetch: traceFetch(fetch, ctx.find('Tracing')),
+      timeoutMs: settings['security.jwks_timeout_ms'],
+      maxBytes: settings['security.jwks_max_bytes'],
+      maxAgeMs: settings['security.jwks_max_age_seconds'] * 1000,
+      monotonic: ctx.clock.monotonic,
+    }
+    // Some issuers require a client key in the query, which must not be logged.
+    const warn = (message: string, url: string) => (error: unknown) => {
+      const [reason, cause] = isSvcError(error) ? [error.details?.['reason'], error.cause] : [undefined, error]
+      ctx.log.warn(message, { url: url.replace(/\?.*$/, ''), reason, error: cause })
+    }
+    const createCache = ({ url, issuer }: KeySource): JwksCache | null => {
+      const from = issuer !== null ? discoveryUrl(issuer) : url !== null ? new URL(url).href : null
+      if (from === null) return null
+      const onFailure = warn('The discovery document could not be read; the last jwks_uri counts.', from)
       return createJwksCache({
-        url,
-        fetch: traceFetch(fetch, ctx.find('Tracing')),
-        timeoutMs: settings['security.jwks_timeout_ms'],
-        maxBytes: settings['security.jwks_max_bytes'],
+        ...limits,
+        url: issuer === null ? from : discoverLater({ ...limits, issuer, onFailure }),
         maxKeys: settings['security.jwks_max_keys'],
         cooldownMs: settings['security.jwks_cooldown_seconds'] * 1000,
         refreshAfterMs: settings['security.jwks_refresh_seconds'] * 1000,
-        maxAgeMs: settings['security.jwks_max_age_seconds'] * 1000,
         maxUnknownKids: settings['security.jwks_unknown_kids'],
         importKey: (jwk) => authentication.crypto().rsaKey(jwk),
-        monotonic: ctx.clock.monotonic,
         onKeysLost: authentication.forgetVerdicts,
-        // Some issuers require a client key in the query, which must not be logged.
-        onFailure: (error) => {
-          const [reason, cause] = isSvcError(error) ? [error.details?.['reason'], error.cause] : [undefined, error]
-          ctx.log.warn('The JWKS could not be read.', { url: url.replace(/\?.*$/, ''), reason, error: cause })
-        },
+        onFailure: warn('The JWKS could not be read.', from),
       })
     }
-    let url = settings['security.jwks_url']
-    const cache = createCache(url)
-    const provided = { cache }
+    let source = sourceOf(settings)
+    const provided = { cache: createCache(source), issuer: source.issuer ?? undefined }
     ctx.provide('JwksKeys', provided)
     if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
       ctx.onReload((reloaded) => {
-        if (reloaded['security.jwks_url'] === url) {
+        const next = sourceOf(reloaded)
+        if (next.url === source.url && next.issuer === source.issuer) {
           // Twice, because a reading that is under way may have begun before the change of the set.
           return void provided.cache?.refresh().then(provided.cache.refresh)
         }
-        url = reloaded['security.jwks_url']
-        provided.cache = createCache(url)
+        source = next
+        provided.cache = createCache(source)
+        provided.issuer = source.issuer ?? undefined
         // Verdicts on tokens of the former issuer.
         authentication.forgetVerdicts()
       })
   },
 })
+
+/** Loads the code of discovery at the first reading, because most services name a key set. */
+function discoverLater(options: DiscoveryOptions): () => Promise<string> {
+  const discovery = later(async () => (await import('./discovery.ts')).createDiscovery(options))
+  return async () => (await discovery())()
+}
+
+/** Where the keys come from; both null without a source. */
+interface KeySource {
+  readonly url: string | null
+  readonly issuer: string | null
+}
+
+function sourceOf(settings: {
+  readonly 'security.jwks_url': string | null
+  readonly 'security.oidc_issuer': string | null
+}): KeySource {
+  return { url: settings['security.jwks_url'], issuer: settings['security.oidc_issuer'] }
+}

@@ -5,6 +5,7 @@ import { refuse } from '../errors.ts'
 const problems = {
   not_reached: 'The endpoint of the configured key set cannot be reached.',
   not_readable: 'The endpoint of the configured key set answers with something other than a key set.',
+  not_discovered: 'The discovery document of the configured issuer cannot be used.',
   no_usable_key: 'The configured key set has no key that verifies RS256.',
 }
 

@@ -98,6 +98,18 @@ export const contract: Contract = defineContract({
       },
     },
     {
+      name: 'a token of a previous secret is accepted',
+      given: {
+        ...given,
+        'security.jwt_secret': 'another secret of the contract cases, of 32 bytes',
+        'security.jwt_secret_previous': [CONTRACT_SECRET],
+      },
+      steps: async (target) => {
+        expectAnswer(await withToken(target, await mint(good)), 404)
+        expectAnswer(await withToken(target, await mint({ ...good, exp: 1 })), 401, 'token_expired')
+      },
+    },
+    {
       name: 'an invalid token is refused even if the request has an API key too',
       given,
       steps: async (target) => {

@@ -13,11 +13,12 @@ export function createTokenMint(io: CommandIo): TokenMint {
   const secretOf = (): Secret | null => io.setting('security.jwt_secret') as Secret | null
   return {
     refusal() {
-      if (typeof io.setting('security.jwks_url') === 'string')
-        return {
-          code: 'issuer_elsewhere',
-          message: 'security.jwks_url is set, so the service accepts only tokens of that issuer.',
-        }
+      for (const key of ['security.jwks_url', 'security.oidc_issuer'])
+        if (typeof io.setting(key) === 'string')
+          return {
+            code: 'issuer_elsewhere',
+            message: `${key} is set, so the service accepts only tokens of that issuer.`,
+          }
       const [refused] = refuseJwtSecret(secretOf(), true)
       return refused === undefined
         ? undefined

@@ -4,56 +4,67 @@ import type {} from '../capabilities.ts'
 import type { HmacKey } from '../crypto/provider.ts'
 import type { ClaimPolicy } from '../token/claims.ts'
 import { createMismatchLog } from './mismatches.ts'
-import { readJwtSecret, refuseJwtSecret } from './secret.ts'
+import { readJwtSecrets, refuseJwtSecret, refuseOtherSecrets } from './secret.ts'
+import { createSecretKeys } from './secret-keys.ts'
 import { jwtSettings } from './settings.ts'
-import { createJwksVerifier, createSecretVerifier } from './verifier.ts'
+import { createJwksVerifier, createSecretVerifier, type VerifierParts } from './verifier.ts'
+
+declare const __PROGRAM__: boolean
 
 /** Bearer tokens: signed with the shared secret or, if a JWKS is configured, with a key of that JWKS only. */
 export const plugin: Plugin = definePlugin({
   name: 'auth.jwt',
   feature: 'auth.jwt',
-  requires: ['Authentication'],
-  wants: ['JwksKeys'],
+  requires: ['Authentication', 'Delegation'],
+  wants: ['JwksKeys', 'RevokedUsers'],
   wantsLater: ['HttpServer'],
   provides: ['ClaimPolicy'],
   settings: jwtSettings,
   // No secret is needed where tokens come from a JWKS, where no credential is required, or where no runtime surface is served.
-  checkSettings: (settings, all) =>
-    all['security.jwks_url'] == null
+  checkSettings: (settings, all) => [
+    ...(all['security.jwks_url'] == null && all['security.oidc_issuer'] == null
       ? refuseJwtSecret(
           settings['security.jwt_secret'],
           all['security.jwt_required'] === true && all['server.mode'] !== 'sync',
         )
-      : [],
+      : []),
+    ...refuseOtherSecrets(settings['security.jwt_secret_previous'], all),
+  ],
   setup(ctx) {
     const { settings } = ctx
     const { now } = ctx.clock
     const authentication = ctx.use('Authentication')
     const jwks = ctx.find('JwksKeys')
     const policy: ClaimPolicy = {
-      issuer: settings['security.jwt_issuer'] ?? undefined,
+      get issuer() {
+        return jwks?.issuer ?? settings['security.jwt_issuer'] ?? undefined
+      },
       audience: settings['security.jwt_audience'] ?? undefined,
       validateNbf: settings['security.jwt_validate_nbf'],
       leewaySeconds: settings['security.jwt_leeway_seconds'],
       tenantClaims: settings['security.tenant_claims'],
+      delegation: ctx.use('Delegation').enabled,
       onMismatch: createMismatchLog(ctx.log, ctx.clock),
     }
     ctx.provide('ClaimPolicy', policy)
-    const secret = readJwtSecret(settings['security.jwt_secret'])
-    if (secret === null && jwks?.cache == null) {
+    if (readJwtSecrets(settings).length === 0 && jwks?.cache == null) {
       const http = ctx.findLater('HttpServer')
       ctx.onStart(() => {
         if (http()?.mode !== 'sync')
           ctx.log.warn('Neither a secret nor a JWKS is configured: no bearer token is accepted.')
       })
     }
-    let key: HmacKey | null = null
-    const getKey = (): HmacKey | null => {
-      if (secret !== null) key ??= authentication.crypto().hmacKey(secret)
-      return key
-    }
-    const bySecret = createSecretVerifier(getKey, policy, now)
-    const byJwks = createJwksVerifier({ find: (kid) => jwks!.cache!.find(kid) }, policy, now)
+    const toKey = (secret: Uint8Array<ArrayBuffer>): HmacKey => authentication.crypto().hmacKey(secret)
+    const secrets = createSecretKeys('secret', toKey, readJwtSecrets(settings))
+    if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
+      ctx.onReload((reloaded) => {
+        const removed = secrets.replace(readJwtSecrets(reloaded))
+        if (removed.length > 0) authentication.forgetVerdicts()
+        for (const id of removed) authentication.announceRevoked(id)
+      })
+    const parts: VerifierParts = { policy, now, revoked: ctx.find('RevokedUsers'), watch: authentication.watch }
+    const bySecret = createSecretVerifier(secrets.all, parts)
+    const byJwks = createJwksVerifier({ find: (kid) => jwks!.cache!.find(kid) }, parts)
     // Chosen for each token: another URL after SIGHUP is another cache.
     authentication.onToken(undefined, (jws) => (jwks?.cache == null ? bySecret : byJwks)(jws))
   },

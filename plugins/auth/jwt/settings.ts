@@ -1,17 +1,36 @@
 import { documented } from '../../../core/documented.ts'
-import { flag, integer, list, type Setting, secret, text } from '../../../core/settings/kinds.ts'
+import {
+  flag,
+  integer,
+  list,
+  reloadable,
+  type Setting,
+  secret,
+  secretList,
+  text,
+} from '../../../core/settings/kinds.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 
 /** The settings of feature `auth.jwt` and of its command. */
 export const jwtSettings: {
   readonly 'security.jwt_secret': Setting<Secret | null>
+  readonly 'security.jwt_secret_previous': Setting<readonly Secret[]>
   readonly 'security.jwt_issuer': Setting<string | null>
   readonly 'security.jwt_audience': Setting<string | null>
   readonly 'security.jwt_validate_nbf': Setting<boolean>
   readonly 'security.jwt_leeway_seconds': Setting<number>
   readonly 'security.tenant_claims': Setting<readonly string[]>
 } = {
-  'security.jwt_secret': secret({ summary: documented('Shared secret of HS256 tokens, at least 32 bytes.') }),
+  'security.jwt_secret': reloadable(
+    secret({ summary: documented('Shared secret of HS256 tokens, at least 32 bytes.') }),
+    'contents',
+  ),
+  'security.jwt_secret_previous': reloadable(
+    secretList({
+      max: 4,
+      summary: documented('Further secrets whose tokens count, for the time of a rotation; they sign nothing.'),
+    }),
+  ),
   'security.jwt_issuer': text<string | null>({
     default: null,
     summary: documented('The value that the iss claim of a token must have; absent, it is not looked at.'),

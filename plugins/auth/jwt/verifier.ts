@@ -1,51 +1,73 @@
 import type { Identity } from '../../../core/identity.ts'
-import type { TokenVerifier, Verdict } from '../api.ts'
-import type { HmacKey } from '../crypto/provider.ts'
+import type { Authentication, RevokedUsers, TokenVerifier, Verdict } from '../api.ts'
 import { refuse } from '../errors.ts'
 import type { JwksCache } from '../jwks/jwks-cache.ts'
-import { type ClaimPolicy, checkRegisteredClaims, parseClaims, readSubject } from '../token/claims.ts'
+import { type ClaimPolicy, checkRegisteredClaims, parseClaims, readIssue, readSubject } from '../token/claims.ts'
 import type { CompactJws } from '../token/compact-jws.ts'
+import { findSigner, type SecretKey } from './secret-keys.ts'
 
-/** Credential id of all tokens. A token cannot be revoked, so it needs no id of its own. */
+/** Credential id of all tokens: what is known of the revocation of a token depends on its identity, not on an id. */
 const TOKEN_CREDENTIAL = 'token'
 
-/** Creates the verifier for the shared secret (HS256). Without a configured secret `key` returns null and no token is valid. */
-export function createSecretVerifier(key: () => HmacKey | null, policy: ClaimPolicy, now: () => number): TokenVerifier {
-  const finish = (jws: CompactJws, verified: boolean): Verdict => conclude(jws, verified, policy, now(), Infinity)
+/** What verifiers of tokens work with. */
+export interface VerifierParts {
+  readonly policy: ClaimPolicy
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Undefined in a build where no user can be revoked. */
+  readonly revoked: RevokedUsers | undefined
+  readonly watch: Authentication['watch']
+}
+
+/** Creates the verifier for the shared secrets (HS256). Without a secret no token is valid. */
+export function createSecretVerifier(keys: () => readonly SecretKey[], parts: VerifierParts): TokenVerifier {
+  const finish = (jws: CompactJws, signer: SecretKey | undefined): Verdict =>
+    conclude(jws, signer !== undefined, parts, Infinity, signer?.id)
   return (jws) => {
     if (jws.header.alg !== 'HS256') throw refuse('token_algorithm_rejected')
-    const verified = key()?.verify(jws) ?? false
-    return verified instanceof Promise ? verified.then((result) => finish(jws, result)) : finish(jws, verified)
+    const signer = findSigner(keys(), jws)
+    return signer instanceof Promise ? signer.then((found) => finish(jws, found)) : finish(jws, signer)
   }
 }
 
 /** Creates the verifier for the keys of a JWKS (RS256). A token must name its key by `kid`. */
-export function createJwksVerifier(
-  cache: Pick<JwksCache, 'find'>,
-  policy: ClaimPolicy,
-  now: () => number,
-): TokenVerifier {
+export function createJwksVerifier(cache: Pick<JwksCache, 'find'>, parts: VerifierParts): TokenVerifier {
   return async (jws) => {
     const { alg, kid } = jws.header
     if (alg !== 'RS256') throw refuse('token_algorithm_rejected')
     if (kid === undefined || kid === '') throw refuse('jwks_key_unknown')
     const found = cache.find(kid)
     const { key, keepForMs } = found instanceof Promise ? await found : found
-    return conclude(jws, await key.verify(jws), policy, now(), keepForMs)
+    return conclude(jws, await key.verify(jws), parts, keepForMs)
   }
 }
 
-function conclude(jws: CompactJws, verified: boolean, policy: ClaimPolicy, nowMs: number, keepForMs: number): Verdict {
+function conclude(
+  jws: CompactJws,
+  verified: boolean,
+  parts: VerifierParts,
+  keepForMs: number,
+  signedBy?: string,
+): Verdict {
   if (!verified) throw refuse('token_signature_invalid')
+  const { policy, now, revoked, watch } = parts
   const claims = parseClaims(jws.payload)
-  const expiresAtMs = checkRegisteredClaims(claims, policy, nowMs)
-  const { user, tenant, scopes } = readSubject(claims, policy)
+  const expiresAtMs = checkRegisteredClaims(claims, policy, now())
+  const { scopes, ...subject } = readSubject(claims, policy)
   const identity: Identity = Object.freeze({
     kind: 'user',
-    user,
-    tenant,
+    ...subject,
     scopes: Object.freeze(scopes),
-    credential: Object.freeze({ id: TOKEN_CREDENTIAL, expiresAtMs }),
+    credential: Object.freeze({ id: TOKEN_CREDENTIAL, expiresAtMs, ...(signedBy !== undefined && { signedBy }) }),
   })
-  return { identity, keepUntilMs: expiresAtMs, keepForMs, recheck: null }
+  const verdict = { identity, keepUntilMs: expiresAtMs, keepForMs }
+  if (revoked === undefined) return { ...verdict, recheck: null }
+  const issue = readIssue(claims, policy)
+  const check = (): void => {
+    if (revoked.isRevoked(subject, issue)) throw refuse('token_revoked')
+  }
+  check()
+  watch(identity, () => revoked.isRevoked(subject, issue))
+  // A new revocation drops all cached verdicts. While there is one of this user, the verdict depends on the time too.
+  return { ...verdict, recheck: revoked.concerns(subject) ? check : null }
 }

@@ -11,7 +11,7 @@ declare module '../../../core/feature.ts' {
 /** Feature `auth.keys-sqlite`. */
 export const feature: Feature<'auth.keys-sqlite'> = {
   at: import.meta.url,
-  summary: 'API keys in the SQLite store of the node, where security.key_store says so',
+  summary: 'Revocations in the SQLite store of the node, and API keys where security.key_store says so',
   stability: 'experimental',
   since: '0.4.0',
   requires: ['auth.api-keys', 'sync.store-sqlite'],

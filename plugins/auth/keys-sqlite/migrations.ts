@@ -17,7 +17,22 @@ const KEY_TABLE = `
   ) STRICT;
 `
 
-/** The migrations of API keys. */
+/** `subject` is JSON of tenant, user and the id of the token, which is null for a revocation of the user. `reason` is JSON too. */
+const REVOCATION_TABLE = `
+  CREATE TABLE revocations (
+    subject TEXT PRIMARY KEY,
+    number INTEGER NOT NULL,
+    change INTEGER NOT NULL,
+    not_before_ms INTEGER NOT NULL,
+    lifted_at_ms INTEGER,
+    reason TEXT,
+    sum INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX revocations_change ON revocations (change);
+`
+
+/** The migrations of API keys and revocations. */
 export const migrations: readonly Migration[] = [
   { id: 'auth.keys', requires: ['sync.receipts'], independent: true, up: KEY_TABLE },
+  { id: 'auth.revocations', requires: ['sync.receipts'], independent: true, up: REVOCATION_TABLE },
 ]

@@ -4,6 +4,7 @@
  */
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
+import { storageFull } from '../../../core/storage-full.ts'
 import type { Ledger, ReceiptStore } from '../../sync/capabilities.ts'
 import type { KeyRecord, KeyStore } from '../api-keys/store/key-store.ts'
 import { createMemoryKeyStore, type MemoryKeyStore } from '../api-keys/store/memory-store.ts'
@@ -92,6 +93,7 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
       memory.touch(id, atMs)
       uses.add(id)
     },
+    ending: memory.ending,
     onRevoked,
     load,
     refresh,
@@ -118,6 +120,7 @@ async function write(store: Pick<ReceiptStore, 'write'>, work: (ledger: Ledger) 
     throw httpFail('overloaded', {
       message: 'API keys cannot be written at the moment.',
       headers: { 'retry-after': '1' },
+      ...storageFull(cause),
       cause,
     })
   }

@@ -91,15 +91,18 @@ export function checkKeys({ driver, sums }: StoreCheckSubject): readonly string[
 }
 
 /** What of a key never changes, as it is stored. */
-type Body = Pick<KeyRecord, 'name' | 'owner' | 'scopes' | 'hash'>
+type Body = Pick<KeyRecord, 'name' | 'owner' | 'scopes' | 'hash' | 'madeBy' | 'marks'>
 
 function toValues(record: KeyRecord): (string | number | null)[] {
-  const { id, name, owner, scopes, hash, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs } = record
-  const body: Body = { name, owner, scopes, hash }
+  const { id, name, owner, scopes, hash, madeBy, marks, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs } = record
+  const body: Body = {
+    ...{ name, owner, scopes, hash },
+    ...(madeBy !== undefined && { madeBy }),
+    ...(marks !== undefined && { marks }),
+  }
   return [id, JSON.stringify(body), createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs]
 }
 
 function toRecord([id, text, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs]: Row): KeyRecord {
-  const { name, owner, scopes, hash } = JSON.parse(text) as Body
-  return { id, name, owner, scopes, hash, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs }
+  return { id, ...(JSON.parse(text) as Body), createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs }
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../../core/is-object.ts'
+import type { Issue } from '../api.ts'
 import { refuse } from '../errors.ts'
 import { type JsonObject, own, parseJsonObject } from './json-object.ts'
 
@@ -9,6 +11,8 @@ export interface ClaimPolicy {
   readonly leewaySeconds: number
   /** Names of the claims that may contain the tenant. The first claim that is present is used. */
   readonly tenantClaims: readonly string[]
+  /** Whether callers may name other users of their tenant: then no user is called `*`. */
+  readonly delegation?: boolean
   /** Called for a token that is refused because of its `iss` or `aud`, with the configured and the received value. */
   readonly onMismatch?: (claim: 'iss' | 'aud', expected: string, received: unknown) => void
 }
@@ -18,6 +22,8 @@ export interface TokenSubject {
   readonly user: string
   readonly tenant: string
   readonly scopes: readonly string[]
+  /** The user who acts for `user`; absent in a token without `act`. */
+  readonly actor?: string
 }
 
 /** Tenant of a token without any tenant claim. */
@@ -86,12 +92,35 @@ function notYetValid(nbf: number, nowMs: number): Error {
 
 /**
  * Reads the caller from claims that passed `checkRegisteredClaims`.
- * @throws SvcError `token_claims_invalid` if `sub`, a tenant claim or the scopes have the wrong type
+ * @throws SvcError `token_claims_invalid` if `sub`, a tenant claim, the scopes or `act` have the wrong type
  */
 export function readSubject(claims: JsonObject, policy: ClaimPolicy): TokenSubject {
   const user = own(claims, 'sub')
   if (typeof user !== 'string' || user === '') throw invalid('sub', 'missing or not a name')
-  return { user, tenant: readTenant(claims, policy.tenantClaims), scopes: readScopes(claims) }
+  // A caller with this user could not be told from `?user=*`, which stands for all users of the tenant.
+  if (user === '*' && policy.delegation) throw invalid('sub', '"*", which names no user')
+  const actor = readActor(claims)
+  return {
+    user,
+    tenant: readTenant(claims, policy.tenantClaims),
+    scopes: readScopes(claims),
+    ...(actor !== undefined && { actor }),
+  }
+}
+
+/** Reads what a token says of its issue, from claims that passed `checkRegisteredClaims`. */
+export function readIssue(claims: JsonObject, { leewaySeconds }: ClaimPolicy): Issue {
+  const jti = own(claims, 'jti')
+  return { iat: readDate(claims, 'iat'), jti: typeof jti === 'string' ? jti : undefined, leewaySeconds }
+}
+
+/** Reads the outermost actor of a token (RFC 8693 section 4.1); actors before it are within it and do not count. */
+function readActor(claims: JsonObject): string | undefined {
+  const act = own(claims, 'act')
+  if (act === undefined) return undefined
+  const actor = isObject(act) ? own(act, 'sub') : undefined
+  if (typeof actor === 'string' && actor !== '') return actor
+  throw invalid('act', 'not an object with the name of a user as its sub')
 }
 
 function readTenant(claims: JsonObject, names: readonly string[]): string {

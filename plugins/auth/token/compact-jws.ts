@@ -1,5 +1,5 @@
+import { decodeBase64url } from '../../../core/base64url.ts'
 import { refuse } from '../errors.ts'
-import { decodeBase64url } from './base64url.ts'
 import { type JsonObject, own, parseJsonObject } from './json-object.ts'
 
 /** The members of the protected header that select a key. Nothing else of an unverified token is used. */

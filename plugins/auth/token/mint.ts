@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
+import { encodeBase64url } from '../../../core/base64url.ts'
 import type { HmacKey } from '../crypto/provider.ts'
-import { encodeBase64url } from './base64url.ts'
 
 /** Signs `claims` as a compact JWS with HS256. `header` has further members of the header. */
 export function mintToken(

@@ -77,6 +77,8 @@ export interface StreamConfig {
 
 /** A server that keeps a copy of a stream and does not lead. */
 export interface StreamReplica {
+  /** Name of the server. */
+  readonly name?: string
   /** Whether the copy has everything. */
   readonly current: boolean
   readonly offline?: boolean

@@ -11,7 +11,7 @@ declare module '../../../core/feature.ts' {
 /** Feature `cluster.postgres`. */
 export const feature: Feature<'cluster.postgres'> = {
   at: import.meta.url,
-  summary: 'API keys of several nodes in one PostgreSQL, and exchange tokens that count on all of them',
+  summary: 'API keys and revocations of several nodes in one PostgreSQL, and exchange tokens that count on all of them',
   stability: 'experimental',
   since: '0.1.0',
   requires: ['auth.api-keys', 'auth.exchange', 'probes'],

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
-import type { KeyBounds, KeyDraft, KeyOwner, KeyRecord, KeyStore } from '../../auth/api.ts'
+import type { KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord, KeyStore } from '../../auth/api.ts'
 import type { Database } from './database.ts'
 import { kindOf } from './errors.ts'
 import { Recent } from './recent.ts'
@@ -10,6 +10,7 @@ import {
   addKey,
   changesAfter,
   DEAD_MS,
+  endingKeys,
   hasRoom,
   lastChange,
   listKeys,
@@ -27,6 +28,8 @@ export interface SharedStoreOptions {
   readonly maxReads: number
   /** How long a cached record is valid while PostgreSQL is away, in milliseconds. */
   readonly offlineMs: number
+  /** Reads what else follows the same numbers, in the same request for changes. */
+  readonly alsoRead: () => Promise<void>
   /** Called when a request gets no answer. */
   readonly onLost: () => void
   /** Called when PostgreSQL begins to refuse the last uses of keys, which are tried again. */
@@ -75,6 +78,11 @@ export class SharedKeyStore implements KeyStore {
     return this.#options.clock.monotonic() - this.#answeredAt
   }
 
+  /** Throws `overloaded` if revocations may exist that this node has not read for `offlineMs`. */
+  readonly checkAge = (): void => {
+    if (this.ageMs >= Math.max(FRESH_MS, this.#options.offlineMs)) throw unavailable()
+  }
+
   get(id: string): Awaitable<KeyRecord | undefined> {
     const kept = this.#records.get(id)
     if (kept === undefined && !isId(id)) return undefined
@@ -85,23 +93,23 @@ export class SharedKeyStore implements KeyStore {
   }
 
   async list(owner: KeyOwner): Promise<readonly KeyRecord[]> {
-    return this.#try(() => this.#options.database.run((sql) => listKeys(sql, owner)))
+    return this.attempt(() => this.#options.database.run((sql) => listKeys(sql, owner)))
   }
 
   async hasRoom(draft: KeyDraft, bounds: KeyBounds): Promise<boolean> {
     const { database, clock } = this.#options
-    return this.#try(() => database.run((sql) => hasRoom(sql, draft, clock.now(), bounds)))
+    return this.attempt(() => database.run((sql) => hasRoom(sql, draft, clock.now(), bounds)))
   }
 
   async add(record: KeyRecord, bounds: KeyBounds): Promise<boolean> {
     const { database, clock } = this.#options
-    return this.#try(() => database.change((tx) => addKey(tx, record, clock.now(), bounds)))
+    return this.attempt(() => database.change((tx) => addKey(tx, record, clock.now(), bounds)))
   }
 
   async revoke(id: string, atMs: number): Promise<void> {
     if (!isId(id)) return
     try {
-      await this.#try(() => this.#options.database.change((tx) => revokeKey(tx, id, atMs)))
+      await this.attempt(() => this.#options.database.change((tx) => revokeKey(tx, id, atMs)))
     } finally {
       // The key may be revoked even if no answer came, so the record is read again.
       this.#generation++
@@ -113,6 +121,12 @@ export class SharedKeyStore implements KeyStore {
     const kept = this.#records.get(id)
     if (kept !== undefined) kept.lastUsedAtMs = atMs
     if (this.#touched.size < MAX_TOUCHED) this.#touched.set(id, atMs)
+  }
+
+  /** No promise of an answer: while PostgreSQL is away the list is empty. */
+  async ending(nowMs: number, untilMs: number): Promise<readonly KeyEnding[]> {
+    if (this.#away) return []
+    return this.attempt(() => this.#options.database.run((sql) => endingKeys(sql, nowMs, untilMs)))
   }
 
   onRevoked(listener: (id: string) => void): void {
@@ -137,6 +151,7 @@ export class SharedKeyStore implements KeyStore {
       // The key of the last change may have been deleted since.
       if (changes.length === 0) this.#seq = last
     }
+    await this.#options.alsoRead()
     this.#answeredAt = askedAt
     this.#away = false
   }
@@ -193,7 +208,7 @@ export class SharedKeyStore implements KeyStore {
 
   async #readNow(id: string): Promise<KeyRecord | undefined> {
     const generation = this.#generation
-    const record = await this.#try(() => this.#options.database.run((sql) => readKey(sql, id)))
+    const record = await this.attempt(() => this.#options.database.run((sql) => readKey(sql, id)))
     // If a change came meanwhile, it may be of this key, so the record is used for this request and not cached.
     if (record === undefined || generation !== this.#generation) return record
     const kept = this.#records.get(id)
@@ -203,7 +218,8 @@ export class SharedKeyStore implements KeyStore {
     return used
   }
 
-  async #try<T>(work: () => Promise<T>): Promise<T> {
+  /** Does work on the database. @throws SvcError `overloaded` if PostgreSQL is away or refuses it */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
     if (this.#away) throw unavailable()
     try {
       return await work()
@@ -227,7 +243,7 @@ function isId(id: string): boolean {
 
 function unavailable(cause?: unknown): Error {
   return httpFail('overloaded', {
-    message: 'API keys cannot be read or changed at the moment.',
+    message: 'API keys and revocations cannot be read or changed at the moment.',
     headers: { 'retry-after': '1' },
     ...(cause !== undefined && { cause }),
   })

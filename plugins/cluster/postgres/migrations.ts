@@ -42,6 +42,24 @@ const migrations: readonly Migration[] = [
    create index api_keys_tenant on svc.api_keys using hash (tenant);`,
     oldest: 1,
   },
+  {
+    // `tenant` and `body` are JSON. `seq` is from the sequence of the keys, so that one number says what a node has seen.
+    text: `create table svc.revocations (
+     subject_hash text primary key,
+     seq bigint not null,
+     number bigint not null,
+     tenant text not null,
+     body text not null,
+     not_before_ms bigint not null,
+     lifted_at_ms bigint,
+     end_ms bigint
+   );
+   create unique index revocations_seq on svc.revocations (seq);
+   create index revocations_number on svc.revocations (number);
+   create index revocations_tenant on svc.revocations using hash (tenant);
+   create index revocations_end on svc.revocations (end_ms) where end_ms is not null;`,
+    oldest: 1,
+  },
 ]
 
 /** The version of the schema that this program makes. */
@@ -125,6 +143,7 @@ export async function grantToNodes(sql: Sql, role: string): Promise<void> {
     await tx.unsafe(`grant usage on schema svc to ${name}`)
     await tx.unsafe(`grant select on svc.migrations to ${name}`)
     await tx.unsafe(`grant select, insert, update, delete on svc.api_keys to ${name}`)
+    await tx.unsafe(`grant select, insert, update, delete on svc.revocations to ${name}`)
     await tx.unsafe(`grant usage on sequence svc.api_key_changes to ${name}`)
   })
 }

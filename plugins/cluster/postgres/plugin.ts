@@ -1,28 +1,34 @@
 import { createHash } from 'node:crypto'
 import { gauge } from '../../../core/declare/metric.ts'
+import type { Clock } from '../../../core/environment.ts'
 import type { Logger } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
-import type { ExchangeSecret } from '../../auth/api.ts'
+import type { ExchangeSecret, ExchangeSecrets } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
 import type { Readiness } from '../../probes/api.ts'
 import type {} from '../../probes/capabilities.ts'
 import { engineUp } from '../engine-metric.ts'
 import { verifiesNobody } from './access.ts'
-import { Database } from './database.ts'
+import { Database, type DatabaseOptions } from './database.ts'
 import { kindOf } from './errors.ts'
 import { Follower } from './follower.ts'
 import { SharedKeyStore } from './key-store.ts'
 import { SCHEMA_VERSION, type Schema } from './migrations.ts'
 import { postgresSettings, refusePostgresSettings } from './settings.ts'
+import { SharedRevocations } from './shared-revocations.ts'
 import { CHANNEL } from './statements.ts'
+
+type ExchangeSettings = Readonly<
+  Record<'security.exchange_secret' | 'security.exchange_secret_previous', Secret | null>
+>
 
 /** API keys of several nodes in one PostgreSQL. */
 export const plugin: Plugin = definePlugin({
   name: 'cluster.postgres',
   feature: 'cluster.postgres',
   requires: ['Readiness'],
-  provides: ['KeyStore', 'ExchangeSecrets'],
+  provides: ['KeyStore', 'ExchangeSecrets', 'RevocationStore'],
   settings: postgresSettings,
   metrics: {
     engineUp,
@@ -57,10 +63,7 @@ export const plugin: Plugin = definePlugin({
       channel: CHANNEL,
       onNotify: () => follower.look(),
       onBroken: () => follower.doubt(),
-      after: (ms, run) => {
-        const timer = clock.setTimeout(run, ms)
-        return () => clock.clearTimeout(timer)
-      },
+      after: timersOf(clock),
     })
     const store: SharedKeyStore = new SharedKeyStore({
       database,
@@ -68,10 +71,12 @@ export const plugin: Plugin = definePlugin({
       maxRecords: settings['cluster.key_records'],
       maxReads: settings['cluster.key_reads'],
       offlineMs: settings['security.key_offline_seconds'] * 1_000,
+      alsoRead: () => revocations.read(),
       onLost: () => follower.look(),
       onUsesRefused: (error) =>
         log.warn('PostgreSQL does not store when API keys were last used. It is tried again; keys work.', { error }),
     })
+    const revocations: SharedRevocations = new SharedRevocations(database, store)
     const readiness = ctx.use('Readiness')
     const follower: Follower = new Follower({
       database,
@@ -93,14 +98,15 @@ export const plugin: Plugin = definePlugin({
         metrics.engineUp.set({ engine: 'postgres' }, 0)
         readiness.changed()
         const state = kindOf(error) === 'away' ? 'is away' : 'answers, but cannot be used'
-        log.warn(`PostgreSQL ${state}: API keys that were used lately are still valid, others are refused.`, { error })
+        log.warn(
+          `PostgreSQL ${state}: API keys that were used lately and tokens count for a while, others are refused.`,
+          { error },
+        )
       },
     })
     ctx.provide('KeyStore', store)
-    ctx.provide('ExchangeSecrets', [
-      toExchangeSecret(secret),
-      ...[settings['security.exchange_secret_previous']].filter((one) => one !== null).map(toExchangeSecret),
-    ])
+    ctx.provide('RevocationStore', revocations)
+    ctx.provide('ExchangeSecrets', exchangeSecrets(settings, ctx.onReload))
     readiness.add({
       name: 'postgres',
       required: true,
@@ -115,6 +121,35 @@ export const plugin: Plugin = definePlugin({
     ctx.onStop(() => follower.stop())
   },
 })
+
+/** Timers, each with the function that cancels it. */
+function timersOf({ setTimeout, clearTimeout }: Clock): DatabaseOptions['after'] {
+  return (ms, run) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  }
+}
+
+/** The secrets of the settings, and of those that a reload brings. */
+function exchangeSecrets(
+  settings: ExchangeSettings,
+  onReload: (run: (settings: ExchangeSettings) => void) => void,
+): ExchangeSecrets {
+  const listeners: (() => void)[] = []
+  let current = toExchangeSecrets(settings)
+  onReload((reloaded) => {
+    current = toExchangeSecrets(reloaded)
+    for (const run of listeners) run()
+  })
+  return { current: () => current, onChange: (run) => void listeners.push(run) }
+}
+
+function toExchangeSecrets(settings: ExchangeSettings): ReturnType<ExchangeSecrets['current']> {
+  const { 'security.exchange_secret': secret, 'security.exchange_secret_previous': previous } = settings
+  // `checkSettings` refuses settings without a secret.
+  if (secret === null) throw new Error('security.exchange_secret is not set')
+  return previous === null ? [toExchangeSecret(secret)] : [toExchangeSecret(secret), toExchangeSecret(previous)]
+}
 
 /** Adds the row of the schema to `/readyz`; gives what has to be called with each schema. */
 function reportSchema(log: Logger, readiness: Readiness): (schema: Schema) => void {

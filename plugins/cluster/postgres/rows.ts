@@ -12,7 +12,7 @@ export interface KeyRow {
   readonly revoked_at_ms: number | null
 }
 
-type Body = Pick<KeyRecord, 'name' | 'owner' | 'scopes' | 'hash'>
+type Body = Pick<KeyRecord, 'name' | 'owner' | 'scopes' | 'hash' | 'madeBy' | 'marks'>
 
 /** A record that is updated in place when its key is used or revoked. */
 export type KeptRecord = { -readonly [Name in keyof KeyRecord]: KeyRecord[Name] }
@@ -31,8 +31,13 @@ export function toRecord(row: KeyRow): KeptRecord {
 }
 
 /** The column `body` of a record. */
-export function toBody({ name, owner, scopes, hash }: KeyRecord): string {
-  return JSON.stringify({ name, owner: { user: owner.user, tenant: owner.tenant }, scopes, hash } satisfies Body)
+export function toBody({ name, owner, scopes, hash, madeBy, marks }: KeyRecord): string {
+  const { user, tenant } = owner
+  return JSON.stringify({
+    ...{ name, owner: { user, tenant }, scopes, hash },
+    ...(madeBy !== undefined && { madeBy }),
+    ...(marks !== undefined && { marks }),
+  } satisfies Body)
 }
 
 /** The column `owner_hash`: different for every owner, and of one length whatever the names are. */

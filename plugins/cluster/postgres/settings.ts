@@ -1,5 +1,5 @@
 import { documented } from '../../../core/documented.ts'
-import { flag, integer, type Setting, secret } from '../../../core/settings/kinds.ts'
+import { flag, integer, reloadable, type Setting, secret } from '../../../core/settings/kinds.ts'
 import type { SettingRefusal } from '../../../core/settings/resolve.ts'
 import type { Secret } from '../../../core/settings/secret.ts'
 import { accessProblem } from './access.ts'
@@ -49,12 +49,15 @@ export const postgresSettings: PostgresSettings = {
     min: 1,
     summary: documented('Records that a node may be reading from PostgreSQL at a time; further ones are refused.'),
   }),
-  'security.exchange_secret': secret({
-    summary: documented('Signs exchange tokens, the same on every node; at least 32 bytes.'),
-  }),
-  'security.exchange_secret_previous': secret({
-    summary: documented('The secret before it, whose tokens still count while nodes are given the new one.'),
-  }),
+  'security.exchange_secret': reloadable(
+    secret({ summary: documented('Signs exchange tokens, the same on every node; at least 32 bytes.') }),
+    'contents',
+  ),
+  'security.exchange_secret_previous': reloadable(
+    secret({
+      summary: documented('The secret before it, whose tokens still count while nodes are given the new one.'),
+    }),
+  ),
   'security.key_offline_seconds': integer({
     default: 60,
     max: 3_600,

@@ -1,4 +1,4 @@
-import type { KeyBounds, KeyDraft, KeyOwner, KeyRecord } from '../../auth/api.ts'
+import type { KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord } from '../../auth/api.ts'
 import type { Sql, Transaction } from './database.ts'
 import { type KeptRecord, type KeyRow, ownerHash, sizeOf, toBody, toRecord } from './rows.ts'
 
@@ -9,7 +9,7 @@ export const CHANNEL = 'svc_api_keys'
  * The advisory lock of changes. A transaction holds it until its commit, so that changes become visible in the order of their
  * numbers and a node that has seen a number has seen all smaller ones.
  */
-const LOCK = 7_303_012
+export const LOCK = 7_303_012
 
 /** How long a dead key stays at least, in milliseconds, so that every node sees its end before it is deleted. */
 export const DEAD_MS = 3_600_000
@@ -85,6 +85,14 @@ export async function revokeKey(tx: Transaction, id: string, atMs: number): Prom
     update svc.api_keys set revoked_at_ms = ${atMs}, seq = nextval('svc.api_key_changes')
     where id = ${id} and revoked_at_ms is null returning id`
   if (changed.length > 0) await tx`select pg_notify(${CHANNEL}, '')`
+}
+
+/** Keys that are live at `nowMs` and end before `untilMs`, at most 10 000. */
+export async function endingKeys(sql: Sql, nowMs: number, untilMs: number): Promise<readonly KeyEnding[]> {
+  return sql<KeyEnding[]>`
+    select id, expires_at_ms::float8 as "endsAtMs" from svc.api_keys
+    where revoked_at_ms is null and expires_at_ms > ${nowMs}::bigint and expires_at_ms < ${untilMs}::bigint
+    order by expires_at_ms limit 10000`
 }
 
 /** Writes when keys were used last. Rows are locked in one order, so that two nodes that write the same keys do not wait for each other. */

@@ -32,6 +32,9 @@ export interface RouteParts {
 /** Answers one request. */
 export type Routes = (request: IncomingMessage, response: ServerResponse, target: Target) => Promise<void>
 
+/** The routes by which the owner of the machine rules all tenants. A page in a browser must not, with `--write` neither. */
+const OWNERS = /^\/api\/v1\/admin(?:\/|$)/
+
 /** Creates the routes. The path of a target is relative to the secret folder, and starts with a slash. */
 export function createRoutes(parts: RouteParts): Routes {
   const assets = assetsOf(parts)
@@ -39,6 +42,10 @@ export function createRoutes(parts: RouteParts): Routes {
     const [, surface, rest] = /^\/(runtime|local)(\/.*)$/.exec(path) ?? []
     if (rest !== undefined) {
       setCommonHeaders(response, true)
+      if (OWNERS.test(rest))
+        throw httpFail('forbidden', {
+          message: 'The console passes on nothing that is for the owner of the machine alone.',
+        })
       return passOn(request, response, rest + query, upstreamOf(parts.surfaces, surface as 'runtime' | 'local'))
     }
     if (path.startsWith('/console/')) return answerOwn(parts, request, response, path.slice('/console/'.length))

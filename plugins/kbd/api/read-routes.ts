@@ -1,5 +1,6 @@
 /** The routes that read boards. Each answer shows one moment. */
 import { pathParam } from '../../../core/http/path-param.ts'
+import { readNumber, readWord, wrong } from '../../../core/http/query.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Handler } from '../../../core/http/route.ts'
@@ -7,7 +8,6 @@ import type { Boards } from '../capabilities.ts'
 import type { KbdReads } from '../engine/reads/reads.ts'
 import { fail } from '../errors.ts'
 import { taggedReply } from '../tagged-reply.ts'
-import { readNumber, readWord, wrong } from './query.ts'
 import type { KbdRoute } from './routes.ts'
 
 /** The most entries of a list, and the default. */

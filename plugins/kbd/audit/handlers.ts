@@ -1,10 +1,10 @@
 /** The audit chain on the local surface. */
 
+import { readNumber, readWord } from '../../../core/http/query.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
 import type { AuditEntry } from '../../sync/api.ts'
 import type { ReceiptStore } from '../../sync/capabilities.ts'
-import { readNumber, readWord } from '../api/query.ts'
 import { auditOf } from '../engine/ledgers.ts'
 import type { Checkpoints } from './checkpoints.ts'
 

@@ -1,5 +1,5 @@
 /** Reads a search from the query of a request, and writes its words for FTS5. */
-import { wrong } from '../api/query.ts'
+import { wrong } from '../../../core/http/query.ts'
 import { fail } from '../errors.ts'
 
 /** The kinds of things that are searched. */

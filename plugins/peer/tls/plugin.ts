@@ -42,6 +42,9 @@ export const plugin: Plugin = definePlugin({
       summary: documented('Time that whoever connects has to prove its key.'),
     }),
   },
+  async checkMachine({ 'peer.listen': address }) {
+    return address === null ? [] : (await import('./machine-check.ts')).checkListener(toAddress(address))
+  },
   setup(ctx) {
     const { settings, log } = ctx
     const [peers, shared, http] = [ctx.use('Peers'), ctx.use('SyncShared'), ctx.use('HttpServer')]
@@ -62,10 +65,8 @@ export const plugin: Plugin = definePlugin({
       const address = settings['peer.listen']
       if (address === null || http.mode === 'runtime') return
       const { createListener } = await import('./listener.ts')
-      const colon = address.lastIndexOf(':')
       const incoming = createListener({
-        host: address.slice(0, colon).replace(/^\[|\]$/g, ''),
-        port: Number(address.slice(colon + 1)),
+        ...toAddress(address),
         key: shared.ownKey(),
         peers,
         log,
@@ -83,6 +84,12 @@ export const plugin: Plugin = definePlugin({
     })
   },
 })
+
+/** The host and the port of `peer.listen`. */
+function toAddress(setting: string): { readonly host: string; readonly port: number } {
+  const colon = setting.lastIndexOf(':')
+  return { host: setting.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(setting.slice(colon + 1)) }
+}
 
 /** The addresses for other machines. A wildcard is replaced by the addresses of all network interfaces (RFC 4291 section 2.5.3). */
 async function reachableAddresses(address: string): Promise<readonly string[]> {

@@ -1,6 +1,8 @@
 /** The contract of durable runs. test/e2e/power-cut.test.ts kills the service. */
 import { type Contract, defineContract, printsAtLast, same } from '../../../core/contract.ts'
 import { caller, readEvents } from '../contract-parts.ts'
+import { listCases } from '../runs/contract-lists.ts'
+import { othersCases } from '../runs/contract-others.ts'
 
 const bea = caller('durable-runs')
 const RUN_STORE = { 'realtime.run_store': 'sqlite' }
@@ -33,6 +35,8 @@ export const contract: Contract = defineContract({
         same('record', [one['status'], one['first_seq'], one['last_seq']], ['finished', 1, 2])
       },
     },
+    ...listCases('listed-durable-runs', RUN_STORE),
+    ...othersCases('durable-runs-of-others', RUN_STORE),
     {
       name: 'svc store info counts runs',
       needs: ['sync.api'],

@@ -89,7 +89,7 @@ export class SqliteRunStore implements RunStore {
       })
     } catch (error) {
       onError(error)
-      return { is: 'refused' }
+      return { is: 'refused', cause: error }
     }
     if (position === undefined) return { is: 'moved' }
     // Appends of another process come first. If they cannot be read, this one is on disk all the same.

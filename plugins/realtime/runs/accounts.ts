@@ -32,6 +32,7 @@ export interface Held<R> {
 
 /** One identity: its runs, their bytes, and the work that it may still cause. */
 export interface Owner<R> extends Account<R> {
+  readonly who: RunOwner
   readonly runs: Map<string, R>
   readonly tenant: Account<R> & { owners: number }
   /** How many runs are counted, held ones too. Without any, the account is dropped. */

@@ -1,6 +1,8 @@
 /** The contract of runs and their streams. */
 import { type Case, type Contract, defineContract, same, type Target } from '../../../core/contract.ts'
 import { caller, checkStreamHeaders, readEvents } from '../contract-parts.ts'
+import { listCases } from './contract-lists.ts'
+import { othersCases } from './contract-others.ts'
 
 const ann = caller('runs')
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
@@ -203,6 +205,8 @@ export const contract: Contract = defineContract({
         },
       }),
     ),
+    ...listCases('listed-runs', {}),
+    ...othersCases('runs-of-others', {}),
     {
       name: 'without a credential there are no runs',
       send: { path: '/api/svc/runs' },

@@ -48,13 +48,15 @@ const events: Readonly<Record<string, string>> = {
   SUBAGENT_ERROR: 'subagentRunId message code?',
 }
 
+const INPUT =
+  'threadId runId protocolVersion? parentRunId? messages:[Message] tools?:[Tool] context?:[Context] forwardedProps?:x resume?:[Resume]'
+
 const shapes: Readonly<Record<string, string>> = {
   Usage: `provider? model? ${tokens}`,
   Call: 'id type:{function} function:Function encryptedValue? metadata?:o',
   Function: 'name arguments',
   Interrupt: 'subagentRunId? id reason message? toolCallId? responseSchema?:j expiresAt? metadata?:o',
-  Input:
-    'threadId runId protocolVersion? parentRunId? messages:[Message] tools?:[Tool] context?:[Context] forwardedProps?:x resume?:[Resume]',
+  Input: INPUT,
   Tool: 'name description parameters?:j metadata?:o',
   Context: 'description value',
   Resume: 'interruptId status:{resolved,cancelled} payload?:j metadata?:o',
@@ -94,14 +96,16 @@ export interface AgUiEvent {
 
 /**
  * Returns why a value is not an AG-UI 1.0 event, by field and never by content; null if it is one. Ids and names have at most
- * `maxIdBytes` of UTF-8.
+ * `maxIdBytes` of UTF-8. With `absent`, optional members that are null are removed from the value, since standard clients take
+ * them for absent.
  */
-export function eventProblem(value: unknown, maxIdBytes: number = 256): string | null {
+export function eventProblem(value: unknown, maxIdBytes: number = 256, absent: boolean = false): string | null {
   if (!isObject(value)) return 'an event is a JSON object'
   const type = value.type
   const shape = typeof type === 'string' && Object.hasOwn(events, type) ? events[type] : undefined
   if (shape === undefined) return 'type is not an AG-UI 1.0 event type'
-  const path = fieldProblem(value, shape, maxIdBytes) ?? fieldProblem(value, common, maxIdBytes)
+  const rules = { max: maxIdBytes, absent }
+  const path = fieldProblem(value, shape, rules) ?? fieldProblem(value, common, rules)
   if (path !== null) return `${type}.${path} is missing or of the wrong kind`
   // The only list of the protocol that must not be empty.
   const outcome = value.outcome
@@ -114,6 +118,16 @@ export function eventProblem(value: unknown, maxIdBytes: number = 256): string |
     return 'RUN_FINISHED.outcome.interrupts is empty'
   }
   return null
+}
+
+/** The types of AG-UI 1.0. */
+export const eventTypes: ReadonlySet<string> = new Set(Object.keys(events))
+
+/** Returns why a value is not an AG-UI 1.0 `RunAgentInput`, as `eventProblem` does; null if it is one. */
+export function inputProblem(value: unknown, maxIdBytes: number): string | null {
+  if (!isObject(value)) return 'it is a JSON object'
+  const path = fieldProblem(value, INPUT, { max: maxIdBytes, absent: true })
+  return path === null ? null : `${path} is missing or of the wrong kind`
 }
 
 const encoder = new TextEncoder()
@@ -134,18 +148,24 @@ function fieldsOf(shape: string): readonly Field[] {
   return fields
 }
 
-function fieldProblem(value: Record<string, unknown>, shape: string, max: number): string | null {
+interface Rules {
+  readonly max: number
+  readonly absent: boolean
+}
+
+function fieldProblem(value: Record<string, unknown>, shape: string, rules: Rules): string | null {
   for (const [name, optional, kind] of fieldsOf(shape)) {
     const field = Object.hasOwn(value, name) ? value[name] : undefined
-    if (field === undefined ? !optional : !isKind(field, kind, max)) return name
+    if (rules.absent && optional && field === null) delete value[name]
+    else if (field === undefined ? !optional : !isKind(field, kind, rules)) return name
   }
   return null
 }
 
-function isKind(value: unknown, kind: string, max: number): boolean {
+function isKind(value: unknown, kind: string, rules: Rules): boolean {
   switch (kind) {
     case 'd':
-      return typeof value === 'string' && (value.length * 3 <= max || encoder.encode(value).length <= max)
+      return typeof value === 'string' && (value.length * 3 <= rules.max || encoder.encode(value).length <= rules.max)
     case 's':
       return typeof value === 'string'
     case 'x':
@@ -164,14 +184,14 @@ function isKind(value: unknown, kind: string, max: number): boolean {
       return typeof value === 'string' && /^(?:\/(?:[^/~]|~[01])*)*$/.test(value)
   }
   if (kind.startsWith('{')) return typeof value === 'string' && kind.slice(1, -1).split(',').includes(value)
-  if (kind.startsWith('[')) return Array.isArray(value) && value.every((item) => isKind(item, kind.slice(1, -1), max))
-  if (kind.includes('|')) return kind.split('|').some((either) => isKind(value, either, max))
+  if (kind.startsWith('[')) return Array.isArray(value) && value.every((item) => isKind(item, kind.slice(1, -1), rules))
+  if (kind.includes('|')) return kind.split('|').some((either) => isKind(value, either, rules))
   if (!isObject(value)) return false
   const choice = choices[kind]
-  if (choice === undefined) return fieldProblem(value, shapes[kind] ?? '', max) === null
+  if (choice === undefined) return fieldProblem(value, shapes[kind] ?? '', rules) === null
   const decided = value[choice[0]]
   const shape = typeof decided === 'string' && Object.hasOwn(choice[1], decided) ? choice[1][decided] : undefined
-  return shape !== undefined && fieldProblem(value, shape, max) === null
+  return shape !== undefined && fieldProblem(value, shape, rules) === null
 }
 
 function each(names: string, shape: string): Record<string, string> {

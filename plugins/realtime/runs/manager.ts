@@ -1,11 +1,13 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import type { RunOwner, RunRecord, Runs } from '../api.ts'
+import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage, RunsQuery } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { sizeOf } from '../json-size.ts'
 import { createEpoch } from '../streams/cursor.ts'
 import { frameOverhead } from '../streams/ring.ts'
 import type { StreamClock } from '../streams/sink.ts'
 import { type AgUiEvent, eventProblem } from './event-shape.ts'
+import { idsOf } from './ids.ts'
+import { pageOf } from './pages.ts'
 import { isThere, noRun } from './position.ts'
 import { Run, runOverhead } from './run.ts'
 import type { RunNumbers } from './settings.ts'
@@ -22,8 +24,6 @@ export interface RunManagerOptions extends RunNumbers {
   /** Called for each run that is new, has ended (`update`) or is no longer retained. */
   readonly onChange?: (operation: 'insert' | 'update' | 'delete', record: RunRecord) => void
 }
-
-const runIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
 
 /** All runs of this process. The ids of one owner are independent of those of others. */
 export class RunManager implements Runs {
@@ -95,7 +95,14 @@ export class RunManager implements Runs {
   }
 
   list(owner: RunOwner): readonly RunRecord[] {
-    return [...(this.shares.find(owner)?.runs.values() ?? [])].map((run) => run.record).reverse()
+    return this.page(owner, {}).runs
+  }
+
+  page(owners: RunOwners, query: RunsQuery): RunsPage {
+    return pageOf(
+      this.shares.of(owners).map(({ record }) => record),
+      query,
+    )
   }
 
   /** The run itself, for the stream. */
@@ -147,20 +154,6 @@ export class RunManager implements Runs {
       Math.max(10, Math.min(10_000, finishedRunTtlMs / 4, runIdleMs / 4)),
     )
   }
-}
-
-/** The form of ids that a caller may choose. */
-export type RunIds = Pick<RunRecord, 'run_id' | 'thread_id'>
-
-/** The ids of a new run: those of the request, or else new ones. @throws SvcError `malformed_request` */
-export function idsOf(wished: Partial<RunIds>, randomBytes: RunManagerOptions['randomBytes']): RunIds {
-  const newId = (prefix: string): string => `${prefix}_${createEpoch(randomBytes(8))}${createEpoch(randomBytes(8))}`
-  const ids = { run_id: wished.run_id ?? newId('run'), thread_id: wished.thread_id ?? newId('thread') }
-  for (const id of Object.values(ids)) {
-    if (!runIdPattern.test(id))
-      throw httpFail('malformed_request', { message: `run_id and thread_id match ${runIdPattern}.` })
-  }
-  return ids
 }
 
 /**

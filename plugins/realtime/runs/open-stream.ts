@@ -25,23 +25,46 @@ export interface Around {
   readonly log: Logger
 }
 
+/** What a reader asks for. */
+export interface Wish {
+  /** The position that it resumes after; null for the beginning. */
+  readonly requested: string | null
+  /** Whether it gets a prelude that makes any position a valid beginning. */
+  readonly prelude: boolean
+  /** Whether it takes a clean end for the end of the run. */
+  readonly whole: boolean
+}
+
+/**
+ * What the request for a stream asks for.
+ * @throws SvcError `malformed_request`
+ */
+export function wishOf(request: SvcRequest): Wish {
+  const mode = request.queryParam('stream_mode')
+  if (mode !== undefined && mode !== 'agui_spec')
+    throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
+  // The header has priority; an empty value counts as absent.
+  const requested = request.header('last-event-id') || request.queryParam('last_event_id') || null
+  return { requested, prelude: mode !== undefined, whole: false }
+}
+
 /**
  * Opens the stream of a run to a caller.
  * @throws SvcError `not_found`, `malformed_request`, `rate_limited`, `overloaded`
  */
-export function openStream(request: SvcRequest, found: Run | undefined, { manager, streams, log }: Around): Reply {
-  const mode = request.queryParam('stream_mode')
-  if (mode !== undefined && mode !== 'agui_spec')
-    throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
+export function openStream(
+  request: SvcRequest,
+  found: Run | undefined,
+  { manager, streams, log }: Around,
+  { requested, prelude: wantsPrelude, whole }: Wish = wishOf(request),
+): Reply {
   if (found === undefined) throw noRun()
   const run = found
-  // The header has priority; an empty value counts as absent.
-  const requested = request.header('last-event-id') || request.queryParam('last_event_id') || null
-  const { after, lost } = join(run, requested, mode !== undefined)
+  const { after, lost } = join(run, requested, wantsPrelude)
   // EventSource reconnects after every end; only a 204 stops it.
   if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
-  if (mode !== undefined) manager.shares.admitPrelude(run)
-  const open = streams.admit(request, { name: 'run', log: true })
+  if (wantsPrelude) manager.shares.admitPrelude(run)
+  const open = streams.admit(request, { name: 'run', log: true, whole })
   const release = manager.shares.hold(run)
   return {
     status: 200,
@@ -67,10 +90,10 @@ export function openStream(request: SvcRequest, found: Run | undefined, { manage
           .catch((error: unknown) => {
             // The history was evicted while the reader waited. The client reconnects, and gets the gap event.
             log.debug('A run has no snapshot.', { error })
-            connection.end()
+            connection.interrupt()
           })
           .finally(() => manager.shares.settle(run))
-      const begin = mode === undefined ? tail : prelude
+      const begin = wantsPrelude ? prelude : tail
       if (gap === null || run.record.last_seq > 0) begin(after)
       else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
     },

@@ -5,13 +5,16 @@ import { limited } from '../operation-parts.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
+/** The status of a run. */
+export const statusSchema: JsonSchema = { enum: ['running', 'finished', 'failed', 'cancelled'] }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 
-const run = closed('Run', {
+/** A run, as every route answers it. */
+export const runSchema: JsonSchema = closed('Run', {
   run_id: TEXT,
   thread_id: TEXT,
   owner: closed('RunOwner', { user_id: TEXT_OR_NULL, tenant_id: TEXT_OR_NULL }),
-  status: { enum: ['running', 'finished', 'failed', 'cancelled'] },
+  status: statusSchema,
   created_at_ms: { type: 'integer' },
   ended_at_ms: { type: ['integer', 'null'] },
   first_seq: COUNT,
@@ -19,11 +22,39 @@ const run = closed('Run', {
   epoch: TEXT,
 })
 
+/** A page of runs. */
+export const runsSchema: JsonSchema = closed('Runs', {
+  runs: { type: 'array', items: runSchema },
+  next: { ...TEXT_OR_NULL, description: 'The `before` of the next page; null at the end.' },
+})
+
+/** The filters of a list of runs. */
+export const filters: readonly ParameterSpec[] = [
+  { name: 'status', in: 'query', description: 'Runs with this status.', schema: statusSchema },
+  { name: 'thread_id', in: 'query', description: 'Runs of this thread.', schema: TEXT },
+]
+/** The cursor of a list of runs. */
+export const beforeParameter: ParameterSpec = {
+  name: 'before',
+  in: 'query',
+  description: 'The `next` of an earlier page.',
+  schema: TEXT,
+}
+
 const runWish: JsonSchema = {
   title: 'RunWish',
   type: 'object',
   properties: { run_id: TEXT, thread_id: TEXT },
 }
+
+const ofUser = (scope: string, more = ''): ParameterSpec => ({
+  name: 'user',
+  in: 'query',
+  description: `Another user of the tenant; with the scope \`${scope}\`, where \`security.delegation\` is true.${more}`,
+  schema: TEXT,
+})
+const readOf = ofUser('svc:runs:read')
+const writeOf = ofUser('svc:runs:write')
 
 const cursor: readonly ParameterSpec[] = [
   { name: 'last_event_id', in: 'query', description: 'Position to go on from.', schema: TEXT },
@@ -34,29 +65,50 @@ const cursor: readonly ParameterSpec[] = [
 export const operations: Operations = {
   'runtime POST /api/svc/runs': {
     id: 'createRun',
+    parameters: [writeOf],
     request: runWish,
     answers: {
-      201: { description: 'The new run.', schema: run, headers: { Location: 'Path of the run.' } },
+      201: { description: 'The new run.', schema: runSchema, headers: { Location: 'Path of the run.' } },
       409: refusal('run_exists'),
       ...limited,
     },
   },
   'runtime GET /api/svc/runs': {
     id: 'listRuns',
+    parameters: [
+      ofUser('svc:runs:read', ' `*`: all users of the tenant.'),
+      ...filters,
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'Most runs of the page; 100 with `before` or `user=*` alone. Without all three the list is whole.',
+        schema: { type: 'integer', minimum: 1, maximum: 200 },
+      },
+      beforeParameter,
+    ],
     answers: {
       200: {
         description: 'The runs of the caller, newest first.',
-        schema: closed('Runs', { runs: { type: 'array', items: run } }),
+        schema: runsSchema,
       },
+      400: refusal('malformed_request'),
+      403: refusal('forbidden'),
     },
   },
   'runtime GET /api/svc/runs/:run_id': {
     id: 'run',
-    answers: { 200: { description: 'The run.', schema: run }, 404: refusal('not_found') },
+    parameters: [readOf],
+    answers: {
+      200: { description: 'The run.', schema: runSchema },
+      400: refusal('malformed_request'),
+      403: refusal('forbidden'),
+      404: refusal('not_found'),
+    },
   },
   'runtime POST /api/svc/runs/:run_id/events': {
     id: 'appendRunEvents',
     parameters: [
+      writeOf,
       {
         name: 'If-Match',
         in: 'header',
@@ -70,7 +122,8 @@ export const operations: Operations = {
       anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
     },
     answers: {
-      200: { description: 'The run after them.', schema: run },
+      200: { description: 'The run after them.', schema: runSchema },
+      403: refusal('forbidden'),
       404: refusal('not_found'),
       409: refusal('run_event_order'),
       412: refusal('run_position_mismatch'),
@@ -78,9 +131,22 @@ export const operations: Operations = {
       504: refusal('append_unknown'),
     },
   },
+  'runtime POST /api/svc/runs/:run_id/cancel': {
+    id: 'cancelRun',
+    parameters: [writeOf],
+    answers: {
+      200: { description: 'The run, which has ended.', schema: runSchema },
+      400: refusal('malformed_request'),
+      403: refusal('forbidden'),
+      404: refusal('not_found'),
+      503: { ...refusal('overloaded'), headers: retryAfter },
+      504: refusal('append_unknown'),
+    },
+  },
   'runtime GET /api/svc/runs/:run_id/stream': {
     id: 'runStream',
     parameters: [
+      readOf,
       ...cursor,
       {
         name: 'stream_mode',
@@ -96,6 +162,7 @@ export const operations: Operations = {
       },
       204: { description: 'The run has ended, and the reader is at its end.' },
       400: refusal('malformed_request'),
+      403: refusal('forbidden'),
       404: refusal('not_found'),
       ...limited,
     },

@@ -7,18 +7,25 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
 import { isObject } from '../../../core/is-object.ts'
 import { later } from '../../../core/later.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import type { RunOwner, RunRecord, SnapshotEntry, TopicSnapshot } from '../api.ts'
+import { definePlugin, type Plugin, type PluginContext } from '../../../core/plugin.ts'
+import type {} from '../../auth/capabilities.ts'
+import type { RunRecord, SnapshotEntry, TopicSnapshot } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
 import { largeJson } from '../large-json.ts'
 import { ownNames } from '../own-names.ts'
 import { createTurn, soon } from '../streams/soon.ts'
-import type { RunIds, RunManagerOptions } from './manager.ts'
+import { WrittenRuns } from './agent-runs.ts'
+import { cancelRun } from './cancel-run.ts'
+import type { RunIds } from './ids.ts'
+import type { RunManagerOptions } from './manager.ts'
+import { readRunsQuery } from './pages.ts'
 import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
+import { createWhose, type Whose } from './whose.ts'
 
 declare const __CLUSTER_NATS__: boolean
+declare const __REALTIME_AGENTS__: boolean
 declare const __REALTIME_RUNS_SQLITE__: boolean
 
 const runs = '/api/svc/runs'
@@ -35,7 +42,7 @@ const list: RouteSpec = {
   surface,
   method: 'GET',
   path: runs,
-  summary: documented('The runs of the caller, newest first.'),
+  summary: documented('The runs of the caller, newest first, also in pages.'),
 }
 const one: RouteSpec = {
   surface,
@@ -58,18 +65,27 @@ const stream: RouteSpec = {
   summary: documented('Server-sent events of a run of the caller: those retained after the cursor, then live ones.'),
 }
 
+const cancel: RouteSpec = {
+  surface,
+  method: 'POST',
+  path: `${runs}/:run_id/cancel`,
+  summary: documented('Ends a run of the caller as cancelled. A run that has ended stays as it is.'),
+}
+
 /** The runs of this process: endpoints, streams, and the capability. */
 export const plugin: Plugin = definePlugin({
   name: 'realtime.runs',
   feature: 'realtime.runs',
   requires: ['Streams'],
-  wants: ['Live', 'RunStore'],
-  provides: ['Runs'],
-  routes: [create, list, one, append, stream],
+  wants: ['Delegation', 'Live', 'RunStore'],
+  provides: ['Runs', 'AgentRuns'],
+  routes: [create, list, one, append, stream, cancel],
   errors: runFail,
   settings: runSettings,
   async setup({ settings, clock, random, ...ctx }) {
     const live = ctx.find('Live')
+    const written =
+      typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__ ? new WrittenRuns(() => running) : undefined
     // This code is a third of a library. If a library has several files, it is one of them and is loaded during the start.
     const { createRuns } = await later(() => import('./runs.ts'))()
     const options: RunManagerOptions = {
@@ -79,65 +95,113 @@ export const plugin: Plugin = definePlugin({
       turn: createTurn(clock),
       ...ownNames(settings),
       onChange: (operation, record) => {
+        if (operation !== 'insert') written?.over(record)
         const { tenant_id: tenant, user_id: user } = record.owner
         // Sent to the owner alone: other users of the tenant must not learn that the run exists.
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
       },
     }
     const own = createRuns(ctx.use('Streams'), ctx.log, options)
-    let { manager, open }: OwnRuns = own
+    let running: OwnRuns = own
     let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__) {
       const store = ctx.find('RunStore')
       if (store !== undefined) {
         const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
         const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store)
-        ;({ manager, open } = shared)
+        running = shared
         snapshot = async ({ tenant, user }, mark) =>
           entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))
       }
     }
     // Every node gets the changes from the store, and sends them to its own readers.
     live?.enroll('runs', snapshot, { local: true })
+    const { manager, open } = running
     ctx.provide('Runs', manager)
+    ctx.provide('AgentRuns', written)
     ctx.onStop(() => manager.close())
 
-    ctx.route(create, async (request) => {
-      if (request.identity.kind === 'anonymous')
-        throw httpFail('forbidden', { message: 'An anonymous caller owns no runs.' })
-      const record = await manager.create(ownerOf(request), wishes(await request.body()))
-      return json(201, record, { location: `${runs}/${encodeURIComponent(record.run_id)}` })
-    })
-    ctx.route(list, async (request) => json(200, { runs: await manager.list(ownerOf(request)) }))
-    ctx.route(one, async (request) => json(200, (await manager.get(ownerOf(request), idOf(request))) ?? notFound()))
-    ctx.route(append, async (request) => {
-      // Checked before the body is read, so that a caller who may not append cannot make the service read a megabyte.
-      const [owner, id] = [ownerOf(request), idOf(request)]
-      const begunAt = clock.monotonic()
-      await manager.admit(owner, id, 0, begunAt)
-      const readAt = clock.monotonic()
-      const bytes = await request.body()
-      // The time that the caller takes to send the body does not count.
-      const since = begunAt + (clock.monotonic() - readAt)
-      await manager.admit(owner, id, bytes.length, since)
-      const given = parseJson(bytes)
-      const events = Array.isArray(given) ? given : [given]
-      return json(
-        200,
-        await manager.append(
-          owner,
-          id,
-          events,
-          request.header('if-match'),
-          since,
-          // Only in a cluster does the trace go on elsewhere.
-          ...(typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ ? ([request.trace] as const) : []),
-        ),
-      )
-    })
-    ctx.route(stream, (request) => open(request, ownerOf(request), idOf(request)))
+    bindRoutes(ctx, { manager, open, written, whose: createWhose(ctx.find('Delegation')), clock })
   },
 })
+
+/** Answers the requests of callers. */
+function bindRoutes(
+  { route }: Pick<PluginContext, 'route'>,
+  {
+    manager,
+    open,
+    written,
+    whose,
+    clock,
+  }: Pick<OwnRuns, 'manager' | 'open'> & {
+    readonly written: WrittenRuns | undefined
+    readonly whose: Whose
+    readonly clock: RunManagerOptions['clock']
+  },
+): void {
+  route(create, async (request) => {
+    if (request.identity.kind === 'anonymous')
+      throw httpFail('forbidden', { message: 'An anonymous caller owns no runs.' })
+    const owner = whose.owner(request, 'svc:runs:write')
+    const record = await manager.create(owner, wishes(await request.body()))
+    const { run_id } = record
+    whose.record(request, 'A run of a user is created.', owner, run_id)
+    const user = owner.user_id ?? ''
+    const query = user === request.identity.user ? '' : `?${new URLSearchParams({ user })}`
+    return json(201, record, { location: `${runs}/${encodeURIComponent(run_id)}${query}` })
+  })
+  route(list, async (request) => {
+    const owners = whose.owners(request)
+    const page = await manager.page(owners, readRunsQuery(request, owners.user_id !== undefined))
+    whose.record(request, 'The runs of a user are listed.', owners)
+    return json(200, page)
+  })
+  route(one, async (request) => {
+    const owner = whose.owner(request, 'svc:runs:read')
+    const id = idOf(request)
+    const record = (await manager.get(owner, id)) ?? notFound()
+    whose.record(request, 'A run of a user is read.', owner, id)
+    return json(200, record)
+  })
+  route(append, async (request) => {
+    // Checked before the body is read, so that a caller who may not append cannot make the service read a megabyte.
+    const [owner, id] = [whose.owner(request, 'svc:runs:write'), idOf(request)]
+    const begunAt = clock.monotonic()
+    await manager.admit(owner, id, 0, begunAt)
+    if (written?.isHeld(owner, id)) throw runFail('run_event_order', { message: 'Its agent appends to this run now.' })
+    const readAt = clock.monotonic()
+    const bytes = await request.body()
+    // The time that the caller takes to send the body does not count.
+    const since = begunAt + (clock.monotonic() - readAt)
+    await manager.admit(owner, id, bytes.length, since)
+    const given = parseJson(bytes)
+    const events = Array.isArray(given) ? given : [given]
+    const record = await manager.append(
+      owner,
+      id,
+      events,
+      request.header('if-match'),
+      since,
+      // Only in a cluster does the trace go on elsewhere.
+      ...(typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ ? ([request.trace] as const) : []),
+    )
+    whose.record(request, 'Events are appended to a run of a user.', owner, id)
+    return json(200, record)
+  })
+  route(stream, async (request) => {
+    const [owner, id] = [whose.owner(request, 'svc:runs:read'), idOf(request)]
+    const reply = await open(request, owner, id)
+    whose.record(request, 'The stream of a run of a user is opened.', owner, id)
+    return reply
+  })
+  route(cancel, async (request) => {
+    const [owner, id] = [whose.owner(request, 'svc:runs:write'), idOf(request)]
+    const record = await cancelRun(manager, owner, id)
+    whose.record(request, 'A run of a user is cancelled.', owner, id)
+    return json(200, record)
+  })
+}
 
 function entries(records: readonly RunRecord[]): readonly SnapshotEntry[] {
   return records.map((record) => ({ identifier: record.run_id, data: record }))
@@ -155,10 +219,6 @@ function wishes(bytes: Uint8Array): Partial<RunIds> {
 
 function noWishes(): SvcError {
   return httpFail('malformed_request', { message: 'The body is an object: run_id, thread_id.' })
-}
-
-function ownerOf({ identity }: SvcRequest): RunOwner {
-  return { user_id: identity.user, tenant_id: identity.tenant }
 }
 
 function idOf(request: SvcRequest): string {

@@ -6,6 +6,7 @@ import { formatCursor } from '../streams/cursor.ts'
 import { Feed } from '../streams/feed.ts'
 import { encodeJsonText } from '../streams/sse.ts'
 import { decodeFrame, type PreludeSource, Preludes } from './agui-spec/prelude-cache.ts'
+import { cancelled } from './cancelled.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import { OrderError } from './order/chunk-lanes.ts'
 import { LimitError } from './patch/patch-scope.ts'
@@ -75,6 +76,11 @@ export class Run {
   /** About how many bytes of memory the run takes. */
   get bytes(): number {
     return this.feed.ring.bytes + this.head.bytes + this.base.bytes + this.preludes.bytes + runOverhead
+  }
+
+  /** Its RUN_STARTED, without the input; null before it. */
+  get started(): AgUiEvent | null {
+    return this.head.started
   }
 
   /** Whether the run has its RUN_STARTED. Nothing may be sent to a standard client before that event. */
@@ -165,6 +171,6 @@ export function toText(event: AgUiEvent): string {
 
 /** The status of a run that ends with this event. */
 export function statusOf(last: AgUiEvent): RunStatus {
-  if (last.type === 'RUN_ERROR') return 'failed'
+  if (last.type === 'RUN_ERROR') return last.code === cancelled.code ? 'cancelled' : 'failed'
   return isObject(last.outcome) && last.outcome.type === 'cancelled' ? 'cancelled' : 'finished'
 }

@@ -5,7 +5,8 @@ import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { RunOwner, RunRecord, Runs, Streams } from '../api.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
-import { openStream } from './open-stream.ts'
+import { openStream, type Wish } from './open-stream.ts'
+import type { Run } from './run.ts'
 
 /** What the runs of a process need. */
 export interface OwnRuns<Manager = unknown> {
@@ -32,7 +33,9 @@ export interface OwnRuns<Manager = unknown> {
    * Opens the stream of a run to a caller.
    * @throws SvcError `not_found`, `malformed_request`, `rate_limited`, `overloaded`
    */
-  open(request: SvcRequest, owner: RunOwner, runId: string): Awaitable<Reply>
+  open(request: SvcRequest, owner: RunOwner, runId: string, wish?: Wish): Awaitable<Reply>
+  /** The run in memory. `state` asks for what a client has beside the log. */
+  find(owner: RunOwner, runId: string, state: boolean): Awaitable<Run | undefined>
 }
 
 /** Creates the runs of a process. */
@@ -40,6 +43,8 @@ export function createRuns(streams: Streams, log: Logger, options: RunManagerOpt
   const manager = new RunManager(options)
   return {
     manager,
-    open: (request, owner, runId) => openStream(request, manager.find(owner, runId), { manager, streams, log }),
+    open: (request, owner, runId, wish) =>
+      openStream(request, manager.find(owner, runId), { manager, streams, log }, wish),
+    find: (owner, runId) => manager.find(owner, runId),
   }
 }

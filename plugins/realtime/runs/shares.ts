@@ -1,7 +1,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { createSerialQueue } from '../../../core/serial-queue.ts'
 import { shareOf } from '../../../core/share-of.ts'
-import type { RunOwner } from '../api.ts'
+import type { RunOwner, RunOwners } from '../api.ts'
 import type { Account, Counted, Held, Owner } from './accounts.ts'
 import type { RunNumbers } from './settings.ts'
 
@@ -50,6 +50,19 @@ export class Shares<R extends Counted> {
     return [...this.#runs].flatMap(([run, { isRemoved }]) => (isRemoved ? [] : [run]))
   }
 
+  /** The runs of the owners that have these members. */
+  of({ tenant_id, user_id }: RunOwners): readonly R[] {
+    if (tenant_id !== undefined && user_id !== undefined)
+      return [...(this.find({ tenant_id, user_id })?.runs.values() ?? [])]
+    return [...this.#owners.values()]
+      .filter(
+        ({ who }) =>
+          (tenant_id === undefined || who.tenant_id === tenant_id) &&
+          (user_id === undefined || who.user_id === user_id),
+      )
+      .flatMap(({ runs }) => [...runs.values()])
+  }
+
   find(owner: RunOwner): Owner<R> | undefined {
     return this.#owners.get(ownerKey(owner))
   }
@@ -61,6 +74,7 @@ export class Shares<R extends Counted> {
     const tenant = this.#tenants.get(tenant_id) ?? { bytes: 0, count: 0, finished: new Set(), owners: 0 }
     const { runWorkPerSecond, monotonic } = this.#options
     return {
+      who: { tenant_id, user_id },
       bytes: 0,
       count: 0,
       finished: new Set(),

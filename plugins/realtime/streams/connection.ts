@@ -27,9 +27,12 @@ export class Connection implements OpenStream {
   #resume: () => void = () => {}
   #buffered = 0
   #ending = false
+  readonly #whole: boolean
 
-  constructor(sink: StreamSink, now: () => number) {
+  /** `whole` as in `StreamKind`. */
+  constructor(sink: StreamSink, now: () => number, whole: boolean = false) {
     this.#sink = sink
+    this.#whole = whole
     this.progressAt = now()
     sink.onDrain(() => {
       this.blocked = false
@@ -85,10 +88,18 @@ export class Connection implements OpenStream {
     else this.#closing.push(listener)
   }
 
-  /**
-   * Ends the reply cleanly. The client may reconnect at once. `last` is sent before, unless some of `sendFirst` is not sent yet.
-   */
-  end(last?: Uint8Array): void {
+  /** Ends the reply before its content has ended. `last` is sent before a clean end, unless some of `sendFirst` is not sent yet. */
+  interrupt(last?: Uint8Array): void {
+    if (this.#whole) this.cut()
+    else this.#end(last)
+  }
+
+  /** Ends the reply cleanly. */
+  end(): void {
+    this.#end()
+  }
+
+  #end(last?: Uint8Array): void {
     if (this.closed || this.#ending) return
     if (last !== undefined && this.#preface === undefined) this.#sink.write(last)
     this.#ending = true

@@ -136,7 +136,7 @@ export class Feed {
       if (reader.next > sequence) continue
       reader.next = sequence + 1
       if (!reader.wants(frame, sequence)) continue
-      if (this.#options.log) reader.connection.end()
+      if (this.#options.log) reader.connection.interrupt()
       else {
         reader.dropped++
         reader.options.onDropped?.(1)
@@ -176,7 +176,7 @@ export class Feed {
       this.#trim()
     })
     // Frames may have been evicted since the reply's head. A reader of a log reconnects and gets the gap event.
-    if (reader.next < this.ring.base) connection.end()
+    if (reader.next < this.ring.base) connection.interrupt()
     else if (!connection.closed) this.#pump(reader)
     return reader
   }
@@ -213,7 +213,7 @@ export class Feed {
     if (reader.dropped > 0) {
       const told = reader.options.onLag(reader.dropped)
       reader.dropped = 0
-      if (told === null) connection.end()
+      if (told === null) connection.interrupt()
       if (told === null || !connection.send(told)) return
     }
     while (reader.next < this.ring.next) {

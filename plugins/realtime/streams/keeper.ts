@@ -23,6 +23,8 @@ export interface KeeperOptions {
   readonly maxStreams: number
   /** Share of `maxStreams` that one tenant may have, 0 to 1. */
   readonly streamsTenantShare: number
+  /** Share of the streams of a tenant that one acting key may have, 0 to 1. */
+  readonly actingKeyShare?: number
   readonly ownerOf: (request: SvcRequest) => StreamOwner
   /** Called for each stream that opens (1) or closes (-1). */
   readonly onCount?: (stream: string, change: 1 | -1) => void
@@ -38,8 +40,14 @@ export interface StreamOwner {
   /** The tenant under which they are counted; null for all callers without one. */
   readonly tenant: string | null
   readonly credentialId: string | null
+  /** The shared secret that signed the credential. */
+  readonly signedBy?: string | undefined
   /** When the credential expires, in Unix milliseconds; null if it does not expire. */
   readonly expiresAtMs: number | null
+  /** The key that acts for the user, if there is one: all its streams are counted together. */
+  readonly actingKey?: string | null
+  /** Whether the user, or its token, was revoked since it was verified. */
+  readonly isRevoked?: () => boolean
 }
 
 /** A stream that is admitted, and open once it has a connection. Its times are on the monotonic clock. */
@@ -62,6 +70,7 @@ export class Keeper implements Streams {
   readonly #kept = new Set<Kept>()
   readonly #byOwner = new Map<string, number>()
   readonly #byTenant = new Map<string | null, number>()
+  readonly #byActingKey = new Map<string, number>()
   readonly #revoked = new Set<string>()
   readonly #dropped = new Map<string, number>()
   readonly #heartbeat = encodeComment('hb')
@@ -91,12 +100,22 @@ export class Keeper implements Streams {
     if (owner.key !== null && ofTenant >= shareOf(maxStreams, streamsTenantShare)) {
       throw httpFail('rate_limited', { message: 'This tenant has as many streams open as it may have.', headers })
     }
+    const { actingKey = null } = owner
+    if (actingKey !== null && (this.#byActingKey.get(actingKey) ?? 0) >= this.#maxOfActingKey) {
+      throw httpFail('rate_limited', { message: 'This acting key has as many streams open as it may have.', headers })
+    }
     this.#count(owner, 1)
-    const revoked = owner.credentialId !== null && this.#revoked.has(owner.credentialId)
+    const revoked =
+      owner.isRevoked?.() === true || this.#isRevoked(owner.credentialId) || this.#isRevoked(owner.signedBy)
     const kept: Kept = { owner, kind, revoked, closeAt: 0, beatAt: 0 }
     this.#kept.add(kept)
     const { trace } = request
     return (sink) => this.#open(kept, sink, trace)
+  }
+
+  get #maxOfActingKey(): number {
+    const { maxStreams, streamsTenantShare, actingKeyShare = 1 } = this.#options
+    return shareOf(shareOf(maxStreams, streamsTenantShare), actingKeyShare)
   }
 
   dropped(stream: string, events: number): void {
@@ -109,7 +128,7 @@ export class Keeper implements Streams {
     })
   }
 
-  /** Ends every stream that was opened with a credential. Admitted ones end when they open. */
+  /** Ends every stream that was opened with a credential, or with those of a secret. Admitted ones end when they open. */
   revoke(credentialId: string): void {
     this.#revoked.add(credentialId)
     for (const oldest of this.#revoked) {
@@ -117,16 +136,29 @@ export class Keeper implements Streams {
       this.#revoked.delete(oldest)
     }
     for (const kept of [...this.#kept]) {
-      if (kept.owner.credentialId !== credentialId) continue
+      if (kept.owner.credentialId !== credentialId && kept.owner.signedBy !== credentialId) continue
       kept.revoked = true
-      kept.connection?.end(kept.kind.last)
+      kept.connection?.interrupt(kept.kind.last)
     }
+  }
+
+  /** Ends every stream whose user was revoked. Admitted ones end when they open. */
+  judge(): void {
+    for (const kept of [...this.#kept]) {
+      if (kept.owner.isRevoked?.() !== true) continue
+      kept.revoked = true
+      kept.connection?.interrupt(kept.kind.last)
+    }
+  }
+
+  #isRevoked(id: string | null | undefined): boolean {
+    return id != null && this.#revoked.has(id)
   }
 
   /** Ends every stream and admits no more. */
   drain(): void {
     this.#draining = true
-    for (const { connection, kind } of [...this.#kept]) connection?.end(kind.last)
+    for (const { connection, kind } of [...this.#kept]) connection?.interrupt(kind.last)
     this.#stopTimer()
   }
 
@@ -134,8 +166,8 @@ export class Keeper implements Streams {
     const { clock, onCount, maxAgeMs, maxAgeJitter, random, heartbeatMs } = this.#options
     const { owner, kind } = kept
     const now = clock.monotonic()
-    const connection = new Connection(sink, () => clock.monotonic())
-    const age = maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
+    const connection = new Connection(sink, () => clock.monotonic(), kind.whole)
+    const age = kind.whole === true ? Infinity : maxAgeMs * (1 + maxAgeJitter * (2 * random() - 1))
     // The rest of the credential's life is measured now, because a clock that is set back later would prolong it.
     kept.closeAt = now + Math.min(age, (owner.expiresAtMs ?? Infinity) - clock.now())
     kept.beatAt = now + heartbeatMs
@@ -151,7 +183,7 @@ export class Keeper implements Streams {
     })
     connection.sendFirst(this.#retry)
     // The place was reserved before the head was sent. A drain may have begun since, or the credential may have been revoked.
-    if (this.#draining || kept.revoked) connection.end(kind.last)
+    if (this.#draining || kept.revoked) connection.interrupt(kind.last)
     else this.#startTimer(kept)
     return connection
   }
@@ -163,7 +195,7 @@ export class Keeper implements Streams {
       const { connection } = kept
       if (connection === undefined) continue
       if (now >= kept.closeAt || date >= (kept.owner.expiresAtMs ?? Infinity)) {
-        connection.end(kept.kind.last)
+        connection.interrupt(kept.kind.last)
       } else if (connection.blocked) {
         connection.measure(now)
         if (kept.kind.log && now - connection.progressAt >= stallMs) connection.cut()
@@ -193,7 +225,8 @@ export class Keeper implements Streams {
     this.#timer = undefined
   }
 
-  #count({ key, tenant }: StreamOwner, step: number): void {
+  #count({ key, tenant, actingKey = null }: StreamOwner, step: number): void {
+    if (actingKey !== null) addTo(this.#byActingKey, actingKey, step)
     if (key === null) return
     addTo(this.#byOwner, key, step)
     addTo(this.#byTenant, tenant, step)

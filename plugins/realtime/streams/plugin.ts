@@ -7,6 +7,7 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { decimal, integer } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
+import type { Delegation, Revocations } from '../../auth/api.ts'
 import type {} from '../../auth/capabilities.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type {} from '../capabilities.ts'
@@ -17,7 +18,7 @@ import { Keeper, type StreamOwner } from './keeper.ts'
 export const plugin: Plugin = definePlugin({
   name: 'realtime.streams',
   feature: 'realtime.streams',
-  wants: ['Revocations', 'Tracing'],
+  wants: ['Delegation', 'Revocations', 'Tracing'],
   provides: ['Streams'],
   metrics: {
     connections: gauge('svc_sse_connections', {
@@ -78,11 +79,14 @@ export const plugin: Plugin = definePlugin({
   setup({ settings, metrics, clock, random, ...ctx }) {
     const isTrusted = toIsTrusted(settings['server.trusted_proxies'])
     const tracing = ctx.find('Tracing')
+    const revocations = ctx.find('Revocations')
+    const delegation = ctx.find('Delegation')
     const keeper = new Keeper({
       clock,
       random: () => random.bytes(4).reduce((sum, byte) => (sum + byte) / 256, 0),
       ...ownNames(settings),
-      ownerOf: (request) => ownerOf(request, isTrusted),
+      actingKeyShare: delegation?.actingKeyShare ?? 1,
+      ownerOf: (request) => ownerOf(request, { isTrusted, revocations, delegation }),
       onCount: (stream, change) => {
         metrics.connections.move({ stream }, change)
         if (change > 0) metrics.dropped.begin({ stream })
@@ -95,19 +99,38 @@ export const plugin: Plugin = definePlugin({
         },
       }),
     })
-    const forget = ctx.find('Revocations')?.onRevoked((id) => keeper.revoke(id))
+    const forget = [revocations?.onRevoked((id) => keeper.revoke(id)), revocations?.onChanged(() => keeper.judge())]
     ctx.provide('Streams', keeper)
     ctx.onDrain(() => keeper.drain())
-    ctx.onStop(() => forget?.())
+    ctx.onStop(() => {
+      for (const end of forget) end?.()
+    })
   },
 })
 
-function ownerOf(request: SvcRequest, isTrusted: IsTrusted): StreamOwner {
-  const { kind, user, tenant, credential } = request.identity
+/** What the owner of a stream is read with. */
+interface OwnerParts {
+  readonly isTrusted: IsTrusted
+  readonly revocations: Pick<Revocations, 'isRevoked'> | undefined
+  readonly delegation: Pick<Delegation, 'actingKey'> | undefined
+}
+
+function ownerOf(request: SvcRequest, { isTrusted, revocations, delegation }: OwnerParts): StreamOwner {
+  const { identity } = request
+  const { kind, user, tenant, credential } = identity
   // All callers on the local socket are the same person, so no limit per identity protects one from another.
   const key =
     kind === 'local'
       ? null
       : JSON.stringify(kind === 'user' ? [tenant, user] : [networkOf(clientAddress(request, isTrusted))])
-  return { key, tenant, credentialId: credential?.id ?? null, expiresAtMs: credential?.expiresAtMs ?? null }
+  const { id = null, expiresAtMs = null, signedBy } = credential ?? {}
+  return {
+    key,
+    tenant,
+    credentialId: id,
+    signedBy,
+    expiresAtMs,
+    actingKey: delegation?.actingKey(identity) ?? null,
+    ...(revocations !== undefined && { isRevoked: () => revocations.isRevoked(identity) }),
+  }
 }

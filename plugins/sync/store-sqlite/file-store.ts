@@ -87,8 +87,8 @@ export function createFileStore(options: FileStoreOptions): FileStore {
   let renew: ((store: Opened) => void) | undefined
   const explain = (error: unknown): ErrorOptions => {
     if (!mayBeFull(error) || hasRoom(folder)) return explainSqlite(error)
-    const { message, hint } = noRoom(path) as SvcError
-    return { message, ...(hint !== undefined && { hint }) }
+    const { message, hint, details } = noRoom(path) as SvcError
+    return { message, ...(hint !== undefined && { hint }), ...(details !== undefined && { details }) }
   }
 
   const release = (): void => {

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
+import { STORAGE_FULL } from '../../../core/storage-full.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
 import { inspect, mark, migrate, namingDamage, type Schema } from '../engine/store/schema.ts'
 import { fail, failStore, type StoreCode } from '../errors.ts'
@@ -91,6 +92,7 @@ export function noRoom(path: string, reason?: string, cause?: unknown): Error {
     message: `The disk of the receipt store is full${reason === undefined ? '' : `: ${reason}`}.`,
     hint: `make room for ${path} (df ${dirname(path)}); nothing else is needed`,
     headers: { 'retry-after': '1' },
+    details: { reason: STORAGE_FULL },
     cause,
   })
 }

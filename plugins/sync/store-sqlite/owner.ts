@@ -2,17 +2,31 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** The name of the user who owns a path, or the nearest folder above it that can be seen; undefined if it is this user. */
-export function foreignOwner(path: string): string | undefined {
+/** Another user, as messages name it. */
+export interface Owner {
+  /** The name in /etc/passwd, or `#1000` for a user of another directory, such as one that systemd made for one service. */
+  readonly name: string
+  readonly uid: number
+}
+
+/** The user who owns a path, or the nearest folder above it that can be seen; undefined if it is this user. */
+export function foreignOwner(path: string): Owner | undefined {
   const own = process.getuid?.()
   if (own === undefined) return undefined
   const uid = nearestOwner(resolve(path))
-  return uid === own ? undefined : userName(uid)
+  return uid === own ? undefined : { name: userName(uid) ?? `#${uid}`, uid }
 }
 
 /** The words that lead another user to the files of their owner. */
-export function asOwner(owner: string): string {
-  return `Run this as that user: sudo -u ${owner} …`
+export function asOwner({ name, uid }: Owner): string {
+  return `Run this as that user: ${becoming(name, uid)} svc …`
+}
+
+/** Root needs no program that is not on every system. sudo does not take a number that is in no directory, and setpriv does. */
+function becoming(name: string, uid: number): string {
+  if (process.getuid?.() !== 0 || process.platform !== 'linux')
+    return `sudo -u ${name.startsWith('#') ? `'${name}'` : name}`
+  return name.startsWith('#') ? `setpriv --reuid=${uid} --clear-groups` : `runuser -u ${name} --`
 }
 
 function nearestOwner(path: string): number {
@@ -25,10 +39,9 @@ function nearestOwner(path: string): number {
   return nearestOwner(dirname(path))
 }
 
-/** The name in /etc/passwd; `'#1000'`, which sudo takes too, for a user of another directory. */
-function userName(uid: number): string {
+function userName(uid: number): string | undefined {
   const line = passwd().find((one) => one.split(':')[2] === String(uid))
-  return line?.split(':')[0] ?? `'#${uid}'`
+  return line?.split(':')[0]
 }
 
 function passwd(): readonly string[] {

@@ -1,16 +1,20 @@
 /** The receipt store of the server: a file in the data directory. */
-import { existsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { gauge } from '../../../core/declare/metric.ts'
+import { type Ending, watchEndings } from '../../../core/endings.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import type {} from '../../probes/capabilities.ts'
+import type { Device } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { failStore } from '../errors.ts'
 import { createFileStore, storagePath } from './file-store.ts'
 import { createLogWatch } from './log-watch.ts'
+import { checkStoreMachine } from './machine-check.ts'
 import { prepareStorageFolder } from './storage-folder.ts'
+import { logPath, sizeOf } from './store-files.ts'
 
 /** Feature `sync.store-sqlite`. */
 export const plugin: Plugin = definePlugin({
@@ -22,12 +26,23 @@ export const plugin: Plugin = definePlugin({
   metrics: {
     logBytes: gauge('svc_store_log_bytes', {
       unit: 'bytes',
-      help: 'Size of the write-ahead log of the receipt store.',
+      help: 'Size of the write-ahead log of the receipt store, at the last look. `svc_wal_bytes` is the present size.',
     }),
+    storeBytes: gauge('svc_store_bytes', { unit: 'bytes', help: 'Size of sync.db.' }),
+    freeBytes: gauge('svc_store_free_bytes', {
+      unit: 'bytes',
+      help: 'Room that the service may still use on the disk of storage.dir.',
+    }),
+    devicesEnding: gauge('svc_devices_ending', {
+      unit: 'devices',
+      help: 'Enrolled devices that end within 14 days.',
+    }),
+    walBytes: gauge('svc_wal_bytes', { unit: 'bytes', help: 'Size of sync.db-wal, the write-ahead log.' }),
   },
   errors: failStore,
+  checkMachine: (settings, parts) => checkStoreMachine(folderOf(settings), parts),
   setup(ctx) {
-    const dir = storageDir(ctx.settings['storage.dir'], { environment: process.env, home: homedir })
+    const dir = folderOf(ctx.settings)
     const path = storagePath(dir)
     const store = createFileStore({ path, now: ctx.clock.monotonic, parts: ctx.storeParts })
     const measured = (bytes: number): void => ctx.metrics.logBytes.set({}, bytes)
@@ -59,10 +74,39 @@ export const plugin: Plugin = definePlugin({
       }
       store.serve()
       watch.start()
+      ctx.metrics.storeBytes.sample(() => {
+        const { bavail, bsize } = statfsSync(dir)
+        ctx.metrics.freeBytes.set({}, bavail * bsize)
+        ctx.metrics.storeBytes.set({}, sizeOf(path))
+        ctx.metrics.walBytes.set({}, sizeOf(logPath(path)))
+      })
+    })
+    let stopEndings = (): void => {}
+    ctx.onReady(() => {
+      stopEndings = watchEndings({
+        clock: ctx.clock,
+        log: ctx.log,
+        gauge: ctx.metrics.devicesEnding,
+        message: 'Devices end within 14 days. svc device enroll with --expires-in gives them more time.',
+        find: (untilMs) => store.read((ledger) => endingDevices(ledger.devices(), ctx.clock.now(), untilMs)),
+      })
     })
     ctx.onStop(() => {
+      stopEndings()
       watch.stop()
       return store.close()
     })
   },
 })
+
+function endingDevices(devices: readonly Device[], nowMs: number, untilMs: number): readonly Ending[] {
+  return devices.flatMap(({ keyId, status, expiresAtMs }) =>
+    status === 'active' && expiresAtMs !== null && expiresAtMs > nowMs && expiresAtMs < untilMs
+      ? { id: keyId, endsAtMs: expiresAtMs }
+      : [],
+  )
+}
+
+function folderOf(settings: { readonly 'storage.dir': string | null }): string {
+  return storageDir(settings['storage.dir'], { environment: process.env, home: homedir })
+}

@@ -1,6 +1,7 @@
 /** node:sqlite as a driver, with messages for its error codes. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ErrorOptions } from '../../../core/errors.ts'
+import { STORAGE_FULL } from '../../../core/storage-full.ts'
 import type { SqlDriver, SqlStatement } from '../engine/store/driver.ts'
 
 /** The driver of a database. */
@@ -37,7 +38,11 @@ const EXPLANATIONS: Readonly<Record<number, ErrorOptions>> = {
   },
   [READ_ONLY]: { message: 'The receipt store cannot be written.', hint: 'check its permissions and its file system' },
   [IO_ERROR]: { message: 'The disk of the receipt store gives errors.', hint: 'look at the log of the system' },
-  [FULL]: { message: 'The disk of the receipt store is full.', hint: 'make room; nothing else is needed' },
+  [FULL]: {
+    message: 'The disk of the receipt store is full.',
+    hint: 'make room; nothing else is needed',
+    details: { reason: STORAGE_FULL },
+  },
   [CANNOT_OPEN]: { message: 'The receipt store cannot be opened.', hint: 'check its permissions' },
   [CORRUPT]: { message: 'The receipt store is damaged.', hint: '`svc store check` and `svc store restore`' },
 }

@@ -2,6 +2,7 @@
 import { lstatSync, realpathSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { settingFail } from '../../../core/settings/paths.ts'
+import { STORAGE_FULL } from '../../../core/storage-full.ts'
 import { fail } from '../errors.ts'
 import { makeFolder } from './durable-files.ts'
 import { asOwner, foreignOwner } from './owner.ts'
@@ -138,7 +139,7 @@ export function explained<T>(dir: string, work: () => T): T {
     if (owner !== undefined)
       throw refused(
         dir,
-        `this user may not write there, and it belongs to the user ${owner}`,
+        `this user may not write there, and it belongs to the user ${owner.name}`,
         `${asOwner(owner)}, or set storage.dir to a folder of this user.`,
         error,
       )
@@ -147,6 +148,7 @@ export function explained<T>(dir: string, work: () => T): T {
     throw fail('receipt_store_unavailable', {
       message: `There is no room in storage.dir ${dir}: the disk or the quota is full.`,
       hint: `Make room (df ${dir}); nothing was changed.`,
+      details: { reason: STORAGE_FULL },
       cause: error,
     })
   }

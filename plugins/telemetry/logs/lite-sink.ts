@@ -2,7 +2,7 @@
 import type { LogSink } from '../../../core/log.ts'
 import { toEntry } from './entry.ts'
 import { printEntry } from './formats.ts'
-import type { SinkOptions } from './sink-options.ts'
+import type { SinkOptions } from './variant.ts'
 
 /** Creates a sink that prints records and passes the lines, newlines included, to `write`. */
 export function createLiteSink({ enabled, format, color, write, flush }: SinkOptions): LogSink {

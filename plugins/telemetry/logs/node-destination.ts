@@ -1,9 +1,10 @@
 /** The destination of the log on Node: standard output behind a bounded queue. */
-import type { LogDestination } from './define-logs.ts'
+
 import { toTimestamp } from './entry.ts'
 import { type LogFormat, printEntry } from './formats.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { openStandardOutput } from './node-output.ts'
+import type { LogDestination } from './variant.ts'
 
 /** At the end, a reader without progress for this long is not waited for. */
 const PATIENCE_MS = 2_000

@@ -8,7 +8,7 @@ import { type LoggerOptions, pino } from 'pino'
 import type { LogRecord, LogSink } from '../../../core/log.ts'
 import { type LogBody, type TimedEntry, toBody, toTimestamp } from './entry.ts'
 import { printEntry } from './formats.ts'
-import type { SinkOptions } from './sink-options.ts'
+import type { SinkOptions } from './variant.ts'
 
 /** Creates a sink whose lines have the same members as those of the small sink. */
 export function createPinoSink({ enabled, format, color, write, flush }: SinkOptions): LogSink {

@@ -1,4 +1,5 @@
 /** Collects the metrics of all plugins, and shows them at `/metrics`. */
+import type { Awaitable } from '../../../core/awaitable.ts'
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import type { MetricSpec } from '../../../core/declare/metric.ts'
@@ -38,6 +39,12 @@ export const feature: FeatureValue<'telemetry.metrics'> = defineFeature({
   setup(ctx) {
     let recorder: Share<Recorder> | undefined
     let declared: readonly MetricSpec[] = []
+    const samples: (() => Awaitable<void>)[] = []
+    const sampleAll = async (): Promise<void> => {
+      const done = await Promise.allSettled(samples.map(async (run) => run()))
+      for (const one of done)
+        if (one.status === 'rejected') ctx.log.warn('A metric could not be measured.', { error: one.reason })
+    }
     const hook: Hook = {
       onReply: ({ method, route }, { status }, durationMs) =>
         recorder?.value.instruments.http(method, route, status, durationMs / 1_000),
@@ -48,6 +55,7 @@ export const feature: FeatureValue<'telemetry.metrics'> = defineFeature({
       record: (metric, labels, value) => recorder?.value.instruments.record(metric, labels, value),
       move: (metric, labels, change) => recorder?.value.instruments.move(metric, labels, change),
       begin: (metric, labels) => recorder?.value.instruments.begin(metric, labels),
+      sample: (run) => void samples.push(run),
     })
     ctx.provide('Telemetry', createTelemetry(ctx.metrics))
     ctx.onStart(() => {
@@ -61,7 +69,10 @@ export const feature: FeatureValue<'telemetry.metrics'> = defineFeature({
       recorder?.release()
       recorder = undefined
     })
-    return async () => (await recorder?.value.scrape()) ?? ''
+    return async () => {
+      await sampleAll()
+      return (await recorder?.value.scrape()) ?? ''
+    }
   },
   routes: (route) => [
     route('GET /metrics', {

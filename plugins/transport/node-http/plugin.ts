@@ -1,6 +1,7 @@
 /** The runtime surface on a TCP listener, and node:http for plugins that listen themselves. */
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { transportFail } from '../errors.ts'
+import { refusalOfAddress } from '../machine-check.ts'
 import { createRefusals, refusedRequests } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from '../tls/capabilities.ts'
@@ -18,6 +19,12 @@ export const plugin: Plugin = definePlugin({
   settings: listenSettings,
   metrics: { refusals: refusedRequests },
   errors: transportFail,
+  async checkMachine(settings) {
+    if (settings['server.mode'] === 'sync') return []
+    const address = { host: settings['server.host'], port: settings['server.port'] }
+    const refusal = await refusalOfAddress('server.port', address)
+    return refusal === undefined ? [] : [refusal]
+  },
   setup(ctx) {
     const { settings, log } = ctx
     const refused = createRefusals({ log, monotonic: ctx.clock.monotonic, ...ctx.metrics })

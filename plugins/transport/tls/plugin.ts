@@ -3,6 +3,7 @@ import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { reloadable, type Setting, text } from '../../../core/settings/kinds.ts'
 import { transportFail } from '../errors.ts'
+import { refusalOf } from '../machine-check.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './capabilities.ts'
 import { type KeyPairFiles, readKeyPair } from './key-pair.ts'
@@ -38,6 +39,11 @@ export const plugin: Plugin = definePlugin({
     if (all['server.transport'] !== 'uws') return []
     const hint = 'Leave server.transport at auto, or set it to node.'
     return [{ key: 'server.transport', message: 'uWebSockets.js does not serve TLS here', hint }]
+  },
+  async checkMachine({ 'server.tls.cert': cert, 'server.tls.key': key }) {
+    if (cert === null || key === null) return []
+    const refusal = await refusalOf('server.tls.cert', () => readKeyPair({ cert, key }))
+    return refusal === undefined ? [] : [refusal]
   },
   setup(ctx) {
     const { settings, log, clock } = ctx

@@ -6,6 +6,7 @@ import { socketPath } from '../../../core/settings/paths.ts'
 import type { Listener } from '../node-http/api.ts'
 import { takeInheritedSocket } from './inherited-socket.ts'
 import { createLocalGuard, guardFail, loopbackHosts, type TcpAccess } from './local-guard.ts'
+import { checkLocalMachine } from './machine-check.ts'
 import { loadSystemCalls, type SystemCalls } from './native.ts'
 import { localSettings, toTcpAddress } from './settings.ts'
 import { readTokenFile } from './token-file.ts'
@@ -31,6 +32,11 @@ export const plugin: Plugin = definePlugin({
       { key: 'sync.tcp', message, hint: 'umask 077; openssl rand -hex 32 > token; svc --tcp 8081 --token-file token' },
     ]
   },
+  checkMachine(settings) {
+    if (settings['server.mode'] === 'runtime') return []
+    const { 'sync.tcp': tcp, 'sync.token_file': tokenFile } = settings
+    return checkLocalMachine({ path: pathOf(settings), tcp, tokenFile })
+  },
   setup(ctx) {
     const { settings, log } = ctx
     const tcp = settings['sync.tcp']
@@ -43,8 +49,7 @@ export const plugin: Plugin = definePlugin({
     if (settings['server.mode'] === 'runtime') return
 
     const http = ctx.use('HttpServer')
-    const context = { environment: process.env, home: homedir }
-    const path = resolve(socketPath(settings['sync.socket_path'], settings['storage.dir'], context))
+    const path = pathOf(settings)
     const inherited = takeInheritedSocket(process.env, process.pid)
     const listeners: Listener[] = []
     ctx.onReady(async () => {
@@ -68,6 +73,15 @@ export const plugin: Plugin = definePlugin({
     ctx.onStop(async () => void (await Promise.all(listeners.map((listener) => listener.close()))))
   },
 })
+
+/** The path of the socket. */
+function pathOf(settings: {
+  readonly 'sync.socket_path': string | null
+  readonly 'storage.dir': string | null
+}): string {
+  const context = { environment: process.env, home: homedir }
+  return resolve(socketPath(settings['sync.socket_path'], settings['storage.dir'], context))
+}
 
 /** Reads the tokens of an address for devices. `checkSettings` refuses an address without a file for them. */
 function readTokens(file: string | null): ReturnType<typeof readTokenFile> {

@@ -1,6 +1,6 @@
 /** Checks the path, the folder and the lock of the socket. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { socketFail } from './errors.ts'
 import type { SystemCalls } from './native.ts'
@@ -26,6 +26,26 @@ export function checkSocketPath(path: string): void {
 export function prepareFolder(path: string): void {
   const folder = dirname(path)
   makeFolders(folder)
+  checkFolder(folder)
+}
+
+/** Throws `ERR_SOCKET_DIRECTORY` if other users have access to a folder, or if the folder is missing and cannot be made. */
+export function checkSocketFolder(path: string): void {
+  const folder = dirname(path)
+  if (existsSync(folder)) {
+    checkFolder(folder)
+    return
+  }
+  let above = dirname(folder)
+  while (!existsSync(above)) above = dirname(above)
+  try {
+    accessSync(above, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw notMade(folder, cause)
+  }
+}
+
+function checkFolder(folder: string): void {
   const found = lstatSync(folder)
   const mode = found.mode & 0o7777
   const wrong = found.isSymbolicLink()
@@ -48,9 +68,24 @@ function makeFolders(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (code === 'EEXIST') return
-    throw socketFail('ERR_SOCKET_DIRECTORY', { message: `The folder ${folder} cannot be made: ${message}.`, cause })
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return
+    throw notMade(folder, cause)
+  }
+}
+
+function notMade(folder: string, cause: unknown): Error {
+  const { message } = cause as Error
+  return socketFail('ERR_SOCKET_DIRECTORY', { message: `The folder ${folder} cannot be made: ${message}.`, cause })
+}
+
+/** Whether a service holds the lock of a socket. */
+export function isSocketLocked(path: string, calls: Pick<SystemCalls, 'tryLock'>): boolean {
+  if (!existsSync(`${path}.lock`)) return false
+  const fd = openSync(`${path}.lock`, constants.O_RDWR | constants.O_NOFOLLOW)
+  try {
+    return !calls.tryLock(fd)
+  } finally {
+    closeSync(fd)
   }
 }
 

@@ -36,9 +36,9 @@ const fixed = ['server.header_timeout_ms', 'server.idle_timeout_ms'] as const
 export async function chooseAddon(settings: ChoiceSettings, log: Logger): Promise<ChosenAddon | undefined> {
   const transport = settings['server.transport']
   if (transport === 'node') return undefined
-  if (transport === 'uws') return load(settings)
+  if (transport === 'uws') return loadSelected(settings)
   try {
-    return await load(settings, ({ version }) => {
+    return await loadSelected(settings, ({ version }) => {
       if (settings['server.trusted_proxies'].length > 0 && !settings['server.uws_behind_proxy'])
         return 'server.trusted_proxies is set, and server.uws_behind_proxy is not.'
       return isKnownRight(version) ? undefined : `its version is ${version ?? 'unknown'}.`
@@ -54,7 +54,11 @@ export async function chooseAddon(settings: ChoiceSettings, log: Logger): Promis
   }
 }
 
-async function load(
+/**
+ * Loads the addon that the settings name, unless `refuse` gives a reason against it.
+ * @throws SvcError `ERR_UWS_UNAVAILABLE`
+ */
+export async function loadSelected(
   settings: ChoiceSettings,
   refuse: (addon: { readonly version: string | null }) => string | undefined = () => undefined,
 ): Promise<ChosenAddon> {

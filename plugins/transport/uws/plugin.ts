@@ -5,10 +5,11 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice, flag, text } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
 import { transportFail } from '../errors.ts'
+import { refusalOf } from '../machine-check.ts'
 import { createRefusals, refusedRequests } from '../refusals.ts'
 import { listenSettings } from '../settings.ts'
 import type {} from './capabilities.ts'
-import { chooseAddon } from './choose-addon.ts'
+import { chooseAddon, loadSelected } from './choose-addon.ts'
 import { isKnownRight } from './find-addon.ts'
 import { serveUws } from './serve.ts'
 
@@ -52,6 +53,11 @@ export const plugin: Plugin = definePlugin({
         hint: 'Set {server.transport}=node, or {server.uws_behind_proxy}=true where the proxy refuses header fields without a name.',
       },
     ]
+  },
+  async checkMachine(settings) {
+    if (settings['server.mode'] === 'sync' || settings['server.transport'] !== 'uws') return []
+    const refusal = await refusalOf('server.transport', () => loadSelected(settings))
+    return refusal === undefined ? [] : [refusal]
   },
   setup(ctx) {
     const { settings, log, clock } = ctx

@@ -12,8 +12,11 @@ type Module = () => Promise<{ readonly plugin: Plugin }>
 /** The available telemetry features. */
 const telemetry: Readonly<Record<'metrics' | 'logs' | 'traces', Module>> = {
   metrics: async () => ({ plugin: (await import('../../../plugins/telemetry/metrics/feature.ts')).feature }),
-  logs: () => import('../../../plugins/telemetry/logs/plugin-pino.ts'),
-  traces: () => import('../../../plugins/telemetry/traces/plugin.ts'),
+  logs: async () => {
+    const { feature } = await import('../../../plugins/telemetry/logs/feature.ts')
+    return { plugin: feature.with((await import('../../../plugins/telemetry/logs/pino.ts')).variant) }
+  },
+  traces: async () => ({ plugin: (await import('../../../plugins/telemetry/traces/feature.ts')).feature }),
 }
 
 const nodeHttp: Module = () => import('../../../plugins/transport/node-http/plugin.ts')

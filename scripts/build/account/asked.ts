@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type ts from 'typescript'
 import { shown } from '../paths.ts'
 import type { LoadedProfile } from '../plan/load-profile.ts'
+import { openKept } from '../record/kept.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
 
 /** One line that chooses a feature. */
@@ -16,9 +17,15 @@ export interface Asked {
 }
 
 /** All lines that choose a feature: the lines of the profile before the lines of its parents. */
-export function askedOf({ files, base }: Pick<LoadedProfile, 'files' | 'base'>): Asked[] {
-  return files.flatMap((file) => linesOf(readFileSync(file, 'utf8'), shown(file, base)))
+export async function askedOf({ files, base }: Pick<LoadedProfile, 'files' | 'base'>): Promise<Asked[]> {
+  const read = files.map(async (path) => {
+    const [text, file] = [readFileSync(path, 'utf8'), shown(path, base)]
+    return kept.resultFor([text, file], async () => linesOf(text, file))
+  })
+  return (await Promise.all(read)).flat()
 }
+
+const kept = openKept<readonly Asked[]>('asked')
 
 /**
  * The lines of one source text. Only literal members are found; members that come from a spread are found in the file

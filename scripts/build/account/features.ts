@@ -43,7 +43,7 @@ export interface FeatureAccount {
 /** All features that exist for a plan, by id. */
 export async function featuresOf(plan: Plan): Promise<Record<string, FeatureAccount>> {
   const owners = await featureOwners()
-  const asked = askedOf(plan.profile)
+  const asked = await askedOf(plan.profile)
   const prefixes = ownership(plan.known)
   const rows = Object.entries(plan.known).map(async ([id, feature]) => {
     const plugins = await pluginsOf(id, feature)

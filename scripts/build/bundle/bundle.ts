@@ -125,7 +125,7 @@ export async function bundleMutants(
       ...optionsOf(generated.target, false),
       ...lean,
       entryPoints,
-      plugins: [nothingCarried, withoutAbout(), plugin],
+      plugins: [nothingCarried, withoutAbout(...generated.own), plugin],
     }),
   )
   return choices.map((_, index) => {
@@ -164,7 +164,7 @@ function prepare(generated: Generated): { options: Options; toRun: (result: Prom
     entryPoints,
     plugins: [
       ...(target.form === 'main' ? [lazyBuiltins(root), jsonText()] : []),
-      withoutAbout(),
+      withoutAbout(...generated.own),
       workerText(report),
       pageText(report),
       plugin,

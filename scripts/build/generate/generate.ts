@@ -16,6 +16,8 @@ export interface Generated {
   readonly folder: string
   /** The folder of the profile. */
   readonly base: string
+  /** The modules of the user's features that are one value. */
+  readonly own: readonly string[]
   readonly files: Readonly<Record<string, string>>
 }
 
@@ -34,17 +36,19 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
   const head = `// Generated from profile ${profile.name} (${target.form}). It builds without the toolkit: node build.mjs\n`
   const every = '// Generated, and the same for every profile: build.mjs has the defines that choose.\n'
   const library = target.form !== 'main'
+  const own = Object.values(profile.own).flatMap(({ declaration = [] }) => declaration)
   return {
     target,
     folder,
     base: profile.base,
+    own,
     files: {
       'registry.ts': every + registry(known, folder, library ? 'BuildInfo' : 'Manifest'),
       'entry.ts': every + (library ? libraryEntry(known, folder) : mainEntry(known, folder)),
       'manifest.ts': head + manifest(target),
       ...(target.form === 'library' && { 'types.ts': head + libraryTypes(target, (module) => quoted(folder, module)) }),
       ...(target.openapi !== undefined && { 'openapi.json': target.openapi }),
-      'build.mjs': head + standalone(target, folder),
+      'build.mjs': head + standalone(target, folder, own),
       ...Object.fromEntries(COPIED.map((name) => [name, readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')])),
     },
   }
@@ -64,13 +68,11 @@ const COPIED = [
 
 /** Every plugin and every store part, each behind its define; the variants of a feature are next to each other. */
 function registry(known: Plan['known'], folder: string, manifestType: 'BuildInfo' | 'Manifest'): string {
-  const rows = Object.entries(known).flatMap(([id, { plugin, value }]) =>
-    Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([variant, module]) => {
+  const rows = Object.entries(known).flatMap(([id, { plugin, declaration }]) =>
+    Object.entries(typeof plugin === 'object' ? plugin : { '': plugin }).flatMap(([name, module]) => {
       if (module === undefined) return []
-      const condition = conditionOf(id, variant === '' ? undefined : variant)
-      return [
-        `    ...(${condition} ? [${literalImport(folder, module)}.${value === undefined ? 'plugin' : 'feature'}] : []),`,
-      ]
+      const variant = name === '' ? undefined : name
+      return [`    ...(${conditionOf(id, variant)} ? [${pluginOf(folder, module, declaration, variant)}] : []),`]
     }),
   )
   const storeParts = Object.entries(known).flatMap(([id, { storePart }]) =>
@@ -95,6 +97,13 @@ function registry(known: Plan['known'], folder: string, manifestType: 'BuildInfo
     '}',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** The expression of a plugin: of a feature that is one value, and is declared in `declaration`, or of a module with a plugin. */
+function pluginOf(folder: string, module: string, declaration?: string, variant?: string): string {
+  if (declaration === undefined) return `${literalImport(folder, module)}.plugin`
+  const feature = `${literalImport(folder, declaration)}.feature`
+  return variant === undefined ? feature : `${feature}.with(${literalImport(folder, module)}.variant)`
 }
 
 /** The manifest of the build, and the features that it lacks with the profiles that have them. It has data only, no conditions. */
@@ -177,7 +186,7 @@ function literalImport(folder: string, module: string): string {
 }
 
 /** A script that does what the bundle stage does, with esbuild and nothing else of this toolkit; it may move with the sources. */
-function standalone(target: TargetPlan, folder: string): string {
+function standalone(target: TargetPlan, folder: string, own: readonly string[]): string {
   const { alias = {}, ...rest } = esbuildOptions(target)
   const relativeAlias = Object.fromEntries(Object.entries(alias).map(([name, path]) => [name, from(root, path)]))
   const options = { ...rest, alias: relativeAlias }
@@ -216,7 +225,7 @@ await build({
   ${where},
   // Names of chunks are hashes that include the paths of files, relative to this folder.
   absWorkingDir: sources,
-  plugins: [foldsGenerated, withoutAbout(), ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText(), pageText()],
+  plugins: [foldsGenerated, withoutAbout(${own.map((file) => `resolve(folder, ${quoted(folder, file)})`).join(', ')}), ${main ? 'lazyBuiltins(sources), jsonText(), ' : ''}workerText(), pageText()],
 })
 ${main ? `const file = resolve(folder, '${outputName(target)}')\nwriteFileSync(file, toProgramFile(readFileSync(file, 'utf8')))\n` : ''}`
 }

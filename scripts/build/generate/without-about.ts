@@ -6,28 +6,39 @@
 import { readFileSync } from 'node:fs'
 import { type Plugin, transform } from 'esbuild'
 
-/** The esbuild plugin for modules that declare features and routes. */
-export function withoutAbout(): Plugin {
+/** The esbuild plugin for modules that declare features and routes. `own` are the modules of a user's features. */
+export function withoutAbout(...own: readonly string[]): Plugin {
   return {
     name: 'without-about',
     setup(context) {
-      // Only files: the text of a data: URL can resemble such a path.
-      context.onLoad({ filter: DECLARES, namespace: 'file' }, async ({ path }) => {
+      // One pattern for all, because each call of a plugin takes longer than reading a file. Only files: the text of a data: URL can
+      // resemble such a path.
+      const filter = new RegExp([DECLARES.source, ...own.map((file) => `^${escaped(file)}$`)].join('|'))
+      context.onLoad({ filter, namespace: 'file' }, async ({ path }) => {
         const text = readFileSync(path, 'utf8')
-        return isFolded(path, text) ? { contents: await foldAbout(text), loader: 'js' } : undefined
+        if (!CALL.test(text)) return undefined
+        // Of a text that is not valid the bundler itself says what is wrong, and where.
+        const contents = await foldAbout(text).catch(() => undefined)
+        return contents === undefined ? undefined : { contents, loader: 'js' }
       })
     },
   }
 }
 
-/** The names of such modules. One pattern for all, because each call of a plugin takes longer than reading a file. */
+/** The names of modules that declare features and routes. A user's feature may be in a module of another name. */
 const DECLARES = /\b(?:feature|routes)\.ts$/
 
-const CALL = /\bdescribed\(/
+const CALL = /(?<![.\w$])described\(/
+
+const FEATURE = /\bdefineFeature\(/
 
 /** Whether a bundle has another text of this file. */
 export function isFolded(path: string, text: string): boolean {
-  return DECLARES.test(path) && CALL.test(text)
+  return CALL.test(text) && (DECLARES.test(path) || FEATURE.test(text))
+}
+
+function escaped(path: string): string {
+  return path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** A source text without what is described, and without the imports that nothing uses then. */

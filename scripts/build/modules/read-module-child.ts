@@ -5,6 +5,9 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { FeatureValue } from '../../../core/declare/feature.ts'
+import { operationsOfRoutes } from '../../../core/declare/operations.ts'
+import type { RouteValue } from '../../../core/declare/route.ts'
 import { root } from '../paths.ts'
 import './resolve-hook.ts'
 import { type Answer, type FailedImport, FUNCTION_MARK, type ModulePlace } from './read-module.ts'
@@ -43,7 +46,7 @@ registerHooks({
 for (const name of defines) Object.assign(globalThis, { [name]: true })
 try {
   const exports = (await import(pathToFileURL(file!).href)) as Record<string, unknown>
-  send({ exports: asData({ ...exports }, new Set()) as Record<string, unknown>, files: [...files] })
+  send({ exports: asData(withOperations(exports), new Set()) as Record<string, unknown>, files: [...files] })
 } catch (error) {
   if (error instanceof Error)
     send({ error: error.message, place: placeOf(error), files: [...files], failed: failures.get(error) })
@@ -66,6 +69,18 @@ function placeOf({ stack = '' }: Error): ModulePlace | undefined {
 
 function send(answer: Answer): void {
   process.send!(answer)
+}
+
+/** The exports, with the operations of a feature in place of its routes, because functions and schemas cannot be sent. */
+function withOperations(exports: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { feature } = exports as { readonly feature?: Partial<FeatureValue> }
+  if (feature?.made === undefined) return { ...exports }
+  const operations = operationsOfRoutes(feature.made)
+  return { ...exports, feature: { ...feature, made: feature.made.map(withoutSchemas), operations } }
+}
+
+function withoutSchemas({ spec, shapes }: RouteValue<never>): Partial<RouteValue<never>> {
+  return { spec, ...(shapes !== undefined && { shapes: {} }) }
 }
 
 /**

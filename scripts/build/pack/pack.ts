@@ -11,6 +11,7 @@ import { seal } from '../prove/dist.ts'
 import type { Proof } from '../prove/prove.ts'
 import { assetFiles } from './asset-files.ts'
 import { deliveredTypes, typesName } from './delivered-types.ts'
+import { keptExecutable, sealWithExecutable, withExecutable } from './kept-executable.ts'
 import { replaceFolder } from './replace-folder.ts'
 
 /** The results of a build. */
@@ -23,7 +24,8 @@ export interface Delivery {
 }
 
 /**
- * Writes the build to `dist/<profile>/`, removes all other files there, and returns the path of that folder.
+ * Writes the build to `dist/<profile>/`, removes all other files there but an executable with the same program, and returns the path
+ * of that folder.
  * @throws SvcError `ERR_PROOF_DIST` if the written files differ from the proven ones
  */
 export function pack(plan: Plan, { bundles, proofs, account, started }: Delivery): string {
@@ -33,11 +35,16 @@ export function pack(plan: Plan, { bundles, proofs, account, started }: Delivery
   const manifests = Object.fromEntries(
     bundles.map(({ target, sha256 }) => [outputName(target), { ...target.manifest, bundleSha256: sha256 }]),
   )
-  files['manifest.json'] = `${JSON.stringify(manifests, null, 2)}\n`
-  files[ACCOUNT] = accountText(account)
-  replaceFolder(folder, files, (unfinished) =>
-    seal(unfinished, plan.profile.name, proofs, deliveredBy(bundles), started),
-  )
+  const kept = keptExecutable(folder, bundles)
+  const all = kept === undefined ? manifests : { ...manifests, svc: kept.manifest }
+  files['manifest.json'] = `${JSON.stringify(all, null, 2)}\n`
+  files[ACCOUNT] = accountText(kept === undefined ? account : withExecutable(account))
+  const owners = deliveredBy(bundles)
+  replaceFolder(folder, files, (unfinished) => {
+    kept?.link(unfinished)
+    if (kept === undefined) seal(unfinished, plan.profile.name, proofs, owners, started)
+    else sealWithExecutable(unfinished, plan.profile.name, { proofs, bundles, owners, started })
+  })
   return folder
 }
 

@@ -4,14 +4,14 @@
  * followed the imports of the dead branch. So every other use is an error.
  */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type ts from 'typescript'
 import { nearest } from '../../../core/settings/suggest.ts'
 import type { Problem } from '../errors.ts'
 import { folderOf, root, shown } from '../paths.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
-import { defineName, METRICS, PROGRAM } from './defines.ts'
+import { defineName, ofBuild } from './defines.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 
 const DEFINE = /^__[A-Z][A-Z0-9_]*__$/
@@ -40,24 +40,26 @@ export interface DeclaredDefine {
  * `ours` is true: they are the same for every profile, and an installed toolkit contains sources that passed.
  */
 export function checkDefines(known: Readonly<Record<string, LocatedFeature>>, base: string, ours: boolean): Problem[] {
-  const ofBuild = [PROGRAM, METRICS].map((name) => [name, { variants: [], chooses: !ours }] as const)
-  const declared = new Map<string, DeclaredDefine>(ofBuild)
-  const folders = new Set(ours ? [join(root, 'core'), join(root, 'plugins')] : [])
+  const declared = new Map<string, DeclaredDefine>(ofBuild.map((name) => [name, { variants: [], chooses: !ours }]))
+  const places = new Set(ours ? [join(root, 'core'), join(root, 'plugins')] : [])
   for (const [id, feature] of Object.entries(known)) {
-    const { plugin, commands, exports = {}, main, code } = feature
+    const { folder: owned, declaration, plugin, commands, exports = {}, main, code } = feature
     const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
     const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
-    const modules = [...plugins, commands, main, code, ...Object.values(exports)].filter((one) => one !== undefined)
+    const modules = [declaration, ...plugins, commands, main, code, ...Object.values(exports)].filter(
+      (one) => one !== undefined,
+    )
     const isOurs = Object.hasOwn(matrixFeatures, id)
     declared.set(defineName(id), { variants, chooses: modules.length > 0 || (isOurs && !ours) })
-    for (const folder of modules.map(folderOf)) {
-      if (!folder.startsWith(join(root, 'plugins'))) folders.add(folder)
+    // A feature beside another one is one file.
+    for (const place of declaration !== undefined && owned === undefined ? modules : modules.map(folderOf)) {
+      if (!place.startsWith(join(root, 'plugins'))) places.add(place)
     }
   }
-  const uses = [...folders]
-    // A missing folder is reported when its module is loaded.
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => sources(folder))
+  const uses = [...places]
+    // A missing one is reported when its module is loaded.
+    .filter((place) => existsSync(place))
+    .flatMap((place) => (statSync(place).isFile() ? [place] : sources(place)))
     .flatMap((file) => definesIn(readFileSync(file, 'utf8'), shown(file, base)))
   return judgeDefines(declared, uses)
 }
@@ -158,11 +160,11 @@ function isLogical(kind: ts.SyntaxKind): boolean {
   return kind === TS.SyntaxKind.AmpersandAmpersandToken || kind === TS.SyntaxKind.BarBarToken
 }
 
-/** Source files of a folder, without `node_modules` and hidden folders. */
+/** Source files of a folder, without packages, what was built, and hidden folders. */
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name.startsWith('.') ? [] : sources(path)
+    if (entry.isDirectory()) return /^(?:node_modules|dist|\..*)$/.test(entry.name) ? [] : sources(path)
     return /\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : []
   })
 }

@@ -1,5 +1,6 @@
 /**
- * The defines: one for each feature of the matrix, named after its id, `__PROGRAM__` and `__METRICS__`. How a define becomes an absence: here a feature
+ * The defines: one for each feature of the matrix, named after its id, `__PROGRAM__`, `__METRICS__`
+ * and `__SCHEMAS__`. How a define becomes an absence: here a feature
  * that a profile does not choose gets the value false. In generated files, which import every plugin behind its define,
  * ../generate/fold-defines.ts removes the dead branches before their imports are followed. In all other code esbuild replaces the define
  * (`define` of ../bundle/esbuild-options.ts) and drops the dead branch, with the modules that only it uses. That code asks
@@ -21,20 +22,34 @@ export function conditionOf(id: string, variant?: string): string {
 }
 
 /** The define that is true in a program. Only a program reads an environment and prints texts. */
-export const PROGRAM = '__PROGRAM__'
+const PROGRAM = '__PROGRAM__'
 
 /** The define that is true where some plugin collects metrics. Elsewhere a bundle lacks their names and texts. */
-export const METRICS = '__METRICS__'
+const METRICS = '__METRICS__'
 
-/** All defines with their values, for a bundle of this form with the `chosen` features. `measured`: something collects metrics. */
+/** The define that is true where some route has a schema. Elsewhere a bundle lacks the code that validates by one. */
+const SCHEMAS = '__SCHEMAS__'
+
+/** The defines of a build besides those of features. */
+export const ofBuild: readonly string[] = [PROGRAM, METRICS, SCHEMAS]
+
+/** What the features of a bundle do. */
+export interface Uses {
+  /** Some feature collects metrics. */
+  readonly metrics: boolean
+  /** Some route has a schema. */
+  readonly schemas: boolean
+}
+
+/** All defines with their values, for a bundle of this form with the `chosen` features. */
 export function definesOf(
   known: Readonly<Record<string, LocatedFeature>>,
   chosen: Readonly<Record<string, DefineValue>>,
   form: Form,
-  measured: boolean,
+  { metrics, schemas }: Uses,
 ): Record<string, DefineValue> {
   const features = Object.keys(known).map((id) => [defineName(id), chosen[id] ?? false])
-  return { [PROGRAM]: form === 'main', [METRICS]: measured, ...Object.fromEntries(features) }
+  return { [PROGRAM]: form === 'main', [METRICS]: metrics, [SCHEMAS]: schemas, ...Object.fromEntries(features) }
 }
 
 /** The defines as the bundler expects them: source text by name. */
@@ -44,7 +59,7 @@ export function toDefineText(defines: Readonly<Record<string, DefineValue>>): Re
 
 /** Reports features with the same define, because one feature would switch the other. */
 export function checkDefineNames(known: Readonly<Record<string, LocatedFeature>>): Problem[] {
-  const owners = new Map<string, string>([PROGRAM, METRICS].map((name) => [name, 'the build']))
+  const owners = new Map<string, string>(ofBuild.map((name) => [name, 'the build']))
   return Object.keys(known).flatMap((id): Problem[] => {
     const name = defineName(id)
     const other = owners.get(name)

@@ -4,13 +4,14 @@ import { dirname, join, resolve } from 'node:path'
 import type { FeatureSet, Profile, TargetSpec } from '../../../core/feature.ts'
 import type { Stability } from '../../../core/manifest.ts'
 import { nearest } from '../../../core/settings/suggest.ts'
-import { buildFail } from '../errors.ts'
+import { buildFail, throwAll } from '../errors.ts'
 import { explainLoad } from '../modules/explain-load.ts'
 import { nearbyFile } from '../modules/nearby-file.ts'
 import { type ReadModule, readModule } from '../modules/read-module.ts'
 import { root } from '../paths.ts'
 import { unknownMembers } from './checks/check-members.ts'
-import { type LocatedFeature, locateFeatures } from './locate-feature.ts'
+import type { LocatedFeature } from './locate-feature.ts'
+import { readOwnFeatures, withFolders } from './own-features.ts'
 import '../modules/resolve-hook.ts'
 
 /** A profile, merged with the profiles that it extends. */
@@ -86,7 +87,9 @@ async function load(
   const base = isPath ? dirname(realpathSync(file)) : root
   const parent =
     profile.extends === undefined ? undefined : await load(profile.extends, base, read, [...children, file])
-  return merge(profile, parent, base, { path: nameOrPath, file: realpathSync(file) })
+  const { features, problems } = await readOwnFeatures(profile.own ?? {}, base, read)
+  throwAll(`Profile ${profile.name}`, problems)
+  return merge({ ...profile, own: features }, parent, base, { path: nameOrPath, file: realpathSync(file) })
 }
 
 /** Whether a name is that of a standard profile, or of another folder in `dist/` or `.build/`. */
@@ -125,7 +128,9 @@ function shapeProblem(value: unknown): string | undefined {
   const unknown = [
     ...unknownMembers('profile', value),
     ...[library, main].flatMap((target) => unknownMembers('target', target)),
-    ...Object.entries(own).flatMap(([id, row]) => unknownMembers('feature', row).map((what) => `${what} (${id})`)),
+    ...Object.entries(own).flatMap(([id, row]) =>
+      typeof row === 'object' ? unknownMembers('feature', row).map((what) => `${what} (${id})`) : [],
+    ),
   ]
   return unknown.length === 0 ? undefined : `${unknown.join('\n  ')}`
 }
@@ -137,7 +142,7 @@ interface Found {
 }
 
 function merge(
-  profile: Profile,
+  profile: Omit<Profile, 'own'> & { readonly own: LoadedProfile['own'] },
   parent: LoadedProfile | undefined,
   base: string,
   { path, file }: Found,
@@ -152,8 +157,8 @@ function merge(
     base,
     library,
     main,
-    own: { ...parent?.own, ...locateFeatures(profile.own ?? {}, base) },
-    homes: { ...parent?.homes, ...Object.fromEntries(Object.keys(profile.own ?? {}).map((id) => [id, base])) },
+    own: withFolders({ ...parent?.own, ...profile.own }),
+    homes: { ...parent?.homes, ...Object.fromEntries(Object.keys(profile.own).map((id) => [id, base])) },
     licenses: profile.licenses ?? parent?.licenses,
     minStability: profile.minStability ?? parent?.minStability,
     startSettings: { ...parent?.startSettings, ...profile.startSettings },

@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FeatureValue, RowOfValue } from '../../../core/declare/feature.ts'
 import type { Feature, ModuleRef, NativeBinary } from '../../../core/feature.ts'
+import type { Operations } from '../../../core/operation.ts'
 import { matrix } from '../../../profiles/matrix.ts'
 import { buildFail } from '../errors.ts'
 import { realPath, root } from '../paths.ts'
@@ -12,6 +13,9 @@ type Modules = 'plugin' | 'commands' | 'storePart' | 'exports' | 'main' | 'code'
 
 /** The source text of `() => import('./plugin.ts')`. The function exists for the compiler and is never called. */
 const LITERAL_IMPORT = /^\(\)\s*=>\s*import\((['"])([^'"]+)\1\)$/
+
+/** A feature that is one value. One that was read as data has its operations, because its schemas cannot be sent. */
+export type ReadFeature = FeatureValue<string, unknown> & { readonly operations?: Operations }
 
 /** A feature with absolute paths in place of its modules and files. */
 export interface LocatedFeature extends Omit<Feature, Modules> {
@@ -22,16 +26,19 @@ export interface LocatedFeature extends Omit<Feature, Modules> {
   readonly main?: string
   readonly code?: string
   readonly operations?: string
-  /** The feature itself, if it is one value; `plugin` is the module that exports it as `feature`. */
-  readonly value?: FeatureValue
+  /** The feature itself, if it is one value. */
+  readonly value?: ReadFeature
+  /** The module that exports the value as `feature`. It is `plugin` too, unless the feature has variants. */
+  readonly declaration?: string
   /** Folder of the feature's declaration, which the feature owns. Undefined if the declaration has no `at`. */
   readonly folder?: string
 }
 
 /** The modules that a feature names, of all its variants. */
-export function modulesOf({ plugin, code, commands, storePart, main, exports = {} }: LocatedFeature): string[] {
+export function modulesOf(feature: LocatedFeature): string[] {
+  const { declaration, plugin, code, commands, storePart, main, exports = {} } = feature
   const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
-  return [...plugins, code, commands, storePart, main, ...Object.values(exports)].filter(
+  return [declaration, ...plugins, code, commands, storePart, main, ...Object.values(exports)].filter(
     (module) => module !== undefined,
   )
 }
@@ -41,7 +48,7 @@ export function locateFeatures(
   features: Readonly<Record<string, RowOfValue>>,
   base: string,
 ): Record<string, LocatedFeature> {
-  return mapValues(features, (feature) => locate(feature, base))
+  return mapValues(features, (feature) => locateFeature(feature, base))
 }
 
 /** The features of the matrix, located. */
@@ -50,10 +57,16 @@ export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = locateFe
   root,
 )
 
-function locate(feature: RowOfValue, base: string): LocatedFeature {
+/** Locates one feature. `declaration` is the module that exports the feature, if its row does not say where it is. */
+export function locateFeature(
+  feature: RowOfValue,
+  base: string,
+  declaration: string | undefined = declarationOf(feature),
+): LocatedFeature {
   const {
     at,
-    plugin = moduleOfValue(feature),
+    variants,
+    plugin = variants ?? declaration,
     commands,
     storePart,
     exports,
@@ -73,6 +86,7 @@ function locate(feature: RowOfValue, base: string): LocatedFeature {
   return {
     ...rest,
     ...(folder !== undefined && { folder }),
+    ...(declaration !== undefined && { declaration }),
     ...(plugin !== undefined && { plugin: isRef(plugin) ? toModule(plugin) : mapValues(plugin, toModule) }),
     ...(commands !== undefined && { commands: toModule(commands) }),
     ...(storePart !== undefined && { storePart: toModule(storePart) }),
@@ -87,7 +101,7 @@ function locate(feature: RowOfValue, base: string): LocatedFeature {
 }
 
 /** The module of a feature that is one value. */
-function moduleOfValue({ at, value }: RowOfValue): string | undefined {
+function declarationOf({ at, value }: RowOfValue): string | undefined {
   return value === undefined || at === undefined ? undefined : fileURLToPath(at)
 }
 
@@ -95,7 +109,8 @@ function isRef(plugin: ModuleRef | Readonly<Record<string, ModuleRef>>): plugin 
   return typeof plugin !== 'object'
 }
 
-function moduleOf(ref: ModuleRef, base: string): string {
+/** The file that a reference names. */
+export function moduleOf(ref: ModuleRef, base: string): string {
   const specifier = typeof ref === 'string' ? ref : LITERAL_IMPORT.exec(ref.toString())?.[2]
   if (specifier === undefined) {
     throw buildFail('ERR_PROFILE_INVALID', {

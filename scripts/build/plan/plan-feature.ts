@@ -1,6 +1,7 @@
 /** One feature of a bundle, with its chosen variant and its loaded plugin. */
 
 import { resolve } from 'node:path'
+import { operationsOfRoutes } from '../../../core/declare/operations.ts'
 import type { Operations } from '../../../core/operation.ts'
 import type { Plugin } from '../../../core/plugin.ts'
 import { readModule } from '../modules/read-module.ts'
@@ -48,6 +49,7 @@ export function planVariants(id: string, feature: LocatedFeature): Promise<Plann
 
 /** The operations of a feature for OpenAPI, by `<surface> <method> <path>` of its route. */
 export async function operationsOf({ operations, value }: LocatedFeature): Promise<Operations> {
-  if (value !== undefined || operations === undefined) return value?.operations ?? {}
+  if (value !== undefined) return value.operations ?? operationsOfRoutes(value.made)
+  if (operations === undefined) return {}
   return ((await readModule(operations)) as { operations?: Operations }).operations ?? {}
 }

@@ -16,7 +16,7 @@ import { checkOperations, requireOrder } from './checks/check-composition.ts'
 import { checkOpen, chosen, dedupe } from './checks/check-features.ts'
 import { checkModules } from './checks/check-modules.ts'
 import { checkOwnership } from './checks/check-ownership.ts'
-import { checkDefineNames, defineName, definesOf } from './defines.ts'
+import { checkDefineNames, defineName, definesOf, type Uses } from './defines.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from './load-profile.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 import { type PlannedFeature, planFeature } from './plan-feature.ts'
@@ -59,7 +59,7 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
       form,
       platform: spec.platform,
       features,
-      defines: definesOf(known, spec.features, form, collectsMetrics(features)),
+      defines: definesOf(known, spec.features, form, usesOf(features)),
       manifest: toManifest(profile, spec.platform, features),
       // Without plugins there are no settings and no capabilities.
       absent: features.some(({ plugin }) => plugin)
@@ -102,8 +102,11 @@ export async function checkDeclarations(
   ]
 }
 
-function collectsMetrics(features: readonly PlannedFeature[]): boolean {
-  return features.some(({ plugin }) => plugin?.provides?.includes('MetricSink') === true)
+function usesOf(features: readonly PlannedFeature[]): Uses {
+  return {
+    metrics: features.some(({ plugin }) => plugin?.provides?.includes('MetricSink') === true),
+    schemas: features.some(({ feature }) => feature.value?.made.some(({ shapes }) => shapes !== undefined) === true),
+  }
 }
 
 /** For each feature of the matrix, the standard profiles that have it. */

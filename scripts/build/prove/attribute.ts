@@ -142,12 +142,13 @@ export function ownership(known: Readonly<Record<string, LocatedFeature>>): Owne
   const add = (path: string, owner: string): void => void owned.push({ prefix: resolve(root, path), owner })
   for (const [id, feature] of Object.entries(known)) {
     const owner = `feature:${id}`
-    const { folder: own, plugin, commands, exports, main, code, owns } = feature
-    for (const module of [commands, main, code, ...Object.values(exports ?? {})])
+    const { folder: own, declaration, plugin, commands, exports, main, code, owns } = feature
+    for (const module of [declaration, commands, main, code, ...Object.values(exports ?? {})])
       if (module !== undefined) add(module, owner)
     if (own !== undefined) add(`${own}/`, owner)
     for (const path of owns ?? []) add(path, owner)
-    if (typeof plugin === 'string') add(own === undefined && owns === undefined ? folder(plugin) : plugin, owner)
+    const ownsFolder = own === undefined && owns === undefined && declaration === undefined
+    if (typeof plugin === 'string') add(ownsFolder ? folder(plugin) : plugin, owner)
     else
       for (const [name, module] of Object.entries(plugin ?? {}))
         addVariant(add, id, name, module, Object.values(plugin ?? {}))

@@ -2,7 +2,7 @@
  * Binds the delivered files to the proof: `proof.json` has a row with the hash of each file, read back from the disk.
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unstamped } from '../bundle/bundle.ts'
 import { type Problem, throwAll } from '../errors.ts'
@@ -57,6 +57,13 @@ export function seal(
 
 function isAsProven(file: string, { bytes, sha256: wanted }: DeliveredFile): boolean {
   return statSync(file).size === bytes && sha256(readFileSync(file)) === wanted
+}
+
+/** Whether a folder has a file, byte for byte as its `proof.json` says. */
+export function isDelivered(folder: string, name: string): boolean {
+  if (![PROOF, name].every((one) => existsSync(join(folder, one)))) return false
+  const row = (JSON.parse(readFileSync(join(folder, PROOF), 'utf8')) as ProofFile).files[name]
+  return row !== undefined && isAsProven(join(folder, name), row)
 }
 
 /** Checks that a folder contains exactly the files of its `proof.json`, byte for byte. */

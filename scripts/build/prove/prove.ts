@@ -15,9 +15,6 @@ import { checkLeaks, withoutConsequences } from './leaks.ts'
 import { hashAhead } from './packages/package-hash.ts'
 import { checkPackages, installedFor, type ProvenPackage } from './packages/packages.ts'
 
-/** File name of an executable in `dist/<profile>/`. */
-export const EXECUTABLE: string = process.platform === 'win32' ? 'svc.exe' : 'svc'
-
 /** A file of a bundle beside its entry. */
 export interface ProvenPart {
   /** True if the file is loaded on first use, false if it is loaded with the entry. */

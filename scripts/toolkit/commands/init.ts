@@ -12,7 +12,7 @@ export const tool: Tool = {
   usage: '[profile | plugin] [name]',
   about: `Writes files that build, prove and test as they are, into the current folder: a profile with a plugin of its own, or a
 plugin in a folder with the smallest profile around it. Nothing that is there is overwritten.`,
-  example: `svc-build init                  # edge.ts and quote/: svc-build build edge.ts
+  example: `svc-build init                  # edge.ts and quote.ts: svc-build build edge.ts
 svc-build init plugin weather   # weather/: svc-build test weather/profile.ts`,
   words: [0, 2],
   run: async ({ words: [kind = 'profile', name = kind === 'plugin' ? 'quote' : 'edge'], io }) => {
@@ -48,15 +48,14 @@ svc-build init plugin weather   # weather/: svc-build test weather/profile.ts`,
 
 function profileFiles(name: string): Record<string, string> {
   const { 'edge.ts': profile = '' } = documentedFiles('toolkit.md')
-  const plugin = Object.entries(documentedFiles('plugins.md')).filter(([file]) => file.startsWith('quote/'))
-  return { [`${name}.ts`]: profile.replace("name: 'edge'", `name: '${name}'`), ...Object.fromEntries(plugin) }
+  const { 'quote.ts': plugin = '' } = documentedFiles('plugins.md')
+  return { [`${name}.ts`]: profile.replace("name: 'edge'", `name: '${name}'`), 'quote.ts': plugin }
 }
 
 function pluginFiles(name: string): Record<string, string> {
-  const files = Object.entries(renamed(documentedFiles('plugins.md'), name)).map(([file, text]) =>
-    file === 'edge.ts'
-      ? [join(name, 'profile.ts'), text.replaceAll(`./${name}/`, './').replace("'docs-edge'", `'${name}'`)]
-      : [file, text],
-  )
-  return Object.fromEntries(files) as Record<string, string>
+  const { 'quote.ts': plugin = '', 'edge.ts': profile = '' } = renamed(documentedFiles('plugins.md'), name)
+  return {
+    [join(name, 'feature.ts')]: plugin,
+    [join(name, 'profile.ts')]: profile.replace(`./${name}.ts`, './feature.ts').replace("'docs-edge'", `'${name}'`),
+  }
 }

@@ -32,7 +32,5 @@ export function renamed(files: Readonly<Record<string, string>>, name: string): 
       .replace(/\bedge\\\.(?=author\b)/g, `${name}\\.`)
       .replace(/quote(?=s?(?![a-z]))/g, name)
       .replace(/Quote(?=s?(?![a-z]))/g, capital)
-  return Object.fromEntries(
-    Object.entries(files).map(([file, text]) => [file.replace(/^quote\//, `${name}/`), replaced(text)]),
-  )
+  return Object.fromEntries(Object.entries(files).map(([file, text]) => [file, replaced(text)]))
 }

@@ -1,7 +1,8 @@
 /** The bill of materials of a build's folder. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { EXECUTABLE } from '../../build/prove/prove.ts'
+import { EXECUTABLE } from '../../build/paths.ts'
 import type { Dist } from '../open-dist.ts'
 import { type Carried, type Sbom, sbomOf } from './sbom.ts'
 

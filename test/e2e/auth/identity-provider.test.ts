@@ -63,16 +63,7 @@ test('tokens of an identity provider are accepted for the right audience only, a
   const use = (...keys: readonly PrivateJwk[]): void => {
     handle = new Provider(issuer, configure(keys)).callback()
   }
-  const fetchToken = async (): Promise<string> => {
-    const response = await fetch(`${issuer}/token`, {
-      method: 'POST',
-      headers: { authorization: `Basic ${btoa('robot:the+secret+of+the+robot')}` },
-      body: new URLSearchParams({ grant_type: 'client_credentials', resource: RESOURCE, scope: 'read' }),
-    })
-    const body = (await response.json()) as { access_token?: string }
-    assert.is(response.status, 200, JSON.stringify(body))
-    return body.access_token!
-  }
+  const fetchToken = (): Promise<string> => fetchTokenOf(issuer)
   const settings = {
     'security.jwks_url': `${issuer}/jwks`,
     'security.jwt_issuer': issuer,
@@ -108,5 +99,45 @@ test('tokens of an identity provider are accepted for the right audience only, a
     await new Promise((resolve) => server.close(resolve))
   }
 })
+
+test('an issuer is enough: its discovery document says where the keys are, and iss is checked', async () => {
+  let handle: ReturnType<Provider['callback']> | undefined
+  const server = createServer((request, response) => void handle!(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  handle = new Provider(issuer, configure([newKey('first')])).callback()
+  const service = await startService(
+    { 'security.oidc_issuer': issuer, 'security.jwt_secret': null, 'security.jwt_audience': RESOURCE },
+    undefined,
+    Date.now(),
+  )
+  // The provider names itself without the slash, and the texts must be equal.
+  const slash = await startService({ 'security.oidc_issuer': `${issuer}/` }, undefined, Date.now())
+  try {
+    const token = await fetchTokenOf(issuer)
+    const who = await service.send('/whoami', { as: token })
+    assert.is(who.status, 200, who.text)
+    assert.is(who.body['user'], 'robot')
+    const refused = await slash.send('/whoami', { as: token })
+    assert.is(refused.code, 'jwks_unavailable')
+    assert.is((refused.body['error'] as { reason?: string }).reason, 'not_discovered')
+  } finally {
+    await service.stop()
+    await slash.stop()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+async function fetchTokenOf(issuer: string): Promise<string> {
+  const response = await fetch(`${issuer}/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('robot:the+secret+of+the+robot')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', resource: RESOURCE, scope: 'read' }),
+  })
+  const body = (await response.json()) as { access_token?: string }
+  assert.is(response.status, 200, JSON.stringify(body))
+  return body.access_token!
+}
 
 test.run()

@@ -66,4 +66,41 @@ test('revoking a key ends the streams of the key and of its tokens within a seco
   await service.stop()
 })
 
+test('revoking a user ends the streams of all its credentials and of who acts for it within a second, and no others', async () => {
+  const plugins = [...allFeatures, streams, live]
+  const service = await startService({ 'security.delegation': true }, plugins, Date.now())
+  const scope = 'svc:act svc:users:revoke'
+  const backend = await service.token({ sub: 'backend', scope })
+  const create = async (as: string): Promise<string> =>
+    String((await service.send(KEYS, { method: 'POST', as, body: { name: 'x' } })).body['key'])
+  const acting = await create(backend)
+  const exchange = async (body: object): Promise<string> => {
+    const { body: answer } = await service.send('/api/svc/auth/exchange', { method: 'POST', key: acting, body })
+    return String(answer['access_token'])
+  }
+  const token = await service.token()
+  const ended = [
+    await open(service, { authorization: `Bearer ${token}` }),
+    await open(service, { 'x-api-key': await create(token) }),
+    await open(service, { authorization: `Bearer ${await exchange({ subject: 'ada' })}` }),
+    await open(service, { authorization: `Bearer ${await service.token({ sub: 'bo', act: { sub: 'ada' } })}` }),
+  ]
+  const others = [
+    await open(service, { 'x-api-key': acting }),
+    await open(service, { authorization: `Bearer ${await exchange({ subject: 'bo' })}` }),
+    await open(service, { authorization: `Bearer ${await service.token({ tenant_id: 'other' })}` }),
+  ]
+  const from = performance.now()
+  const answer = service.send('/api/svc/auth/revocations', { method: 'POST', as: backend, body: { user_id: 'ada' } })
+  const times = await Promise.all(ended.map((stream) => stream.ended(from)))
+  assert.is((await answer).status, 201)
+  assert.ok(times.every((ms) => ms < LIMIT_MS))
+  assert.not.ok(others.some(({ over }) => over))
+
+  const again = await open(service, { authorization: `Bearer ${await exchange({ subject: 'ada' })}` })
+  assert.not.ok(again.over, 'a backend acts again at once')
+  for (const stream of [...others, again]) stream.close()
+  await service.stop()
+})
+
 test.run()

@@ -92,11 +92,13 @@ for (const profile of ['minimal', 'server-full']) {
     assert.equal(settings['server.port'], { value: 8123, source: 'good.json: server.port' })
     assert.equal(settings['server.host'], { value: '127.0.0.1', source: 'SVC_SERVER__HOST' })
     assert.equal(settings['logs.filter'], { value: 'warn', source: 'RUST_LOG', reload: true })
-    assert.equal(settings['security.jwt_secret'], { value: '[redacted]', source: 'SVC_SECURITY__JWT_SECRET' })
+    assert.equal(settings['security.jwt_secret'], {
+      ...{ value: '[redacted]', source: 'SVC_SECURITY__JWT_SECRET', reload: 'contents' },
+    })
     assert.equal(settings['server.max_body_bytes'], { value: 1_048_576, source: 'default' })
     assert.is(settings['sync.socket_path'] !== undefined, profile === 'server-full')
     const few = await run(['print-config', '--set'])
-    assert.is(few.out, 'security.jwt_secret  "[redacted]"  SVC_SECURITY__JWT_SECRET\n')
+    assert.is(few.out, 'security.jwt_secret  "[redacted]"  SVC_SECURITY__JWT_SECRET  SIGHUP (contents)\n')
     assert.not.match(all.out + few.out, SECRET)
   })
 
@@ -104,7 +106,7 @@ for (const profile of ['minimal', 'server-full']) {
     const some = await run(['config', 'diff', '--config', 'good.json'], { ...env, SVC_SERVER__HOST: '127.0.0.1' })
     assert.is(some.code, 0, some.err)
     assert.match(some.out, 'server.port: 8080 → 8123  (good.json: server.port)\n')
-    assert.match(some.out, 'security.jwt_secret: null → "[redacted]"  (SVC_SECURITY__JWT_SECRET)\n')
+    assert.match(some.out, 'security.jwt_secret: null → "[redacted]"  (SVC_SECURITY__JWT_SECRET)  SIGHUP (contents)\n')
     const files =
       profile === 'server-full' ? { SVC_SERVER__TLS__CERT: '/tls.crt', SVC_SERVER__TLS__KEY: '/tls.key' } : {}
     const marked = await run(['config', 'diff'], { ...env, ...files, SVC_LOGS__FILTER: 'warn' })

@@ -8,13 +8,13 @@ import { program } from './rig.ts'
 const changes: readonly (readonly [what: string, before: RegExp, after: string])[] = [
   [
     'one more step of the schema',
-    /(using hash \(tenant\);`,oldest:1\})\]/,
+    /(where end_ms is not null;`,oldest:1\})\]/,
     "$1,{text:`alter table svc.api_keys add column note text not null default 'next'; create table svc.next ()`,oldest:1}]",
   ],
   [
     'one more member of the body of a key',
-    /(JSON\.stringify\(\{name:[\w$]+,owner:\{user:[\w$.]+,tenant:[\w$.]+\},scopes:[\w$]+,hash:[\w$]+)\}\)/,
-    '$1,next:"kept"})',
+    /(JSON\.stringify\(\{name:[\w$]+,owner:\{user:[\w$.]+,tenant:[\w$.]+\},scopes:[\w$]+,hash:[\w$]+),/,
+    '$1,next:"kept",',
   ],
   ['one more column of a key', /(insert into svc\.api_keys \()(id, [^)]*\)\s*values \()/, "$1note, $2'written', "],
   [

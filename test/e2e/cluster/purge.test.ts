@@ -28,6 +28,7 @@ async function open({ runs }: RunNode, run_id: string): Promise<{ readonly isOve
     caughtUp: () => Promise.resolve(),
     onResume: () => undefined,
     onClose: (listener) => void onClose.push(listener),
+    interrupt: () => reader.end(),
     end: () => {
       reading.isOver = true
       for (const listener of onClose) listener()

@@ -70,7 +70,7 @@ it('the roles of docs/cluster.md are enough: svc migrate creates the schema, and
   await until('the log names the missing schema', async () => countOf(0, 'run svc migrate') > 0, 60_000)
   assert.equal(await ready(0), { status: 503, postgres: 'failed', schema: 'ok' })
 
-  assert.equal(await migrateAsThePage(as('svc_owner')), { code: 0, out: 'The schema svc has version 2.\n', err: '' })
+  assert.equal(await migrateAsThePage(as('svc_owner')), { code: 0, out: 'The schema svc has version 3.\n', err: '' })
   await until(
     'both are ready',
     async () => (await ready(0))['status'] === 200 && (await ready(1))['status'] === 200,
@@ -111,7 +111,7 @@ it('the roles of docs/cluster.md are enough: svc migrate creates the schema, and
 it('nodes work with a later schema, and report it in /readyz and once in the log, also after PostgreSQL was away', async () => {
   const LATER = 'The schema of PostgreSQL is of a later version.'
   await admin.unsafe(
-    `alter table svc.api_keys add column note text; insert into svc.migrations (version, oldest) values (3, 1)`,
+    `alter table svc.api_keys add column note text; insert into svc.migrations (version, oldest) values (4, 1)`,
   )
   const restart = async (): Promise<void> => {
     await admin.end()
@@ -130,12 +130,12 @@ it('nodes work with a later schema, and report it in /readyz and once in the log
   assert.is(made.status, 201)
   assert.is((await cluster.send(KEYS, { key: String(made.body['key']), node: 0 })).status, 200)
   // A schema step that is incompatible with this program.
-  await admin`update svc.migrations set oldest = 3 where version = 3`
+  await admin`update svc.migrations set oldest = 4 where version = 4`
   await restart()
-  await until('the log reports it', async () => countOf(0, 'needs a program that knows version 3') > 0, 60_000)
+  await until('the log reports it', async () => countOf(0, 'needs a program that knows version 4') > 0, 60_000)
   assert.equal(await ready(0), { status: 503, postgres: 'failed', schema: 'failed' })
   assert.is((await cluster.send('/api/svc/runs', { as: owner, node: 0 })).status, 200, 'runs need no PostgreSQL')
-  await admin`update svc.migrations set oldest = 1 where version = 3`
+  await admin`update svc.migrations set oldest = 1 where version = 4`
   await until('it is back', async () => (await ready(0))['postgres'] === 'ok', 60_000)
 })
 

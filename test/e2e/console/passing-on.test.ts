@@ -38,7 +38,7 @@ testUnless(
   'both surfaces answer, and the runtime surface gets the credential of the console',
   async () => {
     assert.is((await reader.ask('runtime/readyz')).status, 200)
-    assert.equal((await reader.ask('runtime/api/svc/runs?limit=1')).json(), { runs: [] })
+    assert.equal((await reader.ask('runtime/api/svc/runs?limit=1')).json(), { runs: [], next: null })
     assert.is((await reader.ask('runtime/metrics')).headers['content-type']?.split(';')[0], 'text/plain')
     assert.is((await reader.ask('local/ready')).json()['status'], 'ready')
     assert.is((await reader.ask('local/openapi.json')).json()['openapi'], '3.1.0')
@@ -64,9 +64,17 @@ testUnless(test, unbuilt, 'a console without --write forwards only GET and HEAD'
       refused(answer, 403, 'read_only')
       assert.match(answer.json().error!.hint!, /svc console --write/)
     }
-  assert.equal((await reader.ask('runtime/api/svc/runs')).json(), { runs: [] })
+  assert.equal((await reader.ask('runtime/api/svc/runs')).json(), { runs: [], next: null })
   for (const method of ['OPTIONS', 'PROPFIND', 'REPORT'])
     refused(await writer.ask('local/ready', { method }), 405, 'method_not_allowed')
+})
+
+testUnless(test, unbuilt, 'nothing that is for the owner of the machine alone is forwarded', async () => {
+  for (const one of [reader, writer])
+    for (const path of ['local/api/v1/admin/runs', 'local/api/v1/admin', 'local/api/v1/admin/runs/tenants?user=ann'])
+      refused(await one.ask(path), 403, 'forbidden')
+  const cancel = 'local/api/v1/admin/runs/r/cancel?user=ann&tenant=default'
+  refused(await writer.ask(cancel, { method: 'POST', body: {} }), 403, 'forbidden')
 })
 
 testUnless(test, unbuilt, 'a stream is forwarded without delay, and the body of a request arrives', async () => {

@@ -25,7 +25,7 @@ testUnless(
     const shown = await startConsole(node)
     const { runtime } = (await shown.ask('console/session')).json() as { runtime: { origin: string } }
     assert.is(runtime.origin, `https://127.0.0.1:${node.env['SVC_SERVER__PORT']}`)
-    assert.equal((await shown.ask('runtime/api/svc/runs')).json(), { runs: [] })
+    assert.equal((await shown.ask('runtime/api/svc/runs')).json(), { runs: [], next: null })
     const stream = await shown.open('runtime/api/live')
     const [first] = (await once(stream.setEncoding('utf8'), 'data')) as [string]
     assert.match(first, /^retry: /)

@@ -84,7 +84,11 @@ const fullDisk = async (): Promise<void> => {
     const service = await start(folder, state)
     const { taken, refused } = await pushUntilRefused(service)
     assert.ok(taken.length > 0)
-    expectUnavailable(await service.push(refused))
+    const full = await service.push(refused)
+    expectUnavailable(full)
+    const { error } = JSON.parse(full.text) as { error: { reason?: string; message: string } }
+    assert.is(error.reason, 'storage_full')
+    assert.match(error.message, /disk .*is full/)
     assert.is((await service.push(taken[0]!)).status, 200, 'an accepted push can be read')
     assert.is((await service.get('/health')).status, 200)
     resizeTmpfs(state, 64)

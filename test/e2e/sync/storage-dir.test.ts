@@ -157,7 +157,8 @@ testUnless(test, unbuilt ?? notRoot, 'another user and root read whose the store
     ]) {
       const child = runAs(viewer, ...args)
       assert.is((await child.exited).code, 1, child.err)
-      assert.match(child.err, new RegExp(`belongs to the user ${name}.* sudo -u ${name} …`), args.join(' '))
+      const words = viewer === nobody ? `sudo -u ${name} svc …` : `runuser -u ${name} -- svc …`
+      assert.match(child.err, new RegExp(`belongs to the user ${name}.* ${words}`), args.join(' '))
     }
     await service.stop()
   }

@@ -75,7 +75,11 @@ async function checkBoard({ socketPath }: old.Running, { push, receipt, frontier
   assert.is(after.conflicts.length, 0, 'a command that has seen both ends the conflict')
 }
 
-async function checkRuntime({ origin }: old.Running, { key, run }: old.Known): Promise<void> {
+async function checkRuntime({ origin }: old.Running, { key, run, revoked }: old.Known): Promise<void> {
+  if (revoked !== undefined) {
+    const headers = { authorization: `Bearer ${tokenFor({ user: revoked })}` }
+    assert.is((await fetch(`${origin}/api/svc/runs`, { headers })).status, 401, 'the user is still revoked')
+  }
   if (key !== undefined) {
     const answer = await fetch(`${origin}/api/svc/auth/keys`, { headers: { 'x-api-key': key } })
     assert.is.not(answer.status, 401, 'the key is valid')

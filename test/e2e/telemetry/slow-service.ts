@@ -5,9 +5,10 @@ import { anonymous } from '../../../core/identity.ts'
 import { definePlugin } from '../../../core/plugin.ts'
 import { main } from '../../../plugins/cli/main.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
-import { plugin as logs } from '../../../plugins/telemetry/logs/plugin-pino.ts'
+import { feature as logs } from '../../../plugins/telemetry/logs/feature.ts'
+import { variant as pino } from '../../../plugins/telemetry/logs/pino.ts'
 import { feature as metrics } from '../../../plugins/telemetry/metrics/feature.ts'
-import { plugin as traces } from '../../../plugins/telemetry/traces/plugin.ts'
+import { feature as traces } from '../../../plugins/telemetry/traces/feature.ts'
 import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
 import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
 import { registryOf, testManifest } from '../../support/kernels.ts'
@@ -37,4 +38,7 @@ const app = definePlugin({
   },
 })
 
-await main({ ...registryOf([probes, logs, metrics, traces, nodeHttp, uws, app]), manifest: testManifest }, [])
+await main(
+  { ...registryOf([probes, logs.with(pino), metrics, traces, nodeHttp, uws, app]), manifest: testManifest },
+  [],
+)

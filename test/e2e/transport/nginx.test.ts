@@ -1,6 +1,6 @@
 /**
- * Tests the nginx configurations docs/examples/deploy/nginx.conf, in front of the shipped service, and nginx-shards.conf, in
- * front of servers of this file.
+ * Tests nginx in front of uWebSockets.js and in front of services that stop, and the recipe docs/examples/deploy/nginx-shards.conf in
+ * front of servers of this file. proxies.test.ts has the recipe nginx.conf.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -17,24 +17,11 @@ import { type Child, startChild } from '../../support/child.ts'
 import { countOf } from '../../support/count.ts'
 import { folderWith } from '../../support/folder.ts'
 import { testUnless } from '../../support/skip.ts'
-import { shippedProgram, startEnvironment } from '../telemetry/built-service.ts'
-import { checkEvents, type ProxyPlace, type Rig, send, sendRaw, startBehind, unbuilt } from './proxy-rig.ts'
+import { shippedProgram, startEnvironment, unbuilt } from '../telemetry/built-service.ts'
+import { nginx } from './proxies.ts'
+import { cannotStart, send, sendRaw, startBehind } from './proxy-rig.ts'
 
 const noNginx = spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed'
-const cannot = unbuilt ?? noNginx
-
-/** Starts nginx with the recipe for one service. */
-function startNginx({ port, behind, crt, key }: ProxyPlace): Child {
-  const recipe = readFileSync(join(root, 'docs/examples/deploy/nginx.conf'), 'utf8')
-    .replace('127.0.0.1:8080', `127.0.0.1:${behind}`)
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-    .replace('/etc/ssl/svc.example.crt', crt)
-    .replace('/etc/ssl/svc.example.key', key)
-  // `http2 on` is a directive since nginx 1.25.1. Older versions have it as a parameter of `listen`.
-  const version = /nginx\/(\d+)\.(\d+)/.exec(spawnSync('nginx', ['-v'], { encoding: 'utf8' }).stderr)!
-  const old = Number(version[1]) === 1 && Number(version[2]) < 26
-  return runNginx(old ? recipe.replace('  http2 on;\n', '').replace(' ssl;', ' ssl http2;') : recipe)
-}
 
 /** Starts nginx with a recipe as its only site. */
 function runNginx(recipe: string): Child {
@@ -52,10 +39,8 @@ http { access_log off; ${temporary.join(' ')} include svc.conf; }
   return startChild('nginx', { args: ['-p', main, '-c', join(main, 'nginx.conf'), '-e', 'stderr'] })
 }
 
-const start = (more?: Readonly<Record<string, string>>): Promise<Rig> => startBehind(startNginx, 'SIGQUIT', more)
-
-testUnless(test, cannot, 'nginx forwards no field with an empty name to uWebSockets.js', async () => {
-  const rig = await start({ SVC_SERVER__TRANSPORT: 'uws', SVC_SERVER__UWS_BEHIND_PROXY: 'true' })
+testUnless(test, cannotStart ?? noNginx, 'nginx forwards no field with an empty name to uWebSockets.js', async () => {
+  const rig = await startBehind(nginx, { SVC_SERVER__TRANSPORT: 'uws', SVC_SERVER__UWS_BEHIND_PROXY: 'true' })
   try {
     assert.match(rig.service.out + rig.service.err, /less strictly than node:http/)
     const inner = 'GET /api/svc/auth/keys HTTP/1.1\r\nHost: svc.example\r\n\r\n'
@@ -75,18 +60,9 @@ testUnless(test, cannot, 'nginx forwards no field with an empty name to uWebSock
   }
 })
 
-testUnless(test, cannot, 'nginx forwards requests, chunked bodies and, without delay, each event', async () => {
-  const rig = await start()
-  try {
-    await checkEvents(rig)
-  } finally {
-    await rig.stop()
-  }
-})
-
 testUnless(
   test,
-  cannot,
+  unbuilt ?? noNginx,
   'stops of two services behind nginx, which keeps connections, fail none of 1 200 POST/s',
   async () => {
     const port = await freePort()

@@ -71,10 +71,13 @@ test('a mutation that changes nothing fails the proof', async () => {
   const planned = await planOf('minimal')
   const target = planned.targets[0]!
   // The plugin of metrics is replaced by the module of a feature that is present anyway.
-  const probes = planned.known['probes']!.plugin!
+  const probes = planned.known['probes']!.declaration!
   const disguised: Plan = {
     ...planned,
-    known: { ...planned.known, 'telemetry.metrics': { ...planned.known['telemetry.metrics']!, plugin: probes } },
+    known: {
+      ...planned.known,
+      'telemetry.metrics': { ...planned.known['telemetry.metrics']!, plugin: probes, declaration: probes },
+    },
   }
   const delivered = await bundle(generateTarget(disguised, target))
   const { problems, proofs } = await runControls(disguised, delivered, [await metricsIn(disguised)])

@@ -14,6 +14,7 @@ import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Built, buildProfile } from '../../../scripts/build/build.ts'
 import { buildDir } from '../../../scripts/build/paths.ts'
+import { computeAgain, openKept } from '../../../scripts/build/record/kept.ts'
 import { beginBuild, readUnchanged, recordBuild } from '../../../scripts/build/record/record.ts'
 import { cacheDir, readJson, secretFile, writeJson } from '../../../scripts/build/record/sealed-file.ts'
 import { toldOf } from '../../../scripts/toolkit/build-shown.ts'
@@ -139,6 +140,55 @@ test('a sealed file is read only whole, in its own place, and with the secret th
   }
   assert.match(cacheDir, /\.build\/cache$/)
 })
+
+test(
+  'a result is computed again for any other input, without its seal, in CI and for --rebuild',
+  withEnvironment({ CI: undefined, XDG_STATE_HOME: folderWith({}) }, async () => {
+    const file = `kept-test-${process.pid}`
+    const path = join(cacheDir, `${file}.json`)
+    let computed = 0
+    const opened = (input: unknown): Promise<string> => {
+      const kept = openKept<string>(file)
+      return kept.resultFor(input, async () => `${JSON.stringify(input)} ${++computed}`).finally(kept.save)
+    }
+    try {
+      const text = ['.ts', 'eval(x)', { __A__: true }]
+      assert.is(await opened(text), `${JSON.stringify(text)} 1`)
+      assert.is(await opened(text), `${JSON.stringify(text)} 1`)
+      const others = [
+        ['.js', 'eval(x)', { __A__: true }],
+        ['.ts', 'eval(y)', { __A__: true }],
+        ['.ts', 'eval(x)', { __A__: false }],
+      ]
+      for (const [index, other] of others.entries()) assert.match(await opened(other), `${index + 2}`)
+      assert.is(await opened(text), `${JSON.stringify(text)} 1`)
+      process.env['CI'] = 'true'
+      assert.match(await opened(text), ' 5')
+      delete process.env['CI']
+      computeAgain(true)
+      assert.match(await opened(text), ' 6')
+      computeAgain(false)
+      assert.match(await opened(text), ' 6')
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(' 6', ' 9'))
+      assert.match(await opened(text), ' 7')
+      assert.is(
+        await openKept<string>(file).resultFor(text, () => Promise.reject(new Error('unparsed'))),
+        `${JSON.stringify(text)} 7`,
+      )
+      const failing = openKept<string>(file)
+      await failing
+        .resultFor('bad', () => Promise.reject(new Error('unparsed')))
+        .then(
+          () => assert.unreachable(),
+          () => undefined,
+        )
+      failing.save()
+      assert.match(await opened('bad'), ' 8')
+    } finally {
+      rmSync(path, { force: true })
+    }
+  }),
+)
 
 /** Appends to a file. Returns a function that restores it. */
 function edit(file: string): () => void {

@@ -1,11 +1,12 @@
 /** Cases of tokens and key sets, with a crypto provider. */
+
+import { decodeBase64url } from '../../../core/base64url.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { CryptoProvider, HmacKey } from '../../../plugins/auth/crypto/provider.ts'
 import { createWebCryptoProvider } from '../../../plugins/auth/crypto/web.ts'
 import { createJwksCache } from '../../../plugins/auth/jwks/jwks-cache.ts'
 import { readKeySet } from '../../../plugins/auth/jwks/key-set.ts'
 import { createJwksVerifier, createSecretVerifier } from '../../../plugins/auth/jwt/verifier.ts'
-import { decodeBase64url } from '../../../plugins/auth/token/base64url.ts'
 import { readCompactJws } from '../../../plugins/auth/token/compact-jws.ts'
 import type { JoseCases, JwsCase } from '../../support/vectors/jose.ts'
 import type { Jwk } from '../../support/vectors/make-token.ts'
@@ -74,8 +75,12 @@ async function judgeTokens({ policy, cases }: TokenFile, provider: CryptoProvide
     onKeysLost: () => {},
     onFailure: () => {},
   })
-  const secret = provider.hmacKey(decodeBase64url(String(policy.verifier_hs.jwks.keys[0]!['k']))!)
-  const verifiers = { rs: createJwksVerifier(cache, claims, now), hs: createSecretVerifier(() => secret, claims, now) }
+  const key = provider.hmacKey(decodeBase64url(String(policy.verifier_hs.jwks.keys[0]!['k']))!)
+  const parts = { policy: claims, now, revoked: undefined, watch: () => undefined }
+  const verifiers = {
+    rs: createJwksVerifier(cache, parts),
+    hs: createSecretVerifier(() => [{ id: 'one', key }], parts),
+  }
   for (const { name, verifier, expected, token } of cases) {
     let isAccepted = true
     try {

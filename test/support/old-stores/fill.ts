@@ -34,6 +34,8 @@ export interface Known {
   readonly key?: string
   /** The record of the run, if the program stores runs. */
   readonly run?: unknown
+  /** A user who is revoked, if the program stores revocations. */
+  readonly revoked?: string
 }
 
 /** A program that runs in a folder. */
@@ -62,6 +64,7 @@ export async function environmentOf(program: string, folder: string): Promise<No
     ...env,
     ...(keeps('security.key_store') && { SVC_SECURITY__KEY_STORE: 'sqlite', SVC_SECURITY__KEY_MAX_DAYS: '3650' }),
     ...(keeps('realtime.run_store') && { SVC_REALTIME__RUN_STORE: 'sqlite' }),
+    ...(keeps('security.max_revocations') && { SVC_SECURITY__DELEGATION: 'true' }),
     ...(keeps('peer.listen') && { SVC_PEER__LISTEN: `127.0.0.1:${await freePort()}` }),
   }
 }
@@ -92,7 +95,8 @@ export async function start(program: string, env: NodeJS.ProcessEnv): Promise<Ru
 
 /** Sends a request to the runtime surface as `ada`. @throws Error if the status is not 2xx */
 export async function askRuntime(origin: string, path: string, body?: unknown): Promise<string> {
-  const headers = { authorization: `Bearer ${tokenFor({ user: 'ada' })}`, 'content-type': 'application/json' }
+  const token = tokenFor({ user: 'ada', scopes: ['svc:users:revoke'] })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
   const answer = await fetch(`${origin}${path}`, init)
   const text = await answer.text()
@@ -180,9 +184,9 @@ async function push({ socketPath }: Running): Promise<{ readonly pushId: string 
   }
 }
 
-/** Adds an API key and an open run, if the program stores them. */
+/** Adds an API key, an open run and the revocation of a user, if the program stores them. */
 async function fillRuntime({ origin }: Running, env: NodeJS.ProcessEnv): Promise<Partial<Known>> {
-  const kept: { key?: string; run?: unknown } = {}
+  const kept: { key?: string; run?: unknown; revoked?: string } = {}
   if (env['SVC_SECURITY__KEY_STORE'] !== undefined) {
     // The key expires after ten years, so that the dumped store stays usable.
     const created = await askRuntime(origin, '/api/svc/auth/keys', { name: 'old', expires_in: 3_650 * 86_400 })
@@ -191,6 +195,10 @@ async function fillRuntime({ origin }: Running, env: NodeJS.ProcessEnv): Promise
   if (env['SVC_REALTIME__RUN_STORE'] !== undefined) {
     await askRuntime(origin, '/api/svc/runs', { run_id: RUN })
     kept.run = JSON.parse(await askRuntime(origin, `/api/svc/runs/${RUN}/events`, EVENTS))
+  }
+  if (env['SVC_SECURITY__DELEGATION'] !== undefined) {
+    await askRuntime(origin, '/api/svc/auth/revocations', { user_id: 'eve' })
+    kept.revoked = 'eve'
   }
   return kept
 }

@@ -36,15 +36,15 @@ export const devCases: readonly Case[] = [
         /edge\.ts: bundled in \d+ ms, up in \d+ ms, [\d.]+ KiB; http:\/\/127\.0\.0\.1:(\d+)/,
         60_000,
       )
-      const before = read('quote/plugin.ts')
-      const save = (text: string): void => writeFileSync(path('quote/plugin.ts'), text)
+      const before = read('quote.ts')
+      const save = (text: string): void => writeFileSync(path('quote.ts'), text)
       try {
         assert.is(await quoteAt(Number(port)), 'Less is more.')
-        save(before.replace('Less is more.', 'More is less, and longer.'))
+        save(before.replaceAll('Less is more.', 'More is less, and longer.'))
         await until(Number(port), 'More is less, and longer.')
         await child.waitFor(/feature:edge\.quote \+12 bytes/, 20_000)
         save(`${before}\nbroken(`)
-        await child.waitFor(/plugin\.ts:\d+: Unexpected end of file\s+→ what ran before runs on/, 30_000)
+        await child.waitFor(/quote\.ts:\d+: Unexpected end of file\s+→ what ran before runs on/, 30_000)
         assert.is(await quoteAt(Number(port)), 'More is less, and longer.')
         save(before)
         await until(Number(port), 'Less is more.')

@@ -167,13 +167,15 @@ export const goldenCases: readonly Case[] = [
   [
     'a deprecated feature gives a warning; a removed feature, and a feature below the minimum stability, fail the build',
     ({ run, write, read }) => {
-      const row = (more: string): string => read('edge.ts').replace('      contract,', `      contract,\n      ${more}`)
       const named = (name: string, text: string): void =>
         write(`${name}.ts`, text.replace("name: 'edge'", `name: '${name}'`))
-      const going = (remove: string): string =>
-        `deprecated: { since: '0.0.1', remove: '${remove}', use: 'edge.new' },\n      owner: 'edge@example.org',`
-      named('going', row(going('99.0.0')))
-      named('gone', row(going('0.0.2')))
+      const leaving = (name: string, remove: string): void => {
+        const about = `deprecated: { since: '0.0.1', remove: '${remove}', use: 'edge.new' }, owner: 'edge@example.org',`
+        write(`${name}-quote.ts`, read('quote.ts').replace("platform: 'web',", `platform: 'web', ${about}`))
+        named(name, read('edge.ts').replace('./quote.ts', `./${name}-quote.ts`))
+      }
+      leaving('going', '99.0.0')
+      leaving('gone', '0.0.2')
       named('settled', read('edge.ts').replace("extends: 'minimal',", "extends: 'minimal',\n  minStability: 'stable',"))
       const warned = run(['build', 'going.ts', 'plan'])
       assert.is(warned.code, 0, warned.err)

@@ -33,14 +33,11 @@ export const hostileCases: readonly Case[] = [
         writeFileSync(join(at, name), text)
       }
       const script = '<script>alert(1)</script>'
-      put('quote/contract.ts', read('quote/contract.ts'))
-      put('quote/signature.ts', read('quote/signature.ts'))
-      put('quote/more-cases.ts', read('quote/more-cases.ts'))
-      put('quote/operations.ts', read('quote/operations.ts'))
-      put(
-        'quote/plugin.ts',
-        `import { text as more } from 'evil'\n${read('quote/plugin.ts').replace("'So be it.'", 'more')}`,
-      )
+      const quote = read('quote.ts')
+        .replace("'So be it.'", 'more')
+        .replace("'Quotes by number'", JSON.stringify(`"><img src=x onerror=alert(1)>`))
+        .replace("platform: 'web',", "platform: 'web', packages: ['evil'],")
+      put('quote.ts', `import { text as more } from 'evil'\n${quote}`)
       put(
         'node_modules/evil/package.json',
         JSON.stringify({
@@ -57,8 +54,6 @@ export const hostileCases: readonly Case[] = [
         'edge.ts',
         read('edge.ts')
           .replace("'A small server with quotes'", JSON.stringify(`${script}${STEERING}`))
-          .replace("'Quotes by number'", JSON.stringify(`"><img src=x onerror=alert(1)>`))
-          .replace('      contract,', "      contract,\n      packages: ['evil'],")
           .replace("name: 'edge'", "name: 'odd'"),
       )
       const before = readdirSync(at, { recursive: true }).sort()
@@ -149,12 +144,13 @@ export const hostileCases: readonly Case[] = [
   ],
   [
     'a folder without a readable build is refused',
-    ({ run, write }) => {
+    ({ run, write, path }) => {
       write('account.json', '{}')
-      const { code, err } = run(['explain', './quote', 'jose'])
+      mkdirSync(path('types'), { recursive: true })
+      const { code, err } = run(['explain', './types', 'jose'])
       assert.is(code, 78)
-      assert.match(err, /quote holds no account\.json that can be read\.\n {2}→ Build the profile/)
-      assert.is(run(['verify', './quote']).code, 78)
+      assert.match(err, /types holds no account\.json that can be read\.\n {2}→ Build the profile/)
+      assert.is(run(['verify', './types']).code, 78)
     },
   ],
 ]

@@ -59,7 +59,7 @@ function sourcesNamed(text: string): string[] {
 /** The cases. They need the files of `init`. */
 export const publishCases: readonly Case[] = [
   [
-    'the page on publishing does what it prints: a package, a row of another profile, and a proven absence',
+    'the page on publishing does what it prints: a package, a feature of another profile, and a proven absence',
     (rig) => {
       const { write, path, read } = rig
       // The page expects an installed TypeScript.
@@ -86,7 +86,7 @@ export const publishCases: readonly Case[] = [
         )
       for (const { file, out } of proof('inland').bundles) assert.is(out['edge.tide']?.bytes, 0, file)
       const packed = readdirSync(path('node_modules/svc-tide/dist'))
-      for (const name of ['row.js', 'row.d.ts', 'plugin.js', 'plugin.d.ts']) assert.ok(packed.includes(name), name)
+      for (const name of ['feature.js', 'feature.d.ts']) assert.ok(packed.includes(name), name)
     },
   ],
   [

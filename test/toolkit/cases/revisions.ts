@@ -44,20 +44,16 @@ export const revisionCases: readonly Case[] = [
         mkdirSync(dirname(join(at, name)), { recursive: true })
         writeFileSync(join(at, name), text)
       }
-      const names = [
-        'edge.ts',
-        ...['plugin', 'signature', 'contract', 'more-cases', 'operations'].map((name) => `quote/${name}.ts`),
-      ]
-      for (const name of names) put(name, read(name))
-      // An archive of the repository would leave the folder out.
-      put('.gitattributes', 'quote export-ignore\n')
+      for (const name of ['edge.ts', 'quote.ts']) put(name, read(name))
+      // An archive of the repository would leave the file out.
+      put('.gitattributes', 'quote.ts export-ignore\n')
       put('node_modules/none/package.json', '{"name":"none","version":"1.0.0"}')
       writeFileSync(join(top, '.gitignore'), 'node_modules\n')
       git(top, 'add', '.')
       git(top, 'commit', '-qm', 'one')
       git(top, 'tag', 'one')
-      put('quote/plugin.ts', read('quote/plugin.ts').replace("default: 'anonymous'", "default: 'Mies'"))
-      put('edge.ts', read('edge.ts').replace("stability: 'experimental'", "stability: 'stable'"))
+      const changed = read('quote.ts').replace("default: 'anonymous'", "default: 'Mies'")
+      put('quote.ts', changed.replace("stability: 'experimental'", "stability: 'stable'"))
       git(top, 'commit', '-qam', 'two')
       // An uncommitted change is part of no revision.
       put('edge.ts', 'broken(')

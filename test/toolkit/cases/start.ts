@@ -57,11 +57,11 @@ export const startCases: readonly Case[] = [
   [
     'init writes a profile, and does not overwrite files',
     ({ good, run, read }) => {
-      assert.match(good('init'), /^ {2}edge\.ts\n {2}quote\/plugin\.ts\n/)
+      assert.match(good('init'), /^ {2}edge\.ts\n {2}quote\.ts\n/)
       assert.match(read('package.json'), '"type": "module"')
       const { code, err } = run(['init'])
       assert.is(code, 78)
-      assert.match(err, 'edge.ts, quote/plugin.ts')
+      assert.match(err, 'edge.ts, quote.ts')
       assert.is(run(['init', 'profile', '../up']).code, 64)
     },
   ],
@@ -139,11 +139,14 @@ export const startCases: readonly Case[] = [
         'export interface Sky {\n  /** The weather of this moment. */\n  now(): Now\n}\ntype Now = string\n',
       )
       const declared =
-        "import type { Secret } from 'svc/plugin'\nimport type { Sky } from './sky.ts'\ndeclare module 'svc/plugin' {\n  interface Capabilities {\n    Weather: Sky & { readonly key?: Secret }\n  }\n}\n"
-      const plugin = read('weather/plugin.ts')
+        "import type { Sky } from './sky.ts'\ndeclare module 'svc/plugin' {\n  interface Capabilities {\n    Weather: Sky & { readonly key?: Secret }\n  }\n}\n"
+      const plugin = read('weather/feature.ts')
         .replace('  settings: {', "  provides: ['Weather'],\n  settings: {")
-        .replace('  setup(ctx) {\n', "  setup(ctx) {\n    ctx.provide('Weather', { now: () => 'sun' })\n")
-      write('weather/plugin.ts', `${plugin}\n${declared}`)
+        .replace(
+          '  setup({ settings, metrics, log, onStart }) {\n',
+          "  setup({ settings, metrics, log, onStart, provide }) {\n    provide('Weather', { now: () => 'sun' })\n",
+        )
+      write('weather/feature.ts', `${plugin}\n${declared}`)
       const { profile, forms } = json<{ profile: string; forms: Record<string, { passed: number; failed: number }> }>([
         'test',
         'weather/profile.ts',

@@ -40,7 +40,7 @@ test('a token with valid claims gives user, tenant and scopes', () =>
       user: 'ada',
       tenant: 'acme',
       scopes: ['a', 'b'],
-      credential: { id: 'token', expiresAtMs: START_MS + 3_600_000 },
+      credential: { id: 'token', expiresAtMs: START_MS + 3_600_000, signedBy: 'secret:1' },
     })
   }))
 

@@ -83,7 +83,7 @@ onOneNode(test, LATE, 'a key is shown once, listed without its secret, used and 
       user: 'ada',
       tenant: 'default',
       scopes: ['a', 'b'],
-      credential: { id: `key:${record.id}`, expiresAtMs: record.expires_at_ms },
+      credential: { id: `key:${record.id}`, keyId: record.id, expiresAtMs: record.expires_at_ms },
     })
     const as = await service.token()
     for (const path of [KEYS, '/api/auth/keys']) {

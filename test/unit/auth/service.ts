@@ -6,12 +6,14 @@ import { createKernel, type Kernel } from '../../../core/kernel.ts'
 import type { KernelOptions } from '../../../core/lifecycle/compose-kernel.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import type { ReadSecretFile } from '../../../core/settings/secret-files.ts'
 import { plugin as keys } from '../../../plugins/auth/api-keys/plugin-web.ts'
 import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
 import { plugin as exchange } from '../../../plugins/auth/exchange/plugin.ts'
 import { plugin as guard } from '../../../plugins/auth/guard/plugin-node.ts'
 import { plugin as jwks } from '../../../plugins/auth/jwks/plugin.ts'
 import { plugin as jwt } from '../../../plugins/auth/jwt/plugin.ts'
+import { feature as revocations } from '../../../plugins/auth/revocations/feature.ts'
 import { mintToken } from '../../../plugins/auth/token/mint.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { plugin as transport } from '../../../plugins/transport/fetch/plugin.ts'
@@ -27,6 +29,8 @@ const REVOKED_MS = 1_000
 /** A running service under test. If it has several nodes, each request goes to the next node. */
 export interface Service {
   readonly kernel: Kernel
+  /** The settings as they are in its configuration. */
+  readonly config: Readonly<Record<string, unknown>>
   readonly records: readonly LogRecord[]
   /** Sends a request; `as` is a bearer token, `key` an API key. */
   send(path: string, options?: SendOptions): Promise<Answer>
@@ -72,7 +76,7 @@ const mirror: Plugin = definePlugin({
 })
 
 /** All features of authentication, with Argon2 in the same thread. */
-export const allFeatures: readonly Plugin[] = [guard, jwt, jwks, keys, exchange]
+export const allFeatures: readonly Plugin[] = [guard, jwt, jwks, keys, exchange, revocations]
 
 /** Settings of a cheap Argon2, so that tests are fast. */
 const cheap: Readonly<Record<string, unknown>> = {
@@ -85,6 +89,7 @@ export async function startService(
   settings: Readonly<Record<string, unknown>> = {},
   plugins: readonly Plugin[] = allFeatures,
   startMs: number = START_MS,
+  readSecret?: ReadSecretFile,
 ): Promise<Service> {
   let nowMs = startMs
   let elapsedMs = 0
@@ -93,10 +98,9 @@ export async function startService(
   const given = { ...(await joined.settings()), ...(plugins.includes(keys) ? cheap : {}), ...settings }
   if (plugins.includes(jwt) && !('security.jwt_secret' in given))
     Object.assign(given, { 'security.jwt_secret': SECRET })
+  const config = Object.fromEntries(Object.entries(given).filter(([, v]) => v !== null))
   const options: KernelOptions = {
-    settings: {
-      config: { name: 'test', value: Object.fromEntries(Object.entries(given).filter(([, v]) => v !== null)) },
-    },
+    settings: { config: { name: 'test', value: config }, ...(readSecret && { readSecret }) },
     log: { enabled: () => true, write: (record) => void records.push(record) },
     environment: {
       clock: {
@@ -122,6 +126,7 @@ export async function startService(
   const secret = createNodeCryptoProvider().hmacKey(new TextEncoder().encode(SECRET))
   return {
     kernel: kernels[0]!,
+    config,
     records,
     fetch,
     send: async (path, { method = 'GET', as, key, headers = {}, body, address } = {}) => {
@@ -139,7 +144,8 @@ export async function startService(
         address === undefined ? {} : { address },
       )
       const text = await response.text()
-      if (method === 'DELETE' && joined.count > 1) await new Promise((resolve) => setTimeout(resolve, REVOKED_MS))
+      const isRevocation = method === 'DELETE' || (method === 'POST' && path.endsWith('/revocations'))
+      if (isRevocation && joined.count > 1) await new Promise((resolve) => setTimeout(resolve, REVOKED_MS))
       const parsed = (text === '' ? {} : JSON.parse(text)) as { error?: { code?: string } }
       return { status: response.status, headers: response.headers, text, body: { ...parsed }, code: parsed.error?.code }
     },

@@ -1,9 +1,11 @@
 /** The errors that the author of a plugin gets: the problem, its place, and what was probably meant. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
+import { operationsOf } from '../../../scripts/build/plan/plan-feature.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('plugin author')
@@ -196,6 +198,75 @@ test('a misspelt route of operations, feature in `requires` or variant is report
     'a.ts': plugin(''),
   })
   assert.match(variant, "write 'telemetry.logs': 'lite'")
+})
+
+/** A profile that names a feature by its module. */
+const profileOf = (
+  files: Readonly<Record<string, string>>,
+  own = "'edge.a': './a.ts'",
+): Readonly<Record<string, string>> => ({
+  'edge.ts': profile("'edge.a': true", own),
+  ...files,
+})
+const value = (rest: string, aboutRest = ''): string => `import { defineFeature, described } from 'svc/plugin'
+export const feature = defineFeature({
+  id: 'edge.a',
+  about: described({ summary: 'S', stability: 'stable', since: '1.0.0', platform: 'web', contract: { present: [], absent: [] }, ${aboutRest} }),
+  ${rest}
+})
+`
+
+test('a feature that is one value is read from its module, with its routes, operations and public paths', async () => {
+  const folder = folderWith(
+    profileOf(
+      {
+        'a.ts': `import type { Quotes } from './quotes.ts'
+${value(
+  `routes: (route) => [route('GET /edge/open', {
+            about: described({ id: 'open', summary: 'Open.', answers: { 200: { description: 'Yes.' } } }),
+            auth: 'none', handler: () => ({ status: 200 }),
+          })],`,
+  "requires: ['edge.b'],",
+)}`,
+        'quotes.ts': 'export type Quotes = string\n',
+        'b/feature.ts': value('', 'owns: ["./words.txt"],').replace("id: 'edge.a'", "id: 'edge.b'"),
+        'b/words.txt': '',
+      },
+      "'edge.a': './a.ts', 'edge.b': () => import('./b/feature.ts')",
+    ),
+  )
+  writeFileSync(
+    join(folder, 'edge.ts'),
+    readFileSync(join(folder, 'edge.ts'), 'utf8').replace("'edge.a': true", "'edge.a': true, 'edge.b': true"),
+  )
+  const { known, targets } = await plan(join(folder, 'edge.ts'))
+  const { 'edge.a': a, 'edge.b': b } = known
+  assert.equal(a!.open, ['/edge/open'])
+  assert.equal(Object.keys(await operationsOf(a!)), ['runtime GET /edge/open'])
+  assert.equal([a!.summary, a!.declaration, a!.folder], ['S', join(folder, 'a.ts'), undefined])
+  assert.equal([b!.folder, b!.owns], [join(folder, 'b'), [join(folder, 'b/words.txt')]])
+  assert.ok(targets[0]!.open.includes('/edge/open'))
+})
+
+test('each mistake in a module that should export a feature is reported with the file and what to write', async () => {
+  for (const [text, says] of [
+    [undefined, /ERR_FEATURE_MODULE: edge\.a: there is no file \.\/a\.ts\.[\s\S]*Did you mean \.\/aa\.ts\?/],
+    [
+      'export const plugin = 1',
+      /edge\.a: \.\/a\.ts exports no `feature`\.[\s\S]*defineFeature\(\{ id: 'edge\.a', … \}\)/,
+    ],
+    ['export const feature = { summary: "S" }', /exports no `feature`/],
+    [value('').replace("id: 'edge.a'", "id: 'edge.b'"), /defines "edge\.b", and the profile names it for edge\.a/],
+    [
+      "import { defineFeature } from 'svc/plugin'\nexport const feature = defineFeature({ id: 'edge.a' })",
+      /has no `about`/,
+    ],
+    [value("need: { Live: 'required' },"), /`need` is no member of a feature; did you mean `needs`\?/],
+    [value('', 'package: [],'), /`package` is no member of `about`; did you mean `packages`\?/],
+    [value('nonsense('), /\.\/a\.ts:\d+:\d+: Expected/],
+    [value("needs: { Lvie: 'required' },"), /requires the capability Lvie[\s\S]*Did you mean Live\?/],
+  ] as const)
+    assert.match(await refusal(profileOf(text === undefined ? { 'aa.ts': '' } : { 'a.ts': text })), says)
 })
 
 test.run()

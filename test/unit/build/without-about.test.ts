@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { operationsOfRoutes } from '../../../core/declare/operations.ts'
 import { foldAbout, withoutAbout } from '../../../scripts/build/generate/without-about.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
 import { folderWith } from '../../support/folder.ts'
 
-const values = Object.entries(matrixFeatures).flatMap(([id, { value, plugin, summary }]) =>
-  value === undefined ? [] : [{ id, file: plugin as string, summary, operations: Object.values(value.operations) }],
+const values = Object.entries(matrixFeatures).flatMap(([id, { value, declaration, summary }]) =>
+  value === undefined
+    ? []
+    : [{ id, file: declaration!, summary, operations: Object.values(operationsOfRoutes(value.made)) }],
 )
 
 test('a folded feature has neither its texts nor the imports that only they use', async () => {

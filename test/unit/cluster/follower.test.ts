@@ -42,6 +42,7 @@ function node({ timeoutMs = 5_000 } = {}) {
   })
   const store: SharedKeyStore = new SharedKeyStore({
     ...{ database, clock, maxRecords: 100, maxReads: 100, offlineMs: 60_000 },
+    alsoRead: async () => undefined,
     onLost: () => follower.look(),
     onUsesRefused: () => undefined,
   })

@@ -50,6 +50,7 @@ function node(options: { maxReads?: number; url?: string; timeoutMs?: number } =
     maxRecords: 100,
     maxReads: options.maxReads ?? 100,
     offlineMs: 60_000,
+    alsoRead: async () => undefined,
     onLost: () => undefined,
     onUsesRefused: (error) => refusedUses.push((error as { code?: unknown }).code),
   })

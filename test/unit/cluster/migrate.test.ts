@@ -34,17 +34,17 @@ async function run(url: string | null, ...args: string[]): Promise<{ code: numbe
 }
 
 it('svc migrate creates the schema once, and accepts a compatible later version', async () => {
-  const done = { code: 0, text: 'The schema svc has version 2.' }
+  const done = { code: 0, text: 'The schema svc has version 3.' }
   assert.equal(await run(null, '--postgres', engine.url), done)
   assert.equal(await run(engine.url), done)
   const sql = postgres(engine.url, { max: 1 })
   try {
-    await sql`insert into svc.migrations (version, oldest) values (3, 1)`
-    assert.equal(await run(engine.url), { code: 0, text: 'The schema svc has version 3.' })
-    await sql`update svc.migrations set oldest = 3 where version = 3`
+    await sql`insert into svc.migrations (version, oldest) values (4, 1)`
+    assert.equal(await run(engine.url), { code: 0, text: 'The schema svc has version 4.' })
+    await sql`update svc.migrations set oldest = 4 where version = 4`
     const { code } = await run(engine.url)
-    assert.match(String(code), /has version 3, which needs a program that knows version 3, and this one knows 2/)
-    await sql`delete from svc.migrations where version = 3`
+    assert.match(String(code), /has version 4, which needs a program that knows version 4, and this one knows 3/)
+    await sql`delete from svc.migrations where version = 4`
     // A schema of an older program, which did not record the version that its migrations need.
     await sql`alter table svc.migrations drop column oldest`
     assert.equal(await run(engine.url), done)

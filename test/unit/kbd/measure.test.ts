@@ -10,10 +10,12 @@ import { step, tell } from './story.ts'
 
 const open = drivers['node:sqlite']!
 
+const unused = (): void => assert.unreachable()
+
 /** The gauges of projects; `report` gets both values of a project. */
 function gaugesTo(report: (project: string, heads: number, conflicts: number) => void): GaugeParts['metrics'] {
   let heads = 0
-  const rest = { enabled: true, move: () => assert.unreachable(), begin: () => assert.unreachable() }
+  const rest = { enabled: true, move: unused, begin: unused, sample: unused }
   return {
     heads: { ...rest, set: (_, value) => void (heads = value) },
     conflicts: { ...rest, set: ({ project }, value) => report(project, heads, value) },

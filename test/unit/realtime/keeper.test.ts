@@ -54,6 +54,20 @@ test('a stream opens with retry, then gets a heartbeat every 15 s', () => {
   assert.is(sink.text, `retry: 1000\n\n${': hb\n\n'.repeat(3)}`)
 })
 
+test('one acting key has a share of the streams of its tenant, for all users and itself together', () => {
+  const { keeper } = setUp({ maxStreams: 16, streamsTenantShare: 0.5, actingKeyShare: 0.5 })
+  const by = (key: string, actingKey: string | null): StreamOwner => ({ ...ann, key, actingKey })
+  const opened = ['ann', 'bo', 'cy', 'backend'].map((user) => keeper.admit(from(by(user, 'k')), live)(new FakeSink()))
+  assert.is(
+    codeOf(() => keeper.admit(from(by('dan', 'k')), live)),
+    'rate_limited 429 5',
+  )
+  keeper.admit(from(by('dan', 'other')), live)
+  keeper.admit(from(by('dan', null)), live)
+  opened[0]?.end()
+  keeper.admit(from(by('eve', 'k')), live)
+})
+
 test('a stream that the service ends gets a last frame, unless its client is still reading the first piece', () => {
   const { keeper, clock } = setUp({ maxAgeJitter: 0 })
   const kind = { ...run, last: new TextEncoder().encode('data: bye\n\n') }

@@ -7,7 +7,7 @@ import type { LogFormat } from '../../../plugins/telemetry/logs/formats.ts'
 import { createLevelFilter } from '../../../plugins/telemetry/logs/level-filter.ts'
 import { createLiteSink } from '../../../plugins/telemetry/logs/lite-sink.ts'
 import { createPinoSink } from '../../../plugins/telemetry/logs/pino-sink.ts'
-import type { SinkOptions } from '../../../plugins/telemetry/logs/sink-options.ts'
+import type { SinkOptions } from '../../../plugins/telemetry/logs/variant.ts'
 
 const variants: readonly [string, (options: SinkOptions) => LogSink][] = [
   ['pino', createPinoSink],

@@ -2,10 +2,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Kernel } from '../../../core/kernel.ts'
 import { createKernel } from '../../../core/kernel.ts'
-import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { definePlugin } from '../../../core/plugin.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
 import type { LoggedEntry } from '../../../plugins/telemetry/api.ts'
-import { plugin as consoleLogs } from '../../../plugins/telemetry/logs/plugin-console.ts'
+import { variant as consoleVariant } from '../../../plugins/telemetry/logs/console.ts'
+import { feature as logs } from '../../../plugins/telemetry/logs/feature.ts'
 import { registryOf } from '../../support/kernels.ts'
 import { makeRequest } from '../../support/requests.ts'
 
@@ -27,7 +28,7 @@ async function run(
         output?.(entry, line)
       }),
   })
-  const kernel = createKernel(registryOf([probes, consoleLogs, host]), { settings: { environment } })
+  const kernel = createKernel(registryOf([probes, logs.with(consoleVariant), host]), { settings: { environment } })
   await kernel.start()
   try {
     await use(kernel)
@@ -85,7 +86,7 @@ test('without a host the console gets the lines, one call each', async () => {
   const { log } = console
   console.log = (...args: unknown[]) => void calls.push(args)
   try {
-    const kernel = createKernel(registryOf([probes, consoleLogs as Plugin]), {})
+    const kernel = createKernel(registryOf([probes, logs.with(consoleVariant)]), {})
     await kernel.start()
     await get(kernel, '/health')
     await kernel.stop()

@@ -226,7 +226,7 @@ test('each line of the screen is as wide as the terminal, and no text of a plugi
 test('the keys move, search, and ask before changes are lost', () => {
   const view = viewOf(minimal, noFigures, choiceOf(minimal.profile))
   const after = (keys: readonly Key[]): ScreenState =>
-    keys.reduce((state, key) => press(state, key, view, 10).state, start)
+    keys.reduce((state, key) => press(state, key, view, 10).state, { ...start, id: view.rows[0]!.id })
   const typed = (text: string): Key[] => [...text].map((sequence) => ({ sequence, name: sequence }))
   assert.is(after([{ name: 'down' }, { name: 'down' }, { name: 'up' }]).id, view.rows[1]!.id)
   assert.is(after([{ name: 'end' }]).id, view.rows.at(-1)!.id)

@@ -39,18 +39,20 @@ test('init plugin renames files, ids, routes, settings, errors, types and texts,
   const folder = folderWith()
   assert.is(init(folder, 'plugin', 'weather').status, 0)
   const files = globSync('weather/**', { cwd: folder }).filter((file) => file.endsWith('.ts'))
-  assert.is(files.length, 6)
+  assert.equal(files.sort(), ['weather/feature.ts', 'weather/profile.ts'])
   const texts = files.map((file) => `${file}\n${readFileSync(join(folder, file), 'utf8')}`)
   for (const text of texts) assert.not.match(text, /quote|docs-edge/i)
   const all = texts.join('\n')
   for (const name of [
     "name: 'weather'",
     "'edge.weather': true",
-    "path: '/edge/weather/:number'",
-    "path: '/edge/weathers'",
+    "route('GET /edge/weather/:number'",
+    "route('POST /edge/weathers'",
     "'weather.author': text(",
     "'weather.webhook_secret': secret(",
     'weather_missing',
+    "counter('edge_weathers_total'",
+    "own: { 'edge.weather': './feature.ts' }",
     'settings: { weather: { author: 7 } }',
     'weather\\.author',
     "closed('Weather'",
@@ -61,7 +63,7 @@ test('init plugin renames files, ids, routes, settings, errors, types and texts,
 })
 
 test('a name that the example uses for something else, or that TypeScript reserves, is refused before anything is written', () => {
-  for (const name of ['text', 'request', 'delete', 'push', 'case']) {
+  for (const name of ['text', 'request', 'delete', 'webhook', 'case']) {
     const folder = folderWith()
     const { status, stderr } = init(folder, 'plugin', name)
     assert.is(status, 64, name)

@@ -8,6 +8,8 @@ export interface KeyRequest {
   readonly scopes?: readonly string[]
   /** Life of the key in seconds. */
   readonly expires_in?: number
+  /** The user who gets the key; the caller if absent. */
+  readonly user_id?: string
 }
 
 const MAX_NAME_LENGTH = 100
@@ -34,6 +36,7 @@ const MEMBERS: Readonly<Record<keyof KeyRequest, readonly [expected: string, fit
     'a whole number of seconds from 1 up',
     (value) => value === undefined || (Number.isSafeInteger(value) && Number(value) >= 1),
   ],
+  user_id: ['the id of a user', (value) => value === undefined || typeof value === 'string'],
 }
 
 /**

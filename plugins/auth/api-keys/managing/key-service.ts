@@ -2,18 +2,29 @@ import type { Awaitable } from '../../../../core/awaitable.ts'
 import { httpFail } from '../../../../core/catalogue.ts'
 import type { SvcError } from '../../../../core/errors.ts'
 import type { Identity } from '../../../../core/identity.ts'
+import type { RevokedUsers } from '../../api.ts'
+import { readKeyCredential } from '../../credential-ids.ts'
+import { RESERVED_PREFIX } from '../../delegation/reserved-scopes.ts'
 import { refuse } from '../../errors.ts'
 import type { HashQueue } from '../hashing/hash-queue.ts'
 import type { KeyHasher } from '../hashing/hasher.ts'
-import { readKeyCredential } from '../key-identity.ts'
 import { createKeyText } from '../key-text/key-text.ts'
-import { type KeyBounds, type KeyOwner, type KeyRecord, type KeyStore, requireLive } from '../store/key-store.ts'
+import {
+  type KeyBounds,
+  type KeyOwner,
+  type KeyRecord,
+  type KeyStore,
+  requireLive,
+  subjectOf,
+} from '../store/key-store.ts'
 import { createCreationSlots } from './creation-slots.ts'
 import type { KeyRequest } from './key-request.ts'
 
 /** Dependencies and limits of the service. */
 export interface KeyServiceOptions {
   readonly store: KeyStore
+  /** Undefined in a build where no user can be revoked. */
+  readonly revoked: RevokedUsers | undefined
   readonly bounds: KeyBounds
   readonly hasher: KeyHasher
   readonly queue: HashQueue
@@ -33,7 +44,7 @@ export interface KeyServiceOptions {
 /** Creates, lists and revokes the keys of a caller. */
 export interface KeyService {
   /**
-   * Creates a key; the returned text is not stored anywhere.
+   * Creates a key of `owner`, which is the caller or another user of its tenant; the returned text is not stored anywhere.
    * @throws SvcError `forbidden` for scopes beyond the caller's, `rate_limited` if the caller has too many keys or
    * creates too many at a time, `overloaded`, `api_key_invalid` or `token_expired` if the caller's credential ended
    * after the request was admitted
@@ -85,20 +96,25 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
   }
   const create: KeyService['create'] = async (owner, caller, request) => {
     const { id, text } = createKeyText(options.random)
+    const madeBy = caller.user === null || caller.user === owner.user ? undefined : caller.user
+    // Taken first: a revocation from now on ends the key.
+    const marks = options.revoked?.marks(subjectOf({ owner, ...(madeBy !== undefined && { madeBy }) })) ?? [0, 0]
     const createdAtMs = now()
     const lifeMs = Math.min((request.expires_in ?? Infinity) * 1000, options.maxLifeMs)
     const draft = {
       id,
       name: request.name,
       owner,
-      scopes: grantScopes(request, caller),
+      scopes: grantScopes(request, caller, madeBy !== undefined),
       createdAtMs,
       expiresAtMs: Math.min(createdAtMs + lifeMs, await endOfCaller(caller)),
       lastUsedAtMs: null,
       revokedAtMs: null,
+      ...(madeBy !== undefined && { madeBy }),
+      ...(marks.some((mark) => mark > 0) && { marks }),
     }
     if (!(await store.hasRoom(draft, bounds))) throw noRoom()
-    const record = { ...draft, hash: await hash(owner, text) }
+    const record = { ...draft, hash: await hash({ ...owner, user: madeBy ?? owner.user }, text) }
     await endOfCaller(caller)
     if (!(await store.add(record, bounds))) throw noRoom()
     try {
@@ -125,10 +141,14 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
   }
 }
 
-/** @throws SvcError `forbidden` if a scope is not among the caller's */
-function grantScopes(request: KeyRequest, caller: Identity): readonly string[] {
-  const scopes = [...new Set(request.scopes ?? caller.scopes)]
-  if (scopes.every((scope) => caller.scopes.includes(scope))) return scopes
+/**
+ * The scopes of a new key. One for another user has no reserved scope: it would give the maker's rights over others away.
+ * @throws SvcError `forbidden` if a scope is not among those of the caller that the key may have
+ */
+function grantScopes(request: KeyRequest, caller: Identity, forAnother: boolean): readonly string[] {
+  const allowed = forAnother ? caller.scopes.filter((scope) => !scope.startsWith(RESERVED_PREFIX)) : caller.scopes
+  const scopes = [...new Set(request.scopes ?? allowed)]
+  if (scopes.every((scope) => allowed.includes(scope))) return scopes
   throw httpFail('forbidden', { message: 'A key cannot have a scope that its creator does not have.' })
 }
 

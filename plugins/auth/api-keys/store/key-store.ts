@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../../../core/awaitable.ts'
 import { refuse } from '../../errors.ts'
+import type { RevocationMarks, Subject } from '../../revocations/types.ts'
 
 /** The owner of a key: one user of one tenant. */
 export interface KeyOwner {
@@ -19,10 +20,20 @@ export interface KeyRecord {
   readonly expiresAtMs: number
   readonly lastUsedAtMs: number | null
   readonly revokedAtMs: number | null
+  /** The user of the same tenant who has made the key for its owner; absent if the owner has. */
+  readonly madeBy?: string
+  /** The numbers of the last revocations of the owner and of its maker when the key was made; absent if there were none. */
+  readonly marks?: RevocationMarks
 }
 
 /** A key that is being created and has no hash yet. */
 export type KeyDraft = Omit<KeyRecord, 'hash'>
+
+/** A key and its end, in Unix milliseconds. */
+export interface KeyEnding {
+  readonly id: string
+  readonly endsAtMs: number
+}
 
 /** Limits of a store. */
 export interface KeyBounds {
@@ -52,6 +63,8 @@ export interface KeyStore {
   revoke(id: string, atMs: number): Awaitable<void>
   /** Writes the time of the last use of a key. */
   touch(id: string, atMs: number): Awaitable<void>
+  /** Returns the keys that are live at `nowMs` and end before `untilMs`, in any order. Without it nobody is told that keys end. */
+  ending?(nowMs: number, untilMs: number): Awaitable<readonly KeyEnding[]>
   /** Calls `listener` with the id of each key that another process revokes. Only for stores that several processes share. */
   onRevoked?(listener: (id: string) => void): void
 }
@@ -59,6 +72,12 @@ export interface KeyStore {
 /** Returns tenant and user as one text. JSON keeps the two apart, whatever characters they contain. */
 export function ownerKey(owner: KeyOwner): string {
   return JSON.stringify([owner.tenant, owner.user])
+}
+
+/** The owner of a key, and its maker if that is another user. */
+export function subjectOf({ owner, madeBy }: Pick<KeyRecord, 'owner' | 'madeBy'>): Subject {
+  const { tenant, user } = owner
+  return { tenant, user, ...(madeBy !== undefined && { actor: madeBy }) }
 }
 
 /** Whether a key may be used at `nowMs`. */

@@ -2,6 +2,7 @@ import {
   isLive,
   type KeyBounds,
   type KeyDraft,
+  type KeyEnding,
   type KeyOwner,
   type KeyRecord,
   type KeyStore,
@@ -22,6 +23,7 @@ export interface MemoryKeyStore extends KeyStore {
   get(id: string): KeyRecord | undefined
   list(owner: KeyOwner): readonly KeyRecord[]
   add(record: KeyRecord, bounds: KeyBounds): boolean
+  ending: NonNullable<KeyStore['ending']>
   /** Removes a key. */
   drop(id: string): void
 }
@@ -118,18 +120,26 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
       const record = records.get(id)
       if (record === undefined || record.revokedAtMs !== null) return
       record.revokedAtMs = atMs
-      for (const group of [byTenant.get(record.owner.tenant), all])
-        if (group !== undefined) group.searchedAtMs = -Infinity
+      for (const group of [byTenant.get(record.owner.tenant) ?? all, all]) group.searchedAtMs = -Infinity
     },
     touch: (id, atMs) => {
       const record = records.get(id)
       if (record !== undefined) record.lastUsedAtMs = atMs
     },
+    ending: (nowMs, untilMs) => endingOf(records.values(), nowMs, untilMs),
     drop: (id) => {
       const record = records.get(id)
       if (record !== undefined) remove(record)
     },
   }
+}
+
+function endingOf(records: Iterable<KeyRecord>, nowMs: number, untilMs: number): readonly KeyEnding[] {
+  const endings: KeyEnding[] = []
+  for (const record of records)
+    if (isLive(record, nowMs) && record.expiresAtMs < untilMs)
+      endings.push({ id: record.id, endsAtMs: record.expiresAtMs })
+  return endings
 }
 
 function newGroup(): Group {

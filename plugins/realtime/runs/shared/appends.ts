@@ -117,7 +117,7 @@ export class Appends {
       const head = this.#headAfter(mirror, batch, texts, verdict)
       const { position } = mirror
       const done = await store.append(head, texts, position, time.left - findOutMs, trace)
-      if (done.is === 'refused') throw tryAgain()
+      if (done.is === 'refused') throw tryAgain(done.cause)
       if (done.is === 'written') {
         // The append comes back like those of other nodes. It is in the log, even if this node sees it late.
         if (await mirror.reachSurely(done.position, time.left)) mirrors.shorten(mirror)

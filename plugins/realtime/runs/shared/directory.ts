@@ -1,4 +1,4 @@
-import type { RunName, RunOwner, RunsWatcher, StoredHead } from '../../api.ts'
+import type { RunName, RunsWatcher, StoredHead } from '../../api.ts'
 import type { RunManagerOptions } from '../manager.ts'
 import { Shares } from '../shares.ts'
 import { Entry, keyOf } from './entry.ts'
@@ -58,12 +58,6 @@ export class Directory implements RunsWatcher {
   get(name: RunName): Entry | undefined {
     const entry = this.find(name)
     return entry?.gone === false ? entry : undefined
-  }
-
-  /** The runs of an owner, newest first. */
-  list(owner: RunOwner): readonly Entry[] {
-    const all = [...(this.shares.find(owner)?.runs.values() ?? [])].reverse()
-    return all.sort((a, b) => b.record.created_at_ms - a.record.created_at_ms)
   }
 
   /** Removes a run, and erases it in the store. */

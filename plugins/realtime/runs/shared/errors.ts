@@ -1,5 +1,6 @@
 import { httpFail } from '../../../../core/catalogue.ts'
 import { defineErrors, type ErrorCatalogue, type SvcError } from '../../../../core/errors.ts'
+import { storageFull } from '../../../../core/storage-full.ts'
 
 /** The error for an append whose outcome is unknown. */
 export const appendFail: ErrorCatalogue<'append_unknown'> = defineErrors({
@@ -12,5 +13,6 @@ export const appendFail: ErrorCatalogue<'append_unknown'> = defineErrors({
 
 /** The refusal of a request that was certainly not carried out and may be tried again in a second. */
 export function tryAgain(cause?: unknown): SvcError {
-  return httpFail('overloaded', { headers: { 'retry-after': '1' }, ...(cause !== undefined && { cause }) })
+  const headers = { 'retry-after': '1' }
+  return httpFail('overloaded', { headers, ...storageFull(cause), ...(cause !== undefined && { cause }) })
 }

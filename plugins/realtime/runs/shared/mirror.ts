@@ -126,7 +126,7 @@ export class Mirror {
     if (this.dropped) return
     this.dropped = true
     this.#following.close()
-    if (this.run.endedAt === null) for (const reader of this.readers) reader.end()
+    if (this.run.endedAt === null) for (const reader of this.readers) reader.interrupt()
     for (const look of [...this.#waiting]) look()
     this.#options.onDropped(error)
   }

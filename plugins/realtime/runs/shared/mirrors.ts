@@ -99,7 +99,7 @@ export class Mirrors {
   hold(run: Run, reader: OpenStream): void {
     const mirror = this.#mirrors.get(keyOf(run.record))
     if (mirror?.run !== run) {
-      reader.end()
+      reader.interrupt()
       return
     }
     mirror.readers.add(reader)

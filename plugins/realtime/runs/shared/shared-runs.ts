@@ -1,9 +1,22 @@
 import type { TraceContext } from '../../../../core/http/request.ts'
 import type { Logger } from '../../../../core/log.ts'
-import type { OpenStream, RunAppended, RunHead, RunOwner, RunRecord, RunStore, Runs } from '../../api.ts'
+import type {
+  OpenStream,
+  RunAppended,
+  RunHead,
+  RunOwner,
+  RunOwners,
+  RunRecord,
+  RunStore,
+  Runs,
+  RunsPage,
+  RunsQuery,
+} from '../../api.ts'
 import { runFail } from '../../errors.ts'
 import { createEpoch } from '../../streams/cursor.ts'
-import { idsOf, type RunManagerOptions } from '../manager.ts'
+import { idsOf } from '../ids.ts'
+import type { RunManagerOptions } from '../manager.ts'
+import { pageOf } from '../pages.ts'
 import { type Run, runOverhead } from '../run.ts'
 import type { Shares } from '../shares.ts'
 import { Slices } from '../slices.ts'
@@ -65,13 +78,13 @@ export class SharedRuns implements Runs {
     if (this.#directory.get(record) !== undefined) throw runFail('run_exists')
     this.#directory.shares.admitRun(owner)
     this.#directory.shares.admit(owner, runOverhead)
-    const is = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
-    if (is === 'written') return record
-    if (is === 'refused') throw tryAgain()
+    const begun = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
+    if (begun.is === 'written') return record
+    if (begun.is === 'refused') throw tryAgain(begun.cause)
     await catchUp(this.#store, time).catch(() => undefined)
     const there = this.#directory.get(record)
     if (there?.record.epoch === record.epoch) return there.record
-    throw is === 'unknown' && there === undefined ? appendFail('append_unknown') : runFail('run_exists')
+    throw begun.is === 'unknown' && there === undefined ? appendFail('append_unknown') : runFail('run_exists')
   }
 
   append(
@@ -97,15 +110,19 @@ export class SharedRuns implements Runs {
   }
 
   async list(owner: RunOwner): Promise<readonly RunRecord[]> {
+    return (await this.page(owner, {})).runs
+  }
+
+  async page(owners: RunOwners, query: RunsQuery): Promise<RunsPage> {
     await catchUp(this.#store)
-    return this.#directory.list(owner).map(({ record }) => record)
+    return this.#page(owners, query)
   }
 
   /** As `list`, for a reader that follows changes from `mark` on. While the store is away, the runs that this node has seen. */
   async snapshot(owner: RunOwner, mark: () => void): Promise<readonly RunRecord[]> {
     await catchUp(this.#store).catch(() => undefined)
     mark()
-    return this.#directory.list(owner).map(({ record }) => record)
+    return this.#page(owner, {}).runs
   }
 
   /**
@@ -134,6 +151,13 @@ export class SharedRuns implements Runs {
     this.#directory.close()
   }
 
+  #page(owners: RunOwners, query: RunsQuery): RunsPage {
+    return pageOf(
+      this.#directory.shares.of(owners).map(({ record }) => record),
+      query,
+    )
+  }
+
   async #find(owner: RunOwner, run_id: string): Promise<Mirror | undefined> {
     const name = { owner, run_id }
     const held = this.#mirrors.held(name)
@@ -152,12 +176,12 @@ export class SharedRuns implements Runs {
   }
 
   /** Writes the first message of a run, behind the mark of a removed run of the same name. */
-  async #begin(head: RunHead, time: AnswerTime): Promise<RunAppended['is']> {
+  async #begin(head: RunHead, time: AnswerTime): Promise<RunAppended> {
     const append = (expected: number) => this.#store.append(head, [], expected, time.left - findOutMs)
     const before = this.#directory.find(head.record)?.head.position ?? 0
-    const { is } = await append(before)
+    const begun = await append(before)
     // The mark of the removed run may be gone from the store, because this node remembers it for longer.
-    return is === 'moved' && before > 0 ? (await append(0)).is : is
+    return begun.is === 'moved' && before > 0 ? append(0) : begun
   }
 
   readonly #newId = (): string => {

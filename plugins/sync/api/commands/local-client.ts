@@ -31,7 +31,7 @@ export function send(
 export function noAnswer(socketPath: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   const owner = code === 'ENOENT' || code === 'ECONNREFUSED' ? undefined : foreignOwner(socketPath)
-  if (owner !== undefined) return `The socket ${socketPath} belongs to the user ${owner}. ${asOwner(owner)}`
+  if (owner !== undefined) return `The socket ${socketPath} belongs to the user ${owner.name}. ${asOwner(owner)}`
   return `No service answers at ${socketPath} (${code ?? String(error)}).`
 }
 

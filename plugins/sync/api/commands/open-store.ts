@@ -14,7 +14,7 @@ export function ownStorePath(io: CommandIo): string {
   checkStorageFolder(dir)
   const owner = existsSync(dir) ? foreignOwner(dir) : undefined
   if (owner !== undefined)
-    throw new Error(`${dir} belongs to the user ${owner}, who alone may do this. ${asOwner(owner)}`)
+    throw new Error(`${dir} belongs to the user ${owner.name}, who alone may do this. ${asOwner(owner)}`)
   return storagePath(dir)
 }
 

@@ -53,7 +53,7 @@ function providerHint(
     index.flatMap(({ capabilities }) => capabilities),
   )
   if (near !== undefined) return `Did you mean ${near}?`
-  return `Nothing that the build knows provides it: write a plugin with \`provides: ['${name}']\`, or name it in \`wants\` where it can be done without.`
+  return `Nothing that the build knows provides it: write a plugin with \`provides: ['${name}']\`, or need it as 'optional' where it can be done without.`
 }
 
 /**

@@ -1,7 +1,12 @@
 /** Finds misspelt members, because the compiler does not check a plugin or a profile in JavaScript. */
+import type { About, FeatureDefinition, Needs } from '../../../../core/declare/feature.ts'
+import type { MetricsTable } from '../../../../core/declare/metric.ts'
 import type { Feature, Profile, TargetSpec } from '../../../../core/feature.ts'
-import type { Plugin } from '../../../../core/plugin.ts'
+import type { CapabilityName, Plugin } from '../../../../core/plugin.ts'
+import type { SettingsTable } from '../../../../core/settings/kinds.ts'
 import { nearest } from '../../../../core/settings/suggest.ts'
+
+type Definition = FeatureDefinition<string, SettingsTable, Needs, CapabilityName, MetricsTable, unknown, unknown>
 
 // Records of all names, so that the compiler reports a missing name.
 const ofProfile: Record<keyof Profile, 1> = {
@@ -65,19 +70,47 @@ const ofPlugin: Record<keyof Plugin, 1> = {
   settings: 1,
   metrics: 1,
   checkSettings: 1,
+  checkMachine: 1,
   routes: 1,
   errors: 1,
   setup: 1,
 }
-const members = { profile: ofProfile, target: ofTarget, feature: ofFeature, plugin: ofPlugin }
+const { at, plugin: _plugin, open: _open, operations: _operations, ...inAbout } = ofFeature
+const ofAbout: Record<keyof About<string>, 1> = { ...inAbout, at, variants: 1 }
+const ofDefinition: Record<keyof Definition, 1> = {
+  id: 1,
+  version: 1,
+  about: 1,
+  needs: 1,
+  provides: 1,
+  settings: 1,
+  checkSettings: 1,
+  checkMachine: 1,
+  metrics: 1,
+  errors: 1,
+  setup: 1,
+  routes: 1,
+}
+/** The members that `defineFeature` makes of the others. */
+const made: Record<string, 1> = { ...ofPlugin, made: 1, with: 1, operations: 1 }
+type Kind = 'profile' | 'target' | 'feature' | 'plugin' | 'about' | 'value'
+const members: Readonly<Record<Kind, object>> = {
+  profile: ofProfile,
+  target: ofTarget,
+  feature: ofFeature,
+  plugin: ofPlugin,
+  about: ofAbout,
+  value: ofDefinition,
+}
 
 /** Returns a message for each unknown member of `value`, with the nearest known name. */
-export function unknownMembers(kind: 'profile' | 'target' | 'feature' | 'plugin', value: object): string[] {
+export function unknownMembers(kind: Kind, value: object): string[] {
   const known = Object.keys(members[kind])
+  const what = kind === 'value' ? 'a feature' : kind === 'about' ? '`about`' : `a ${kind}`
   return Object.keys(value)
-    .filter((name) => !known.includes(name))
+    .filter((name) => !known.includes(name) && !(kind === 'value' && name in made))
     .map((name) => {
       const near = nearest(name, known)
-      return `\`${name}\` is no member of a ${kind}${near === undefined ? `; there are ${known.join(', ')}` : `; did you mean \`${near}\`?`}`
+      return `\`${name}\` is no member of ${what}${near === undefined ? `; there are ${known.join(', ')}` : `; did you mean \`${near}\`?`}`
     })
 }

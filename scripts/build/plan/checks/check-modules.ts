@@ -15,11 +15,12 @@ import { unknownMembers } from './check-members.ts'
 export async function checkModules(known: Readonly<Record<string, LocatedFeature>>, base: string): Promise<Problem[]> {
   const found = await Promise.all(
     Object.entries(known).map(async ([id, { value, plugin, commands, storePart, exports = {}, main, operations }]) => {
-      // A feature that is one value has been loaded and checked by the compiler.
-      const plugins =
-        plugin === undefined || value !== undefined ? [] : typeof plugin === 'string' ? [plugin] : Object.values(plugin)
+      const plugins = plugin === undefined ? [] : typeof plugin === 'string' ? [plugin] : Object.values(plugin)
+      // A feature that is one value has been loaded. The modules of its variants have not.
+      const ofValue =
+        typeof plugin === 'object' ? plugins.map((module) => checkExport(id, module, 'variant', base)) : []
       return Promise.all([
-        ...plugins.map((module) => checkPlugin(id, module, base)),
+        ...(value === undefined ? plugins.map((module) => checkPlugin(id, module, base)) : ofValue),
         ...(commands === undefined ? [] : [checkExport(id, commands, 'commands', base)]),
         ...(storePart === undefined ? [] : [checkExport(id, storePart, 'storePart', base)]),
         ...Object.entries(exports).map(([name, module]) => checkExport(id, module, name, base)),

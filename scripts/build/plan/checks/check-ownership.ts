@@ -91,6 +91,8 @@ function checkOverlap(known: Features, base: string): Problem[] {
   for (const one of claims) {
     for (const other of claims) {
       if (one.id === other.id || !one.folder.startsWith(other.folder)) continue
+      // What is installed below a folder is not part of it, such as this toolkit beside a profile.
+      if (one.folder.slice(other.folder.length).includes(`node_modules${sep}`)) continue
       const message = `${one.id} and ${other.id} both claim ${shown(one.prefix, base)}.`
       problems.set(
         [one.id, other.id].sort().join(' '),

@@ -1,7 +1,9 @@
 /** Reads the forms of files: the text is searched first, and parsed only if it may have a form. */
 import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
 import { foldAbout, isFolded } from '../../generate/without-about.ts'
 import { fileOfInput } from '../../paths.ts'
+import { openKept } from '../../record/kept.ts'
 import type { Attributed } from '../attribute.ts'
 import { type Defines, isCode, isData, parseCode } from '../syntax.ts'
 import { mayHaveForm } from './candidates.ts'
@@ -10,7 +12,14 @@ import { findForms } from './forms.ts'
 
 /** The forms in a source text, as it is in a bundle with `defines`. The extension of `file` selects the language. */
 export async function formsInText(text: string, file: string, defines: Defines = {}): Promise<readonly Form[]> {
-  return mayHaveForm(text) ? findForms(await parseCode(text, file, defines)) : []
+  return mayHaveForm(text) ? parsedForms(text, file, defines) : []
+}
+
+/** The parser takes a second for the files of a profile, and a quarter of that to be loaded. */
+const kept = openKept<readonly Form[]>('forms')
+
+function parsedForms(text: string, file: string, defines: Defines): Promise<readonly Form[]> {
+  return kept.resultFor([extname(file), text, defines], async () => findForms(await parseCode(text, file, defines)))
 }
 
 /** Results by the defines of a target: the proof and the account of a bundle read the same files. */
@@ -37,5 +46,5 @@ async function readFile(input: string, isAsset: boolean, defines: Defines): Prom
   if (file === undefined || (isAsset ? !isCode(file) : isData(file, input))) return []
   const source = readFileSync(file, 'utf8')
   const text = !isAsset && isFolded(file, source) ? await foldAbout(source) : source
-  return isAsset ? findForms(await parseCode(text, file, defines)) : formsInText(text, file, defines)
+  return isAsset ? parsedForms(text, file, defines) : formsInText(text, file, defines)
 }

@@ -14,11 +14,14 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   '@opentelemetry/semantic-conventions': /\.d\.mts$/,
   ajv: /^lib\//,
   bintrees: /^test\//,
+  'eventsource-parser': /^src\/|\.cjs$/,
   // Node resolves `main`, which is `dist/index.umd.js`, where the sources of the toolkit run.
   'hash-wasm': /^dist\/(?!index\.umd\.js$).*\.umd\.|^(?:src|lib)\//,
   hono: /^dist\/cjs\//,
   koffi: /^(?:doc|lib|vendor)\/|^src\/koffi\/src\/(?!static\.js$)/,
   pino: /^test\//,
+  // Node and the bundler read the sources, which are ES modules.
+  postgres: /^(?:cjs|cf)\//,
   qs: /^(?:test|dist)\//,
   // Only the browser module and its WebAssembly are read; ten other builds and their archives are not.
   'sql.js': /^dist\/(?!sql-wasm-browser\.(?:js|wasm)$)/,

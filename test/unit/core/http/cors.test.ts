@@ -1,10 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { applyCors } from '../../../../core/http/cors.ts'
+import { httpFail } from '../../../../core/catalogue.ts'
+import { applyCors, explainPreflights } from '../../../../core/http/cors.ts'
 import { createMatcher } from '../../../../core/http/match.ts'
-import { empty, json, type Reply } from '../../../../core/http/reply.ts'
+import { empty, errorReply, json, type Reply } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
 import type { RouteSpec } from '../../../../core/http/route.ts'
+import type { Logger } from '../../../../core/log.ts'
 import { compose, make } from '../../../support/kernels.ts'
 import { makeRequest } from '../../../support/requests.ts'
 
@@ -102,6 +104,37 @@ test('a surface exposes the headers of its routes only', async () => {
   assert.is(await exposed([route]), 'etag, location, retry-after')
   const more = { ...route, path: '/b', exposes: ['x-edge'] }
   assert.is(await exposed([{ ...route, exposes: ['x-edge'] }, more]), 'etag, location, retry-after, x-edge')
+})
+
+test('a preflight of an origin that is not listed is told what is wrong, and a line of the log names the origin', async () => {
+  const lines: unknown[] = []
+  let nowMs = 0
+  const log = { warn: (_: string, fields: unknown) => void lines.push(fields) } as unknown as Logger
+  const refusal = (): Reply => errorReply(httpFail('credential_missing'))
+  const handle = explainPreflights(refusal, new Set([origin]), { log, monotonic: () => nowMs })
+  const send = async (from: string, method = 'OPTIONS'): Promise<Reply> =>
+    handle(makeRequest('/x', { method, headers: { origin: from, 'access-control-request-method': 'POST' } }))
+  const reply = await send('https://other.example')
+  assert.is(reply.status, 401)
+  assert.is(reply.headers!['access-control-allow-origin'], undefined)
+  const { error } = JSON.parse(String(reply.body)) as { error: Record<string, string> }
+  assert.is(error['code'], 'credential_missing')
+  assert.is(error['reason'], 'origin_not_allowed')
+  assert.match(error['message']!, 'server.cors_origins')
+  assert.equal(lines, [{ origin: 'https://other.example' }])
+  await send('https://other.example')
+  assert.is(lines.length, 1, 'one line for an origin in a minute')
+  nowMs += 60_000
+  await send('https://other.example')
+  await send('https://third.example')
+  assert.is(lines.length, 3)
+  await send(`https://${'x'.repeat(10_000)}.example`)
+  assert.is((lines[3] as { origin: string }).origin.length, 300)
+
+  // Listed origins and other requests are not touched.
+  assert.equal(await send(origin), refusal())
+  assert.equal(await send('https://other.example', 'POST'), refusal())
+  assert.is(lines.length, 4)
 })
 
 test.run()

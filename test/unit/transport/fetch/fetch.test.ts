@@ -6,7 +6,8 @@ import { anonymous } from '../../../../core/identity.ts'
 import type { Plugin } from '../../../../core/plugin.ts'
 import { feature as probes } from '../../../../plugins/probes/feature.ts'
 import type { LoggedEntry } from '../../../../plugins/telemetry/api.ts'
-import { plugin as consoleLog } from '../../../../plugins/telemetry/logs/plugin-console.ts'
+import { variant as consoleVariant } from '../../../../plugins/telemetry/logs/console.ts'
+import { feature as logs } from '../../../../plugins/telemetry/logs/feature.ts'
 import type {} from '../../../../plugins/transport/fetch/capabilities.ts'
 import { createRuntime } from '../../../../plugins/transport/fetch/create-runtime.ts'
 import { plugin } from '../../../../plugins/transport/fetch/plugin.ts'
@@ -125,7 +126,7 @@ test('a runtime runs nothing of its plugins before ready() or a request, because
 test('a runtime accepts plugins and a log function of the host', async () => {
   const records: LoggedEntry[] = []
   const host = make('host', { setup: (ctx) => ctx.log.info('Hello.') })
-  const runtime = createRuntime(registryOf([plugin, consoleLog]), {
+  const runtime = createRuntime(registryOf([plugin, logs.with(consoleVariant)]), {
     plugins: [host],
     log: (record) => void records.push(record),
   })

@@ -1,0 +1,70 @@
+/** The calls of agents that are under way in this process, and their limits. */
+import { httpFail } from '../../../core/catalogue.ts'
+import type { RunOwner } from '../api.ts'
+import type { AgentCall } from './agent-call.ts'
+
+/** How many calls there may be. */
+export interface AgentCallLimits {
+  readonly maxAgentCallsPerIdentity: number
+  readonly maxAgentCallsPerTenant: number
+  readonly maxAgentCalls: number
+}
+
+/** All calls of a process. */
+export class AgentCalls {
+  readonly #limits: AgentCallLimits
+  readonly #owners = new Set<RunOwner>()
+  readonly #calls = new Set<AgentCall>()
+  #stopping = false
+
+  constructor(limits: AgentCallLimits) {
+    this.#limits = limits
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#owners.size
+  }
+
+  /**
+   * Reserves a place for a call of this owner. The returned function gives it back.
+   * @throws SvcError `rate_limited`, `overloaded`
+   */
+  admit(owner: RunOwner): () => void {
+    const { maxAgentCalls, maxAgentCallsPerIdentity, maxAgentCallsPerTenant } = this.#limits
+    const headers = { 'retry-after': '5' }
+    if (this.#stopping || this.#owners.size >= maxAgentCalls) throw httpFail('overloaded', { headers })
+    const ofTenant = [...this.#owners].filter(({ tenant_id }) => tenant_id === owner.tenant_id)
+    if (ofTenant.filter(({ user_id }) => user_id === owner.user_id).length >= maxAgentCallsPerIdentity)
+      throw httpFail('rate_limited', {
+        message: 'This caller has as many calls of agents under way as it may have.',
+        headers,
+      })
+    if (ofTenant.length >= maxAgentCallsPerTenant)
+      throw httpFail('rate_limited', {
+        message: 'This tenant has as many calls of agents under way as it may have.',
+        headers,
+      })
+    const place = { ...owner }
+    this.#owners.add(place)
+    return () => void this.#owners.delete(place)
+  }
+
+  /** Keeps a call until it is done. */
+  add(call: AgentCall): void {
+    this.#calls.add(call)
+    void call.done.finally(() => this.#calls.delete(call))
+  }
+
+  /** Admits no more calls, and resolves when those under way are done. */
+  async drain(): Promise<void> {
+    this.#stopping = true
+    await Promise.all([...this.#calls].map(({ done }) => done))
+  }
+
+  /** Ends the calls that are under way, with their runs. */
+  async stop(): Promise<void> {
+    for (const call of this.#calls) call.stop('svc.run.orphaned', 'The service stopped while the run was under way.')
+    await this.drain()
+  }
+}

@@ -1,0 +1,54 @@
+/** Parameters and answers of the routes of `realtime.runs-admin` for OpenAPI. */
+import { closed } from '../../../core/json-schema.ts'
+import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { beforeParameter, filters, runSchema, runsSchema } from '../runs/operations.ts'
+
+const text = (name: string, description: string): ParameterSpec => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'string' },
+})
+
+const refused: OperationSpec['answers'] = {
+  400: refusal('malformed_request'),
+  403: refusal('transport_forbidden'),
+  503: { ...refusal('overloaded'), headers: retryAfter },
+}
+
+/** By route. */
+export const parameters: Readonly<Record<'tenants' | 'list' | 'cancel', readonly ParameterSpec[]>> = {
+  tenants: [text('user', 'The user; required.')],
+  list: [
+    text('tenant', 'Runs of this tenant; of all tenants where absent.'),
+    text('user', 'Runs of this user; of all users where absent.'),
+    text('run_id', 'Runs with this id, of any owner.'),
+    ...filters,
+    {
+      name: 'limit',
+      in: 'query',
+      description: '1 to 200; 100 where absent.',
+      schema: { type: 'integer', minimum: 1, maximum: 200 },
+    },
+    beforeParameter,
+  ],
+  cancel: [text('tenant', 'The tenant of the run; required.'), text('user', 'The owner of the run; required.')],
+}
+
+/** By route. */
+export const answers: Readonly<Record<'tenants' | 'list' | 'cancel', OperationSpec['answers']>> = {
+  tenants: {
+    200: {
+      description: 'The tenants, in order.',
+      schema: closed('Tenants', { tenants: { type: 'array', items: { type: 'string' } } }),
+    },
+    ...refused,
+  },
+  list: { 200: { description: 'A page of runs, newest first.', schema: runsSchema }, ...refused },
+  cancel: {
+    200: { description: 'The run, which has ended.', schema: runSchema },
+    404: refusal('not_found'),
+    ...refused,
+    504: refusal('append_unknown'),
+  },
+}

@@ -1,0 +1,201 @@
+/** Revocation of users and tokens on one service; test/e2e/cluster/key-nodes.test.ts runs it on three nodes. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Service, startService } from './service.ts'
+
+const KEYS = '/api/svc/auth/keys'
+const EXCHANGE = '/api/svc/auth/exchange'
+const REVOCATIONS = '/api/svc/auth/revocations'
+
+type Body = Record<string, unknown>
+
+async function within(settings: Body, run: (service: Service) => Promise<void>): Promise<void> {
+  const service = await startService({ 'security.delegation': true, ...settings })
+  try {
+    await run(service)
+  } finally {
+    await service.stop()
+  }
+}
+
+const operator = (service: Service, claims: Body = {}): Promise<string> =>
+  service.token({ sub: 'operator', scope: 'svc:users:revoke', ...claims })
+
+async function revoke(service: Service, body: Body, claims: Body = {}): Promise<Body> {
+  const answer = await service.send(REVOCATIONS, { method: 'POST', as: await operator(service, claims), body })
+  assert.is(answer.status, 201, answer.text)
+  return answer.body
+}
+
+async function createKey(service: Service, claims: Body, wish: Body = {}): Promise<{ key: string; id: string }> {
+  const as = await service.token(claims)
+  const answer = await service.send(KEYS, { method: 'POST', as, body: { name: 'x', ...wish } })
+  assert.is(answer.status, 201, answer.text)
+  return { key: String(answer.body['key']), id: (answer.body['record'] as { id: string }).id }
+}
+
+async function exchange(service: Service, key: string, body: Body = {}): Promise<string> {
+  const answer = await service.send(EXCHANGE, { method: 'POST', key, body })
+  assert.is(answer.status, 200, answer.text)
+  return String(answer.body['access_token'])
+}
+
+/** The code of a use of a credential; `ok` if it is accepted. */
+async function use(service: Service, credential: { as: string } | { key: string }): Promise<string> {
+  const { code, status } = await service.send('/whoami', credential)
+  return code ?? (status === 200 ? 'ok' : String(status))
+}
+
+test('a token with iat up to the second of the revocation, without iat or with one ahead is refused; later ones count', () =>
+  within({ 'security.jwt_leeway_seconds': 2 }, async (service) => {
+    const now = Math.floor(service.nowMs() / 1000)
+    service.advance(400)
+    const made: Record<string, string> = {}
+    for (const [name, iat] of Object.entries({
+      ...{ before: now - 60, same: now, within: now + 2, fraction: now + 2.9 },
+      ...{ after: now + 3, ahead: now + 100 },
+    }))
+      made[name] = await service.token({ iat })
+    const undated = await service.token({ iat: undefined })
+    for (const as of [...Object.values(made), undated]) assert.is(await use(service, { as }), 'ok')
+    await revoke(service, { user_id: 'ada' })
+    const refusedOf = async (): Promise<string[]> => {
+      const names: string[] = []
+      for (const [name, as] of Object.entries(made))
+        if ((await use(service, { as })) === 'token_revoked') names.push(name)
+      return names
+    }
+    assert.equal(await refusedOf(), ['before', 'same', 'within', 'fraction', 'after', 'ahead'], 'after is ahead of now')
+    service.advance(1_000)
+    assert.equal(await refusedOf(), ['before', 'same', 'within', 'fraction', 'ahead'])
+    assert.is(await use(service, { as: undated }), 'token_revoked')
+    // A verdict that is cached depends on the clock all the same.
+    service.setClock(-10_000)
+    assert.equal(await refusedOf(), ['before', 'same', 'within', 'fraction', 'after', 'ahead'])
+    service.setClock(10_000)
+    assert.equal(await refusedOf(), ['before', 'same', 'within', 'fraction', 'ahead'])
+  }))
+
+test('a clock that is set back brings no token back, and a second revocation never refuses less', () =>
+  within({}, async (service) => {
+    const old = await service.token()
+    await revoke(service, { user_id: 'ada' })
+    service.setClock(-3_600_000)
+    assert.is(await use(service, { as: old }), 'token_revoked')
+    const second = await revoke(service, { user_id: 'ada' })
+    service.setClock(3_600_000)
+    assert.is(second['not_before_ms'], service.nowMs())
+    assert.is(await use(service, { as: old }), 'token_revoked')
+  }))
+
+test('keys, their tokens and what the user made for others end; a backend acts again at once', () =>
+  within({}, async (service) => {
+    const backend = await createKey(service, { sub: 'backend', scope: 'a svc:act' })
+    const own = await createKey(service, { sub: 'ada' })
+    const acting = await exchange(service, backend.key, { subject: 'ada' })
+    const ofKey = await exchange(service, own.key)
+    await revoke(service, { user_id: 'ada', reason: 'stolen' })
+    assert.is(await use(service, { key: own.key }), 'api_key_invalid')
+    assert.is(await use(service, { as: ofKey }), 'api_key_invalid')
+    assert.is(await use(service, { as: acting }), 'token_revoked')
+    assert.is(await use(service, { key: backend.key }), 'ok')
+    // In the same millisecond, and with the clock set back: no clock is compared.
+    const again = await exchange(service, backend.key, { subject: 'ada' })
+    assert.is(await use(service, { as: again }), 'ok')
+    service.setClock(-60_000)
+    const back = await exchange(service, backend.key, { subject: 'ada' })
+    assert.is(await use(service, { as: back }), 'ok')
+    service.setClock(60_000)
+    service.advance(1_000)
+    const { body } = await service.send(KEYS, { as: await service.token() })
+    const [shown] = body['keys'] as { id: string; revoked_at_ms: number | null }[]
+    assert.ok(shown?.id === own.id && shown.revoked_at_ms !== null)
+    const fresh = await createKey(service, {})
+    assert.is(await use(service, { key: fresh.key }), 'ok')
+  }))
+
+test('the revocation of the actor ends its acting key, all its tokens and the keys that it has made', () =>
+  within({}, async (service) => {
+    const scope = 'a svc:act svc:keys:manage'
+    const backend = await createKey(service, { sub: 'backend', scope })
+    const acting = await exchange(service, backend.key, { subject: 'ada' })
+    const made = await createKey(service, { sub: 'backend', scope }, { user_id: 'ada' })
+    const ofMade = await exchange(service, made.key)
+    const own = await createKey(service, { sub: 'ada' })
+    const provided = await service.token({ act: { sub: 'backend' } })
+    for (const as of [acting, ofMade, provided]) assert.is(await use(service, { as }), 'ok')
+    await revoke(service, { user_id: 'backend' })
+    assert.is(await use(service, { key: backend.key }), 'api_key_invalid')
+    assert.is(await use(service, { key: made.key }), 'api_key_invalid')
+    assert.is(await use(service, { as: acting }), 'api_key_invalid')
+    assert.is(await use(service, { as: ofMade }), 'api_key_invalid')
+    assert.is(await use(service, { as: provided }), 'token_revoked')
+    assert.is(await use(service, { key: own.key }), 'ok')
+  }))
+
+test('lifting lets tokens without iat in again; the keys and what has a time stay refused', () =>
+  within({}, async (service) => {
+    const { key } = await createKey(service, {})
+    const [dated, undated, exchanged] = [
+      await service.token(),
+      await service.token({ iat: undefined }),
+      await exchange(service, key),
+    ]
+    await revoke(service, { user_id: 'ada' })
+    const as = await operator(service)
+    assert.is((await service.send(`${REVOCATIONS}/ada`, { method: 'DELETE', as })).status, 204)
+    assert.is(await use(service, { as: undated }), 'ok')
+    assert.is(await use(service, { as: dated }), 'token_revoked')
+    assert.is(await use(service, { key }), 'api_key_invalid')
+    assert.is(await use(service, { as: exchanged }), 'api_key_invalid')
+    await revoke(service, { user_id: 'ada' })
+    assert.is(await use(service, { as: undated }), 'token_revoked', 'a new revocation is not lifted')
+  }))
+
+test('one token of an exchange ends by its jti', () =>
+  within({}, async (service) => {
+    const { key } = await createKey(service, { scope: 'svc:act' })
+    const [one, two] = [
+      await exchange(service, key, { subject: 'bo' }),
+      await exchange(service, key, { subject: 'bo' }),
+    ]
+    const { jti } = JSON.parse(Buffer.from(one.split('.')[1]!, 'base64url').toString()) as { jti: string }
+    await revoke(service, { user_id: 'bo', jti })
+    assert.is(await use(service, { as: one }), 'token_revoked')
+    assert.is(await use(service, { as: two }), 'ok')
+  }))
+
+test('a user of the same name in another tenant is not revoked', () =>
+  within({}, async (service) => {
+    await revoke(service, { user_id: 'ada' }, { tenant_id: 'other' })
+    assert.is(await use(service, { as: await service.token() }), 'ok')
+    assert.is(await use(service, { as: await service.token({ tenant_id: 'other' }) }), 'token_revoked')
+  }))
+
+test('a tenant that fills its half leaves the other half, renews its own, and expired tokens make room', () =>
+  within({ 'security.max_revocations': 4 }, async (service) => {
+    const post = async (tenant_id: string, body: Body) =>
+      service.send(REVOCATIONS, { method: 'POST', as: await operator(service, { tenant_id }), body })
+    const { key } = await createKey(service, { scope: 'svc:act', tenant_id: 'one' })
+    const token = await exchange(service, key, { subject: 'bo' })
+    const { jti } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { jti: string }
+    assert.is((await post('one', { user_id: 'bo', jti })).status, 201)
+    assert.is((await post('one', { user_id: 'b' })).status, 201)
+    const full = await post('one', { user_id: 'c' })
+    assert.equal([full.status, full.code, full.headers.get('retry-after')], [503, 'overloaded', '60'])
+    assert.is((await post('one', { user_id: 'b' })).status, 201, 'a known user needs no room')
+    for (const user_id of ['a', 'b']) assert.is((await post('two', { user_id })).status, 201)
+    assert.is((await post('three', { user_id: 'a' })).code, 'overloaded')
+    service.setClock(900_000 + 3_600_000)
+    assert.is((await post('one', { user_id: 'c' })).status, 201, 'the token has expired')
+  }))
+
+test('a revocation is one record that says who, whom and why', () =>
+  within({}, async (service) => {
+    await revoke(service, { user_id: 'ada', reason: 'stolen laptop' }, { tenant_id: 'acme' })
+    const [act] = service.records.filter(({ target, level }) => target === 'svc::auth' && level === 'info')
+    assert.is(act?.message, 'A user is revoked.')
+    assert.equal(act?.fields, { actor: 'operator', tenant: 'acme', user: 'ada', reason: 'stolen laptop' })
+  }))
+
+test.run()
