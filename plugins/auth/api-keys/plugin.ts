@@ -68,7 +68,12 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
         )
       })
       if (typeof __PROGRAM__ === 'undefined' || __PROGRAM__)
-        watchKeys(ctx, (untilMs) => store.ending?.(clock.now(), untilMs) ?? [])
+        watchKeys(ctx, async (untilMs) =>
+          ((await store.ending?.(clock.now(), untilMs)) ?? []).map((key) => ({
+            id: key.id,
+            endsAtMs: key.expiresAtMs,
+          })),
+        )
       ctx.onStop(() => hashing.hasher.close())
     },
   })

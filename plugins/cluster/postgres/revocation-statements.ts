@@ -29,7 +29,7 @@ export async function revokeUser(
   const hash = subjectHash(draft)
   const known = await tx`select 1 from svc.revocations where subject_hash = ${hash}`
   if (known.length === 0 && !(await hasRoom(tx, draft.tenant, bounds))) {
-    await tx`delete from svc.revocations where end_ms < ${nowMs}::bigint`
+    await tx`delete from svc.revocations where end_ms <= ${nowMs}::bigint`
     if (!(await hasRoom(tx, draft.tenant, bounds))) return null
   }
   // The number is larger than all before it, also in a database that was restored from a backup, and whatever the clock of a node says.

@@ -89,10 +89,11 @@ export async function revokeKey(tx: Transaction, id: string, atMs: number): Prom
 
 /** Keys that are live at `nowMs` and end before `untilMs`, at most 10 000. */
 export async function endingKeys(sql: Sql, nowMs: number, untilMs: number): Promise<readonly KeyEnding[]> {
-  return sql<KeyEnding[]>`
-    select id, expires_at_ms::float8 as "endsAtMs" from svc.api_keys
+  const rows = await sql<KeyRow[]>`
+    select ${columns(sql)} from svc.api_keys
     where revoked_at_ms is null and expires_at_ms > ${nowMs}::bigint and expires_at_ms < ${untilMs}::bigint
     order by expires_at_ms limit 10000`
+  return rows.map(toRecord)
 }
 
 /** Writes when keys were used last. Rows are locked in one order, so that two nodes that write the same keys do not wait for each other. */

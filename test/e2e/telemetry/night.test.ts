@@ -8,7 +8,7 @@ import { startBuilt, unbuilt } from './built-service.ts'
 const DAY_SECONDS = 86_400
 
 testUnless(test, unbuilt, 'a scrape has the present state: readiness, the store, refusals, keys that end', async () => {
-  const service = await startBuilt({ SVC_SECURITY__KEY_STORE: 'sqlite' })
+  const service = await startBuilt({ SVC_SECURITY__KEY_STORE: 'sqlite', SVC_SECURITY__DELEGATION: 'true' })
   try {
     const value = async (series: string): Promise<number | undefined> => {
       const text = await (await fetch(`${service.base}/metrics`)).text()
@@ -34,6 +34,16 @@ testUnless(test, unbuilt, 'a scrape has the present state: readiness, the store,
     await create(15)
     assert.is(await value('svc_api_keys_ending'), 1)
     assert.is(await value('svc_devices_ending'), 0)
+    const revoked = await fetch(`${service.base}/api/svc/auth/revocations`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${tokenFor({ user: 'operator', scopes: ['svc:users:revoke'] })}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ user_id: 'alice' }),
+    })
+    assert.is(revoked.status, 201, await revoked.text())
+    assert.is(await value('svc_api_keys_ending'), 0, 'the keys of a revoked user have ended')
 
     assert.is(await value('svc_auth_refusals_total{code="token_malformed"}'), 0)
     await fetch(`${service.base}/none`, { headers: { authorization: 'Bearer rubbish' } })

@@ -29,11 +29,8 @@ export interface KeyRecord {
 /** A key that is being created and has no hash yet. */
 export type KeyDraft = Omit<KeyRecord, 'hash'>
 
-/** A key and its end, in Unix milliseconds. */
-export interface KeyEnding {
-  readonly id: string
-  readonly endsAtMs: number
-}
+/** What a report of keys that end needs of a key. */
+export type KeyEnding = Pick<KeyRecord, 'id' | 'owner' | 'madeBy' | 'marks' | 'expiresAtMs'>
 
 /** Limits of a store. */
 export interface KeyBounds {

@@ -136,9 +136,7 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
 
 function endingOf(records: Iterable<KeyRecord>, nowMs: number, untilMs: number): readonly KeyEnding[] {
   const endings: KeyEnding[] = []
-  for (const record of records)
-    if (isLive(record, nowMs) && record.expiresAtMs < untilMs)
-      endings.push({ id: record.id, endsAtMs: record.expiresAtMs })
+  for (const record of records) if (isLive(record, nowMs) && record.expiresAtMs < untilMs) endings.push(record)
   return endings
 }
 

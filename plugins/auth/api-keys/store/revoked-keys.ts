@@ -33,12 +33,16 @@ export function withRevokedUsers(store: KeyStore, revoked: RevokedUsers | undefi
     add: (record, bounds) => store.add(record, bounds),
     revoke: (id, atMs): Awaitable<void> => store.revoke(id, atMs),
     touch: (id, atMs): Awaitable<void> => store.touch(id, atMs),
+    ...(store.ending !== undefined && {
+      ending: async (nowMs, untilMs) =>
+        ((await store.ending?.(nowMs, untilMs)) ?? []).filter((key) => !isKeyRevoked(key, revoked)),
+    }),
     ...(store.onRevoked !== undefined && { onRevoked: (listener) => store.onRevoked?.(listener) }),
   }
 }
 
 /** Whether the owner or the maker of a key was revoked after the key was made. */
-export function isKeyRevoked(record: KeyDraft, revoked: RevokedUsers): boolean {
+export function isKeyRevoked(record: Pick<KeyDraft, 'owner' | 'madeBy' | 'marks'>, revoked: RevokedUsers): boolean {
   return revoked.isRevoked(subjectOf(record), issueOf(record))
 }
 
