@@ -23,11 +23,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 50_000,
+    gzipBytes: 50_019,
     gzipLimit: 50 * 1024,
-    gzipTotal: 80_431,
+    gzipTotal: 80_450,
     gzipTotalLimit: 80 * 1024,
-    single: { gzipBytes: 78_932 },
+    single: { gzipBytes: 78_945 },
   },
   main: {
     platform: 'node',
@@ -38,7 +38,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 113_275,
+    gzipBytes: 113_316,
   },
   builtins: [
     'node:crypto',

@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 165_231,
+    gzipBytes: 165_244,
   },
   main: {
     platform: 'node',
@@ -56,7 +56,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 490_091,
+    gzipBytes: 490_102,
   },
   builtins: [
     'node:assert',
