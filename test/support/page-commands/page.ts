@@ -129,7 +129,8 @@ function toBlock({ whole: source, marks, indent, language, body, notRun }: Found
   const isShell = SHELLS.has(language)
   if (!isShell && !(['', 'text'].includes(language) && PROMPT.test(body))) return []
   if (marks['not run'] !== undefined) {
-    const steps = PROMPT.test(body) ? toCommands(body.slice(body.search(/^\$ /m))) : linesOf(body)
+    const steps =
+      language !== 'sh' && PROMPT.test(body) ? toCommands(body.slice(body.search(/^\$ /m))) : linesOf(body)
     notRun.push({ reason: marks['not run'], source, commands: steps.map(({ command }) => command) })
     return []
   }
@@ -142,9 +143,11 @@ function toBlock({ whole: source, marks, indent, language, body, notRun }: Found
   return [{ source, needs, goesOn, steps }]
 }
 
+/** The commands of a script; a line that goes on, and the text of a here-document, are of one command. */
 function linesOf(body: string): CommandStep[] {
   return body
     .replaceAll('\\\n', '\\\u0000')
+    .replaceAll(/<<'?(\w+)'?\n[\s\S]*?\n\1$/gm, (text) => text.replaceAll('\n', '\u0000'))
     .split('\n')
     .map((line) => line.replaceAll('\u0000', '\n'))
     .filter((line) => !/^\s*(?:#.*)?$/.test(line))
