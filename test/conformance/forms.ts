@@ -11,7 +11,7 @@ import { buildDir, distDir } from '../../scripts/build/paths.ts'
 import type { Plan, TargetPlan } from '../../scripts/build/plan/target-plan.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { type Child, type ChildExit, startChild } from '../support/child.ts'
-import { hostLibrary } from './hosted-target.ts'
+import { createHosts } from './hosted-target.ts'
 import { type Address, httpTarget } from './http-target.ts'
 import { loadLibrary, runCallCase } from './library-form.ts'
 import { inTurn } from './nodes-target.ts'
@@ -39,6 +39,8 @@ export interface Form {
   readonly skip?: string
   /** Starts a form that answers requests, with settings by full key. */
   readonly start?: (settings: Readonly<Record<string, unknown>>) => Promise<Started>
+  /** Ends what serves all starts of the form, after the last of them has stopped. */
+  readonly end?: () => Promise<void>
   /** Runs a command case, if the form is a program. */
   readonly command?: (one: CommandCase) => Promise<void>
   /** Runs a call case, if the form is a library. */
@@ -176,16 +178,14 @@ function transportsOf({ features }: TargetPlan): string[] {
 }
 
 function libraryForm(name: string, target: TargetPlan, file: string): Form {
+  const hosts = createHosts({ file: pathToFileURL(file).href, defines: target.defines })
   return {
     name,
     target,
     ...missing(file),
+    end: hosts.end,
     start: async (settings) => {
-      const hosted = await hostLibrary({
-        file: pathToFileURL(file).href,
-        defines: target.defines,
-        settings: nest(complete(target, settings)),
-      })
+      const hosted = await hosts.start(nest(complete(target, settings)))
       return { on: (surface) => (surface === 'runtime' ? hosted.target : undefined), stop: hosted.stop }
     },
   }

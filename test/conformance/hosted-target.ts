@@ -1,17 +1,18 @@
-/** Starts a library in a host process and adapts it to a target. */
+/** Starts libraries in host processes and adapts them to targets. */
 import { type ChildProcess, fork } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Answer, Target } from '../../core/contract.ts'
 import type { FromHost, ToHost } from './library-host.ts'
 
-/** A hosted library. */
+/** A hosted runtime of a library. */
 export interface Hosted {
   readonly target: Target
-  /** Closes the runtime. The process then has to end by itself, because a closed library leaves no handle open. */
+  /** Closes the runtime. */
   stop(): Promise<void>
 }
 
-/** The longest time from the close of the library to the end of the host, in milliseconds. */
+/** The longest time from the close of the last runtime to the end of its host, in milliseconds. */
 const LINGER_LIMIT_MS = 5_000
 
 /** A library to host. */
@@ -19,22 +20,87 @@ export interface LibraryToHost {
   /** The URL of the module. */
   readonly file: string
   readonly defines: Readonly<Record<string, boolean | string>>
-  readonly settings: unknown
 }
 
-/** Starts a host process with a library. */
-export async function hostLibrary(library: LibraryToHost): Promise<Hosted> {
-  const host = fork(fileURLToPath(new URL('./library-host.ts', import.meta.url)), { silent: true })
-  const logs = collect(host)
-  const ended = new Promise<number | null>((resolve) => host.once('exit', resolve))
-  const ask = asker(host)
-  try {
-    await ask({ kind: 'start', ...library })
-  } catch (error) {
-    host.kill('SIGKILL')
-    throw error
+/**
+ * Hosts of one library. A process serves one runtime at a time and then the next one, as an application does that opens and closes
+ * several: a runtime that leaves something behind disturbs the next.
+ */
+export interface Hosts {
+  /** Starts a runtime with these settings. */
+  start(settings: unknown): Promise<Hosted>
+  /** Lets the processes go. Each must end by itself, because closed runtimes leave no handle open. */
+  end(): Promise<void>
+}
+
+/** Creates the hosts of a library. */
+export function createHosts(library: LibraryToHost): Hosts {
+  const idle: Host[] = []
+  return {
+    start: async (settings) => {
+      const host = idle.pop() ?? startHost()
+      const logs = await host.start({ ...library, settings })
+      return {
+        target: targetOf(host.ask, logs),
+        stop: async () => {
+          await host.stop()
+          idle.push(host)
+        },
+      }
+    },
+    end: async () => void (await Promise.all(idle.splice(0).map((host) => host.end()))),
   }
-  const target: Target = {
+}
+
+interface Host {
+  readonly ask: Ask
+  /** Starts a runtime and returns a function for the log since then. */
+  start(library: LibraryToHost & { readonly settings: unknown }): Promise<() => string>
+  stop(): Promise<void>
+  end(): Promise<void>
+}
+
+function startHost(): Host {
+  const child = fork(fileURLToPath(new URL('./library-host.ts', import.meta.url)), { silent: true })
+  const outputs = [child.stdout!, child.stderr!].map(collect)
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const ask = asker(child)
+  const orKill = async (message: WithoutId<ToHost>): Promise<void> => {
+    try {
+      await ask(message)
+    } catch (error) {
+      child.kill('SIGKILL')
+      throw error
+    }
+  }
+  let starts = 0
+  return {
+    ask,
+    start: async (library) => {
+      // What an earlier runtime has written may arrive late. The host writes the mark into both outputs before it starts.
+      const mark = `mark ${++starts}\n`
+      await orKill({ kind: 'start', mark, ...library })
+      return () => outputs.map((output) => after(mark, output())).join('')
+    },
+    stop: () => orKill({ kind: 'stop' }),
+    end: async () => {
+      child.disconnect()
+      const timer = setTimeout(() => child.kill('SIGKILL'), LINGER_LIMIT_MS)
+      const code = await ended
+      clearTimeout(timer)
+      const written = outputs.map((output) => output()).join('')
+      if (code !== 0) throw new Error(`the host of the library ended with ${code} after close()\n${written}`)
+    },
+  }
+}
+
+function after(mark: string, text: string): string {
+  const at = text.lastIndexOf(mark)
+  return at < 0 ? '' : text.slice(at + mark.length)
+}
+
+function targetOf(ask: Ask, logs: () => string): Target {
+  return {
     request: async (send) => {
       const answer = (await ask({ kind: 'request', send })) as Omit<Answer, 'json'>
       return { ...answer, json: () => JSON.parse(answer.text) as unknown }
@@ -48,16 +114,6 @@ export async function hostLibrary(library: LibraryToHost): Promise<Hosted> {
       }
     },
     logs,
-  }
-  return {
-    target,
-    stop: async () => {
-      await ask({ kind: 'stop' })
-      const timer = setTimeout(() => host.kill('SIGKILL'), LINGER_LIMIT_MS)
-      const code = await ended
-      clearTimeout(timer)
-      if (code !== 0) throw new Error(`the host of the library ended with ${code} after close()\n${logs()}`)
-    },
   }
 }
 
@@ -88,12 +144,10 @@ function asker(host: ChildProcess): Ask {
   return Object.assign(async (message: WithoutId<ToHost>) => (await numbered(message)).value, { numbered })
 }
 
-function collect(host: ChildProcess): () => string {
+function collect(stream: Readable): () => string {
   let text = ''
-  for (const stream of [host.stdout!, host.stderr!]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-    })
-  }
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
   return () => text
 }

@@ -1,6 +1,6 @@
 /**
- * A process that hosts a library and sends requests to it. The library has its own stdout, whose lines are its log, and
- * shares no global with the tests.
+ * A process that hosts a library, one runtime after the other, and sends requests to it. The library has its own stdout, whose
+ * lines are its log, and shares no global with the tests.
  */
 import type { Send } from '../../core/contract.ts'
 // The source form of a user's profile imports `svc/plugin`.
@@ -12,6 +12,8 @@ export type ToHost =
   | {
       readonly kind: 'start'
       readonly id: number
+      /** A line that is written to stdout and stderr before the runtime starts. */
+      readonly mark: string
       readonly file: string
       readonly defines: Readonly<Record<string, boolean | string>>
       readonly settings: unknown
@@ -42,6 +44,8 @@ async function act(message: ToHost): Promise<unknown> {
   const target = fetchTarget((request) => runtime.fetch(request))
   switch (message.kind) {
     case 'start': {
+      process.stdout.write(message.mark)
+      process.stderr.write(message.mark)
       // Sources read defines as globals. Bundles contain their values.
       Object.assign(globalThis, message.defines)
       const { createRuntime } = (await import(message.file)) as Library
@@ -67,12 +71,9 @@ async function act(message: ToHost): Promise<unknown> {
 }
 
 process.on('message', (message: ToHost) => {
-  const { id, kind } = message
+  const { id } = message
   act(message).then(
-    (value) => {
-      process.send!({ id, value } satisfies FromHost)
-      if (kind === 'stop') process.disconnect()
-    },
+    (value) => process.send!({ id, value } satisfies FromHost),
     (error: Error) => process.send!({ id, error: error.message } satisfies FromHost),
   )
 })

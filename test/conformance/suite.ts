@@ -180,6 +180,7 @@ function runForm(planned: Plan, form: Form, counts: Counts, lanes: Lanes): numbe
   }
   test.after(async () => {
     for (const stopped of unreported) await stopped()
+    await form.end?.()
   })
   if (chosen.length === 0)
     test('the suite has cases', () => assert.unreachable('no case of any contract runs on this form'))
