@@ -23,9 +23,10 @@ export interface KeptExecutable {
 export function keptExecutable(folder: string, bundles: readonly Bundle[]): KeptExecutable | undefined {
   const program = bundles.find(({ target: { form } }) => form === 'main')
   const file = join(folder, 'manifest.json')
-  if (program === undefined || !existsSync(file) || !isDelivered(folder, EXECUTABLE)) return undefined
+  if (program === undefined || !existsSync(file)) return undefined
   const { svc: manifest } = JSON.parse(readFileSync(file, 'utf8')) as { svc?: Readonly<Record<string, unknown>> }
-  if (manifest?.['bundleSha256'] !== program.sha256) return undefined
+  // An executable has a hundred megabytes, so its hash comes last.
+  if (manifest?.['bundleSha256'] !== program.sha256 || !isDelivered(folder, EXECUTABLE)) return undefined
   return { manifest, link: (unfinished) => linkSync(join(folder, EXECUTABLE), join(unfinished, EXECUTABLE)) }
 }
 

@@ -10,11 +10,13 @@ import type ts from 'typescript'
 import { nearest } from '../../../core/settings/suggest.ts'
 import type { Problem } from '../errors.ts'
 import { folderOf, root, shown } from '../paths.ts'
+import { openKept } from '../record/kept.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
 import { defineName, ofBuild } from './defines.ts'
 import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
 
 const DEFINE = /^__[A-Z][A-Z0-9_]*__$/
+const MENTION = /__[A-Z][A-Z0-9_]*__/
 
 /** One use of a define. */
 export interface DefineUse {
@@ -39,7 +41,11 @@ export interface DeclaredDefine {
  * Reports all problems with the defines of a set of features; `base` is the folder of the profile. Our own sources are read only if
  * `ours` is true: they are the same for every profile, and an installed toolkit contains sources that passed.
  */
-export function checkDefines(known: Readonly<Record<string, LocatedFeature>>, base: string, ours: boolean): Problem[] {
+export async function checkDefines(
+  known: Readonly<Record<string, LocatedFeature>>,
+  base: string,
+  ours: boolean,
+): Promise<Problem[]> {
   const declared = new Map<string, DeclaredDefine>(ofBuild.map((name) => [name, { variants: [], chooses: !ours }]))
   const places = new Set(ours ? [join(root, 'core'), join(root, 'plugins')] : [])
   for (const [id, feature] of Object.entries(known)) {
@@ -56,12 +62,19 @@ export function checkDefines(known: Readonly<Record<string, LocatedFeature>>, ba
       if (!place.startsWith(join(root, 'plugins'))) places.add(place)
     }
   }
-  const uses = [...places]
+  const files = [...places]
     // A missing one is reported when its module is loaded.
     .filter((place) => existsSync(place))
     .flatMap((place) => (statSync(place).isFile() ? [place] : sources(place)))
-    .flatMap((file) => definesIn(readFileSync(file, 'utf8'), shown(file, base)))
-  return judgeDefines(declared, uses)
+  const uses = await Promise.all(files.map((file) => definesInFile(readFileSync(file, 'utf8'), shown(file, base))))
+  return judgeDefines(declared, uses.flat())
+}
+
+const kept = openKept<readonly DefineUse[]>('defines')
+
+/** The kept result of {@link definesIn}: TypeScript's parser takes most of a second to load and to read our sources. */
+async function definesInFile(text: string, name: string): Promise<readonly DefineUse[]> {
+  return MENTION.test(text) ? kept.resultFor([name, text], async () => definesIn(text, name)) : []
 }
 
 /** Reports all problems with uses of defines, given the declared defines. */
@@ -96,7 +109,7 @@ export function judgeDefines(declared: ReadonlyMap<string, DeclaredDefine>, uses
 
 /** Every use of a define in a source text. */
 export function definesIn(text: string, name: string): DefineUse[] {
-  if (!/__[A-Z]/.test(text)) return []
+  if (!MENTION.test(text)) return []
   loadTypeScript()
   const source = TS.createSourceFile(name, text, TS.ScriptTarget.Latest, true)
   const uses: DefineUse[] = []

@@ -98,7 +98,7 @@ export async function checkDeclarations(
     ...(await checkModules(known, profile.base)),
     ...checkDefineNames(known),
     ...checkOpen(known),
-    ...checkDefines(known, profile.base, !checked && !isInstalled),
+    ...(await checkDefines(known, profile.base, !checked && !isInstalled)),
   ]
 }
 
