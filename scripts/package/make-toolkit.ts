@@ -7,9 +7,14 @@
 import { chmodSync, copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { transform } from 'esbuild'
+import { buildProfile } from '../build/build.ts'
 import { distDir, root } from '../build/paths.ts'
+import { standardProfiles } from '../build/plan/load-profile.ts'
+import { keptForms } from '../build/prove/forms/read-forms.ts'
+import { formsIn } from '../build/prove/forms/uses.ts'
 import { counts } from '../build/prove/packages/pins.ts'
 import { filesIn } from '../build/prove/packages/tree-hash.ts'
+import { shippedFile } from '../build/record/kept.ts'
 import type { Progress } from '../progress.ts'
 import { packFolder } from './pack-folder.ts'
 import { toolkitManifest } from './toolkit-manifest.ts'
@@ -50,6 +55,7 @@ const HOME = 'toolkit'
 export async function makeToolkit({ step }: Pick<Progress, 'step'>): Promise<string> {
   const home = distDir('npm-toolkit')
   const version = await step('files of svc-toolkit', () => stage(home))
+  await step('known forms', () => writeKnownForms(join(home, HOME)))
   const tarball = join(dirname(home), `svc-toolkit-${version}.tgz`)
   // npm would inspect every package again, and compress a hundred megabytes of Node at the highest level.
   await step('tarball of svc-toolkit', () => packFolder(home, tarball))
@@ -84,6 +90,17 @@ async function stage(home: string): Promise<string> {
   put('../README.md', readme)
   copyFileSync(join(root, 'LICENSE'), join(home, 'LICENSE'))
   return String(manifest['version'])
+}
+
+/** Writes the forms in the sources of our profiles, so that a user's first build parses only what is not ours. */
+async function writeKnownForms(folder: string): Promise<void> {
+  for (const name of standardProfiles()) {
+    const { plan, bundles } = await buildProfile(name, 'bundle')
+    for (const one of bundles) await formsIn(plan, one)
+  }
+  const file = join(folder, shippedFile('forms'))
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify(keptForms.used()))
 }
 
 /** Puts an installed package into the folder, as hard links; of Node only the program and its licence. */

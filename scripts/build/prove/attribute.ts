@@ -118,10 +118,16 @@ export function byVariant<V>(
   return variant === undefined ? Object.values(value).flat() : (value[variant] ?? [])
 }
 
-/** The plugin families of this project that a feature has code in. */
+const families = new WeakMap<LocatedFeature, Set<string>>()
+
+/** The plugin families of this project that a feature has code in, cached because every control asks for them. */
 function familiesOf(feature: LocatedFeature): Set<string> {
+  const known = families.get(feature)
+  if (known !== undefined) return known
   const paths = [feature.folder, ...modulesOf(feature), ...(feature.owns ?? [])]
-  return new Set(paths.flatMap((path) => (path === undefined ? [] : (familyOf(resolve(root, path)) ?? []))))
+  const found = new Set(paths.flatMap((path) => (path === undefined ? [] : (familyOf(resolve(root, path)) ?? []))))
+  families.set(feature, found)
+  return found
 }
 
 function familyOf(path: string): string | undefined {

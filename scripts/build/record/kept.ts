@@ -1,20 +1,31 @@
 /**
  * Results that depend on a text alone, such as the forms in a source file, kept for the next build. The key is the hash of all that
- * the result depends on, the builder's own sources included, so a kept result is the one that would be computed.
+ * the result depends on, and the file is of one builder, so a kept result is the one that would be computed. An installed toolkit
+ * also has the results for its own sources.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packagesDir, root } from '../paths.ts'
+import { isInstalled, packagesDir, root } from '../paths.ts'
 import { stampOf } from '../prove/packages/tree-hash.ts'
 import { cacheDir, isCi, readJson, writeJson } from './sealed-file.ts'
+
+/** Results by the hash of their input. */
+export type Results<T> = Readonly<Record<string, T>>
 
 /** Kept results of one kind. */
 export interface Kept<T> {
   /** The kept result for an input, or that of `compute`, which is kept from now on. */
   resultFor(input: unknown, compute: () => Promise<T>): Promise<T>
+  /** The results that this process has used. */
+  used(): Results<T>
   /** Writes the file now, and not only when the process ends. */
   save(): void
+}
+
+interface KeptFile<T> {
+  readonly builder: string
+  readonly results: Results<T>
 }
 
 /** With more results than this, those that a build did not use are removed. */
@@ -33,36 +44,50 @@ function saveAll(): void {
   for (const save of opened) save()
 }
 
+/** The file with the results for the toolkit's own sources, below the folder of the toolkit. */
+export function shippedFile(name: string): string {
+  return `known/${name}.json`
+}
+
 /** Opens `.build/cache/<name>.json`, which is read at the first use and written when the process ends. CI keeps nothing. */
 export function openKept<T>(name: string): Kept<T> {
   const file = join(cacheDir, `${name}.json`)
   const used = new Map<string, T>()
-  let before: Readonly<Record<string, T>> | undefined
+  let shipped: Results<T> = {}
+  let before: Results<T> | undefined
   let isChanged = false
   const save = (): void => {
     const all = { ...before, ...Object.fromEntries(used) }
-    if (isChanged) writeJson(file, Object.keys(all).length > MOST ? Object.fromEntries(used) : all)
+    const results = Object.keys(all).length > MOST ? Object.fromEntries(used) : all
+    if (isChanged) writeJson(file, { builder: builder(), results } satisfies KeptFile<T>)
     isChanged = false
+  }
+  const read = (): Results<T> => {
+    if (isReading) shipped = readShipped(name)
+    if (isCi()) return {}
+    if (opened.size === 0) process.once('exit', saveAll)
+    opened.add(save)
+    const found = isReading ? readJson<KeptFile<T>>(file) : undefined
+    return found?.builder === builder() ? found.results : {}
   }
   return {
     save,
+    used: () => Object.fromEntries(used),
     async resultFor(input, compute) {
-      if (isCi()) return compute()
-      if (before === undefined) {
-        before = (isReading ? readJson<Record<string, T>>(file) : undefined) ?? {}
-        if (opened.size === 0) process.once('exit', saveAll)
-        opened.add(save)
-      }
-      const key = createHash('sha256')
-        .update(JSON.stringify([builder(), input]))
-        .digest('hex')
-      const known = used.get(key) ?? before[key]
+      before ??= read()
+      const key = createHash('sha256').update(JSON.stringify(input)).digest('base64url')
+      const known = used.get(key) ?? before[key] ?? shipped[key]
       const result = known ?? (await compute())
-      if (known === undefined) isChanged = true
+      if (known === undefined && !isCi()) isChanged = true
       used.set(key, result)
       return result
     },
   }
+}
+
+function readShipped<T>(name: string): Results<T> {
+  const file = join(root, shippedFile(name))
+  return isInstalled && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results<T>) : {}
 }
 
 let stamp: string | undefined

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { foldAbout, isFolded } from '../../generate/without-about.ts'
 import { fileOfInput } from '../../paths.ts'
-import { openKept } from '../../record/kept.ts'
+import { type Kept, openKept } from '../../record/kept.ts'
 import type { Attributed } from '../attribute.ts'
 import { type Defines, isCode, isData, parseCode } from '../syntax.ts'
 import { mayHaveForm } from './candidates.ts'
@@ -15,11 +15,14 @@ export async function formsInText(text: string, file: string, defines: Defines =
   return mayHaveForm(text) ? parsedForms(text, file, defines) : []
 }
 
-/** The parser takes a second for the files of a profile, and a quarter of that to be loaded. */
-const kept = openKept<readonly Form[]>('forms')
+/** Kept forms. The parser takes a second for the files of a profile, and a quarter of that to be loaded. */
+export const keptForms: Kept<readonly Form[]> = openKept('forms')
 
 function parsedForms(text: string, file: string, defines: Defines): Promise<readonly Form[]> {
-  return kept.resultFor([extname(file), text, defines], async () => findForms(await parseCode(text, file, defines)))
+  // Sorted, so that every profile with the same values finds the same result.
+  const names = Object.keys(defines).filter((name) => text.includes(name))
+  const used = Object.fromEntries(names.sort().map((name) => [name, defines[name]!]))
+  return keptForms.resultFor([extname(file), text, used], async () => findForms(await parseCode(text, file, used)))
 }
 
 /** Results by the defines of a target: the proof and the account of a bundle read the same files. */

@@ -25,8 +25,8 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   qs: /^(?:test|dist)\//,
   // Only the browser module and its WebAssembly are read; ten other builds and their archives are not.
   'sql.js': /^dist\/(?!sql-wasm-browser\.(?:js|wasm)$)/,
-  // Only the parser is read; the command, the language server, the platform types and the translations are not.
-  typescript: /^lib\/(?:_|lib\.|[a-z]{2}(?:-[a-z]{2})?\/)/,
+  // Only the parser is read; the command, the language server, its types, the platform types and the translations are not.
+  typescript: /^lib\/(?:_|lib\.|typescript\.d\.ts$|[a-z]{2}(?:-[a-z]{2})?\/)/,
   zod: /^src\/|\.cjs$/,
 }
 
