@@ -245,5 +245,6 @@ function quoted(folder: string, module: string): string {
 
 function from(folder: string, module: string): string {
   const path = relative(folder, resolve(root, module)).replaceAll('\\', '/')
-  return path.startsWith('.') ? path : `./${path}`
+  // A name may begin with a dot, such as `.build`.
+  return /^\.\.?(?:\/|$)/.test(path) ? path : `./${path}`
 }

@@ -129,8 +129,7 @@ function toBlock({ whole: source, marks, indent, language, body, notRun }: Found
   const isShell = SHELLS.has(language)
   if (!isShell && !(['', 'text'].includes(language) && PROMPT.test(body))) return []
   if (marks['not run'] !== undefined) {
-    const steps =
-      language !== 'sh' && PROMPT.test(body) ? toCommands(body.slice(body.search(/^\$ /m))) : linesOf(body)
+    const steps = language !== 'sh' && PROMPT.test(body) ? toCommands(body.slice(body.search(/^\$ /m))) : linesOf(body)
     notRun.push({ reason: marks['not run'], source, commands: steps.map(({ command }) => command) })
     return []
   }
