@@ -24,6 +24,12 @@ export const workDir: string = isInstalled ? realPath(process.cwd()) : root
 /** The folder of the packages that this project installed, as a real path, because the bundler uses real paths. */
 export const packagesDir: string = realPath(join(root, 'node_modules'))
 
+/** The path from a folder to a file as an import has it. A name may begin with a dot, such as `.build`. */
+export function importPath(folder: string, file: string): string {
+  const path = relative(folder, file).replaceAll('\\', '/')
+  return /^\.\.?(?:\/|$)/.test(path) ? path : `./${path}`
+}
+
 /** Folder that `generate` writes to for a profile. */
 export function buildDir(profile: string): string {
   return join(workDir, '.build', profile)

@@ -1,9 +1,9 @@
 /** Stage 2, generate: writes the registry and the entry of each bundle as readable TypeScript that builds without us. */
 import { readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { BuildInfo, Manifest } from '../../../core/manifest.ts'
 import { esbuildOptions, isSplit } from '../bundle/esbuild-options.ts'
-import { buildDir, root } from '../paths.ts'
+import { buildDir, importPath, root } from '../paths.ts'
 import { byFamily } from '../plan/absence-hints.ts'
 import { conditionOf, defineName } from '../plan/defines.ts'
 import type { Plan, TargetPlan } from '../plan/target-plan.ts'
@@ -244,7 +244,5 @@ function quoted(folder: string, module: string): string {
 }
 
 function from(folder: string, module: string): string {
-  const path = relative(folder, resolve(root, module)).replaceAll('\\', '/')
-  // A name may begin with a dot, such as `.build`.
-  return /^\.\.?(?:\/|$)/.test(path) ? path : `./${path}`
+  return importPath(folder, resolve(root, module))
 }

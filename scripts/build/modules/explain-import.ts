@@ -1,8 +1,8 @@
 /** Explains an import of a user's module that Node could not follow. */
 import { existsSync, readFileSync } from 'node:fs'
-import { basename, dirname, relative, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { shown } from '../paths.ts'
+import { importPath, shown } from '../paths.ts'
 import { nearbyFile } from './nearby-file.ts'
 import type { LoadErrorParts } from './read-module.ts'
 import { type Explained, withSource } from './source-line.ts'
@@ -65,8 +65,7 @@ export function hintForMissing(specifier: string, from: string): string {
   const near = other ?? nearbyFile(missing)
   if (near === undefined || near === from)
     return `Is ${basename(specifier)} the name of the file? An import names it with its ending.`
-  const path = relative(folder, near).replaceAll('\\', '/')
-  return `Write '${path.startsWith('.') ? path : `./${path}`}': an import names the file as it is on the disk, with its ending.`
+  return `Write '${importPath(folder, near)}': an import names the file as it is on the disk, with its ending.`
 }
 
 const ENDINGS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { loaderArgs, realPath, root, workDir } from '../../build/paths.ts'
+import { importPath, loaderArgs, realPath, root, workDir } from '../../build/paths.ts'
 import { standardProfiles } from '../../build/plan/load-profile.ts'
 import { toolFail } from '../errors.ts'
 import { type Dist, readDist } from '../open-dist.ts'
@@ -74,8 +74,7 @@ function profileAt(profile: string, top: string, tree: string, cwd: string): str
   if (inside.startsWith('..') || isAbsolute(inside)) {
     throw toolFail('ERR_TOOL_INPUT', { message: `${profile} is not in the repository ${top}.` })
   }
-  const path = relative(cwd, join(tree, inside))
-  return path.startsWith('.') ? path : `./${path}`
+  return importPath(cwd, join(tree, inside))
 }
 
 /**
