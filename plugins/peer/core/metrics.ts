@@ -14,6 +14,7 @@ export const peerMetrics: {
   readonly exchanges: Metric<Counter<'direction' | 'outcome'>> | undefined
   readonly bytes: Metric<Counter<'direction'>> | undefined
   readonly acknowledgements: Metric<Counter<'state'>> | undefined
+  readonly words: Metric<Counter<'state'>> | undefined
 } = {
   connections: gauge('svc_peer_connections', { unit: 'connections', help: 'Connections of peers that are open now.' }),
   exchanges: counter('svc_peer_exchanges_total', {
@@ -27,11 +28,26 @@ export const peerMetrics: {
     labels: ['direction'],
   }),
   /** `state` is `received`, `applied` or `rejected`; `false` stands for an invalid acknowledgement. */
-  acknowledgements: counter('svc_peer_words_total', {
+  acknowledgements: counter('svc_peer_acks_total', {
     unit: 'acknowledgements',
     help: 'Acknowledgements of peers for pushes of this node.',
     labels: ['state'],
   }),
+  /** The name of before, for dashboards that read it. */
+  words: counter('svc_peer_words_total', {
+    unit: 'acknowledgements',
+    help: 'The earlier name of svc_peer_acks_total. It goes with the next release.',
+    labels: ['state'],
+  }),
+}
+
+/** Counts one acknowledgement of a peer. */
+export function countAcknowledgement(
+  { acknowledgements, words }: InstrumentsOf<typeof peerMetrics>,
+  state: string,
+): void {
+  acknowledgements.add({ state })
+  words.add({ state })
 }
 
 /** Counts one answered request of a peer (`in`) or to a peer (`out`). `size` is the length of both bodies in bytes. */

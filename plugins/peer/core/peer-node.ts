@@ -13,7 +13,7 @@ import { createAcceptAcknowledgement } from './acknowledgements/accept.ts'
 import { createAcknowledgementSender } from './acknowledgements/send.ts'
 import { createAsking } from './asking/ask-peer.ts'
 import { createDeliver } from './delivery/deliver.ts'
-import { countExchange, type peerMetrics } from './metrics.ts'
+import { countAcknowledgement, countExchange, type peerMetrics } from './metrics.ts'
 import { createPairing, type Pairing } from './pairing/pairing.ts'
 import { createPullPeers, type PullPeers } from './pulling/pull-peers.ts'
 import { createAdvance } from './receiving/advance.ts'
@@ -83,7 +83,7 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
     boards,
     statistics,
     faults,
-    count: (state) => metrics.acknowledgements.add({ state }),
+    count: (state) => countAcknowledgement(metrics, state),
   })
   const advance = createAdvance(boards, peerStore)
   const sender = createAcknowledgementSender({
