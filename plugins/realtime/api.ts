@@ -238,7 +238,10 @@ export interface RunFollower {
   readonly readers?: number
   /** Called for each append in order, stored ones first. Events are JSON texts. */
   batch(head: StoredHead, events: readonly string[]): void
-  /** Called instead of `batch` for stored appends without their heads, which a later head covers. Absent if all heads are needed. */
+  /**
+   * Called instead of `batch` for stored appends, which then come without their heads; the head of a later append includes what they
+   * say. A follower that needs every head does not have it.
+   */
   earlier?(position: number, events: readonly string[]): void
   /** Called when the run cannot be followed without a gap. */
   lost(): void

@@ -21,7 +21,7 @@ export function readOwnFile(
     throw refuse(link ? 'is a link' : 'cannot be opened', cause)
   }
   try {
-    // Asked of what is open, so that nobody can change it in between.
+    // The open file is examined, and not its path, so that nobody can put another file there between the check and the reading.
     const found = fstatSync(fd)
     const mode = found.mode & 0o7777
     if (!found.isFile()) throw refuse('is no regular file')

@@ -4,8 +4,7 @@
 export const HALF_HEAD_MS = 250
 
 /**
- * For a client that takes nothing of the last bytes of its answer, or sends nothing of its body, in milliseconds; node:http looks twice
- * before it calls
- * a socket idle, so that there it is up to twice this.
+ * For a client that takes nothing of the last bytes of its answer, or sends nothing of its body, in milliseconds. With node:http it
+ * can take twice as long, because node:http looks twice before it calls a socket idle.
  */
 export const STUCK_MS = 1_000

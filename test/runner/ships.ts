@@ -1,7 +1,7 @@
 /**
- * Builds what ships once in a run: the packages and the executables, with the bundles of all profiles below them. A record says
- * of which sources `dist/` is and what was in it, so that a run with the same sources builds nothing, and a test that changes
- * what it should only read is found.
+ * Builds once in a run what ships: the packages, the executables, and the bundles of all profiles in them. A record has the hash of
+ * the sources and of what was built. A run with the same sources builds nothing, and a test that changes `dist/`, which it should
+ * only read, is found.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -41,11 +41,11 @@ export interface RunStoreOptions {
   readonly tracing?: Pick<Tracing, 'carry' | 'follow'> | undefined
   /** Called with the outcome of each append, and how long it took. */
   readonly onAppend: (outcome: RunAppended['is'], seconds: number) => void
-  /** Called every 2 s with the appends that the node has not seen, its consumers, and the server that leads. */
+  /** Called every 2 s: how many appends the node has not seen, how many consumers it has, and the server that leads the stream. */
   readonly onState: (lag: number, consumers: number, leader: string | undefined) => void
   /** Called when appends stop to work, with the reason, and when they work again. */
   readonly onHealth: (problem: string | undefined) => void
-  /** Called when settings of a stream that was there have been changed to those that nodes need. */
+  /** Called after the settings of an existing stream were changed to those that nodes need. */
   readonly onStreamSet: (stream: string, settings: readonly string[]) => void
   /** Called with the subject of a message that is skipped because no node wrote it. */
   readonly onSkipped: (subject: string) => void

@@ -19,7 +19,7 @@ export const failHost: ErrorCatalogue<HostCode> = defineErrors({
     message: 'A callback of the host did not settle in time.',
     hint: 'host.timeoutMs is the limit; a callback must not wait for the engine',
   },
-  ERR_HOST_VALUE: { message: 'A callback of the host gave what it may not give.' },
+  ERR_HOST_VALUE: { message: 'A callback of the host returned a value that it may not return.' },
   ERR_HOST_REENTRY: {
     message: 'The engine was called from inside a callback of the host.',
     hint: 'call it after the callback has returned',

@@ -73,9 +73,9 @@ export class Exchange {
   }
 
   /**
-   * Sends the reply; where the connection is closed after it, not within the same turn of the loop: the library goes on
-   * to serve what it has already read behind an answered request, and closes the connection when another stands behind
-   * an unanswered one.
+   * Sends the reply. If the connection is to be closed after it, the reply waits for the next turn of the event loop. In this turn
+   * the library would still serve the next request that it has read from the connection. While a request has no answer, the library
+   * closes the connection instead of serving another one.
    */
   settle(reply: Reply): void {
     if (this.#last) setImmediate(() => this.#settle(reply))

@@ -3,8 +3,8 @@ import { httpFail } from '../../../../core/catalogue.ts'
 /** Runs a limited number of jobs at a time and lets a limited number wait. Owners of jobs take turns. */
 export interface HashQueue {
   /**
-   * Runs `job` when its owner has a turn. If the queue is full, the last job of the owner with the most waiting jobs is
-   * refused, or this one if that owner has at most one more, so that no owner can fill the queue.
+   * Runs `job` when it is the turn of its owner. A full queue refuses the last job of the owner with the most waiting jobs, so that no
+   * owner can fill the queue. It refuses `job` itself if that owner has at most one job more than the owner of `job`.
    * @throws SvcError `overloaded`, at once or while the job waits
    */
   run<T>(owner: string, job: () => Promise<T>): Promise<T>

@@ -3,8 +3,8 @@ import type { Change } from '../../api.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * The row that shows an entity, a claim or a conflict. `a` and `b` are, of a column its board; of a card its board and
- * its column; of a comment its card; of a link its two ends; of a claim its claim id and its card; of a conflict its
+ * The row that shows an entity, a claim or a conflict. `a` and `b` say what it belongs to:
+ * column: its board. Card: its board, its column. Comment: its card. Link: its two ends. Claim: its claim id, its card. Conflict: its
  * entity.
  */
 export interface View {

@@ -5,7 +5,7 @@ import { isHash, MAX_IDS } from '../wire/bodies.ts'
 
 /** What a peer needs. */
 export interface Need {
-  /** Commands that the peer has: it lacks some of those that are not in their past. */
+  /** The newest commands that the peer has. It also has everything in their past, and lacks some of the other commands. */
   readonly heads: readonly string[]
   /** Hashes of the texts that the peer lacks. */
   readonly content: readonly string[]

@@ -6,8 +6,8 @@ import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import type { Proven } from '../proving/prove-commands.ts'
 
 /**
- * Applies a new push that comes with everything that it pins. Returns undefined, with nothing written, for any other push: its progress
- * step by step gives the reason.
+ * Applies a new push that comes with everything that it pins. For any other push it writes nothing and returns undefined; the caller
+ * then receives the push step by step, and the step that fails gives the reason.
  */
 export type ApplyWhole = (
   push: IncomingPush,
