@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   telemetry: async () => (await import('./telemetry/bench.ts')).benchTelemetry(),
   realtime: async () => (await import('./realtime/bench.ts')).benchRealtime(),
   runs: async () => (await import('./runs/bench.ts')).benchRuns(),
+  agents: async () => (await import('./agents/bench.ts')).benchAgents(),
   sync: async () => (await import('./sync/bench.ts')).benchSync(),
   kbd: async () => (await import('./kbd/bench.ts')).benchKbd(),
   peer: async () => (await import('./peer/bench.ts')).benchPeer(),

@@ -9,11 +9,19 @@ import type { OwnRuns } from './runs.ts'
 
 type Name = Pick<RunRecord, 'owner' | 'run_id'>
 
+/** A run that this service alone appends to. */
+interface Held {
+  /** Aborted when the run has ended. */
+  readonly ended: AbortController
+  /** Resolves when the run has begun, or could not begin. */
+  readonly begun: Promise<void>
+}
+
 /** The runs of this process whose events come from agents. */
 export class WrittenRuns implements AgentRuns {
   readonly #runs: () => OwnRuns
-  /** By the key of the run; aborted when the run has ended. */
-  readonly #held = new Map<string, AbortController>()
+  /** By the key of the run. */
+  readonly #held = new Map<string, Held>()
 
   /** `runs` is asked at each use, because its store may be known only after the set-up. */
   constructor(runs: () => OwnRuns) {
@@ -26,7 +34,9 @@ export class WrittenRuns implements AgentRuns {
     // Before the first wait, so that of two requests at once one alone begins.
     if (this.#held.has(key)) throw runFail('run_exists')
     const ended = new AbortController()
-    this.#held.set(key, ended)
+    let onBegun!: () => void
+    const begun = new Promise<void>((resolve) => (onBegun = resolve))
+    this.#held.set(key, { ended, begun })
     const release = (): void => void this.#held.delete(key)
     try {
       let record = await manager.create(owner, ids)
@@ -53,10 +63,14 @@ export class WrittenRuns implements AgentRuns {
     } catch (error) {
       release()
       throw error
+    } finally {
+      onBegun()
     }
   }
 
   async started(owner: RunOwner, runId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+    // The same request may be beginning the run at this moment.
+    await this.#held.get(keyOf({ owner, run_id: runId }))?.begun
     const run = await this.#runs().find(owner, runId, true)
     return run?.started ?? undefined
   }
@@ -76,7 +90,7 @@ export class WrittenRuns implements AgentRuns {
 
   /** To be called with each run that has ended or is gone. */
   over(record: RunRecord): void {
-    this.#held.get(keyOf(record))?.abort()
+    this.#held.get(keyOf(record))?.ended.abort()
   }
 }
 

@@ -214,6 +214,26 @@ testUnless(
   },
 )
 
+testUnless(test, unbuilt, 'the same request many times at once is one call, which all of them read', async () => {
+  const gate = createGate()
+  const rig = await start(
+    { slow: wordByWord(gate.pass, ['one']) },
+    { environment: { SVC_REALTIME__RUN_STORE: 'sqlite' } },
+  )
+  try {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => rig.call('slow', 'same')))
+    assert.equal([...new Set(answers.map(({ status }) => status))], [200])
+    const joined = answers.filter(({ headers }) => headers.get('svc-run-joined') === 'true')
+    assert.is(joined.length, 19)
+    gate.open()
+    const texts = await Promise.all(answers.map((answer) => answer.text()))
+    for (const text of texts) assert.equal(eventsOf(text), eventsOf(texts[0]!))
+    assert.is(rig.agent.requests.length, 1)
+  } finally {
+    await rig.stop()
+  }
+})
+
 /** What agents do wrong, with the code of the RUN_ERROR. */
 const faults: Readonly<
   Record<
