@@ -50,7 +50,7 @@ interface Figures {
 export async function benchAgents(): Promise<boolean> {
   if (!existsSync(program)) throw new Error('Build first: make build PROFILE=server-full')
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  const agent = fork(join(import.meta.dirname, 'agent.ts'))
+  const agent = fork(join(import.meta.dirname, 'agent-child.ts'))
   const services: ChildProcess[] = []
   try {
     const [port] = (await once(agent, 'message')) as [number]
