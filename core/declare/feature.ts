@@ -152,7 +152,7 @@ export function rowOf<const Id extends FeatureId>(value: FeatureValue<Id, unknow
   const { about } = value
   if (about?.at === undefined) throw new Error(`${value.name} has no \`about\` with \`at\``)
   const open = openPathsOf(value)
-  return { ...about, ...(open.length > 0 && { open }), value } as RowOfValue<Id>
+  return { ...about, ...(open.length > 0 && { open }), value } as unknown as RowOfValue<Id>
 }
 
 /** The public paths of a feature: those of its routes with `auth: 'none'`. */
