@@ -3,6 +3,7 @@ import { type Contract, defineContract, printsAtLast, same } from '../../../core
 import { caller, readEvents } from '../contract-parts.ts'
 import { listCases } from '../runs/contract-lists.ts'
 import { othersCases } from '../runs/contract-others.ts'
+import { threadCases } from '../runs/contract-threads.ts'
 
 const bea = caller('durable-runs')
 const RUN_STORE = { 'realtime.run_store': 'sqlite' }
@@ -36,6 +37,7 @@ export const contract: Contract = defineContract({
       },
     },
     ...listCases('listed-durable-runs', RUN_STORE),
+    ...threadCases('durable-threads', RUN_STORE),
     ...othersCases('durable-runs-of-others', RUN_STORE),
     {
       name: 'svc store info counts runs',

@@ -42,6 +42,12 @@ export function othersCases(tenant: string, settings: Readonly<Record<string, un
         const stream = await target.open({ path: `${runs}/mine/stream?user=ann`, as: reader })
         same('event', (await readEvents(stream, 1)).events[0]?.data, started)
         stream.close()
+        const { thread_id } = (await target.request({ path: `${runs}/mine?user=ann`, as: reader })).json() as {
+          thread_id: string
+        }
+        const thread = await target.open({ path: `/api/svc/threads/${thread_id}/stream?user=ann`, as: reader })
+        same('event of its thread', (await readEvents(thread, 1)).events[0]?.data, started)
+        thread.close()
         same('of another tenant', await statusOf(target, reader, '/elsewhere?user=ann'), '404 not_found')
         same('of nobody', await listed(target, reader, '?user=nobody'), [])
         same('create', codeOf(await create(target, reader, 'new', '?user=ann')), '403 forbidden')
@@ -78,6 +84,8 @@ export function othersCases(tenant: string, settings: Readonly<Record<string, un
         same('all the same', [...answers].length, 1)
         same('all of the tenant', await statusOf(target, dan, '?user=*'), '403 forbidden')
         same('stream', await statusOf(target, dan, '/hers/stream?user=eve'), '403 forbidden')
+        const thread = await target.request({ path: '/api/svc/threads/t/stream?user=eve', as: dan })
+        same('thread', codeOf(thread), '403 forbidden')
       },
     },
     ...refusals(settings, reader, writer),
@@ -88,6 +96,13 @@ export function othersCases(tenant: string, settings: Readonly<Record<string, un
 function refusals(settings: Readonly<Record<string, unknown>>, reader: Caller, writer: Caller): readonly Case[] {
   const given = { ...settings, 'security.delegation': true }
   return [
+    {
+      name: 'GET /api/svc/threads/t/stream?user=* is 400 malformed_request',
+      needs,
+      given,
+      send: { path: '/api/svc/threads/t/stream?user=*', as: reader },
+      expect: { status: 400, body: { error: { code: 'malformed_request' } } },
+    },
     ...[
       '?user=',
       '?user=ann&user=ann',

@@ -3,6 +3,7 @@ import { type Case, type Contract, defineContract, same, type Target } from '../
 import { caller, checkStreamHeaders, readEvents } from '../contract-parts.ts'
 import { listCases } from './contract-lists.ts'
 import { othersCases } from './contract-others.ts'
+import { threadCases } from './contract-threads.ts'
 
 const ann = caller('runs')
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
@@ -206,6 +207,7 @@ export const contract: Contract = defineContract({
       }),
     ),
     ...listCases('listed-runs', {}),
+    ...threadCases('threads', {}),
     ...othersCases('runs-of-others', {}),
     {
       name: 'without a credential there are no runs',
@@ -213,7 +215,7 @@ export const contract: Contract = defineContract({
       expect: { status: 401 },
     },
   ],
-  absent: ['/api/svc/runs', '/api/svc/runs/r', '/api/svc/runs/r/stream'].map(
+  absent: ['/api/svc/runs', '/api/svc/runs/r', '/api/svc/runs/r/stream', '/api/svc/threads/t/stream'].map(
     (path): Case => ({
       name: `${path} is not there`,
       send: { path, as: ann },

@@ -6,7 +6,7 @@ import { createEpoch } from '../streams/cursor.ts'
 import { frameOverhead } from '../streams/ring.ts'
 import type { StreamClock } from '../streams/sink.ts'
 import { type AgUiEvent, eventProblem } from './event-shape.ts'
-import { idsOf } from './ids.ts'
+import { beginningOf, idsOf } from './ids.ts'
 import { pageOf } from './pages.ts'
 import { isThere, noRun } from './position.ts'
 import { Run, runOverhead } from './run.ts'
@@ -57,7 +57,7 @@ export class RunManager implements Runs {
     const record = {
       ...ids,
       owner: { user_id: owner.user_id, tenant_id: owner.tenant_id },
-      created_at_ms: clock.now(),
+      created_at_ms: beginningOf(clock.now(), ids.thread_id, runs.values()),
       epoch: this.#epoch,
     }
     const run = new Run({

@@ -1,4 +1,5 @@
 /** The stream of a run. */
+import { joinBytes } from '../../../core/bytes.ts'
 import { httpFail } from '../../../core/catalogue.ts'
 import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { empty, type Reply } from '../../../core/http/reply.ts'
@@ -43,9 +44,12 @@ export function wishOf(request: SvcRequest): Wish {
   const mode = request.queryParam('stream_mode')
   if (mode !== undefined && mode !== 'agui_spec')
     throw httpFail('malformed_request', { message: 'stream_mode is agui_spec or absent.' })
-  // The header has priority; an empty value counts as absent.
-  const requested = request.header('last-event-id') || request.queryParam('last_event_id') || null
-  return { requested, prelude: mode !== undefined, whole: false }
+  return { requested: requestedOf(request), prelude: mode !== undefined, whole: false }
+}
+
+/** The position that a reader resumes after; null for the beginning. The header has priority; an empty value counts as absent. */
+export function requestedOf(request: SvcRequest): string | null {
+  return request.header('last-event-id') || request.queryParam('last_event_id') || null
 }
 
 /**
@@ -72,33 +76,64 @@ export function openStream(
     stream: (sink) => {
       const connection = open(sink)
       connection.onClose(release)
-      if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__)
-        manager.hold?.(run, connection)
-      const gap = lost?.gap ?? null
-      const follow = (sequence: number): void =>
-        void run.feed.attach(connection, { from: sequence + 1, onLag: () => null })
-      const tail = (): void => {
-        // No event may come before RUN_STARTED, including the gap event: a standard client would refuse the whole run.
-        const start = gap !== null && after === 0 ? startOf(run) : undefined
-        if (start !== undefined) connection.sendFirst(start)
-        if (gap !== null) connection.sendFirst(encodeJson(gap))
-        follow(start === undefined ? after : 1)
-      }
-      const prelude = (sequence: number): void =>
-        void sendPrelude(run, connection, sequence, gap)
-          .then(() => follow(sequence))
-          .catch((error: unknown) => {
-            // The history was evicted while the reader waited. The client reconnects, and gets the gap event.
-            log.debug('A run has no snapshot.', { error })
-            connection.interrupt()
-          })
-          .finally(() => manager.shares.settle(run))
-      const begin = wantsPrelude ? prelude : tail
-      if (gap === null || run.record.last_seq > 0) begin(after)
-      else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
+      sendRun(run, connection, { after, prelude: wantsPrelude, gap: lost?.gap ?? null }, { manager, log })
     },
   }
 }
+
+/** What of a run is sent. */
+export interface Sending {
+  /** The sequence after which events are sent. */
+  readonly after: number
+  /** Whether a prelude comes first. */
+  readonly prelude: boolean
+  /** The event that reports lost history; null if nothing is lost. */
+  readonly gap: AgUiEvent | null
+  /** Added to the id of each event. */
+  readonly suffix?: string
+}
+
+/** Sends a run on a connection, to its end. */
+export function sendRun(
+  run: Run,
+  connection: OpenStream,
+  { after, prelude, gap, suffix = '' }: Sending,
+  { manager, log }: Pick<Around, 'manager' | 'log'>,
+): void {
+  if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__)
+    manager.hold?.(run, connection)
+  const form = suffix === '' ? undefined : { name: suffix, of: (frame: Uint8Array) => withSuffix(frame, suffix) }
+  const follow = (sequence: number): void =>
+    void run.feed.attach(connection, { from: sequence + 1, onLag: () => null, ...(form && { form }) })
+  const tail = (): void => {
+    // No event may come before RUN_STARTED, including the gap event: a standard client would refuse the whole run.
+    const start = gap !== null && after === 0 ? startOf(run) : undefined
+    if (start !== undefined) connection.sendFirst(start)
+    if (gap !== null) connection.sendFirst(encodeJson(gap))
+    follow(start === undefined ? after : 1)
+  }
+  const withPrelude = (sequence: number): void =>
+    void sendPrelude(run, connection, sequence, gap, suffix)
+      .then(() => follow(sequence))
+      .catch((error: unknown) => {
+        // The history was evicted while the reader waited. The client reconnects, and gets the gap event.
+        log.debug('A run has no snapshot.', { error })
+        connection.interrupt()
+      })
+      .finally(() => manager.shares.settle(run))
+  const begin = prelude ? withPrelude : tail
+  if (gap === null || run.record.last_seq > 0) begin(after)
+  else connection.onClose(run.expect(() => begin(run.begun ? 1 : 0)))
+}
+
+/** A frame with more text in its id, which is its first line. */
+function withSuffix(frame: Uint8Array, suffix: string): Uint8Array {
+  const end = frame.indexOf(LINE_FEED)
+  return joinBytes([frame.subarray(0, end), encoder.encode(suffix), frame.subarray(end)])
+}
+
+const LINE_FEED = 10
+const encoder = new TextEncoder()
 
 /** The frame of RUN_STARTED, if it is retained. The log is read, because a copy of a run of the store may have no state yet. */
 function startOf(run: Run): Uint8Array | undefined {
@@ -107,10 +142,16 @@ function startOf(run: Run): Uint8Array | undefined {
 }
 
 /** Sends the prelude: brings a standard client to the state of the run after `sequence`. Resolves when all of it is with the transport. */
-async function sendPrelude(run: Run, connection: OpenStream, sequence: number, gap: AgUiEvent | null): Promise<void> {
+async function sendPrelude(
+  run: Run,
+  connection: OpenStream,
+  sequence: number,
+  gap: AgUiEvent | null,
+  suffix: string,
+): Promise<void> {
   const made = run.preludes.at(sequence)
   const prelude = made instanceof Promise ? await made : made
   const release = run.preludes.hold(prelude)
-  writePrelude(prelude, run.id(sequence), gap, (bytes) => connection.sendFirst(bytes))
+  writePrelude(prelude, run.id(sequence) + suffix, gap, (bytes) => connection.sendFirst(bytes))
   void connection.caughtUp().then(release)
 }

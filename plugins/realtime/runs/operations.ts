@@ -167,4 +167,19 @@ export const operations: Operations = {
       ...limited,
     },
   },
+  'runtime GET /api/svc/threads/:thread_id/stream': {
+    id: 'threadStream',
+    parameters: [readOf, ...cursor],
+    answers: {
+      200: {
+        ...eventStream(
+          'The newest run with a prelude, or what follows the position; then every further run of the thread.',
+        ),
+        headers: { 'Svc-Last-Event-Id': 'Where history was lost: the position before the first event.' },
+      },
+      400: refusal('malformed_request'),
+      403: refusal('forbidden'),
+      ...limited,
+    },
+  },
 }

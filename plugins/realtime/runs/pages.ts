@@ -25,14 +25,18 @@ export function readRunsQuery(request: SvcRequest, mayBeWhole: boolean): RunsQue
   const before = readText(request, 'before')
   const isWhole = mayBeWhole && before === undefined
   const limit = readNumber(request, 'limit', isWhole ? undefined : DEFAULT_PAGE, 1, MAX_PAGE)
-  if (thread_id !== undefined && !runIdPattern.test(thread_id))
-    throw wrong('thread_id', `text that matches ${runIdPattern}`)
   return {
     ...(status !== undefined && { status }),
-    ...(thread_id !== undefined && { thread_id }),
+    ...(thread_id !== undefined && { thread_id: readThreadId(thread_id) }),
     ...(limit !== undefined && { limit }),
     ...(before !== undefined && { before }),
   }
+}
+
+/** Checks the id of a thread. @throws SvcError `malformed_request` */
+export function readThreadId(text: string): string {
+  if (!runIdPattern.test(text)) throw wrong('thread_id', `text that matches ${runIdPattern}`)
+  return text
 }
 
 /**

@@ -19,9 +19,10 @@ import { WrittenRuns } from './agent-runs.ts'
 import { cancelRun } from './cancel-run.ts'
 import type { RunIds } from './ids.ts'
 import type { RunManagerOptions } from './manager.ts'
-import { readRunsQuery } from './pages.ts'
+import { readRunsQuery, readThreadId } from './pages.ts'
 import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
+import { Threads } from './threads/threads.ts'
 import { createWhose, type Whose } from './whose.ts'
 
 declare const __CLUSTER_NATS__: boolean
@@ -64,7 +65,15 @@ const stream: RouteSpec = {
   exposes: ['svc-last-event-id'],
   summary: documented('Server-sent events of a run of the caller: those retained after the cursor, then live ones.'),
 }
-
+const thread: RouteSpec = {
+  surface,
+  method: 'GET',
+  path: '/api/svc/threads/:thread_id/stream',
+  exposes: ['svc-last-event-id'],
+  summary: documented(
+    'Server-sent events of the runs of a thread of the caller, one after another, also of those to come.',
+  ),
+}
 const cancel: RouteSpec = {
   surface,
   method: 'POST',
@@ -79,7 +88,7 @@ export const plugin: Plugin = definePlugin({
   requires: ['Streams'],
   wants: ['Delegation', 'Live', 'RunStore'],
   provides: ['Runs', 'AgentRuns'],
-  routes: [create, list, one, append, stream, cancel],
+  routes: [create, list, one, append, stream, thread, cancel],
   errors: runFail,
   settings: runSettings,
   async setup({ settings, clock, random, ...ctx }) {
@@ -88,6 +97,7 @@ export const plugin: Plugin = definePlugin({
       typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__ ? new WrittenRuns(() => running) : undefined
     // This code is a third of a library. If a library has several files, it is one of them and is loaded during the start.
     const { createRuns } = await later(() => import('./runs.ts'))()
+    const threads = new Threads()
     const options: RunManagerOptions = {
       clock,
       randomBytes: random.bytes,
@@ -95,20 +105,21 @@ export const plugin: Plugin = definePlugin({
       turn: createTurn(clock),
       ...ownNames(settings),
       onChange: (operation, record) => {
-        if (operation !== 'insert') written?.over(record)
+        if (operation === 'insert') threads.began(record)
+        else written?.over(record)
         const { tenant_id: tenant, user_id: user } = record.owner
         // Sent to the owner alone: other users of the tenant must not learn that the run exists.
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
       },
     }
-    const own = createRuns(ctx.use('Streams'), ctx.log, options)
+    const own = createRuns(ctx.use('Streams'), ctx.log, options, threads)
     let running: OwnRuns = own
     let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__) {
       const store = ctx.find('RunStore')
       if (store !== undefined) {
         const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
-        const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store)
+        const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store, threads)
         running = shared
         snapshot = async ({ tenant, user }, mark) =>
           entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))
@@ -116,12 +127,12 @@ export const plugin: Plugin = definePlugin({
     }
     // Every node gets the changes from the store, and sends them to its own readers.
     live?.enroll('runs', snapshot, { local: true })
-    const { manager, open } = running
+    const { manager } = running
     ctx.provide('Runs', manager)
     ctx.provide('AgentRuns', written)
     ctx.onStop(() => manager.close())
 
-    bindRoutes(ctx, { manager, open, written, whose: createWhose(ctx.find('Delegation')), clock })
+    bindRoutes(ctx, { ...running, written, whose: createWhose(ctx.find('Delegation')), clock })
   },
 })
 
@@ -131,10 +142,11 @@ function bindRoutes(
   {
     manager,
     open,
+    openThread,
     written,
     whose,
     clock,
-  }: Pick<OwnRuns, 'manager' | 'open'> & {
+  }: OwnRuns & {
     readonly written: WrittenRuns | undefined
     readonly whose: Whose
     readonly clock: RunManagerOptions['clock']
@@ -193,6 +205,12 @@ function bindRoutes(
     const [owner, id] = [whose.owner(request, 'svc:runs:read'), idOf(request)]
     const reply = await open(request, owner, id)
     whose.record(request, 'The stream of a run of a user is opened.', owner, id)
+    return reply
+  })
+  route(thread, async (request) => {
+    const [owner, id] = [whose.owner(request, 'svc:runs:read'), readThreadId(request.params['thread_id']!)]
+    const reply = await openThread(request, owner, id)
+    whose.record(request, 'The stream of a thread of a user is opened.', owner)
     return reply
   })
   route(cancel, async (request) => {

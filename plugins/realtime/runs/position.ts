@@ -31,9 +31,13 @@ export function join(run: Run, requested: string | null, snapshot: boolean): Joi
   const known = cursor !== null && (cursor.epoch === null || cursor.epoch === run.epoch)
   if (known && cursor.sequence >= base - 1 && cursor.sequence < next) return { after: cursor.sequence, lost: null }
   const position = start === 0 ? 'earliest' : formatCursor(run.epoch, start)
+  return { after: start, lost: { position, gap: gapEvent(requested, position) } }
+}
+
+/** The event that reports lost history. */
+export function gapEvent(requested: string, resumedAfter: string): AgUiEvent {
   // The text came from the client, so only the beginning is repeated.
-  const value = { requested: requested.slice(0, 64), resumedAfter: position }
-  return { after: start, lost: { position, gap: { type: 'CUSTOM', name: 'svc.stream.gap', value } } }
+  return { type: 'CUSTOM', name: 'svc.stream.gap', value: { requested: requested.slice(0, 64), resumedAfter } }
 }
 
 /**

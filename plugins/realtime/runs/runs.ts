@@ -7,6 +7,8 @@ import type { RunOwner, RunRecord, Runs, Streams } from '../api.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
 import { openStream, type Wish } from './open-stream.ts'
 import type { Run } from './run.ts'
+import { openThread } from './threads/open-thread.ts'
+import type { Threads } from './threads/threads.ts'
 
 /** What the runs of a process need. */
 export interface OwnRuns<Manager = unknown> {
@@ -34,17 +36,29 @@ export interface OwnRuns<Manager = unknown> {
    * @throws SvcError `not_found`, `malformed_request`, `rate_limited`, `overloaded`
    */
   open(request: SvcRequest, owner: RunOwner, runId: string, wish?: Wish): Awaitable<Reply>
+  /**
+   * Opens the stream of a thread to a caller.
+   * @throws SvcError `rate_limited`, `overloaded`
+   */
+  openThread(request: SvcRequest, owner: RunOwner, threadId: string): Promise<Reply>
   /** The run in memory. `state` asks for what a client has beside the log. */
   find(owner: RunOwner, runId: string, state: boolean): Awaitable<Run | undefined>
 }
 
-/** Creates the runs of a process. */
-export function createRuns(streams: Streams, log: Logger, options: RunManagerOptions): OwnRuns<RunManager> {
+/** Creates the runs of a process. `threads` is told of each new run by the caller. */
+export function createRuns(
+  streams: Streams,
+  log: Logger,
+  options: RunManagerOptions,
+  threads: Threads,
+): OwnRuns<RunManager> {
   const manager = new RunManager(options)
+  const find = (owner: RunOwner, runId: string): Run | undefined => manager.find(owner, runId)
+  const around = { manager, streams, log, threads, find }
   return {
     manager,
-    open: (request, owner, runId, wish) =>
-      openStream(request, manager.find(owner, runId), { manager, streams, log }, wish),
-    find: (owner, runId) => manager.find(owner, runId),
+    open: (request, owner, runId, wish) => openStream(request, find(owner, runId), around, wish),
+    openThread: (request, owner, threadId) => openThread(request, owner, threadId, around),
+    find,
   }
 }

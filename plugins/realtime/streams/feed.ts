@@ -30,6 +30,8 @@ export interface ReaderOptions {
   readonly hidden?: ReadonlySet<string>
   /** The user whose frames the reader gets, besides those for everybody. */
   readonly user?: string | null
+  /** How frames are written to the reader. Readers with the same `name` get the same bytes. */
+  readonly form?: { readonly name: string; of(frame: Uint8Array): Uint8Array }
   /** A further filter. Frames that it refuses are neither sent nor counted. */
   readonly accepts?: (frame: Frame, sequence: number) => boolean
   /** Called if frames were evicted before the reader got them. Returns the frame to send instead, or null to close the connection. */
@@ -58,7 +60,10 @@ export class Reader {
     this.options = options
     this.next = options.from
     this.held = options.held ?? false
-    if (options.accepts === undefined) this.view = `${options.topic ?? ''}-${[...(options.hidden ?? [])].join()}`
+    if (options.accepts === undefined) {
+      const { topic = '', hidden = [], form } = options
+      this.view = `${topic}-${[...hidden].join()}${form === undefined ? '' : `-${form.name}`}`
+    }
   }
 
   /** Whether the reader can take frames now. */
@@ -241,7 +246,7 @@ export class Feed {
       if (frame.user !== undefined) personal = true
       if (!reader.wants(frame, to)) continue
       if (length > 0 && length + frame.bytes.length > sliceBytes) break
-      parts.push(frame.bytes)
+      parts.push(reader.options.form?.of(frame.bytes) ?? frame.bytes)
       length += frame.bytes.length
     }
     const batch: Batch = { from, view, to, bytes: parts.length === 0 ? null : joinBytes(parts) }

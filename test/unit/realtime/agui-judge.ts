@@ -30,3 +30,16 @@ export async function readAsClient(stream: Uint8Array | readonly AgUiEvent[]): P
   if (errors.length > 0) throw errors[0]
   return JSON.parse(JSON.stringify({ messages: agent.messages, state: agent.state })) as Reduced
 }
+
+/**
+ * A late joiner may get the recorded sub-agent where the producer left it out of a later start. Nothing else may
+ * differ.
+ */
+export function withoutAddedOwners(joined: Reduced, whole: Reduced): Reduced {
+  const seen = whole.messages as readonly { subagentRunId?: string }[]
+  const messages = (joined.messages as readonly { subagentRunId?: string }[]).map((message, index) => {
+    const { subagentRunId: _owner, ...rest } = message
+    return { ...rest, ...(seen[index]?.subagentRunId !== undefined && { subagentRunId: seen[index].subagentRunId }) }
+  })
+  return { ...joined, messages }
+}

@@ -7,7 +7,7 @@ import { eventProblem } from '../../../plugins/realtime/runs/event-shape.ts'
 import { RunOrder } from '../../../plugins/realtime/runs/order/run-order.ts'
 import { RunDocument } from '../../../plugins/realtime/runs/run-document.ts'
 import { countOf } from '../../support/count.ts'
-import { type Reduced, readAsClient } from './agui-judge.ts'
+import { readAsClient, withoutAddedOwners } from './agui-judge.ts'
 import { wholeRun } from './run-events.ts'
 
 function preludeAt(events: readonly AgUiEvent[], cut: number): readonly AgUiEvent[] {
@@ -16,19 +16,6 @@ function preludeAt(events: readonly AgUiEvent[], cut: number): readonly AgUiEven
   for (const expanded of order.append(events.slice(0, cut))) for (const event of expanded) document.apply(event)
   const { input: _input, ...started } = events[0] ?? { type: '' }
   return JSON.parse(JSON.stringify(preludeEvents({ order, document, started: cut === 0 ? null : started })))
-}
-
-/**
- * A late joiner may get the recorded sub-agent where the producer left it out of a later start. Nothing else may
- * differ.
- */
-function withoutAddedOwners(joined: Reduced, whole: Reduced): Reduced {
-  const seen = whole.messages as readonly { subagentRunId?: string }[]
-  const messages = (joined.messages as readonly { subagentRunId?: string }[]).map((message, index) => {
-    const { subagentRunId: _owner, ...rest } = message
-    return { ...rest, ...(seen[index]?.subagentRunId !== undefined && { subagentRunId: seen[index].subagentRunId }) }
-  })
-  return { ...joined, messages }
 }
 
 test('the document equals the state of the standard client', async () => {

@@ -1,26 +1,34 @@
 /** The runs of a cluster and their streams; loaded if there is a `RunStore`. */
 import type { Logger } from '../../../../core/log.ts'
-import type { RunStore, Streams } from '../../api.ts'
+import type { RunOwner, RunStore, Streams } from '../../api.ts'
 import type { RunManagerOptions } from '../manager.ts'
 import { openStream, wishOf } from '../open-stream.ts'
+import type { Run } from '../run.ts'
 import type { OwnRuns } from '../runs.ts'
+import { openThread } from '../threads/open-thread.ts'
+import type { Threads } from '../threads/threads.ts'
 import { SharedRuns } from './shared-runs.ts'
 
-/** Creates the runs of a cluster. */
+/** Creates the runs of a cluster. `threads` is told of each new run by the caller. */
 export function createSharedRuns(
   streams: Streams,
   log: Logger,
   options: RunManagerOptions,
   store: RunStore,
+  threads: Threads,
 ): OwnRuns<SharedRuns> {
   const manager = new SharedRuns(store, log, options)
+  const find = (owner: RunOwner, runId: string, state: boolean): Promise<Run | undefined> =>
+    manager.find(owner, runId, state)
+  const around = { manager, streams, log, threads, find }
   return {
     manager,
     open: async (request, owner, runId, wish = wishOf(request)) => {
       // A prelude needs the state of the run; a log is sent as it is.
-      const run = await manager.find(owner, runId, wish.prelude)
-      return openStream(request, run, { manager, streams, log }, wish)
+      const run = await find(owner, runId, wish.prelude)
+      return openStream(request, run, around, wish)
     },
-    find: (owner, runId, state) => manager.find(owner, runId, state),
+    openThread: (request, owner, threadId) => openThread(request, owner, threadId, around),
+    find,
   }
 }

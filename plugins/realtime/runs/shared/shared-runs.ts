@@ -14,7 +14,7 @@ import type {
 } from '../../api.ts'
 import { runFail } from '../../errors.ts'
 import { createEpoch } from '../../streams/cursor.ts'
-import { idsOf } from '../ids.ts'
+import { beginningOf, idsOf } from '../ids.ts'
 import type { RunManagerOptions } from '../manager.ts'
 import { pageOf } from '../pages.ts'
 import { type Run, runOverhead } from '../run.ts'
@@ -63,19 +63,19 @@ export class SharedRuns implements Runs {
     wished: { readonly run_id?: string; readonly thread_id?: string } = {},
   ): Promise<RunRecord> {
     const { clock, randomBytes } = this.#options
+    const name = { ...idsOf(wished, randomBytes), owner: { user_id: owner.user_id, tenant_id: owner.tenant_id } }
+    const time = new AnswerTime(clock)
+    await catchUp(this.#store, time)
+    if (this.#directory.get(name) !== undefined) throw runFail('run_exists')
     const record: RunRecord = {
-      ...idsOf(wished, randomBytes),
-      owner: { user_id: owner.user_id, tenant_id: owner.tenant_id },
+      ...name,
       status: 'running',
-      created_at_ms: clock.now(),
+      created_at_ms: beginningOf(clock.now(), name.thread_id, this.#directory.shares.of(name.owner)),
       ended_at_ms: null,
       first_seq: 1,
       last_seq: 0,
       epoch: createEpoch(randomBytes(8)),
     }
-    const time = new AnswerTime(clock)
-    await catchUp(this.#store, time)
-    if (this.#directory.get(record) !== undefined) throw runFail('run_exists')
     this.#directory.shares.admitRun(owner)
     this.#directory.shares.admit(owner, runOverhead)
     const begun = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
