@@ -6,6 +6,8 @@ const config: KnipConfig = {
     'plugins/**/feature.ts',
     'core/plugin-api.ts',
     'plugins/client/index.ts',
+    'plugins/client/ag-ui/index.ts',
+    'plugins/client/react/index.ts',
     'plugins/protocol/sign/index.ts',
     'plugins/auth/token/dev-token.ts',
     'plugins/transport/to-node-handler.ts',

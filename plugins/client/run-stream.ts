@@ -1,11 +1,6 @@
 import { EventStream, type StateListener, type StopReason, type StreamContext } from './event-stream.ts'
 import { call, parse } from './live-stream.ts'
-
-/** An AG-UI event of a run. */
-export interface RunEvent {
-  readonly type: string
-  readonly [field: string]: unknown
-}
+import type { RunEvent } from './run-event.ts'
 
 /** History that the server no longer has. */
 export interface RunGap {
@@ -54,8 +49,7 @@ export function followRun(context: StreamContext, url: string, options: RunOptio
       const event = parse<RunEvent>(data)
       if (event === undefined) return
       if (id !== '') lastEventId = id
-      if (event.type === 'CUSTOM' && event['name'] === 'svc.stream.gap')
-        call(onGap ?? (() => {}), event['value'] as RunGap)
+      if (event.type === 'CUSTOM' && event.name === 'svc.stream.gap') call(onGap ?? (() => {}), event.value as RunGap)
       call(() => onEvent(event, id === '' ? undefined : id))
       // The server ends the stream here, too, and would answer another request with 204.
       if (event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR') stream.end()

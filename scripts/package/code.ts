@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { root } from '../build/paths.ts'
 import type { ProofFile } from '../build/prove/dist.ts'
 import type { Proof } from '../build/prove/prove.ts'
-import { codeOf, type Entry, entries, programProfile } from './entries.ts'
+import { codeOf, type Entry, entries, peers, programProfile } from './entries.ts'
 import { launcherText } from './launcher.ts'
 
 /** The external packages and the assets of the package's code. */
@@ -56,7 +56,7 @@ async function bundleSources(folder: string): Promise<void> {
     platform: 'neutral',
     mainFields: ['module', 'main'],
     target: 'es2023',
-    external: ['node:*'],
+    external: ['node:*', ...Object.keys(peers)],
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     legalComments: 'none',
     outdir: folder,

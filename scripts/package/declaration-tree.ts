@@ -8,6 +8,7 @@ import type ts from 'typescript'
 import { root } from '../build/paths.ts'
 import { fromFiles } from '../build/types/source-declarations.ts'
 import { createTypeClosure, type NeededFile } from '../build/types/type-closure.ts'
+import { peers } from './entries.ts'
 
 /** The folder of these files in the package. */
 const FOLDER = 'declarations'
@@ -68,7 +69,7 @@ function pathOf(file: string): string {
 function textOf(file: string, { source, declared, taken }: NeededFile, withAdditions: boolean): string {
   const lines: string[] = []
   for (const [own, { file: other, module, name }] of taken) {
-    if (other === undefined)
+    if (other === undefined && !Object.hasOwn(peers, module))
       throw new TypeError(`${file} refers to types of ${module}, which the package does not contain`)
     const clause = name === '*' ? `* as ${own}` : name === own ? `{ ${own} }` : `{ ${name} as ${own} }`
     if (source.imported.has(own)) lines.push(`import type ${clause} from '${module}'`)

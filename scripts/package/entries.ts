@@ -19,6 +19,8 @@ export interface Entry {
   readonly file?: string
   /** Path of a source file that is bundled separately. */
   readonly source?: string
+  /** Packages that the code imports and the user installs, with the versions that it takes. */
+  readonly peers?: Readonly<Record<string, string>>
 }
 
 /** The profile whose program is the package's command. */
@@ -31,6 +33,13 @@ const all: readonly Entry[] = [
   { name: 'embedded-mobile', subpath: './embedded-mobile', profile: 'embedded-mobile' },
   { name: 'plugin', subpath: './plugin', source: 'core/plugin-api.ts' },
   { name: 'client', subpath: './client', source: 'plugins/client/index.ts' },
+  {
+    name: 'ag-ui',
+    subpath: './ag-ui',
+    source: 'plugins/client/ag-ui/index.ts',
+    peers: { '@ag-ui/client': '^1.0.0' },
+  },
+  { name: 'react', subpath: './react', source: 'plugins/client/react/index.ts', peers: { react: '>=18' } },
   { name: 'dev', subpath: './dev', source: 'plugins/auth/token/dev-token.ts' },
   { name: 'node', subpath: './node', source: 'plugins/transport/to-node-handler.ts' },
   { name: 'sign', subpath: './sign', source: 'plugins/protocol/sign/index.ts' },
@@ -57,6 +66,9 @@ export const typesEntries: readonly TypesEntry[] = [
 export function codeOf({ name, file = `${name}.js` }: Pick<Entry, 'name' | 'file'>): string {
   return file
 }
+
+/** The packages that users of some entries install, with the versions that the entries take. */
+export const peers: Readonly<Record<string, string>> = Object.assign({}, ...all.map((entry) => entry.peers))
 
 /** The entries whose sources exist. */
 export const entries: readonly Entry[] = all.filter(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/paths.ts'
 import type { PackageCode } from './code.ts'
-import { codeOf, entries, NO_CODE, typesEntries } from './entries.ts'
+import { codeOf, entries, NO_CODE, peers, typesEntries } from './entries.ts'
 import { libraryNode } from './launcher.ts'
 
 interface RootManifest {
@@ -55,7 +55,8 @@ export function packageManifest({ externals, assets }: PackageCode): Record<stri
 /**
  * Native addons are large, and only the command needs them, so users of a library must not have to install them. Each
  * is an optional peer dependency, which npm installs only if the user names it; the command reports a missing one. An
- * addon that this project installs under an alias may have any version, because the user chooses the alias.
+ * addon that this project installs under an alias may have any version, because the user chooses the alias. The packages that single
+ * entries import are optional in the same way.
  */
 function needs(
   externals: readonly string[],
@@ -65,14 +66,14 @@ function needs(
     devDependencies,
   }: Omit<RootManifest, 'name' | 'version' | 'description' | 'license' | 'type'>,
 ): Record<string, unknown> {
-  const peers = externals.map((name) => {
+  const own = externals.map((name) => {
     const wanted = dependencies[name] ?? optionalDependencies[name] ?? devDependencies[name]
     if (wanted === undefined) throw new TypeError(`${name} stays outside of a bundle and is not in package.json`)
     return [name, /^(?:npm:|git)/.test(wanted) ? '*' : `^${wanted}`] as const
   })
-  if (peers.length === 0) return {}
+  const all = [...own, ...Object.entries(peers)]
   return {
-    peerDependencies: Object.fromEntries(peers),
-    peerDependenciesMeta: Object.fromEntries(peers.map(([name]) => [name, { optional: true }])),
+    peerDependencies: Object.fromEntries(all),
+    peerDependenciesMeta: Object.fromEntries(all.map(([name]) => [name, { optional: true }])),
   }
 }

@@ -53,7 +53,7 @@ test('at every position of a thread of random runs, what is read before and afte
         rest.close()
       }
     }),
-    { numRuns: countOf(10, 200), endOnFailure: true },
+    { numRuns: countOf({ quick: 10, deep: 200 }), endOnFailure: true },
   )
   await rig.stop()
 })
@@ -78,7 +78,7 @@ test('a reader without a position gets what a standard client needs for the newe
       const whole = await readAsClient([...first, ...second])
       assert.equal(withoutAddedOwners(await readAsClient(read), whole), whole)
     }),
-    { numRuns: countOf(10, 200), endOnFailure: true },
+    { numRuns: countOf({ quick: 10, deep: 200 }), endOnFailure: true },
   )
   await rig.stop()
 })
