@@ -46,9 +46,11 @@ export class SvcAgent extends AbstractAgent {
   /** Calls of `runAgent` under way, and what waits for their end. */
   #runs = 0
   #idle: (() => void)[] = []
-  /** The present part of `connectAgent`. */
+  /** Calls of `connectAgent` that are not detached. One of them is connected, and the others wait for its end. */
+  readonly #connections = new Set<object>()
+  /** The connection that the present part belongs to, and the end of this part. */
+  #connected: object | undefined
   #part: Promise<unknown> | undefined
-  #isDetached = false
 
   constructor(config: SvcAgentConfig) {
     super(config)
@@ -73,8 +75,9 @@ export class SvcAgent extends AbstractAgent {
     const { threadId } = input
     const { follow = true } = this.#config
     return new Observable((observer) => {
-      // A run has been called meanwhile; its end connects again.
-      if (this.#isDetached || this.#runs > 0) {
+      // It was detached before it began, or a run has been called meanwhile, whose end connects again.
+      const isDetached = this.#connected !== undefined && !this.#connections.has(this.#connected)
+      if (isDetached || this.#runs > 0) {
         observer.complete()
         return () => {}
       }
@@ -115,23 +118,29 @@ export class SvcAgent extends AbstractAgent {
   /** Connects until the connection is detached, or with `follow: false` until the end of the newest run. */
   override async connectAgent(parameters?: RunAgentParameters, subscriber?: AgentSubscriber): Promise<RunAgentResult> {
     const known = new Set(this.messages.map(({ id }) => id))
-    this.#isDetached = false
-    for (;;) {
-      while (this.#runs > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
-      const part = super.connectAgent(parameters, subscriber)
-      const settled = part.then(
-        () => undefined,
-        () => undefined,
-      )
-      this.#part = settled
-      const { result } = await part.finally(() => {
-        if (this.#part === settled) this.#part = undefined
-      })
-      if (this.#runs === 0 || this.#isDetached) {
-        const newMessages = structuredClone(this.messages.filter(({ id }) => !known.has(id)))
-        return { result, newMessages }
-      }
+    const connection = {}
+    this.#connections.add(connection)
+    let result: unknown
+    try {
+      do {
+        while (this.#runs > 0 || this.#part !== undefined)
+          await (this.#part ?? new Promise<void>((resolve) => this.#idle.push(resolve)))
+        if (!this.#connections.has(connection)) break
+        this.#connected = connection
+        const part = super.connectAgent(parameters, subscriber)
+        this.#part = part
+          .catch(() => {})
+          .then(() => {
+            this.#part = undefined
+            this.#connected = undefined
+          })
+        result = (await part).result
+        await this.#part
+      } while (this.#runs > 0)
+    } finally {
+      this.#connections.delete(connection)
     }
+    return { result, newMessages: structuredClone(this.messages.filter(({ id }) => !known.has(id))) }
   }
 
   /** Cancels the run that is under way, whoever has called it. What waits for the run ends with it, without an error. */
@@ -141,7 +150,7 @@ export class SvcAgent extends AbstractAgent {
 
   /** Stops reading; the run itself goes on. */
   override async detachActiveRun(): Promise<void> {
-    this.#isDetached = true
+    this.#connections.clear()
     await super.detachActiveRun()
   }
 

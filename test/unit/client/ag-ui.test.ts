@@ -299,6 +299,21 @@ test('a run while connected detaches, runs, and connects again behind it', async
   await done
 })
 
+test('connect, detach and connect again at once, as React does in its strict mode, leaves one connection', async () => {
+  const service = await serve()
+  const agent = agentOf(service)
+  const first = agent.connectAgent()
+  const detached = agent.detachActiveRun()
+  const second = agent.connectAgent()
+  await Promise.all([first, detached])
+  await waitFor('the stream', () => service.requests.length > 0)
+  await service.begin('theirs', 't', service.says('theirs', 't'))
+  await waitFor('the run', () => contentOf(agent.messages).includes('done'))
+  assert.equal(service.requests, ['GET /api/svc/threads/t/stream'])
+  await agent.detachActiveRun()
+  await second
+})
+
 test('with follow: false connect ends with the newest run, and at once where there is none', async () => {
   const service = await serve()
   const agent = agentOf(service, { follow: false })
