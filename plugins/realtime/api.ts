@@ -151,7 +151,7 @@ export interface Runs {
   /** Throws `run_exists`, `rate_limited`, `malformed_request`. */
   create(owner: RunOwner, options?: { readonly run_id?: string; readonly thread_id?: string }): Awaitable<RunRecord>
   /**
-   * Appends AG-UI 1.0 events, all or none. `match` is `"<epoch>-<seq>"`, the position that they are to follow. If
+   * Appends AG-UI 1.0 events, all or none; optional members that are null are removed from them. `match` is `"<epoch>-<seq>"`, the position that they are to follow. If
    * they follow it already, nothing is done. Throws `not_found`, `malformed_request`, `run_event_order`,
    * `run_position_mismatch`, `payload_too_large`; in a cluster also `overloaded` and `append_unknown`.
    */

@@ -191,6 +191,20 @@ export const contract: Contract = defineContract({
         same('last_seq', record.last_seq, 1)
       },
     },
+    {
+      name: 'optional members that are null are absent, and a required one is refused',
+      steps: async (target) => {
+        const nulls = { name: null, timestamp: null, metadata: null, rawEvent: null }
+        await make(target, 'nulls', [started, { ...opened, ...nulls }])
+        await append(target, 'nulls', { ...said, delta: null }, 400)
+        const { events } = await read(target, 'nulls/stream', 2)
+        same(
+          'events',
+          events.map(({ data }) => data),
+          [started, opened],
+        )
+      },
+    },
     ...[caller('other-tenant'), { user: 'bob', tenant: 'runs' }].map(
       (stranger): Case => ({
         name: `a run of another ${stranger.tenant === 'runs' ? 'user' : 'tenant'} is 404, as one that is not there`,

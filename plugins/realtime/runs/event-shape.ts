@@ -156,8 +156,9 @@ interface Rules {
 function fieldProblem(value: Record<string, unknown>, shape: string, rules: Rules): string | null {
   for (const [name, optional, kind] of fieldsOf(shape)) {
     const field = Object.hasOwn(value, name) ? value[name] : undefined
-    if (rules.absent && optional && field === null) delete value[name]
-    else if (field === undefined ? !optional : !isKind(field, kind, rules)) return name
+    // An object that is frozen keeps it, and is refused.
+    if (rules.absent && optional && field === null && Reflect.deleteProperty(value, name)) continue
+    if (field === undefined ? !optional : !isKind(field, kind, rules)) return name
   }
   return null
 }

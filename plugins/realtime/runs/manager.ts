@@ -157,7 +157,7 @@ export class RunManager implements Runs {
 }
 
 /**
- * The bytes that events take, and the bytes that they take in the log and in the document together.
+ * Checks events, and removes optional members that are null. Returns the bytes that the events take, and the bytes that they take in the log and in the document together.
  * @throws SvcError `malformed_request`, `payload_too_large`
  */
 export function weigh(
@@ -173,7 +173,7 @@ export function weigh(
   if (events.length > runMaxEvents) throw tooMuch()
   let bytes = 0
   for (const event of events) {
-    const problem = eventProblem(event, maxIdBytes) ?? patchProblem(event as AgUiEvent, maxPatchOperations)
+    const problem = eventProblem(event, maxIdBytes, true) ?? patchProblem(event as AgUiEvent, maxPatchOperations)
     if (problem !== null) throw httpFail('malformed_request', { message: `Not an AG-UI 1.0 event: ${problem}.` })
     const size = sizeOf(event)
     if (size === Infinity) {

@@ -129,6 +129,15 @@ test('eventProblem agrees with the official validator on nested shapes', () => {
   )
 })
 
+test('optional members that are null are removed where that is asked for, unless the object is frozen', () => {
+  const make = () => ({ type: 'TEXT_MESSAGE_START', messageId: 'm', role: null, metadata: null })
+  const event = make()
+  assert.is(eventProblem(event, 256, true), null)
+  assert.equal(event, { type: 'TEXT_MESSAGE_START', messageId: 'm' })
+  assert.match(eventProblem(make())!, 'TEXT_MESSAGE_START.role')
+  assert.match(eventProblem(Object.freeze(make()), 256, true)!, 'TEXT_MESSAGE_START.role')
+})
+
 test('eventProblem names the field and never its content', () => {
   assert.is(
     eventProblem({ type: 'STEP_STARTED', stepName: 7 }),
