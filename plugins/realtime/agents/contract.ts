@@ -28,6 +28,25 @@ export const contract: Contract = defineContract({
       expect: { status: 200, body: { agents: [{ name: 'away', summary: 'An example' }] } },
     },
     {
+      name: 'a caller with svc:runs:read sees the last failure of each agent, where delegation is on',
+      needs: ['auth.guard'],
+      given: { ...given, 'security.delegation': true },
+      steps: async (target) => {
+        const failures = async (scopes: readonly string[]): Promise<unknown> => {
+          const answer = await target.request({ path: '/api/svc/agents', as: { ...ann, scopes } })
+          const [agent] = (answer.json() as { agents: { lastFailure?: { code: string } | null }[] }).agents
+          return agent?.lastFailure === undefined ? 'absent' : (agent.lastFailure?.code ?? null)
+        }
+        const answer = await target.open({
+          ...{ method: 'POST', path: '/api/svc/agents/away', as: ann, body: inputOf('failing') },
+          headers: { accept: 'text/event-stream' },
+        })
+        await readEvents(answer, Infinity)
+        same('with the scope', await failures(['svc:runs:read']), 'svc.agent.unreachable')
+        same('without', await failures([]), 'absent')
+      },
+    },
+    {
       name: 'a call streams its run to its end, and an agent that cannot be reached ends it with a code',
       given,
       steps: async (target) => {

@@ -9,9 +9,10 @@ import { counter, gauge, histogram } from '../../../core/declare/metric.ts'
 import { documented } from '../../../core/documented.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { closed } from '../../../core/json-schema.ts'
+import { closed, type JsonSchema } from '../../../core/json-schema.ts'
 import { eventStream, refusal } from '../../../core/operation.ts'
 import { integer } from '../../../core/settings/kinds.ts'
+import type {} from '../../auth/capabilities.ts'
 import type { AgentRun, RunOwner } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { largeJson } from '../large-json.ts'
@@ -32,6 +33,19 @@ declare module '../../../core/feature.ts' {
   }
 }
 
+const agentSchema: JsonSchema = {
+  ...closed('Agent', {
+    name: { type: 'string' },
+    summary: { type: ['string', 'null'] },
+    lastFailure: {
+      ...closed('AgentFailure', { code: { type: 'string' }, atMs: { type: 'integer' } }),
+      type: ['object', 'null'],
+      description: 'The last call that failed since the start of this node, for callers with `svc:runs:read`.',
+    },
+  }),
+  required: ['name', 'summary'],
+}
+
 /** Feature `realtime.agents`. */
 export const feature: FeatureValue<'realtime.agents'> = defineFeature({
   id: 'realtime.agents',
@@ -45,7 +59,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     packages: ['eventsource-parser'],
     contract,
   }),
-  needs: { AgentRuns: 'required', Runs: 'required' },
+  needs: { AgentRuns: 'required', Delegation: 'optional', Runs: 'required' },
   errors: agentFail,
   metrics: {
     active: gauge('svc_agent_calls_active', {
@@ -103,6 +117,9 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     const agents = agentsOf(settings['realtime.agents'])
     const calls = new AgentCalls(numbers)
     const runs = get('AgentRuns')!
+    const delegation = get('Delegation')
+    /** By agent, since the start of the process. */
+    const failures = new Map<string, { readonly code: string; readonly atMs: number }>()
     ctx.onDrain(() => calls.drain())
     ctx.onStop(() => calls.stop())
 
@@ -129,17 +146,25 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
         run.release()
         metrics.active.move({ agent: name }, -1)
         metrics.calls.add({ agent: name, end })
-        if (end !== 'agent' && end !== 'cancelled') log.warn('A call of an agent failed.', { agent: name, code: end })
+        if (end === 'agent' || end === 'cancelled') return
+        failures.set(name, { code: end, atMs: clock.now() })
+        log.warn('A call of an agent failed.', { agent: name, code: end })
       })
     }
 
     return {
       numbers,
-      /** The agents that a caller may call. */
-      ofCaller: ({ identity: { kind, scopes } }: SvcRequest) =>
-        Object.entries(agents).filter(
-          ([, { scope }]) => kind !== 'anonymous' && (scope === null || scopes.includes(scope)),
-        ),
+      /** The agents that a caller may call; to a caller who may read the runs of others, with the last failure of each. */
+      ofCaller: ({ identity }: SvcRequest) => {
+        const { kind, scopes } = identity
+        const seesFailures = delegation?.has(identity, 'svc:runs:read') === true
+        return Object.entries(agents)
+          .filter(([, { scope }]) => kind !== 'anonymous' && (scope === null || scopes.includes(scope)))
+          .map(([name, { summary }]) => ({
+            ...{ name, summary },
+            ...(seesFailures && { lastFailure: failures.get(name) ?? null }),
+          }))
+      },
       /** Calls an agent, or joins the run that the same request has made. */
       async start(request: SvcRequest): Promise<Reply> {
         const { agent: name = '' } = request.params
@@ -188,14 +213,13 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
             schema: closed('Agents', {
               agents: {
                 type: 'array',
-                items: closed('Agent', { name: { type: 'string' }, summary: { type: ['string', 'null'] } }),
+                items: agentSchema,
               },
             }),
           },
         },
       }),
-      handler: ({ request }, { ofCaller }) =>
-        json(200, { agents: ofCaller(request).map(([name, { summary }]) => ({ name, summary })) }),
+      handler: ({ request }, { ofCaller }) => json(200, { agents: ofCaller(request) }),
     }),
     route('POST /api/svc/agents/:agent', {
       about: described({
