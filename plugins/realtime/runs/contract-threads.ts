@@ -138,7 +138,7 @@ export function threadCases(tenant: string, given: Readonly<Record<string, unkno
     {
       name: 'the id of a thread has a form',
       given,
-      send: { path: '/api/svc/threads/a%20b/stream', as: ann },
+      send: { path: '/api/svc/threads/a%0Ab/stream', as: ann },
       expect: { status: 400, body: { error: { code: 'malformed_request' } } },
     },
   ]

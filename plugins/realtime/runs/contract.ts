@@ -65,6 +65,30 @@ export const contract: Contract = defineContract({
       },
     },
     {
+      name: 'an id has 1 to 256 bytes of UTF-8, percent-encoded in paths and headers',
+      steps: async (target) => {
+        const create = (body: object) => target.request({ method: 'POST', path: '/api/svc/runs', as: ann, body })
+        for (const run_id of ['a b/ä?#%', '../x', 'é'.repeat(128)]) {
+          const path = `/api/svc/runs/${encodeURIComponent(run_id)}`
+          const made = await create({ run_id, thread_id: run_id })
+          same(`creation of ${run_id}`, [made.status, made.headers['location']], [201, path])
+          const one = await target.request({ path, as: ann })
+          same(`record of ${run_id}`, (one.json() as { run_id: string }).run_id, run_id)
+          const list = await target.request({
+            path: `/api/svc/runs?thread_id=${encodeURIComponent(run_id)}`,
+            as: ann,
+          })
+          same(`list of ${run_id}`, (list.json() as { runs: unknown[] }).runs.length, 1)
+          const answer = await target.open({ path: `/api/svc/threads/${encodeURIComponent(run_id)}/stream`, as: ann })
+          same(`thread of ${run_id}`, answer.status, 200)
+          answer.close()
+        }
+        for (const id of ['', '.', '..', 'a\u0000', 'a\u007f', 'a\u0085', '\ud800', 'é'.repeat(129)])
+          for (const body of [{ run_id: id }, { thread_id: id }])
+            same(`creation of ${JSON.stringify(body)}`, (await create(body)).status, 400)
+      },
+    },
+    {
       name: 'the stream gives what is retained, then live events, and ends with the run; 204 at the end',
       steps: async (target) => {
         const epoch = await make(target, 'whole', [started, opened])

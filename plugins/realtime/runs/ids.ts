@@ -3,8 +3,23 @@ import { httpFail } from '../../../core/catalogue.ts'
 import type { RunRecord } from '../api.ts'
 import { createEpoch } from '../streams/cursor.ts'
 
-/** The form of the ids of runs and threads. */
-export const runIdPattern: RegExp = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/
+/** Most bytes of UTF-8 of an id. */
+const MAX_BYTES = 256
+
+/** The form of the ids of runs and threads, for messages. */
+export const idForm: string = `1 to ${MAX_BYTES} bytes of UTF-8 without control characters, and neither "." nor ".."`
+
+/** Whether a text can be the id of a run or of a thread. A URL parser would resolve `.` and `..` to another path. */
+export function isId(text: string): boolean {
+  return (
+    !/^\.{0,2}$/.test(text) &&
+    // The text is not encoded before its length is checked: each UTF-16 unit takes at least one byte.
+    text.length <= MAX_BYTES &&
+    // Control characters, and surrogates without a partner, which have no UTF-8.
+    !/[\p{Cc}\p{Cs}]/u.test(text) &&
+    new TextEncoder().encode(text).length <= MAX_BYTES
+  )
+}
 
 /** The ids that a caller may choose. */
 export type RunIds = Pick<RunRecord, 'run_id' | 'thread_id'>
@@ -14,8 +29,7 @@ export function idsOf(wished: Partial<RunIds>, randomBytes: (length: number) => 
   const newId = (prefix: string): string => `${prefix}_${createEpoch(randomBytes(8))}${createEpoch(randomBytes(8))}`
   const ids = { run_id: wished.run_id ?? newId('run'), thread_id: wished.thread_id ?? newId('thread') }
   for (const id of Object.values(ids)) {
-    if (!runIdPattern.test(id))
-      throw httpFail('malformed_request', { message: `run_id and thread_id match ${runIdPattern}.` })
+    if (!isId(id)) throw httpFail('malformed_request', { message: `run_id and thread_id have ${idForm}.` })
   }
   return ids
 }

@@ -4,7 +4,7 @@ import { readNumber, readText, readWord, wrong } from '../../../core/http/query.
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { strictUtf8 } from '../../../core/utf8.ts'
 import type { RunRecord, RunStatus, RunsPage, RunsQuery } from '../api.ts'
-import { runIdPattern } from './ids.ts'
+import { idForm, isId } from './ids.ts'
 
 /** Most runs of a page, and those of a page whose request gives no number. */
 const MAX_PAGE = 200
@@ -35,7 +35,7 @@ export function readRunsQuery(request: SvcRequest, mayBeWhole: boolean): RunsQue
 
 /** Checks the id of a thread. @throws SvcError `malformed_request` */
 export function readThreadId(text: string): string {
-  if (!runIdPattern.test(text)) throw wrong('thread_id', `text that matches ${runIdPattern}`)
+  if (!isId(text)) throw wrong('thread_id', idForm)
   return text
 }
 
@@ -101,11 +101,5 @@ function isPosition(value: unknown): value is Position {
   if (!Array.isArray(value) || value.length !== 4) return false
   const [createdAtMs, tenant, user, runId] = value as readonly unknown[]
   const isName = (one: unknown): boolean => one === null || typeof one === 'string'
-  return (
-    Number.isSafeInteger(createdAtMs) &&
-    isName(tenant) &&
-    isName(user) &&
-    typeof runId === 'string' &&
-    runIdPattern.test(runId)
-  )
+  return Number.isSafeInteger(createdAtMs) && isName(tenant) && isName(user) && typeof runId === 'string' && isId(runId)
 }
