@@ -7,7 +7,13 @@ export interface Schemas {
   readonly Agent: {
     readonly name: string
     readonly summary: string | null
+    readonly lastFailure?: Schemas['AgentFailure']
   }
+  /** The last call that failed since the start of this node, for callers with `svc:runs:read`. */
+  readonly AgentFailure: {
+    readonly code: string
+    readonly atMs: number
+  } | null
   readonly Agents: {
     readonly agents: readonly Schemas['Agent'][]
   }
