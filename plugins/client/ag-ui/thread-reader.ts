@@ -76,7 +76,7 @@ export class ThreadReader {
     this.#cursor = reading.cursor
     const { context, base, threadId, call } = reading
     this.#stream = new EventStream(
-      { ...context, fetch: call === undefined ? context.fetch : (url, init) => this.#fetch(url, init!) },
+      { ...context, fetch: call === undefined ? context.fetch : (url, init = {}) => this.#fetch(url, init) },
       {
         url: base + pathOf('/api/svc/threads/{thread_id}/stream', { thread_id: threadId }),
         lastEventId: () => this.#cursor,

@@ -9,6 +9,7 @@ import { counter, gauge, histogram } from '../../../core/declare/metric.ts'
 import { documented } from '../../../core/documented.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
+import type { Identity } from '../../../core/identity.ts'
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
 import { eventStream, refusal } from '../../../core/operation.ts'
 import { integer } from '../../../core/settings/kinds.ts'
@@ -25,7 +26,7 @@ import { AgentCalls } from './agent-calls.ts'
 import { isSame, readInput } from './agent-input.ts'
 import { contract } from './contract.ts'
 import { agentFail } from './errors.ts'
-import { type AgentSettings, agentsOf, agentsSetting, refusals } from './settings.ts'
+import { type AgentSettings, type Agents, agentsOf, agentsSetting, refusals } from './settings.ts'
 
 declare module '../../../core/feature.ts' {
   interface Features {
@@ -116,10 +117,8 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     const numbers = ownNames(settings)
     const agents = agentsOf(settings['realtime.agents'])
     const calls = new AgentCalls(numbers)
-    const runs = get('AgentRuns')!
-    const delegation = get('Delegation')
-    /** By agent, since the start of the process. */
-    const failures = new Map<string, { readonly code: string; readonly atMs: number }>()
+    const [runs, delegation] = [get('AgentRuns')!, get('Delegation')]
+    const failures = new Map<string, AgentFailure>()
     ctx.onDrain(() => calls.drain())
     ctx.onStop(() => calls.stop())
 
@@ -155,16 +154,8 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     return {
       numbers,
       /** The agents that a caller may call; to a caller who may read the runs of others, with the last failure of each. */
-      ofCaller: ({ identity }: SvcRequest) => {
-        const { kind, scopes } = identity
-        const seesFailures = delegation?.has(identity, 'svc:runs:read') === true
-        return Object.entries(agents)
-          .filter(([, { scope }]) => kind !== 'anonymous' && (scope === null || scopes.includes(scope)))
-          .map(([name, { summary }]) => ({
-            ...{ name, summary },
-            ...(seesFailures && { lastFailure: failures.get(name) ?? null }),
-          }))
-      },
+      ofCaller: ({ identity }: SvcRequest) =>
+        shownTo(identity, agents, delegation?.has(identity, 'svc:runs:read') === true ? failures : undefined),
       /** Calls an agent, or joins the run that the same request has made. */
       async start(request: SvcRequest): Promise<Reply> {
         const { agent: name = '' } = request.params
@@ -260,6 +251,26 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     }),
   ],
 })
+
+/** Why the last call of an agent that failed has ended, since the start of the process. */
+interface AgentFailure {
+  readonly code: string
+  readonly atMs: number
+}
+
+/** The agents that a caller may call, with their last failures if they are given. */
+function shownTo(
+  { kind, scopes }: Identity,
+  agents: Agents,
+  failures: ReadonlyMap<string, AgentFailure> | undefined,
+): readonly object[] {
+  return Object.entries(agents)
+    .filter(([, { scope }]) => kind !== 'anonymous' && (scope === null || scopes.includes(scope)))
+    .map(([name, { summary }]) => ({
+      ...{ name, summary },
+      ...(failures !== undefined && { lastFailure: failures.get(name) ?? null }),
+    }))
+}
 
 function ownerOf({ identity }: SvcRequest): RunOwner {
   return { user_id: identity.user, tenant_id: identity.tenant }

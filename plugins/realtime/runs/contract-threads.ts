@@ -1,5 +1,5 @@
 /** The part of the contract about streams of threads. It holds for every store of runs. */
-import { type Case, type OpenAnswer, same, type Target } from '../../../core/contract.ts'
+import { type Caller, type Case, type OpenAnswer, same, type Target } from '../../../core/contract.ts'
 import { caller, checkStreamHeaders, type Read, readEvents } from '../contract-parts.ts'
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
@@ -12,42 +12,69 @@ const message = (messageId: string): readonly object[] => [
   { type: 'TEXT_MESSAGE_END', messageId },
 ]
 
-/** The cases, for runs of one tenant and with some settings. */
-export function threadCases(tenant: string, given: Readonly<Record<string, unknown>>): readonly Case[] {
-  const ann = caller(tenant)
-  const bob = { ...ann, user: 'bob' }
-  const post = async (target: Target, path: string, body: unknown, as = ann): Promise<void> => {
+/** What the cases of one tenant share. */
+class Threads {
+  readonly ann: Caller
+  readonly bob: Caller
+
+  constructor(tenant: string) {
+    this.ann = caller(tenant)
+    this.bob = { ...this.ann, user: 'bob' }
+  }
+
+  async post(target: Target, path: string, body: unknown, as: Caller = this.ann): Promise<void> {
     const { status } = await target.request({ method: 'POST', path, as, body })
     same(`${path} is accepted`, status < 300, true)
   }
-  const make = async (target: Target, thread_id: string, run_id: string, events: readonly object[], as = ann) => {
-    await post(target, '/api/svc/runs', { run_id, thread_id }, as)
-    if (events.length > 0) await post(target, `/api/svc/runs/${run_id}/events`, events, as)
+
+  async make(
+    target: Target,
+    thread_id: string,
+    run_id: string,
+    events: readonly object[],
+    as: Caller = this.ann,
+  ): Promise<void> {
+    await this.post(target, '/api/svc/runs', { run_id, thread_id }, as)
+    if (events.length > 0) await this.post(target, `/api/svc/runs/${run_id}/events`, events, as)
   }
-  const open = async (target: Target, thread: string, cursor?: string): Promise<OpenAnswer> => {
+
+  async open(target: Target, thread: string, cursor?: string): Promise<OpenAnswer> {
     const answer = await target.open({
       path: `/api/svc/threads/${thread}/stream`,
-      as: ann,
+      as: this.ann,
       headers: cursor === undefined ? {} : { 'last-event-id': cursor },
     })
     same('status of the stream', answer.status, 200)
     checkStreamHeaders(answer)
     return answer
   }
-  const typesOf = (events: readonly Read[]): readonly unknown[] => events.map(({ data }) => data['type'])
+}
+
+const typesOf = (events: readonly Read[]): readonly unknown[] => events.map(({ data }) => data['type'])
+
+type Given = Readonly<Record<string, unknown>>
+
+/** The cases, for runs of one tenant and with some settings. */
+export function threadCases(tenant: string, given: Given): readonly Case[] {
+  const threads = new Threads(tenant)
+  return [...orderCases(threads, given), ...lossCases(threads, given), ...refusalCases(threads, given)]
+}
+
+/** What a reader gets, and in which order. */
+function orderCases(threads: Threads, given: Given): readonly Case[] {
   return [
     {
       name: 'the stream of a thread has the newest run with a prelude, then every further run whole, and stays open',
       given,
       steps: async (target) => {
-        await make(target, 'talk', 'talk-1', [started, ...message('m1'), finished])
-        await make(target, 'talk', 'talk-2', [started, ...message('m2')])
-        await make(target, 'other', 'talk-other', [started, ...message('m0')])
-        await make(target, 'talk', 'talk-bob', [started, ...message('m0')], bob)
-        const answer = await open(target, 'talk')
-        await post(target, '/api/svc/runs/talk-2/events', [failed])
-        await make(target, 'talk', 'talk-3', [started, ...message('m3'), finished])
-        await make(target, 'talk', 'talk-4', [started])
+        await threads.make(target, 'talk', 'talk-1', [started, ...message('m1'), finished])
+        await threads.make(target, 'talk', 'talk-2', [started, ...message('m2')])
+        await threads.make(target, 'other', 'talk-other', [started, ...message('m0')])
+        await threads.make(target, 'talk', 'talk-bob', [started, ...message('m0')], threads.bob)
+        const answer = await threads.open(target, 'talk')
+        await threads.post(target, '/api/svc/runs/talk-2/events', [failed])
+        await threads.make(target, 'talk', 'talk-3', [started, ...message('m3'), finished])
+        await threads.make(target, 'talk', 'talk-4', [started])
         const { events } = await readEvents(answer, 10)
         answer.close()
         same('types', typesOf(events), [
@@ -68,16 +95,16 @@ export function threadCases(tenant: string, given: Readonly<Record<string, unkno
       name: 'a position holds over all runs of a thread: at each the reader gets exactly what follows',
       given,
       steps: async (target) => {
-        await make(target, 'long', 'long-1', [started])
-        const whole = await open(target, 'long')
-        await post(target, '/api/svc/runs/long-1/events', [...message('m1'), finished])
-        await make(target, 'long', 'long-2', [started, ...message('m2'), failed])
-        await make(target, 'long', 'long-3', [started])
+        await threads.make(target, 'long', 'long-1', [started])
+        const whole = await threads.open(target, 'long')
+        await threads.post(target, '/api/svc/runs/long-1/events', [...message('m1'), finished])
+        await threads.make(target, 'long', 'long-2', [started, ...message('m2'), failed])
+        await threads.make(target, 'long', 'long-3', [started])
         const { events } = await readEvents(whole, 13)
         whole.close()
         for (const [at, { id }] of events.entries()) {
           if (id === undefined || at === events.length - 1) continue
-          const answer = await open(target, 'long', id)
+          const answer = await threads.open(target, 'long', id)
           const rest = await readEvents(answer, events.length - at - 1)
           answer.close()
           same('no loss', answer.headers['svc-last-event-id'], undefined)
@@ -85,18 +112,24 @@ export function threadCases(tenant: string, given: Readonly<Record<string, unkno
         }
       },
     },
+  ]
+}
+
+/** What a reader gets whose position is lost. */
+function lossCases(threads: Threads, given: Given): readonly Case[] {
+  return [
     {
       name: 'a thread without runs waits for the first one, also at a position that nobody knows',
       given,
       steps: async (target) => {
-        const fresh = await open(target, 'empty')
-        const lost = await open(target, 'empty', 'aaaaaaaa-7.eA')
+        const fresh = await threads.open(target, 'empty')
+        const lost = await threads.open(target, 'empty', 'aaaaaaaa-7.eA')
         same(
           'the position',
           [fresh, lost].map(({ headers }) => headers['svc-last-event-id']),
           [undefined, 'earliest'],
         )
-        await make(target, 'empty', 'empty-1', [started, finished])
+        await threads.make(target, 'empty', 'empty-1', [started, finished])
         const [{ events }, after] = [await readEvents(fresh, 2), await readEvents(lost, 5)]
         for (const answer of [fresh, lost]) answer.close()
         same('types', typesOf(events), ['RUN_STARTED', 'RUN_FINISHED'])
@@ -110,10 +143,10 @@ export function threadCases(tenant: string, given: Readonly<Record<string, unkno
       name: 'a lost position in a thread is in the header, and in band behind RUN_STARTED',
       given,
       steps: async (target) => {
-        await make(target, 'gone', 'gone-1', [started, finished])
-        await make(target, 'gone', 'gone-2', [started, ...message('m')])
+        await threads.make(target, 'gone', 'gone-1', [started, finished])
+        await threads.make(target, 'gone', 'gone-2', [started, ...message('m')])
         for (const position of ['aaaaaaaa-1.Z29uZS0x', 'aaaaaaaa-1', 'x', '3.Z29uZS0y', 'aaaaaaaa-1.Z29uZS0y=']) {
-          const answer = await open(target, 'gone', position)
+          const answer = await threads.open(target, 'gone', position)
           const { events } = await readEvents(answer, 4)
           answer.close()
           const isFirst = position.startsWith('aaaaaaaa-1.Z29uZS0x')
@@ -127,6 +160,11 @@ export function threadCases(tenant: string, given: Readonly<Record<string, unkno
         }
       },
     },
+  ]
+}
+
+function refusalCases({ ann }: Threads, given: Given): readonly Case[] {
+  return [
     ...['?user=bob', '?user=*'].map(
       (query): Case => ({
         name: `the thread of another user needs a scope: ${query}`,

@@ -2,6 +2,7 @@ import { httpFail } from '../../../core/catalogue.ts'
 import { documented } from '../../../core/documented.ts'
 import type { SvcError } from '../../../core/errors.ts'
 import { parseJson, refuseOtherMembers } from '../../../core/http/body/json-body.ts'
+import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RouteSpec } from '../../../core/http/route.ts'
@@ -132,7 +133,9 @@ export const plugin: Plugin = definePlugin({
     ctx.provide('AgentRuns', written)
     ctx.onStop(() => manager.close())
 
-    bindRoutes(ctx, { ...running, written, whose: createWhose(ctx.find('Delegation')), clock })
+    const whose = createWhose(ctx.find('Delegation'))
+    bindRoutes(ctx, { manager, written, whose, clock })
+    bindStreams(ctx, running, whose)
   },
 })
 
@@ -141,12 +144,10 @@ function bindRoutes(
   { route }: Pick<PluginContext, 'route'>,
   {
     manager,
-    open,
-    openThread,
     written,
     whose,
     clock,
-  }: OwnRuns & {
+  }: Pick<OwnRuns, 'manager'> & {
     readonly written: WrittenRuns | undefined
     readonly whose: Whose
     readonly clock: RunManagerOptions['clock']
@@ -201,6 +202,16 @@ function bindRoutes(
     whose.record(request, 'Events are appended to a run of a user.', owner, id)
     return json(200, record)
   })
+  route(cancel, async (request) => {
+    const [owner, id] = [whose.owner(request, 'svc:runs:write'), idOf(request)]
+    const record = await cancelRun(manager, owner, id)
+    whose.record(request, 'A run of a user is cancelled.', owner, id)
+    return json(200, record)
+  })
+}
+
+/** Answers the requests for streams. */
+function bindStreams({ route }: Pick<PluginContext, 'route'>, { open, openThread }: OwnRuns, whose: Whose): void {
   route(stream, async (request) => {
     const [owner, id] = [whose.owner(request, 'svc:runs:read'), idOf(request)]
     const reply = await open(request, owner, id)
@@ -208,16 +219,10 @@ function bindRoutes(
     return reply
   })
   route(thread, async (request) => {
-    const [owner, id] = [whose.owner(request, 'svc:runs:read'), readThreadId(request.params['thread_id']!)]
+    const [owner, id] = [whose.owner(request, 'svc:runs:read'), readThreadId(pathParam(request, 'thread_id'))]
     const reply = await openThread(request, owner, id)
     whose.record(request, 'The stream of a thread of a user is opened.', owner)
     return reply
-  })
-  route(cancel, async (request) => {
-    const [owner, id] = [whose.owner(request, 'svc:runs:write'), idOf(request)]
-    const record = await cancelRun(manager, owner, id)
-    whose.record(request, 'A run of a user is cancelled.', owner, id)
-    return json(200, record)
   })
 }
 
@@ -240,7 +245,7 @@ function noWishes(): SvcError {
 }
 
 function idOf(request: SvcRequest): string {
-  return request.params['run_id']!
+  return pathParam(request, 'run_id')
 }
 
 function notFound(): never {

@@ -1,21 +1,23 @@
 /** The stream of a thread: its runs one after another. */
+import type { Awaitable } from '../../../../core/awaitable.ts'
 import { streamHeaders } from '../../../../core/http/event-stream.ts'
 import type { Reply } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
-import type { OpenStream, RunOwner, RunRecord } from '../../api.ts'
+import type { OpenStream, RunOwner, RunRecord, Runs } from '../../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { type Around, requestedOf, type Sending, sendRun } from '../open-stream.ts'
 import { gapEvent, join } from '../position.ts'
 import type { Run } from '../run.ts'
-import type { OwnRuns } from '../runs.ts'
 import { StreamPart } from './stream-part.ts'
 import { parseThreadCursor, threadSuffix } from './thread-cursor.ts'
 import type { Threads } from './threads.ts'
 
 /** What the stream of a thread needs. */
-export interface AroundThread extends Around, Pick<OwnRuns, 'find'> {
-  readonly manager: Around['manager'] & Pick<OwnRuns['manager'], 'page'>
+export interface AroundThread extends Around {
+  readonly manager: Around['manager'] & Pick<Runs, 'page'>
   readonly threads: Threads
+  /** The run in memory. `state` asks for what a client has beside the log. */
+  find(owner: RunOwner, runId: string, state: boolean): Awaitable<Run | undefined>
 }
 
 /** A run, and what of it is sent. */
@@ -28,8 +30,8 @@ interface Next {
 interface Beginning {
   /** The run that comes first; undefined if the reader is at its end, or if there is none. */
   readonly first: Next | undefined
-  /** Set if the reader's position is lost: the position before the first event that is sent. */
-  readonly lostAt: string | undefined
+  /** Set if the reader's position is lost: the position before the first event that is sent, and the event that reports it. */
+  readonly lost: { readonly position: string; readonly gap: AgUiEvent } | undefined
 }
 
 /**
@@ -47,19 +49,19 @@ export async function openThread(
   const unwatch = around.threads.watch(owner, thread_id, (record) => further.add(record))
   try {
     const { runs } = await around.manager.page(owner, { thread_id })
-    const { first, lostAt } = await beginAt(requested, further.take(runs, requested), around)
+    const { first, lost } = await beginAt(requested, further.take(runs, requested), around)
     if (first?.sending.prelude) around.manager.shares.admitPrelude(first.run)
     const open = around.streams.admit(request, { name: 'thread', log: true })
     const release = first === undefined ? () => {} : around.manager.shares.hold(first.run)
     return {
       status: 200,
-      headers: lostAt === undefined ? streamHeaders : { ...streamHeaders, 'svc-last-event-id': lostAt },
+      headers: lost === undefined ? streamHeaders : { ...streamHeaders, 'svc-last-event-id': lost.position },
       stream: (sink) => {
         const connection = open(sink)
         connection.onClose(unwatch)
         connection.onClose(() => further.stop())
         // A gap is reported behind a RUN_STARTED: without a first run, behind that of the first further one.
-        const gap = first === undefined && lostAt !== undefined ? gapEvent(requested!, lostAt) : null
+        const gap = first === undefined ? (lost?.gap ?? null) : null
         const following = follow(connection, { first, gap, further, owner, release }, around)
         following.catch((error: unknown) => {
           // The client reconnects, and goes on at its position.
@@ -82,20 +84,21 @@ async function beginAt(
 ): Promise<Beginning> {
   const run = record && (await around.find(record.owner, record.run_id, false))
   const cursor = requested === null ? undefined : parseThreadCursor(requested)
-  if (run === undefined) return { first: undefined, lostAt: requested === null ? undefined : 'earliest' }
+  const lostAt = (position: string): Beginning['lost'] =>
+    requested === null ? undefined : { position, gap: gapEvent(requested, position) }
+  if (run === undefined) return { first: undefined, lost: lostAt('earliest') }
   const suffix = threadSuffix(run.record.run_id)
   if (cursor !== undefined && cursor.runId === run.record.run_id) {
     const { after, lost } = join(run, cursor.position, false)
     const isAtEnd = run.endedAt !== null && after === run.record.last_seq
     const sending = { after, prelude: false, gap: null, suffix }
-    if (lost === null) return { first: isAtEnd ? undefined : { run, sending }, lostAt: undefined }
+    if (lost === null) return { first: isAtEnd ? undefined : { run, sending }, lost: undefined }
   }
   // A prelude needs the state of the run.
   await around.find(run.record.owner, run.record.run_id, true)
   const { after } = join(run, null, true)
-  const lostAt = requested === null ? undefined : after === 0 ? 'earliest' : run.id(after) + suffix
-  const gap = lostAt === undefined ? null : gapEvent(requested!, lostAt)
-  return { first: { run, sending: { after, prelude: true, gap, suffix } }, lostAt }
+  const lost = lostAt(after === 0 ? 'earliest' : run.id(after) + suffix)
+  return { first: { run, sending: { after, prelude: true, gap: lost?.gap ?? null, suffix } }, lost }
 }
 
 /** What is followed. */
