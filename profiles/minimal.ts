@@ -26,7 +26,7 @@ export const profile: Profile<MatrixSet> = {
     gzipBytes: 50_019,
     gzipLimit: 50 * 1024,
     gzipTotal: 80_450,
-    gzipTotalLimit: 80 * 1024,
+    gzipTotalLimit: 81 * 1024,
     single: { gzipBytes: 78_945 },
   },
   main: {
