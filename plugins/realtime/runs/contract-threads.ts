@@ -147,7 +147,8 @@ function lossCases(threads: Threads, given: Given): readonly Case[] {
         await threads.make(target, 'gone', 'gone-2', [started, ...message('m')])
         for (const position of ['aaaaaaaa-1.Z29uZS0x', 'aaaaaaaa-1', 'x', '3.Z29uZS0y', 'aaaaaaaa-1.Z29uZS0y=']) {
           const answer = await threads.open(target, 'gone', position)
-          const { events } = await readEvents(answer, 4)
+          // More may come in the same piece.
+          const events = (await readEvents(answer, 4)).events.slice(0, 4)
           answer.close()
           const isFirst = position.startsWith('aaaaaaaa-1.Z29uZS0x')
           const sequence = isFirst ? '1.Z29uZS0x' : '4.Z29uZS0y'
@@ -165,14 +166,12 @@ function lossCases(threads: Threads, given: Given): readonly Case[] {
 
 function refusalCases({ ann }: Threads, given: Given): readonly Case[] {
   return [
-    ...['?user=bob', '?user=*'].map(
-      (query): Case => ({
-        name: `the thread of another user needs a scope: ${query}`,
-        given,
-        send: { path: `/api/svc/threads/t/stream${query}`, as: ann },
-        expect: { status: 403, body: { error: { code: 'forbidden' } } },
-      }),
-    ),
+    {
+      name: 'the thread of another user needs a scope',
+      given,
+      send: { path: '/api/svc/threads/t/stream?user=bob', as: ann },
+      expect: { status: 403, body: { error: { code: 'forbidden' } } },
+    },
     {
       name: 'the id of a thread has a form',
       given,
