@@ -23,11 +23,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 50_019,
+    gzipBytes: 50_445,
     gzipLimit: 50 * 1024,
-    gzipTotal: 80_450,
+    gzipTotal: 82_195,
     gzipTotalLimit: 81 * 1024,
-    single: { gzipBytes: 78_945 },
+    single: { gzipBytes: 80_626 },
   },
   main: {
     platform: 'node',
@@ -38,7 +38,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 113_316,
+    gzipBytes: 115_107,
   },
   builtins: [
     'node:crypto',
