@@ -24,9 +24,33 @@ export interface ParameterSpec {
   readonly schema: JsonSchema
 }
 
+/**
+ * Who may call an operation, beyond the check of its surface: what its handler refuses with 403. The table of
+ * docs/authentication.md follows from it, and a test asks every cell of the table.
+ */
+export interface AccessSpec {
+  /** Scopes that every caller needs. */
+  readonly scopes?: readonly string[]
+  /** Where a request names another user of the tenant, and the scopes that a caller needs to do so. */
+  readonly others?: {
+    readonly in: 'query' | 'body'
+    readonly name: string
+    readonly scopes: readonly string[]
+  }
+  /** Anonymous callers are refused. */
+  readonly anonymous?: false
+  /** Callers who act for a user are refused. */
+  readonly acting?: false
+  /** The handler takes an API key, and no token. */
+  readonly credential?: 'key'
+  /** Of the local surface: over TCP the answer is 403. Every route below `/api/v1/admin/` is so. */
+  readonly transport?: 'unix'
+}
+
 /** One operation. */
 export interface OperationSpec {
   readonly id: string
+  readonly access?: AccessSpec
   readonly request?: JsonSchema
   readonly parameters?: readonly ParameterSpec[]
   /** By status. Errors that every route of its kind can give are not listed. */

@@ -7,6 +7,7 @@ import { root } from '../build/paths.ts'
 import { type ContractDocument, routesType } from '../openapi/routes-type.ts'
 import { openApiText } from '../openapi/text.ts'
 import { withMatrix } from '../toolkit/matrix/copy.ts'
+import { accessTable } from './access-table.ts'
 import { capabilitiesPage } from './capabilities-page.ts'
 import { pagesWithWords, withWords } from './glossary-words.ts'
 import { metricsTable } from './metrics-table.ts'
@@ -40,6 +41,11 @@ const generated: readonly Generated[] = [
   {
     files: ['docs/operating.md'],
     renew: async (text) => withTable(text, 'metrics', await metricsTable()),
+  },
+  {
+    files: ['docs/authentication.md'],
+    renew: async (text) =>
+      withTable(withTable(text, 'access', await accessTable('runtime')), 'local access', await accessTable('local')),
   },
   { files: pagesWithWords, renew: withWords },
 ]

@@ -1,6 +1,12 @@
 /** The OpenAPI part of `auth.api-keys`. */
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import { type OperationSpec, type Operations, type ParameterSpec, refusal } from '../../../core/operation.ts'
+import {
+  type AccessSpec,
+  type OperationSpec,
+  type Operations,
+  type ParameterSpec,
+  refusal,
+} from '../../../core/operation.ts'
 
 const SCOPES: JsonSchema = { type: 'array', items: { type: 'string' } }
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
@@ -34,6 +40,12 @@ const ofUser: ParameterSpec = {
   schema: { type: 'string' },
 }
 
+const access: AccessSpec = {
+  anonymous: false,
+  acting: false,
+  others: { in: 'query', name: 'user', scopes: ['svc:keys:manage'] },
+}
+
 const keyRequest: JsonSchema = {
   title: 'ApiKeyWish',
   type: 'object',
@@ -63,6 +75,7 @@ export const operations: Operations = Object.fromEntries(
       `runtime POST ${path}`,
       {
         id: `createKey${suffix}`,
+        access: { ...access, others: { in: 'body', name: 'user_id', scopes: ['svc:keys:manage', 'svc:act'] } },
         request: keyRequest,
         answers: {
           201: {
@@ -76,6 +89,7 @@ export const operations: Operations = Object.fromEntries(
       `runtime GET ${path}`,
       {
         id: `listKeys${suffix}`,
+        access,
         parameters: [ofUser],
         answers: {
           200: {
@@ -89,6 +103,7 @@ export const operations: Operations = Object.fromEntries(
       `runtime DELETE ${path}/:id`,
       {
         id: `revokeKey${suffix}`,
+        access,
         parameters: [ofUser],
         answers: { 204: { description: 'Revoked, now or before.' }, 404: refusal('not_found') },
       },

@@ -6,6 +6,7 @@ import { type Operations, refusal } from '../../../core/operation.ts'
 export const operations: Operations = {
   'runtime POST /api/svc/auth/exchange': {
     id: 'exchangeKey',
+    access: { credential: 'key', others: { in: 'body', name: 'subject', scopes: ['svc:act'] } },
     request: {
       title: 'ExchangeRequest',
       type: 'object',

@@ -34,6 +34,8 @@ const MAX_BODY_BYTES = 16_384
 
 const noStore = { 'cache-control': 'no-store' }
 
+const access = { scopes: ['svc:users:revoke'] }
+
 interface State {
   readonly store: RevocationStore
   readonly list: RevokedList
@@ -104,6 +106,7 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
     route('POST /api/svc/auth/revocations', {
       about: described({
         id: 'revokeUser',
+        access,
         summary: 'Ends every credential of a user of the tenant that was issued before now, or one token of the user.',
         request: revocationRequest,
         answers: {
@@ -116,6 +119,7 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
     route('GET /api/svc/auth/revocations', {
       about: described({
         id: 'listRevocations',
+        access,
         summary: 'The revocations of the tenant, newest first.',
         parameters: pageParameters,
         answers: {
@@ -136,6 +140,7 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
     route('DELETE /api/svc/auth/revocations/:user_id', {
       about: described({
         id: 'liftRevocation',
+        access,
         summary:
           'Lifts the revocation of a user: tokens without iat count again. What was issued before stays refused.',
         answers: { 204: { description: 'Lifted, now or before.' }, 404: refusal('not_found') },

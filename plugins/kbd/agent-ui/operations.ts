@@ -18,6 +18,7 @@ export const operations: Operations = {
   },
   'runtime GET /api/svc/kbd/:project': {
     id: 'boardMirror',
+    access: { scopes: ['kbd:read'] },
     parameters: [IF_NONE_MATCH],
     answers: {
       200: { description: 'The project.', schema: projectSchema, headers: ETAG },
@@ -29,6 +30,7 @@ export const operations: Operations = {
   },
   'runtime GET /api/svc/kbd/:project/stream': {
     id: 'boardMirrorStream',
+    access: { scopes: ['kbd:read'] },
     answers: {
       200: FOLLOWED,
       403: refusal('forbidden'),

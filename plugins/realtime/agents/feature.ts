@@ -215,6 +215,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     route('POST /api/svc/agents/:agent', {
       about: described({
         id: 'callAgent',
+        access: { anonymous: false },
         summary: 'Calls an agent, and streams the run that it makes; the run goes on if the caller goes away.',
         request: { title: 'RunAgentInput', type: 'object', description: 'An AG-UI 1.0 RunAgentInput.' },
         parameters: [

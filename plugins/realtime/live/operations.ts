@@ -26,6 +26,7 @@ export const operations: Operations = {
   },
   'runtime POST /api/live/:topic': {
     id: 'publishChange',
+    access: { scopes: ['live:publish'] },
     request: change,
     answers: {
       202: { description: 'Published.', schema: closed('Published', { status: { const: 'accepted' } }) },

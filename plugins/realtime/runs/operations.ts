@@ -1,6 +1,13 @@
 /** The OpenAPI part of `realtime.runs`. */
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import { eventStream, type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import {
+  type AccessSpec,
+  eventStream,
+  type Operations,
+  type ParameterSpec,
+  refusal,
+  retryAfter,
+} from '../../../core/operation.ts'
 import { limited } from '../operation-parts.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
@@ -56,6 +63,10 @@ const ofUser = (scope: string, more = ''): ParameterSpec => ({
 const readOf = ofUser('svc:runs:read')
 const writeOf = ofUser('svc:runs:write')
 
+const toOthers = (scope: string): AccessSpec => ({ others: { in: 'query', name: 'user', scopes: [scope] } })
+const reading = toOthers('svc:runs:read')
+const writing = toOthers('svc:runs:write')
+
 const cursor: readonly ParameterSpec[] = [
   { name: 'last_event_id', in: 'query', description: 'Position to go on from.', schema: TEXT },
   { name: 'Last-Event-ID', in: 'header', description: 'The same; wins over the query.', schema: TEXT },
@@ -65,6 +76,7 @@ const cursor: readonly ParameterSpec[] = [
 export const operations: Operations = {
   'runtime POST /api/svc/runs': {
     id: 'createRun',
+    access: { ...writing, anonymous: false },
     parameters: [writeOf],
     request: runWish,
     answers: {
@@ -75,6 +87,7 @@ export const operations: Operations = {
   },
   'runtime GET /api/svc/runs': {
     id: 'listRuns',
+    access: reading,
     parameters: [
       ofUser('svc:runs:read', ' `*`: all users of the tenant.'),
       ...filters,
@@ -97,6 +110,7 @@ export const operations: Operations = {
   },
   'runtime GET /api/svc/runs/:run_id': {
     id: 'run',
+    access: reading,
     parameters: [readOf],
     answers: {
       200: { description: 'The run.', schema: runSchema },
@@ -107,6 +121,7 @@ export const operations: Operations = {
   },
   'runtime POST /api/svc/runs/:run_id/events': {
     id: 'appendRunEvents',
+    access: writing,
     parameters: [
       writeOf,
       {
@@ -133,6 +148,7 @@ export const operations: Operations = {
   },
   'runtime POST /api/svc/runs/:run_id/cancel': {
     id: 'cancelRun',
+    access: writing,
     parameters: [writeOf],
     answers: {
       200: { description: 'The run, which has ended.', schema: runSchema },
@@ -145,6 +161,7 @@ export const operations: Operations = {
   },
   'runtime GET /api/svc/runs/:run_id/stream': {
     id: 'runStream',
+    access: reading,
     parameters: [
       readOf,
       ...cursor,

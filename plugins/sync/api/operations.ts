@@ -106,6 +106,7 @@ export const operations: Operations = {
   },
   'local POST /api/v1/sync/push': {
     id: 'pushUnsigned',
+    access: { transport: 'unix' },
     request: unsignedPushSchema,
     deprecated: true,
     answers: {
