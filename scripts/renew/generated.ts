@@ -47,6 +47,7 @@ const generated: readonly Generated[] = [
     renew: async (text) =>
       withTable(withTable(text, 'access', await accessTable('runtime')), 'local access', await accessTable('local')),
   },
+  { files: ['docs/browser-login.md'], renew: withExamples },
   { files: pagesWithWords, renew: withWords },
 ]
 
@@ -57,6 +58,14 @@ export async function renewedFiles(): Promise<ReadonlyMap<string, string>> {
     for (const file of files)
       texts.set(file, await renew(texts.get(file) ?? readFileSync(join(root, file), 'utf8'), file))
   return texts
+}
+
+/** A page with the present text of each file that it shows: a block after `<!-- example: path -->`. */
+function withExamples(page: string): string {
+  return page.replace(
+    /(<!-- example: (\S+) -->\n```\w+\n)[\s\S]*?(```\n)/g,
+    (_, begin: string, path: string, end: string) => begin + readFileSync(join(root, path), 'utf8') + end,
+  )
 }
 
 /** A page with other rows between `<!-- name: … -->` and `<!-- /name -->`. */
