@@ -17,6 +17,8 @@ export const seeing: readonly string[] = [
     'docs/boards',
     'docs/commands',
     'docs/tour',
+    'cluster/tour',
+    'install/tour',
     'toolkit/golden',
     'toolkit/transcript',
   ],

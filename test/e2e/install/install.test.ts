@@ -2,42 +2,14 @@
  * The installation of docs/operating.md on a bare machine, with the commands, the unit and the wrapper of the page. The service runs
  * as the unit says, and every command of an operator reaches it.
  */
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { distDir, root } from '../../../scripts/build/paths.ts'
-import { freePort } from '../../../scripts/free-port.ts'
 import type { Child } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'
-import { cannotMake, createMachine, type Machine, type Ran, writeOn } from './machine.ts'
-import { readUnit } from './unit-file.ts'
-
-const executable = join(distDir('server-full'), 'svc')
-const cannot = existsSync(executable) ? cannotMake : `${executable} has not been built`
-const page = readFileSync(join(root, 'docs/operating.md'), 'utf8')
-
-/** The text of the only block of the page that matches. */
-function block(start: RegExp): string {
-  const found = [...page.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].flatMap(([, text]) => (start.test(text!) ? text! : []))
-  assert.is(found.length, 1, String(start))
-  return found[0]!
-}
-
-const unit = readUnit(block(/^# \/etc\/systemd\/system\/svc\.service\n/))
-const program = unit.command[0]!
-
-/** A machine on which somebody did what the page says, with a free port. */
-async function install(): Promise<Machine> {
-  const machine = createMachine()
-  copyFileSync(executable, join(machine.root, 'root/svc'))
-  const done = machine.run(['sh', '-euc', block(/^useradd /)], { cwd: '/root' })
-  assert.is(done.code, 0, done.err)
-  const config = readFileSync(join(machine.root, 'etc/svc/config.json'), 'utf8')
-  assert.match(config, '"port": 8080')
-  writeOn(machine, 'etc/svc/config.json', config.replace('8080', String(await freePort())))
-  return machine
-}
+import { cannot, install, program, unit } from './installation.ts'
+import type { Machine, Ran } from './machine.ts'
 
 async function start(machine: Machine): Promise<Child> {
   const service = machine.start(unit)

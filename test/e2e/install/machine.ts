@@ -31,6 +31,8 @@ export interface Machine {
   readonly root: string
   /** Runs a command of root, or of another user, in a folder. */
   run(command: readonly string[], options?: { readonly user?: string; readonly cwd?: string }): Ran
+  /** The command line, for this machine, of a script of root. */
+  scriptOf(script: string): readonly [command: string, args: readonly string[], env: Readonly<Record<string, string>>]
   /** Starts the command of a unit with its user, its folders, and the restrictions that need no filter of the kernel. */
   start(unit: UnitFile): Child
   /** Does what follows the end of a unit: its runtime folder is removed. */
@@ -74,6 +76,7 @@ export function createMachine(): Machine {
       })
       return { code: status, out: stdout, err: stderr }
     },
+    scriptOf: (script) => ['unshare', enter([], ['sh', '-c', script], '/root'), LOGIN],
     start(unit) {
       const [state, runtime] = [`/var/lib/${unit.state.name}`, `/run/${unit.runtime.name}`]
       for (const [folder, { mode }] of [

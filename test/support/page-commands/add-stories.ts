@@ -65,6 +65,15 @@ export function addStories(test: Test, name: string): void {
   })
 }
 
+/** Compares the outputs of a story that its own test file has run with the page, and leaves what was seen. */
+export function checkOutputs(name: string, { blocks }: Story, outputs: readonly (readonly string[])[]): void {
+  const shown = blocks.map(({ source }) => source)
+  const seen = blocks.map((block, index) => withOutputs(block, outputs[index]!))
+  for (const [index, block] of seen.entries())
+    if (block !== shown[index]) leaveSeen(name, (now) => now.replace(shown[index]!, () => block))
+  assert.fixture(seen.join('\n\n'), shown.join('\n\n'), `${name} is stale: make renew`)
+}
+
 /** The commands of a page that are run. */
 export function commandsOf({
   stories,

@@ -99,6 +99,16 @@ export function readPage(text: string): Page {
   }
 }
 
+/**
+ * The stories of a page that a test file of their own runs: those of whose blocks some are marked as not run, for a reason that
+ * names the file. These blocks, and those without such a mark, are read as blocks that are run.
+ */
+export function storiesRunBy(text: string, file: string): readonly Story[] {
+  const mark = new RegExp(`^<!-- not run: .*${file.replaceAll('.', '\\.')}.* -->\\n`, 'gm')
+  const titles = text.split(/^(?=## )/m).flatMap((part) => (part.search(mark) < 0 ? [] : /^## (.+)/.exec(part)![1]!))
+  return readPage(text.replaceAll(mark, '')).stories.filter(({ title }) => titles.includes(title))
+}
+
 /** Whether a step is a command. */
 export function isCommand(step: FileStep | CommandStep): step is CommandStep {
   return step.kind === 'command'

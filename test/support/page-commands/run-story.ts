@@ -21,6 +21,14 @@ export interface RunOptions {
   /** Whether the story begins in the clone. Otherwise it begins in the empty folder `~/tour`. */
   readonly inClone: boolean
   readonly limitMs: number
+  /** Real ports for ports of the page. A run has free ports for all others. */
+  readonly ports?: Readonly<Partial<Record<(typeof PORTS)[number], number>>>
+  /** Further variables of the shell. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** The command line of the shell, with its whole environment, if it is one on another machine. */
+  readonly shell?: (
+    script: string,
+  ) => readonly [command: string, args: readonly string[], env: Readonly<Record<string, string>>]
 }
 
 /**
@@ -29,8 +37,11 @@ export interface RunOptions {
  * @returns for each block the outputs of its steps, in the form of the page
  * @throws Error with all output if a command fails or takes longer than `limitMs`
  */
-export async function runStory(blocks: readonly Block[], { inClone, limitMs }: RunOptions): Promise<string[][]> {
-  const ports = await freePorts(blocks.map(({ source }) => source).join())
+export async function runStory(
+  blocks: readonly Block[],
+  { inClone, limitMs, environment = {}, shell, ...options }: RunOptions,
+): Promise<string[][]> {
+  const ports = { ...(await freePorts(blocks.map(({ source }) => source).join())), ...options.ports }
   const home = createHome(ports['8080']!)
   const begin = join(home.path, 'tour')
   mkdirSync(begin)
@@ -52,7 +63,13 @@ export async function runStory(blocks: readonly Block[], { inClone, limitMs }: R
   const ends = steps.map(({ step, goesOn }, index) =>
     goesOn === undefined || !isCommand(step) ? '' : atTheEnd(step, join(home.path, `.terminal-${index}`)),
   )
-  const text = await runShell([...script, ...ends].join('\n'), { home, cwd: inClone ? home.clone : begin, limitMs })
+  const text = await runShell([...script, ...ends].join('\n'), {
+    home,
+    cwd: inClone ? home.clone : begin,
+    limitMs,
+    environment,
+    ...(shell && { shell }),
+  })
   const printed = text.split(new RegExp(`\n${MARK}(\\d+)\n`))
   const failed = steps.findIndex((_, index) => printed[2 * index + 1] !== '0')
   if (failed >= 0) throw failure(steps[failed]!.step, printed[2 * failed + 1], text)
@@ -89,16 +106,19 @@ function marked(): string {
   return `story=$?; printf '\\n${MARK}%d\\n' $story; [ $story -eq 0 ] || exit 0`
 }
 
-interface ShellOptions {
+interface ShellOptions extends Pick<RunOptions, 'shell'> {
   readonly home: Home
   readonly cwd: string
   readonly limitMs: number
+  readonly environment: Readonly<Record<string, string>>
 }
 
-async function runShell(script: string, { home, cwd, limitMs }: ShellOptions): Promise<string> {
-  const shell = spawn('sh', ['-c', script], {
+async function runShell(script: string, options: ShellOptions): Promise<string> {
+  const { home, cwd, limitMs, environment } = options
+  const [command, args, env] = options.shell?.(script) ?? ['sh', ['-c', script], { ...home.env, ...environment }]
+  const shell = spawn(command, args, {
     cwd,
-    env: home.env,
+    env,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
