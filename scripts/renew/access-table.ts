@@ -41,7 +41,7 @@ const reserved: Readonly<Record<ReservedScope, true>> = {
 }
 
 /** Every reserved scope. */
-export const reservedScopes: readonly string[] = Object.keys(reserved)
+const reservedScopes: readonly string[] = Object.keys(reserved)
 
 /** The routes below it are the machine owner's, over the socket alone. */
 const OWNERS = '/api/v1/admin/'
@@ -92,7 +92,7 @@ export async function accessRows(surface: 'runtime' | 'local'): Promise<readonly
 }
 
 /** What a caller gets, as the declarations say. `every` are the rows of both surfaces. */
-export function cellOf(row: AccessRow, who: Who, every: readonly AccessRow[]): Cell {
+function cellOf(row: AccessRow, who: Who, every: readonly AccessRow[]): Cell {
   const surface = who.over === undefined ? 'runtime' : 'local'
   if (row.route.surface === surface) return surface === 'local' ? localCell(row, who) : runtimeCell(row, who)
   const same = every.find(({ route }) => route.surface === surface && nameOf(route) === nameOf(row.route))

@@ -17,7 +17,7 @@ const KEYS = '/api/svc/auth/keys'
 export type Headers = Readonly<Record<string, string>>
 
 /** A request for a row, without a credential. */
-export function requestOf({ route, others, request }: AccessRow): Send {
+function requestOf({ route, others, request }: AccessRow): Send {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => PARAMETERS[name] ?? 'none')
   const query = others?.in === 'query' ? `?${new URLSearchParams({ [others.name]: OTHER })}` : ''
   const json = route.body === undefined || route.body.type === 'application/json'

@@ -14,7 +14,6 @@ import { hasProgram } from '../../unit/telemetry/programs.ts'
 import { noCluster, startCluster } from './rig.ts'
 
 const test = suite('docs/tour.md on three nodes')
-const PAGE = 'docs/tour.md'
 const lacks = ['curl', 'jq'].find((program) => !hasProgram(program))
 
 testUnless(
@@ -22,7 +21,7 @@ testUnless(
   noCluster ?? (lacks && `${lacks} is not installed`),
   'a stolen token ends on all of them',
   async () => {
-    const stories = storiesRunBy(readFileSync(join(root, PAGE), 'utf8'), 'test/e2e/cluster/tour.test.ts')
+    const stories = storiesRunBy(readFileSync(join(root, 'docs/tour.md'), 'utf8'), 'test/e2e/cluster/tour.test.ts')
     assert.is(stories.length, 1)
     const cluster = await startCluster(0)
     try {
@@ -34,7 +33,7 @@ testUnless(
         ports: { '8080': one!, '8081': two!, '8082': three! },
         environment: { SVC_SECURITY__JWT_SECRET: secret },
       })
-      checkOutputs(PAGE, stories[0]!, outputs)
+      checkOutputs('docs/tour.md', stories[0]!, outputs)
     } finally {
       await cluster.stop()
     }

@@ -2,14 +2,17 @@
  * The installation of docs/operating.md on a bare machine, with the commands, the unit and the wrapper of the page. The service runs
  * as the unit says, and every command of an operator reaches it.
  */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { root } from '../../../scripts/build/paths.ts'
 import type { Child } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'
-import { cannot, install, program, unit } from './installation.ts'
+import { cannot, installationOf } from './installation.ts'
 import type { Machine, Ran } from './machine.ts'
+
+const { unit, program, install } = installationOf(readFileSync(join(root, 'docs/operating.md'), 'utf8'))
 
 async function start(machine: Machine): Promise<Child> {
   const service = machine.start(unit)

@@ -12,11 +12,11 @@ import { storiesRunBy } from '../../support/page-commands/page.ts'
 import { runStory } from '../../support/page-commands/run-story.ts'
 import { testUnless } from '../../support/skip.ts'
 import { hasProgram } from '../../unit/telemetry/programs.ts'
-import { cannot, install, unit } from './installation.ts'
+import { cannot, installationOf } from './installation.ts'
 import { type Machine, writeOn } from './machine.ts'
 
 const test = suite('docs/tour.md under systemd')
-const PAGE = 'docs/tour.md'
+const { unit, install } = installationOf(readFileSync(join(root, 'docs/operating.md'), 'utf8'))
 const lacks = ['curl', 'jq', 'openssl'].find((program) => !hasProgram(program))
 
 /** `systemctl` and `journalctl` of the machine: they ask the test, which is its service manager. */
@@ -82,7 +82,7 @@ function manage(machine: Machine): Manager {
 }
 
 testUnless(test, cannot ?? (lacks && `${lacks} is not installed`), 'the day of an operator', async () => {
-  const stories = storiesRunBy(readFileSync(join(root, PAGE), 'utf8'), 'test/e2e/install/tour.test.ts')
+  const stories = storiesRunBy(readFileSync(join(root, 'docs/tour.md'), 'utf8'), 'test/e2e/install/tour.test.ts')
   assert.is(stories.length, 1)
   const machine = await install()
   const port = /"port": (\d+)/.exec(readFileSync(join(machine.root, 'etc/svc/config.json'), 'utf8'))![1]
@@ -94,7 +94,7 @@ testUnless(test, cannot ?? (lacks && `${lacks} is not installed`), 'the day of a
       ports: { '8080': Number(port) },
       shell: machine.scriptOf,
     })
-    checkOutputs(PAGE, stories[0]!, outputs)
+    checkOutputs('docs/tour.md', stories[0]!, outputs)
   } finally {
     await manager.stop()
   }
