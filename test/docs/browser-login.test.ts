@@ -95,9 +95,11 @@ async function watch(browser: Browser): Promise<Watched> {
   const watched: Watched = { page, tokens: [], addresses: [], problems: [] }
   page.on('pageerror', (error) => watched.problems.push(String(error)))
   page.on('request', (request) => watched.addresses.push(request.url()))
-  page.on('response', async (response) => {
+  page.on('response', (response) => {
     if (!response.url().endsWith('/token') || !response.ok()) return
-    watched.tokens.push(((await response.json()) as { access_token: string }).access_token)
+    // The body is gone if the page is.
+    const kept = response.json() as Promise<{ access_token: string }>
+    kept.then(({ access_token }) => watched.tokens.push(access_token)).catch(() => undefined)
   })
   return watched
 }
