@@ -2,7 +2,7 @@
  * Each alert of docs/operating.md with the shipped service and a Prometheus: what the alert is about is made to happen, and the alert
  * fires on this instance and on no other. A minute of the rules is a second here.
  */
-import { readFileSync, statfsSync } from 'node:fs'
+import { readFileSync, rmSync, statfsSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ const troubles: Readonly<
     given: { SVC_SERVER__DRAIN_DELAY_MS: '600000' },
     make: async ({ child, base }, signal) => {
       process.kill(child.pid, 'SIGTERM')
-      await repeat(signal, 50, async () => (await fetch(`${base}/readyz`)).arrayBuffer())
+      await repeat(signal, 200, async () => (await fetch(`${base}/readyz`)).arrayBuffer())
     },
   },
   SvcSlow: {
@@ -88,7 +88,7 @@ const troubles: Readonly<
       stuck.pause().write(`GET /api/live HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`)
       stuck.on('error', () => undefined)
       const event = { identifier: '1', operation: 'update', data: 'x'.repeat(100_000) }
-      await repeat(signal, 5, () => post(base, '/api/live/notes', event))
+      await repeat(signal, 50, () => post(base, '/api/live/notes', event))
       stuck.destroy()
     },
   },
@@ -139,11 +139,10 @@ const troubles: Readonly<
     },
   },
   SvcRefusalsRise: {
-    make: async ({ base, child }, signal) => {
+    make: async ({ base }, signal) => {
       // The rule asks for a process of an hour, which is a minute here.
       const startedMs = Date.now()
-      assert.ok(child.pid > 0)
-      await repeat(signal, 20, async () => {
+      await repeat(signal, 100, async () => {
         const headers = { authorization: Date.now() - startedMs < 62_000 ? authorization : 'Bearer nothing' }
         if (headers.authorization === authorization) await setTimeout(500)
         await (await fetch(`${base}/api/svc/runs`, { headers })).arrayBuffer()
@@ -157,7 +156,13 @@ const troubles: Readonly<
       ]),
       SVC_PEER__PULL_INTERVAL_MS: '200',
     },
-    make: async () => undefined,
+    // The node asks its peers about the projects that it has.
+    make: async ({ command, folder }) => {
+      const key = join(folder, 'ada.key')
+      await command('device', 'keygen', '--out', key)
+      await command('device', 'enroll', '--key', `${key}.pub`, '--scope', 'kbd-control:demo')
+      await command('board', 'add', '--key', key, '--board', 'Release')
+    },
   },
 }
 
@@ -185,7 +190,7 @@ async function startPrometheus(targets: readonly string[]): Promise<{ child: Chi
   const folder = folderWith({
     'svc-alerts.yml': fastRules(),
     'prometheus.yml': JSON.stringify({
-      global: { scrape_interval: '500ms', scrape_timeout: '500ms', evaluation_interval: '500ms' },
+      global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '500ms' },
       scrape_configs: [{ job_name: 'svc', static_configs: [{ targets }] }],
       rule_files: ['svc-alerts.yml'],
     }),
@@ -227,20 +232,21 @@ testUnless(
     try {
       const isComplete = async (): Promise<boolean> => {
         for (const { name, instance } of await prometheus.firing()) seen.add(`${name} on ${nameOf(instance)}`)
+        await setTimeout(500)
         return names.every((name) => seen.has(`${name} on ${name}`))
       }
       await until('all alerts', isComplete, LIMIT_MS).catch(() => undefined)
-      // What stops is not ready, and answers with errors, whichever of the two is asked for.
-      const also = ['SvcNotReady on SvcErrors', 'SvcErrors on SvcNotReady']
-      assert.equal(
-        [...seen].filter((one) => !also.includes(one)).sort(),
-        names.map((name) => `${name} on ${name}`).sort(),
-      )
+      // All have one disk, and what stops is not ready.
+      const also = /^SvcDiskFullInADay on |^SvcNotReady on SvcErrors$/
+      const expected = names.map((name) => `${name} on ${name}`)
+      const strange = [...seen].filter((one) => !expected.includes(one) && !also.test(one))
+      assert.equal([expected.filter((one) => !seen.has(one)), strange], [[], []])
     } finally {
       over.abort()
       await Promise.allSettled(made)
       await prometheus.child.stop()
       await Promise.all([...services.values()].map(({ child }) => child.stop('SIGKILL')))
+      for (const { folder } of services.values()) rmSync(folder, { recursive: true, force: true })
       await quiet.stop()
     }
   },
