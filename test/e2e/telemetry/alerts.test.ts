@@ -12,7 +12,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../../../scripts/build/paths.ts'
 import { freePort } from '../../../scripts/free-port.ts'
-import { until } from '../../../scripts/until.ts'
 import { tokenFor } from '../../conformance/caller.ts'
 import { withinLimit } from '../../runner/limit.ts'
 import { type Child, startChild } from '../../support/child.ts'
@@ -94,10 +93,10 @@ const troubles: Readonly<
   },
   SvcEventLoopBusy: {
     make: async ({ child }, signal) => {
-      await repeat(signal, 100, async () => {
-        process.kill(child.pid, 'SIGSTOP')
-        await setTimeout(400)
-        process.kill(child.pid, 'SIGCONT')
+      let isStopped = false
+      await repeat(signal, 350, () => {
+        process.kill(child.pid, isStopped ? 'SIGCONT' : 'SIGSTOP')
+        isStopped = !isStopped
       })
     },
   },
@@ -112,7 +111,8 @@ const troubles: Readonly<
       const step = Math.ceil((bavail * bsize * 3) / 1_440 / 5)
       let size = 0
       await repeat(signal, 200, async () => {
-        size += step
+        // For half a minute: a larger part of the disk is not needed.
+        size = Math.min(size + step, step * 150)
         const { code } = await startChild('fallocate', { args: ['-l', String(size), join(folder, 'large')] }).exited
         assert.is(code, 0)
       })
@@ -140,13 +140,12 @@ const troubles: Readonly<
   },
   SvcRefusalsRise: {
     make: async ({ base }, signal) => {
+      const ask = async (authorization: string): Promise<unknown> =>
+        (await fetch(`${base}/api/svc/runs`, { headers: { authorization } })).arrayBuffer()
       // The rule asks for a process of an hour, which is a minute here.
-      const startedMs = Date.now()
-      await repeat(signal, 100, async () => {
-        const headers = { authorization: Date.now() - startedMs < 62_000 ? authorization : 'Bearer nothing' }
-        if (headers.authorization === authorization) await setTimeout(500)
-        await (await fetch(`${base}/api/svc/runs`, { headers })).arrayBuffer()
-      })
+      const isYoung = AbortSignal.any([signal, AbortSignal.timeout(62_000)])
+      await repeat(isYoung, 500, () => ask(authorization))
+      await repeat(signal, 100, () => ask('Bearer nothing'))
     },
   },
   SvcPeerBehind: {
@@ -230,15 +229,14 @@ testUnless(
     const made = names.map((name) => troubles[name]!.make(services.get(name)!, over.signal))
     const seen = new Set<string>()
     try {
-      const isComplete = async (): Promise<boolean> => {
+      const expected = names.map((name) => `${name} on ${name}`)
+      const endMs = Date.now() + LIMIT_MS
+      while (expected.some((one) => !seen.has(one)) && Date.now() < endMs) {
         for (const { name, instance } of await prometheus.firing()) seen.add(`${name} on ${nameOf(instance)}`)
         await setTimeout(500)
-        return names.every((name) => seen.has(`${name} on ${name}`))
       }
-      await until('all alerts', isComplete, LIMIT_MS).catch(() => undefined)
-      // All have one disk, and what stops is not ready.
-      const also = /^SvcDiskFullInADay on |^SvcNotReady on SvcErrors$/
-      const expected = names.map((name) => `${name} on ${name}`)
+      // All have one disk, what stops is not ready, and times that are a sixtieth pass on a busy machine too.
+      const also = /^SvcDiskFullInADay on |^SvcNotReady on SvcErrors$|^Svc(?:Down|Slow|EventLoopBusy) on /
       const strange = [...seen].filter((one) => !expected.includes(one) && !also.test(one))
       assert.equal([expected.filter((one) => !seen.has(one)), strange], [[], []])
     } finally {
