@@ -106,7 +106,10 @@ function addForm(form: Form): void {
   test.before(async () => {
     services = await startServices(form)
   })
-  test.after(async () => services?.stop())
+  test.after(async () => {
+    await services?.stop()
+    await form.end?.()
+  })
   const hasLocal = form.target.form === 'main' && has(form, 'sync.tcp')
   for (const surface of hasLocal ? (['runtime', 'local'] as const) : (['runtime'] as const))
     test(`every cell of the ${surface} surface is as docs/authentication.md says`, async () => {
