@@ -77,7 +77,9 @@ export async function accessRows(surface: 'runtime' | 'local'): Promise<readonly
     for (const { plugin } of await planVariants(id, feature))
       for (const route of plugin?.routes ?? []) {
         if (route.surface !== surface) continue
-        const { access = {}, request } = operations[`${surface} ${route.method} ${route.path}`] ?? {}
+        const { access = {}, request, parameters = [] } = operations[`${surface} ${route.method} ${route.path}`] ?? {}
+        if (surface === 'runtime' && access.others === undefined && parameters.some(({ name }) => name === 'user'))
+          throw new Error(`${nameOf(route)} has the parameter user, and no \`access.others\` with its scopes`)
         const row = (others?: AccessSpec['others']): AccessRow => ({
           route,
           access,

@@ -186,6 +186,7 @@ export const operations: Operations = {
   },
   'runtime GET /api/svc/threads/:thread_id/stream': {
     id: 'threadStream',
+    access: reading,
     parameters: [readOf, ...cursor],
     answers: {
       200: {
