@@ -48,8 +48,6 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
         const record = verify(text, request)
         return record instanceof Promise ? record.then(toIdentity) : toIdentity(record)
       })
-      ctx.provide('ApiKeys', createApiKeys(store, verify, clock.now))
-
       const service = createKeyService({
         ...hashing,
         ...toLimits(settings),
@@ -60,6 +58,7 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
         onCreated: store.durable ? () => {} : warnOfLoss(log),
         onRevoked: announceRevoked,
       })
+      ctx.provide('ApiKeys', createApiKeys(store, service, verify, clock.now))
       for (const { spec, handle } of keyRoutes) ctx.route(spec, handle({ service, delegation }))
       ctx.onStart(async () => {
         if (await compilesWasm()) return

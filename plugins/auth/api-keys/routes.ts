@@ -114,7 +114,7 @@ function recordIfOther(request: SvcRequest, delegation: Delegation, message: str
 }
 
 /** The record without the hash, as clients see it. */
-function toView(record: KeyRecord): Readonly<Record<string, unknown>> {
+export function toView(record: KeyRecord): Readonly<Record<string, unknown>> {
   return {
     id: record.id,
     name: record.name,

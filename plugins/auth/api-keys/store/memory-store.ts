@@ -1,4 +1,6 @@
 import {
+  type AllKeys,
+  comparePlaces,
   isLive,
   type KeyBounds,
   type KeyDraft,
@@ -24,8 +26,18 @@ export interface MemoryKeyStore extends KeyStore {
   list(owner: KeyOwner): readonly KeyRecord[]
   add(record: KeyRecord, bounds: KeyBounds): boolean
   ending: NonNullable<KeyStore['ending']>
+  all: MemoryAllKeys
   /** Removes a key. */
   drop(id: string): void
+}
+
+/** The keys of all tenants, without promises. */
+export interface MemoryAllKeys extends AllKeys {
+  page(...given: Parameters<AllKeys['page']>): readonly KeyRecord[]
+  tenantsOf(user: string): readonly string[]
+  erase(owner: KeyOwner): readonly string[]
+  /** The ids of all keys. */
+  ids(): IterableIterator<string>
 }
 
 type Mutable = { -readonly [Name in keyof KeyRecord]: KeyRecord[Name] }
@@ -70,6 +82,10 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
     const tenant = byTenant.get(record.owner.tenant)
     tenant?.ids.delete(record.id)
     if (tenant?.ids.size === 0) byTenant.delete(record.owner.tenant)
+  }
+  const drop = (id: string): void => {
+    const record = records.get(id)
+    if (record !== undefined) remove(record)
   }
   const removeUnusable = (ids: Iterable<string>): boolean => {
     for (const id of ids) {
@@ -127,9 +143,41 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
       if (record !== undefined) record.lastUsedAtMs = atMs
     },
     ending: (nowMs, untilMs) => endingOf(records.values(), nowMs, untilMs),
-    drop: (id) => {
+    drop,
+    all: createAllKeys(records, byOwner, drop),
+  }
+}
+
+/** The keys of all tenants. */
+function createAllKeys(
+  records: ReadonlyMap<string, Mutable>,
+  byOwner: ReadonlyMap<string, Owned>,
+  drop: (id: string) => void,
+): MemoryAllKeys {
+  return {
+    ids: () => records.keys(),
+    page: ({ tenant, user }, limit, before) =>
+      [...records.values()]
+        .filter(
+          (record) =>
+            (tenant === undefined || record.owner.tenant === tenant) &&
+            (user === undefined || record.owner.user === user) &&
+            (before === undefined || comparePlaces(record, before) > 0),
+        )
+        .sort(comparePlaces)
+        .slice(0, limit)
+        .map((record) => ({ ...record })),
+    tenantsOf: (user) => [
+      ...new Set([...records.values()].flatMap(({ owner }) => (owner.user === user ? owner.tenant : []))),
+    ],
+    endBy: (id, atMs) => {
       const record = records.get(id)
-      if (record !== undefined) remove(record)
+      if (record !== undefined) record.expiresAtMs = Math.min(record.expiresAtMs, atMs)
+    },
+    erase: (owner) => {
+      const ids = [...(byOwner.get(ownerKey(owner))?.ids ?? [])]
+      for (const id of ids) drop(id)
+      return ids
     },
   }
 }

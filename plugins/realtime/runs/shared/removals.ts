@@ -19,6 +19,8 @@ export class Removals {
   /** Those of them that were not tried since the last call of `retry`. */
   #untried: Entry[] = []
   #isWriting = false
+  /** Resolves when the last writing has ended. */
+  #done: Promise<void> = Promise.resolve()
 
   constructor(options: RemovalsOptions) {
     this.#options = options
@@ -37,8 +39,18 @@ export class Removals {
     void this.#write()
   }
 
-  async #write(): Promise<void> {
-    if (this.#isWriting) return
+  /** Resolves when the marks of some runs were tried: whether the store has all of them. */
+  async written(entries: readonly Entry[]): Promise<boolean> {
+    await this.#write()
+    return !entries.some((entry) => this.#owed.get(keyOf(entry.name)) === entry)
+  }
+
+  #write(): Promise<void> {
+    if (!this.#isWriting) this.#done = this.#writeAll()
+    return this.#done
+  }
+
+  async #writeAll(): Promise<void> {
     this.#isWriting = true
     while (this.#untried.length > 0 && !this.#options.store.away)
       await Promise.all(this.#untried.splice(0, batch).map((entry) => this.#mark(entry)))
