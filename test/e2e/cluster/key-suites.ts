@@ -2,5 +2,6 @@
 import '../../unit/auth/keys.test.ts'
 import '../../unit/auth/acting.test.ts'
 import '../../unit/auth/revocations.test.ts'
+import '../../unit/auth/users-admin.test.ts'
 import '../auth/revoked-streams.test.ts'
 import '../../unit/auth/hostile-callers.test.ts'

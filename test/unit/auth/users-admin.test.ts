@@ -4,17 +4,15 @@ import * as assert from 'uvu/assert'
 import type { Surface } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { feature as usersAdmin } from '../../../plugins/auth/users-admin/feature.ts'
-import type {} from '../../../plugins/realtime/capabilities.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
-import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
-import { nodes, onOneNode } from '../../support/nodes.ts'
+import { nodes } from '../../support/nodes.ts'
 import { bodyOf, makeRequest, postJson } from '../../support/requests.ts'
 import { allFeatures, type Service, START_MS, startService } from './service.ts'
 
 const ADMIN = '/api/v1/admin'
-/** The longest time in which a change reaches every node, in milliseconds. */
-const EVERYWHERE_MS = 2_000
+/** The longest time in which a change reaches every node of a busy machine, in milliseconds. */
+const EVERYWHERE_MS = 10_000
 
 interface Owner {
   readonly service: Service
@@ -51,6 +49,7 @@ async function onEvery(check: () => Promise<void>): Promise<void> {
     } catch (error) {
       if (count === 1 || performance.now() - since > EVERYWHERE_MS) throw error
       right = 0
+      await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
 }
@@ -68,7 +67,7 @@ async function startOwner(
       ctx.onStart(() => void surfaces.push(ctx.surface('local')))
     },
   })
-  const plugins = [...allFeatures, streams, live, runs, usersAdmin, socket]
+  const plugins = [...allFeatures, streams, live, usersAdmin, socket]
   const service = await startService({ 'security.max_keys_in_the_making': 100, ...settings }, plugins, startMs)
   let turn = 0
   const send: Owner['send'] = async (method, path, body, transport = 'unix') => {
@@ -93,10 +92,10 @@ async function startOwner(
 type Credential = { readonly key: string } | { readonly as: string }
 
 /** Checks the status that every node answers to some credentials. */
-function answers(service: Service, expected: number, ...given: readonly Credential[]): Promise<void> {
-  return onEvery(async () => {
-    for (const one of given) assert.is((await service.send('/whoami', one)).status, expected)
-  })
+async function answers(service: Service, expected: number, ...given: readonly Credential[]): Promise<void> {
+  // One after the other, because each request goes to the next node.
+  for (const one of given)
+    await onEvery(async () => assert.is((await service.send('/whoami', one)).status, expected, Object.keys(one)[0]))
 }
 
 test('a key of any user has any scopes, and may act from the first moment', async () => {
@@ -220,8 +219,7 @@ test('a key is revoked by its id, whoever owns it', async () => {
   const { service, send, key, acts } = await startOwner()
   const made = await key({ user_id: 'ada', tenant_id: 'acme' })
   await answers(service, 200, made)
-  for (const _time of ['first', 'second'])
-    assert.is((await send('POST', `/keys/${made.record.id}/revoke`)).status, 200)
+  for (const _time of ['first', 'second']) assert.is((await send('POST', `/keys/${made.record.id}/revoke`)).status, 200)
   await answers(service, 401, made)
   assert.is((await send('POST', '/keys/0000000000000000/revoke')).status, 404)
   assert.is(acts().at(-1)?.['message'], 'An API key of a user is revoked.')
@@ -275,24 +273,6 @@ test('an erased user has no keys and no reasons; nobody else loses anything', as
   const act = acts().find(({ message }) => message === 'A user is erased.')
   assert.equal([act?.['tenant'], act?.['user'], act?.['keys'], act?.['reasons']], ['acme', 'ada', 2, 1])
   assert.equal((await send('POST', `/users/erase${query}`)).body['keys'], 0)
-  await service.stop()
-})
-
-onOneNode(test, 'each node has its own runs', 'the runs of an erased user are ended and removed', async () => {
-  const { service, send } = await startOwner()
-  const all = service.kernel.capability('Runs')
-  const owner = { tenant_id: 'acme', user_id: 'ada' }
-  for (const run_id of ['r1', 'r2']) await all.create(owner, { run_id })
-  await all.create({ ...owner, user_id: 'bo' }, { run_id: 'r3' })
-  await all.append(owner, 'r2', [{ type: 'RUN_STARTED', threadId: 't', runId: 'r2' }])
-  const as = await service.token({ sub: 'ada', tenant_id: 'acme' })
-  const request = new Request('http://svc.test/api/svc/runs/r2/stream', { headers: { authorization: `Bearer ${as}` } })
-  const read = (await service.fetch(request)).text()
-  const { body } = await send('POST', '/users/erase?tenant=acme&user=ada')
-  assert.is(body['runs'], 2)
-  assert.match(await read, /svc\.run\.cancelled/)
-  assert.equal(await all.list(owner), [])
-  assert.is((await all.page({}, {})).runs.length, 1)
   await service.stop()
 })
 

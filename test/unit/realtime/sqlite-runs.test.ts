@@ -402,6 +402,21 @@ test('a removed run leaves a mark, later nothing, and its name is free again', a
   assert.is((await service.runs.append(owner, 'r', [started])).last_seq, 1)
 })
 
+test('an erased run has no events in the store any more, and does not come back with a restart', async () => {
+  const path = newPath()
+  let service = await start(path)
+  await service.runs.create(owner, { run_id: 'r' })
+  await service.runs.append(owner, 'r', [started, said('a secret')])
+  await service.runs.create({ ...owner, user_id: 'bob' }, { run_id: 'r' })
+  assert.is(await service.runs.erase(owner), 1)
+  const rows = new DatabaseSync(path, { readOnly: true }).prepare('SELECT events FROM run_appends').all()
+  assert.not.match(JSON.stringify(rows), /a secret/)
+  await service.stop()
+  service = await start(path)
+  assert.equal(await service.runs.list(owner), [])
+  assert.is((await service.runs.list({ ...owner, user_id: 'bob' })).length, 1)
+})
+
 test('a damaged row is reported; its run is not shown as whole, and other runs continue', async () => {
   const path = newPath()
   const first = await start(path)

@@ -1,4 +1,4 @@
-import type { RunHead, RunStore } from '../../api.ts'
+import type { RunHead, RunOwner, RunStore } from '../../api.ts'
 import { type Entry, keyOf } from './entry.ts'
 
 /** Marks that are written at a time. Some thousands of runs can be removed at once, and other callers use the store too. */
@@ -39,10 +39,12 @@ export class Removals {
     void this.#write()
   }
 
-  /** Resolves when the marks of some runs were tried: whether the store has all of them. */
-  async written(entries: readonly Entry[]): Promise<boolean> {
+  /** Tries all marks that the store does not have. Resolves to whether it has those of an owner then. */
+  async finish({ tenant_id, user_id }: RunOwner): Promise<boolean> {
+    this.#untried = [...this.#owed.values()]
     await this.#write()
-    return !entries.some((entry) => this.#owed.get(keyOf(entry.name)) === entry)
+    const owners = [...this.#owed.values()].map(({ record }) => record.owner)
+    return !owners.some((owner) => owner.tenant_id === tenant_id && owner.user_id === user_id)
   }
 
   #write(): Promise<void> {

@@ -130,7 +130,7 @@ export class SharedRuns implements Runs {
     // The runs may have been removed meanwhile, or others of their names created.
     const left = entries.filter((entry) => this.#directory.get(entry.name) === entry)
     for (const entry of left) this.#directory.forget(entry)
-    if (!(await this.#removals.written(left))) throw tryAgain()
+    if (!(await this.#removals.finish(owner))) throw tryAgain()
     return entries.length
   }
 
