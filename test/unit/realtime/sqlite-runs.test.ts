@@ -264,6 +264,8 @@ test('what memory retains and refuses, the store does too, over restarts or as t
         [true, [...[0, 1, 2].map((run) => ({ run, end: true as const })), { periods: 1 }]],
         [false, [{ run: 0, end: true as const }, { periods: 5 }]],
         [false, [{ periods: 5 }, { periods: 4 }]],
+        // An append without events is no event.
+        [false, [{ periods: 3 }, { run: 0, names: [] }, { periods: 5 }]],
       ],
     },
   )
