@@ -160,35 +160,30 @@ testUnless(test, unbuilt, 'a user of several tenants ends with 64 and the list o
   await node.stop()
 })
 
-testUnless(
-  test,
-  unbuilt,
-  'every act is a record of svc::auth with the owner of the machine',
-  async () => {
-    const { node, key } = await start('memory')
-    const { id } = await key('--user', 'ann')
-    await node.svc('key', 'list')
-    await node.svc('key', 'revoke', id)
-    for (const act of ['revoke', 'restore', 'erase']) await node.svc('user', act, 'ann')
-    const records = node
-      .logs()
-      .split('\n')
-      .flatMap((line) => (line.includes('"svc::auth"') ? [JSON.parse(line) as Record<string, unknown>] : []))
-    assert.equal(
-      records.map(({ level, user, tenant, message }) => [level, tenant, user, message].join(' ')),
-      [
-        'INFO default ann An API key is made for a user.',
-        'INFO * * API keys are listed.',
-        'INFO default ann An API key of a user is revoked.',
-        'INFO default ann A user is revoked.',
-        'INFO default ann The revocation of a user is lifted.',
-        'INFO default ann A user is erased.',
-      ],
-    )
-    assert.ok(records.every(({ owner }) => typeof owner === 'string' && owner !== ''))
-    await node.stop()
-  },
-)
+testUnless(test, unbuilt, 'every act is a record of svc::auth with the owner of the machine', async () => {
+  const { node, key } = await start('memory')
+  const { id } = await key('--user', 'ann')
+  await node.svc('key', 'list')
+  await node.svc('key', 'revoke', id)
+  for (const act of ['revoke', 'restore', 'erase']) await node.svc('user', act, 'ann')
+  const records = node
+    .logs()
+    .split('\n')
+    .flatMap((line) => (line.includes('"svc::auth"') ? [JSON.parse(line) as Record<string, unknown>] : []))
+  assert.equal(
+    records.map(({ level, user, tenant, message }) => [level, tenant, user, message].join(' ')),
+    [
+      'INFO default ann An API key is made for a user.',
+      'INFO * * API keys are listed.',
+      'INFO default ann An API key of a user is revoked.',
+      'INFO default ann A user is revoked.',
+      'INFO default ann The revocation of a user is lifted.',
+      'INFO default ann A user is erased.',
+    ],
+  )
+  assert.ok(records.every(({ owner }) => typeof owner === 'string' && owner !== ''))
+  await node.stop()
+})
 
 testUnless(test, unbuilt, 'the routes are on the socket alone', async () => {
   const tcpPort = await freePort()
