@@ -1,5 +1,6 @@
 /** The calls of agents that are under way in this process, and their limits. */
 import { httpFail } from '../../../core/catalogue.ts'
+import { shareOf } from '../../../core/share-of.ts'
 import type { RunOwner } from '../api.ts'
 import type { AgentCall } from './agent-call.ts'
 
@@ -8,12 +9,19 @@ export interface AgentCallLimits {
   readonly maxAgentCallsPerIdentity: number
   readonly maxAgentCallsPerTenant: number
   readonly maxAgentCalls: number
+  /** Of the calls of a tenant, the share of one acting key. */
+  readonly actingKeyShare: number
+}
+
+/** For whom a call counts. */
+interface Place extends RunOwner {
+  readonly actingKey: string | null
 }
 
 /** All calls of a process. */
 export class AgentCalls {
   readonly #limits: AgentCallLimits
-  readonly #owners = new Set<RunOwner>()
+  readonly #owners = new Set<Place>()
   readonly #calls = new Set<AgentCall>()
   #stopping = false
 
@@ -27,11 +35,11 @@ export class AgentCalls {
   }
 
   /**
-   * Reserves a place for a call of this owner. The returned function gives it back.
+   * Reserves a place for a call of this owner, which also counts for the key that acts for it. The returned function gives it back.
    * @throws SvcError `rate_limited`, `overloaded`
    */
-  admit(owner: RunOwner): () => void {
-    const { maxAgentCalls, maxAgentCallsPerIdentity, maxAgentCallsPerTenant } = this.#limits
+  admit(owner: RunOwner, actingKey: string | null): () => void {
+    const { maxAgentCalls, maxAgentCallsPerIdentity, maxAgentCallsPerTenant, actingKeyShare } = this.#limits
     const headers = { 'retry-after': '5' }
     if (this.#stopping || this.#owners.size >= maxAgentCalls) throw httpFail('overloaded', { headers })
     const ofTenant = [...this.#owners].filter(({ tenant_id }) => tenant_id === owner.tenant_id)
@@ -45,7 +53,13 @@ export class AgentCalls {
         message: 'This tenant has as many calls of agents under way as it may have.',
         headers,
       })
-    const place = { ...owner }
+    const ofKey = ofTenant.filter((place) => place.actingKey === actingKey)
+    if (actingKey !== null && ofKey.length >= shareOf(maxAgentCallsPerTenant, actingKeyShare))
+      throw httpFail('rate_limited', {
+        message: 'This acting key has as many calls of agents under way as it may have.',
+        headers,
+      })
+    const place = { ...owner, actingKey }
     this.#owners.add(place)
     return () => void this.#owners.delete(place)
   }

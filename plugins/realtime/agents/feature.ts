@@ -116,8 +116,8 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
   setup({ settings, metrics, clock, log, get, ...ctx }) {
     const numbers = ownNames(settings)
     const agents = agentsOf(settings['realtime.agents'])
-    const calls = new AgentCalls(numbers)
     const [runs, delegation] = [get('AgentRuns')!, get('Delegation')]
+    const calls = new AgentCalls({ ...numbers, actingKeyShare: delegation?.actingKeyShare ?? 1 })
     const failures = new Map<string, AgentFailure>()
     ctx.onDrain(() => calls.drain())
     ctx.onStop(() => calls.stop())
@@ -175,7 +175,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
         }
         let joined = await isThere()
         if (!joined) {
-          const release = calls.admit(owner)
+          const release = calls.admit(owner, delegation?.actingKey(request.identity) ?? null)
           try {
             call([name, agent], await runs.begin(owner, ids, input.started), request, body, release)
           } catch (error) {
