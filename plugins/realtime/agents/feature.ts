@@ -115,7 +115,11 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
   checkSettings: (settings) => refusals(settings['realtime.agents']),
   setup({ settings, metrics, clock, log, get, ...ctx }) {
     const numbers = ownNames(settings)
-    const agents = agentsOf(settings['realtime.agents'])
+    let agents = agentsOf(settings['realtime.agents'])
+    // A call that is under way keeps the headers that it has sent.
+    ctx.onReload((reloaded) => {
+      agents = agentsOf(reloaded['realtime.agents'])
+    })
     const [runs, delegation] = [get('AgentRuns')!, get('Delegation')]
     const calls = new AgentCalls({ ...numbers, actingKeyShare: delegation?.actingKeyShare ?? 1 })
     const failures = new Map<string, AgentFailure>()
