@@ -2,7 +2,7 @@
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
 import type { Identity } from '../../core/identity.ts'
-import type { KeyService } from './api-keys/managing/key-service.ts'
+import type { KeyService } from './api-keys/managing/api.ts'
 import type { KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
 import type { CryptoProvider } from './crypto/provider.ts'
 import type { JwksCache } from './jwks/jwks-cache.ts'

@@ -10,7 +10,7 @@ import { createKeyIdentities } from './key-identity.ts'
 import { createKeyService } from './managing/key-service.ts'
 import { keyRoutes } from './routes.ts'
 import { keySettings } from './settings.ts'
-import { createMemoryKeyStore } from './store/memory-store.ts'
+import { createOwnKeyStore } from './store/own-store.ts'
 import { isKeyRevoked, withRevokedUsers } from './store/revoked-keys.ts'
 
 declare const __PROGRAM__: boolean
@@ -33,7 +33,7 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
       const authentication = ctx.use('Authentication')
       const delegation = ctx.use('Delegation')
       const revoked = ctx.find('RevokedUsers')
-      const store = withRevokedUsers(ctx.find('KeyStore') ?? createMemoryKeyStore(clock), revoked)
+      const store = withRevokedUsers(ctx.find('KeyStore') ?? createOwnKeyStore(clock), revoked)
       const hashing = createHashing(settings, platform, random)
       const announceRevoked = (id: string): void => authentication.announceRevoked(keyCredentialId(id))
       store.onRevoked?.(announceRevoked)

@@ -6,7 +6,8 @@ import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
 import { storageFull } from '../../../core/storage-full.ts'
 import type { Ledger, ReceiptStore } from '../../sync/capabilities.ts'
-import type { KeyRecord, KeyStore } from '../api-keys/store/key-store.ts'
+import { allKeysOf, type MemoryAllKeys } from '../api-keys/store/all-keys.ts'
+import type { AllKeys, KeyRecord, KeyStore } from '../api-keys/store/key-store.ts'
 import { createMemoryKeyStore, type MemoryKeyStore } from '../api-keys/store/memory-store.ts'
 import { deleteKey, insertKey, readDataVersion, readKeyMark, readKeys, updateKey } from './statements.ts'
 import { createUses } from './uses.ts'
@@ -41,6 +42,7 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
     monotonic: clock.monotonic,
     onRemoved: (id) => removed.add(id),
   })
+  const all = allKeysOf(memory)
   /** Keys that are being written. They count for the limits, and are not visible before they are on disk. */
   const unwritten = new Set<string>()
   const uses = createUses(
@@ -60,7 +62,7 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
     removed.clear()
   }
 
-  const { load, refresh, onRevoked } = createLoading(store, memory, { removed, unwritten })
+  const { load, refresh, onRevoked } = createLoading(store, memory, all, { removed, unwritten })
 
   return {
     durable: true,
@@ -94,7 +96,7 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
       uses.add(id)
     },
     ending: memory.ending,
-    all: createAllKeys(store, memory, unwritten),
+    all: createAllKeys(store, memory, all, unwritten),
     onRevoked,
     load,
     refresh,
@@ -109,9 +111,9 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
 function createAllKeys(
   store: Pick<ReceiptStore, 'write'>,
   memory: MemoryKeyStore,
+  all: MemoryAllKeys,
   unwritten: ReadonlySet<string>,
-): NonNullable<KeyStore['all']> {
-  const { all } = memory
+): AllKeys {
   return {
     page: (owners, limit, before) => all.page(owners, limit, before).filter(({ id }) => !unwritten.has(id)),
     tenantsOf: all.tenantsOf,
@@ -164,6 +166,7 @@ type Loading = Required<Pick<SqliteKeyStore, 'load' | 'refresh' | 'onRevoked'>>
 function createLoading(
   store: Pick<ReceiptStore, 'read'>,
   memory: MemoryKeyStore,
+  all: MemoryAllKeys,
   { removed, unwritten }: Readonly<Record<'removed' | 'unwritten', ReadonlySet<string>>>,
 ): Loading {
   const listeners = new Set<(id: string) => void>()
@@ -175,14 +178,14 @@ function createLoading(
     if (removed.has(record.id)) return
     const known = memory.get(record.id)
     if (known === undefined) memory.add(record, NO_BOUNDS)
-    else memory.all.endBy(record.id, record.expiresAtMs)
+    else if (record.expiresAtMs < known.expiresAtMs) all.endBy(record.id, record.expiresAtMs)
     if (known?.revokedAtMs !== null || record.revokedAtMs === null) return
     memory.revoke(record.id, record.revokedAtMs)
     announce(record.id)
   }
   const load = async (): Promise<readonly string[]> => {
     // Those of them that the store does not have any more were removed by another process.
-    const written = [...memory.all.ids()].filter((id) => !unwritten.has(id))
+    const written = [...memory.records()].flatMap(({ id }) => (unwritten.has(id) ? [] : id))
     const { records, damaged } = await store.read((ledger) => {
       seen.version = readDataVersion(ledger)
       seen.mark = readKeyMark(ledger)

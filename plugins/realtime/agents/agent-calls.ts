@@ -1,6 +1,8 @@
 /** The calls of agents that are under way in this process, and their limits. */
 import { httpFail } from '../../../core/catalogue.ts'
+import type { Identity } from '../../../core/identity.ts'
 import { shareOf } from '../../../core/share-of.ts'
+import type { Delegation } from '../../auth/api.ts'
 import type { RunOwner } from '../api.ts'
 import type { AgentCall } from './agent-call.ts'
 
@@ -9,9 +11,10 @@ export interface AgentCallLimits {
   readonly maxAgentCallsPerIdentity: number
   readonly maxAgentCallsPerTenant: number
   readonly maxAgentCalls: number
-  /** Of the calls of a tenant, the share of one acting key. */
-  readonly actingKeyShare: number
 }
+
+/** Who acts for others, and how much an acting key may have. */
+type Acting = Pick<Delegation, 'actingKey' | 'actingKeyShare'>
 
 /** For whom a call counts. */
 interface Place extends RunOwner {
@@ -21,12 +24,15 @@ interface Place extends RunOwner {
 /** All calls of a process. */
 export class AgentCalls {
   readonly #limits: AgentCallLimits
+  readonly #acting: Acting | undefined
   readonly #owners = new Set<Place>()
   readonly #calls = new Set<AgentCall>()
   #stopping = false
 
-  constructor(limits: AgentCallLimits) {
+  /** Without `acting` nobody acts for others. */
+  constructor(limits: AgentCallLimits, acting?: Acting) {
     this.#limits = limits
+    this.#acting = acting
   }
 
   /** How many there are. */
@@ -35,11 +41,13 @@ export class AgentCalls {
   }
 
   /**
-   * Reserves a place for a call of this owner, which also counts for the key that acts for it. The returned function gives it back.
+   * Reserves a place for a call of this caller, which also counts for the key that acts for it. The returned function gives it back.
    * @throws SvcError `rate_limited`, `overloaded`
    */
-  admit(owner: RunOwner, actingKey: string | null): () => void {
-    const { maxAgentCalls, maxAgentCallsPerIdentity, maxAgentCallsPerTenant, actingKeyShare } = this.#limits
+  admit(caller: Identity): () => void {
+    const { maxAgentCalls, maxAgentCallsPerIdentity, maxAgentCallsPerTenant } = this.#limits
+    const owner = { user_id: caller.user, tenant_id: caller.tenant }
+    const actingKey = this.#acting?.actingKey(caller) ?? null
     const headers = { 'retry-after': '5' }
     if (this.#stopping || this.#owners.size >= maxAgentCalls) throw httpFail('overloaded', { headers })
     const ofTenant = [...this.#owners].filter(({ tenant_id }) => tenant_id === owner.tenant_id)
@@ -54,7 +62,7 @@ export class AgentCalls {
         headers,
       })
     const ofKey = ofTenant.filter((place) => place.actingKey === actingKey)
-    if (actingKey !== null && ofKey.length >= shareOf(maxAgentCallsPerTenant, actingKeyShare))
+    if (actingKey !== null && ofKey.length >= shareOf(maxAgentCallsPerTenant, this.#acting?.actingKeyShare ?? 1))
       throw httpFail('rate_limited', {
         message: 'This acting key has as many calls of agents under way as it may have.',
         headers,

@@ -116,12 +116,9 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
   setup({ settings, metrics, clock, log, get, ...ctx }) {
     const numbers = ownNames(settings)
     let agents = agentsOf(settings['realtime.agents'])
-    // A call that is under way keeps the headers that it has sent.
-    ctx.onReload((reloaded) => {
-      agents = agentsOf(reloaded['realtime.agents'])
-    })
+    ctx.onReload((reloaded) => void (agents = agentsOf(reloaded['realtime.agents'])))
     const [runs, delegation] = [get('AgentRuns')!, get('Delegation')]
-    const calls = new AgentCalls({ ...numbers, actingKeyShare: delegation?.actingKeyShare ?? 1 })
+    const calls = new AgentCalls(numbers, delegation)
     const failures = new Map<string, AgentFailure>()
     ctx.onDrain(() => calls.drain())
     ctx.onStop(() => calls.stop())
@@ -179,7 +176,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
         }
         let joined = await isThere()
         if (!joined) {
-          const release = calls.admit(owner, delegation?.actingKey(request.identity) ?? null)
+          const release = calls.admit(request.identity)
           try {
             call([name, agent], await runs.begin(owner, ids, input.started), request, body, release)
           } catch (error) {

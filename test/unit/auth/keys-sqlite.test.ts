@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
+import { allKeysOf } from '../../../plugins/auth/api-keys/store/all-keys.ts'
 import type { KeyBounds, KeyOwner, KeyRecord } from '../../../plugins/auth/api-keys/store/key-store.ts'
 import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'
 import { createSqliteKeyStore, type SqliteKeyStore } from '../../../plugins/auth/keys-sqlite/sqlite-store.ts'
@@ -140,7 +141,8 @@ test('the answers to any calls are those of the memory store, and a restart chan
 test('all tenants: lists, ends and erasures are those of the memory store, and a restart changes none', async () => {
   const clock = new HeldClock()
   const path = newPath()
-  const model = createMemoryKeyStore(clock)
+  const memory = createMemoryKeyStore(clock)
+  const model = { ...memory, all: allKeysOf(memory) }
   const bounds = { ...BOUNDS, maxKeys: 100, maxKeysPerTenant: 100 }
   let opened = await open(path, clock)
   const made: KeyRecord[] = []

@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
+import type { Identity } from '../../../core/identity.ts'
 import { AgentCalls } from '../../../plugins/realtime/agents/agent-calls.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
@@ -56,10 +57,13 @@ test('running runs of one acting key count together, until they end', async () =
 })
 
 test('calls of agents of one acting key count together', () => {
-  const limits = { maxAgentCalls: 100, maxAgentCallsPerIdentity: 3, maxAgentCallsPerTenant: 8, actingKeyShare: 0.5 }
-  const calls = new AgentCalls(limits)
-  const call = (user_id: string, actingKey: string | null, tenant_id = 'acme'): (() => void) =>
-    calls.admit({ user_id, tenant_id }, actingKey)
+  const limits = { maxAgentCalls: 100, maxAgentCallsPerIdentity: 3, maxAgentCallsPerTenant: 8 }
+  const actingKey = ({ credential }: Identity): string | null => credential?.id ?? null
+  const calls = new AgentCalls(limits, { actingKeyShare: 0.5, actingKey })
+  const call = (user: string, key: string | null): (() => void) => {
+    const credential = key === null ? null : { id: key, expiresAtMs: null }
+    return calls.admit({ kind: 'user', user, tenant: 'acme', scopes: [], credential })
+  }
   const refused = (user_id: string, actingKey: string | null): void => {
     try {
       call(user_id, actingKey)

@@ -1,6 +1,4 @@
 import {
-  type AllKeys,
-  comparePlaces,
   isLive,
   type KeyBounds,
   type KeyDraft,
@@ -26,21 +24,14 @@ export interface MemoryKeyStore extends KeyStore {
   list(owner: KeyOwner): readonly KeyRecord[]
   add(record: KeyRecord, bounds: KeyBounds): boolean
   ending: NonNullable<KeyStore['ending']>
-  all: MemoryAllKeys
+  /** All keys, oldest first. A change of a record changes the key. */
+  records(): Iterable<Mutable>
   /** Removes a key. */
   drop(id: string): void
 }
 
-/** The keys of all tenants, without promises. */
-export interface MemoryAllKeys extends AllKeys {
-  page(...given: Parameters<AllKeys['page']>): readonly KeyRecord[]
-  tenantsOf(user: string): readonly string[]
-  erase(owner: KeyOwner): readonly string[]
-  /** The ids of all keys. */
-  ids(): IterableIterator<string>
-}
-
-type Mutable = { -readonly [Name in keyof KeyRecord]: KeyRecord[Name] }
+/** A record as the store has it. */
+export type Mutable = { -readonly [Name in keyof KeyRecord]: KeyRecord[Name] }
 
 /** The keys of one owner. */
 interface Owned {
@@ -114,11 +105,7 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
   return {
     durable: false,
     get: (id) => records.get(id),
-    list: (owner) =>
-      [...(byOwner.get(ownerKey(owner))?.ids ?? [])].flatMap((id) => {
-        const record = records.get(id)
-        return record === undefined ? [] : [{ ...record }]
-      }),
+    list: (owner) => [...(byOwner.get(ownerKey(owner))?.ids ?? [])].flatMap((id) => copyOf(records.get(id))),
     hasRoom,
     add: (record, bounds) => {
       if (!hasRoom(record, bounds)) return false
@@ -144,41 +131,7 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
     },
     ending: (nowMs, untilMs) => endingOf(records.values(), nowMs, untilMs),
     drop,
-    all: createAllKeys(records, byOwner, drop),
-  }
-}
-
-/** The keys of all tenants. */
-function createAllKeys(
-  records: ReadonlyMap<string, Mutable>,
-  byOwner: ReadonlyMap<string, Owned>,
-  drop: (id: string) => void,
-): MemoryAllKeys {
-  return {
-    ids: () => records.keys(),
-    page: ({ tenant, user }, limit, before) =>
-      [...records.values()]
-        .filter(
-          (record) =>
-            (tenant === undefined || record.owner.tenant === tenant) &&
-            (user === undefined || record.owner.user === user) &&
-            (before === undefined || comparePlaces(record, before) > 0),
-        )
-        .sort(comparePlaces)
-        .slice(0, limit)
-        .map((record) => ({ ...record })),
-    tenantsOf: (user) => [
-      ...new Set([...records.values()].flatMap(({ owner }) => (owner.user === user ? owner.tenant : []))),
-    ],
-    endBy: (id, atMs) => {
-      const record = records.get(id)
-      if (record !== undefined) record.expiresAtMs = Math.min(record.expiresAtMs, atMs)
-    },
-    erase: (owner) => {
-      const ids = [...(byOwner.get(ownerKey(owner))?.ids ?? [])]
-      for (const id of ids) drop(id)
-      return ids
-    },
+    records: () => records.values(),
   }
 }
 
@@ -186,6 +139,10 @@ function endingOf(records: Iterable<KeyRecord>, nowMs: number, untilMs: number):
   const endings: KeyEnding[] = []
   for (const record of records) if (isLive(record, nowMs) && record.expiresAtMs < untilMs) endings.push(record)
   return endings
+}
+
+function copyOf(record: KeyRecord | undefined): KeyRecord[] {
+  return record === undefined ? [] : [{ ...record }]
 }
 
 function newGroup(): Group {
