@@ -2,8 +2,6 @@ import type { Awaitable } from '../../../../core/awaitable.ts'
 import type { Issue, RevokedUsers } from '../../api.ts'
 import { type KeyDraft, type KeyRecord, type KeyStore, subjectOf } from './key-store.ts'
 
-declare const __PROGRAM__: boolean
-
 /**
  * A store whose keys end with the revocation of their owner or their maker. A record carries the numbers of the revocations that its node
  * had applied, so that a key that is made while its owner is revoked on another node ends as well.
@@ -39,10 +37,9 @@ export function withRevokedUsers(store: KeyStore, revoked: RevokedUsers | undefi
       ending: async (nowMs, untilMs) =>
         ((await store.ending?.(nowMs, untilMs)) ?? []).filter((key) => !isKeyRevoked(key, revoked)),
     }),
-    ...((typeof __PROGRAM__ === 'undefined' || __PROGRAM__) &&
-      store.all !== undefined && {
-        all: { ...store.all, page: async (...given) => ((await store.all?.page(...given)) ?? []).map(judge) },
-      }),
+    ...(store.all !== undefined && {
+      all: { ...store.all, page: async (...given) => ((await store.all?.page(...given)) ?? []).map(judge) },
+    }),
     ...(store.onRevoked !== undefined && { onRevoked: (listener) => store.onRevoked?.(listener) }),
   }
 }
