@@ -213,10 +213,11 @@ export class SharedKeyStore implements KeyStore {
 
   #apply(changes: Awaited<ReturnType<typeof changesAfter>>): void {
     this.#generation++
-    for (const { id, seq, expires_at_ms, revoked_at_ms } of changes) {
+    for (const { id, seq, erased, expires_at_ms, revoked_at_ms } of changes) {
       this.#seq = seq
       const kept = this.#records.get(id)
       if (kept !== undefined) Object.assign(kept, { expiresAtMs: expires_at_ms, revokedAtMs: revoked_at_ms })
+      if (erased) this.#records.delete(id)
       if (revoked_at_ms !== null) for (const listener of this.#listeners) listener(id)
     }
   }

@@ -21,13 +21,16 @@ export const DEAD_MS = 3_600_000
 export interface KeyChange {
   readonly id: string
   readonly seq: number
+  readonly erased: boolean
   readonly expires_at_ms: number
   readonly revoked_at_ms: number | null
 }
 
 /** The record of a key; undefined if there is none. */
 export async function readKey(sql: Sql, id: string): Promise<KeptRecord | undefined> {
-  const [row] = await sql<KeyRow[]>`select ${columns(sql)} from svc.api_keys where id = ${id}`
+  const [row] = await sql<
+    KeyRow[]
+  >`select ${columns(sql)} from svc.api_keys where id = ${id} and owner_hash <> ${ERASED}`
   return row === undefined ? undefined : toRecord(row)
 }
 
@@ -175,7 +178,8 @@ function onlyRow<Row>([row]: readonly Row[]): Row {
 /** The changes after a number in their order, 1 000 at most. */
 export async function changesAfter(sql: Sql, seq: number): Promise<readonly KeyChange[]> {
   return sql<KeyChange[]>`
-    select id, seq::float8 as seq, expires_at_ms::float8 as expires_at_ms, revoked_at_ms::float8 as revoked_at_ms
+    select id, seq::float8 as seq, expires_at_ms::float8 as expires_at_ms, revoked_at_ms::float8 as revoked_at_ms,
+      owner_hash = ${ERASED} as erased
     from svc.api_keys where seq > ${seq} order by seq limit 1000`
 }
 
