@@ -9,6 +9,7 @@ import { feature as jwks } from '../plugins/auth/jwks/feature.ts'
 import { feature as jwt } from '../plugins/auth/jwt/feature.ts'
 import { feature as keysSqlite } from '../plugins/auth/keys-sqlite/feature.ts'
 import { feature as revocations } from '../plugins/auth/revocations/feature.ts'
+import { feature as usersAdmin } from '../plugins/auth/users-admin/feature.ts'
 import { feature as cli } from '../plugins/cli/feature.ts'
 import { feature as clusterNats } from '../plugins/cluster/nats/feature.ts'
 import { feature as clusterPostgres } from '../plugins/cluster/postgres/feature.ts'
@@ -62,6 +63,7 @@ export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
   'auth.jwt': jwt,
   'auth.keys-sqlite': keysSqlite,
   'auth.revocations': rowOf(revocations),
+  'auth.users-admin': rowOf(usersAdmin),
   probes: rowOf(probes),
   'realtime.agents': rowOf(agents),
   'realtime.bridge': bridge,

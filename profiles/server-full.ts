@@ -32,6 +32,7 @@ export const profile: Profile<MatrixSet> = {
     features: {
       'admin.running': true,
       'auth.keys-sqlite': true,
+      'auth.users-admin': true,
       cli: true,
       console: true,
       'kbd.agent-ui': true,

@@ -35,7 +35,7 @@ export function reloadSettings(
   const differing = Object.keys(table).filter((key) => !isSame(current[key], wanted[key]))
   const isReloaded = (key: string): boolean => {
     const { reload } = table[key]!
-    // Another path, or a secret that is itself in the configuration, needs a restart.
+    // Another path, or what is itself in the configuration, needs a restart.
     return reload === true || (reload === 'contents' && files.has(key) && files.get(key) === settings.files.get(key))
   }
   const changed = differing.filter(isReloaded).sort()

@@ -72,7 +72,7 @@ export interface ResolvedSettings {
   readonly values: Readonly<Record<string, unknown>>
   /** Keys that a source set, each with the name of the source that won. */
   readonly given: ReadonlyMap<string, string>
-  /** Keys of secrets that were read from files, each with the paths as text. */
+  /** Keys of secrets that were read from files, each with its value as text that has paths in the places of their contents. */
   readonly files: ReadonlyMap<string, string>
   readonly warnings: readonly SettingsProblem[]
 }
@@ -119,7 +119,7 @@ export function resolveSettings(
   }
 
   if (problems.length > 0) throw invalid(problems, warnings, table)
-  return { values, given, files: new Map([...filed].map(([key, { paths }]) => [key, paths])), warnings }
+  return { values, given, files: new Map([...filed].map(([key, { named }]) => [key, named])), warnings }
 }
 
 /** What was read so far. */

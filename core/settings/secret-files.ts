@@ -14,8 +14,11 @@ export interface FiledSetting {
   readonly source: string
   /** The value as an input of the setting, read anew at each call. */
   read(): { readonly input: unknown; readonly problems: readonly string[]; readonly warnings: readonly string[] }
-  /** The paths as text. Two settings with the same text name the same files. */
-  readonly paths: string
+  /**
+   * The value as text, with paths in the places of what files have. Two settings with the same text can differ in the contents of the same
+   * files only. It may have secrets that are no files.
+   */
+  readonly named: string
 }
 
 /** The setting of `input`, a value of the configuration file; undefined if the value names no file. */
@@ -28,7 +31,7 @@ export function filedInConfig(
   return {
     key,
     source,
-    paths: JSON.stringify(pathsOf(input)),
+    named: JSON.stringify(input),
     read: () => gather((readOne) => inlined(input, (path) => readOne(read(path, 'config')))),
   }
 }
@@ -46,7 +49,7 @@ export function filedInEnvironment(
   return {
     key: own,
     source: variable,
-    paths: JSON.stringify([path]),
+    named: JSON.stringify([path]),
     read: () => gather((readOne) => toInput(readOne(read(path, 'environment')))),
   }
 }
@@ -75,12 +78,8 @@ function isFile(value: unknown): value is { readonly file: string } {
 }
 
 function namesFile(value: unknown): boolean {
-  return pathsOf(value).length > 0
-}
-
-function pathsOf(value: unknown): string[] {
-  if (isFile(value)) return [value.file]
-  return Array.isArray(value) || isObject(value) ? Object.values(value).flatMap(pathsOf) : []
+  if (isFile(value)) return true
+  return (Array.isArray(value) || isObject(value)) && Object.values(value).some(namesFile)
 }
 
 /** A value with the texts of its files in their places. */

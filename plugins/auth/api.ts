@@ -2,12 +2,23 @@
 import type { Awaitable } from '../../core/awaitable.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
 import type { Identity } from '../../core/identity.ts'
-import type { KeyRecord } from './api-keys/store/key-store.ts'
+import type { KeyService } from './api-keys/managing/api.ts'
+import type { KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
 import type { CryptoProvider } from './crypto/provider.ts'
 import type { JwksCache } from './jwks/jwks-cache.ts'
 import type { CompactJws } from './token/compact-jws.ts'
 
-export type { KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord, KeyStore } from './api-keys/store/key-store.ts'
+export type {
+  AllKeys,
+  KeyBounds,
+  KeyDraft,
+  KeyEnding,
+  KeyOwner,
+  KeyOwners,
+  KeyPlace,
+  KeyRecord,
+  KeyStore,
+} from './api-keys/store/key-store.ts'
 export type {
   Issue,
   Revocation,
@@ -17,6 +28,7 @@ export type {
   RevocationStore,
   RevokedUsers,
   Subject,
+  UserRevocations,
 } from './revocations/types.ts'
 
 /** Reports revoked credentials, so that streams that were opened with them can be closed. */
@@ -129,6 +141,10 @@ export interface ApiKeys {
   verify(key: string, request: SvcRequest): Awaitable<KeyRecord>
   /** Reads the record of a key from the store; null if the key is revoked, expired or unknown. */
   live(id: string): Awaitable<KeyRecord | null>
+  /** Creates, lists and revokes the keys of any owner, as the routes of API keys do. */
+  readonly service: KeyService
+  /** Their store. A key whose owner or maker is revoked is revoked in what the store returns. */
+  readonly store: KeyStore
 }
 
 /** The keys of the configured JWKS. */

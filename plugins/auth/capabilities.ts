@@ -10,6 +10,7 @@ import type {
   Revocations,
   RevokedUsers,
   TokenMint,
+  UserRevocations,
 } from './api.ts'
 import type { KeyStore } from './api-keys/store/key-store.ts'
 import type { ClaimPolicy } from './token/claims.ts'
@@ -22,6 +23,8 @@ export interface AuthCapabilities {
   Delegation: Delegation
   /** The users whose credentials were revoked. Without it only API keys can be revoked. */
   RevokedUsers: RevokedUsers
+  /** Revokes users and lifts revocations. */
+  UserRevocations: UserRevocations
   /** The store of revocations. Without a plugin that provides one, they are kept in memory. */
   RevocationStore: RevocationStore
   ApiKeys: ApiKeys
@@ -42,5 +45,7 @@ declare module '../../core/plugin.ts' {
   interface CommandCapabilities {
     /** Makes bearer tokens for the service of the settings. */
     TokenMint: TokenMint
+    /** The tenant that the owner of the machine means by a user: the one that has the user, or `default`. Throws `UsageError` if several have it. */
+    TenantOf: (user: string) => Promise<string>
   }
 }

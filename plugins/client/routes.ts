@@ -17,6 +17,22 @@ export interface Schemas {
   readonly Agents: {
     readonly agents: readonly Schemas['Agent'][]
   }
+  readonly AnyApiKeyWish: {
+    /** Required without `replaces`. */
+    readonly user_id?: string
+    /** Required without `replaces`. */
+    readonly tenant_id?: string
+    /** 1 to 100 characters. */
+    readonly name?: string
+    /** Any scopes; none where absent, or those of the replaced key. */
+    readonly scopes?: readonly string[]
+    /** Seconds. */
+    readonly expires_in?: number
+    /** The id of a key of the same user, which ends after `overlap`. */
+    readonly replaces?: string
+    /** Seconds. */
+    readonly overlap?: number
+  }
   readonly ApiKeyRecord: {
     readonly id: string
     readonly name: string
@@ -47,6 +63,11 @@ export interface Schemas {
   }
   readonly ApiKeys: {
     readonly keys: readonly Schemas['ApiKeyRecord'][]
+  }
+  readonly ApiKeysPage: {
+    readonly keys: readonly Schemas['ApiKeyRecord'][]
+    /** The `before` of the next page; null on the last one. */
+    readonly next: string | null
   }
   readonly AuditCheckpoint: {
     readonly context: 'svc-audit-checkpoint-1'
@@ -245,6 +266,13 @@ export interface Schemas {
     readonly operation: 'insert' | 'update' | 'delete'
     /** Any JSON value. */
     readonly data: unknown
+  }
+  readonly ErasedUser: {
+    readonly tenant_id: string
+    readonly user_id: string
+    readonly keys: number
+    readonly runs: number
+    readonly reasons: number
   }
   readonly ExchangeRequest: {
     /** The key, if it is not in `X-API-Key`. */
@@ -556,6 +584,20 @@ export interface Schemas {
     /** Unix time in milliseconds. */
     readonly lifted_at_ms: number | null
   }
+  readonly RevocationLifted: {
+    /** 1 to 256 bytes, without control characters, not `*`. */
+    readonly user_id: string
+    readonly tenant_id: string
+    /** The only token that is revoked; absent if the user is. */
+    readonly jti?: string
+    /** Unix time in milliseconds. */
+    readonly not_before_ms: number
+    readonly reason: string | null
+    /** False if the revocation ends with the process; else absent. */
+    readonly durable?: boolean
+    /** Unix time in milliseconds. */
+    readonly lifted_at_ms?: number
+  }
   readonly RevocationMade: {
     /** 1 to 256 bytes, without control characters, not `*`. */
     readonly user_id: string
@@ -778,16 +820,28 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['Callers'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
   }
+  /** The API keys of one or of all tenants, newest first, in pages. */
+  readonly 'GET /api/v1/admin/keys': {
+    readonly query?: { readonly tenant?: string; readonly user?: string; readonly limit?: number; readonly before?: string }
+    readonly answers: { readonly 200: Schemas['ApiKeysPage'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'not_found' | 'overloaded' | 'transport_forbidden'
+  }
+  /** Creates an API key of any user, with any scopes, also in the place of another key. */
+  readonly 'POST /api/v1/admin/keys': {
+    readonly body: Schemas['AnyApiKeyWish']
+    readonly answers: { readonly 201: Schemas['CreatedApiKey'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'length_required' | 'malformed_request' | 'not_found' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'transport_forbidden' | 'unsupported_media_type'
+  }
+  /** Revokes an API key of any user. A second time changes nothing. */
+  readonly 'POST /api/v1/admin/keys/{id}/revoke': {
+    readonly path: { readonly id: string }
+    readonly answers: { readonly 200: Schemas['ApiKeyRecord'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'not_found' | 'overloaded' | 'transport_forbidden'
+  }
   /** The runs of one or of all tenants, newest first, in pages. */
   readonly 'GET /api/v1/admin/runs': {
     readonly query?: { readonly tenant?: string; readonly user?: string; readonly run_id?: string; readonly status?: 'running' | 'finished' | 'failed' | 'cancelled'; readonly thread_id?: string; readonly limit?: number; readonly before?: string }
     readonly answers: { readonly 200: Schemas['Runs'] }
-    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'overloaded' | 'transport_forbidden'
-  }
-  /** The tenants in which a user has runs. */
-  readonly 'GET /api/v1/admin/runs/tenants': {
-    readonly query?: { readonly user?: string }
-    readonly answers: { readonly 200: Schemas['Tenants'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'overloaded' | 'transport_forbidden'
   }
   /** Ends a run of any user as cancelled. A run that has ended stays as it is. */
@@ -801,6 +855,30 @@ export interface Routes {
   readonly 'GET /api/v1/admin/settings': {
     readonly answers: { readonly 200: Schemas['SettingsInForce'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
+  }
+  /** The tenants that have a user: in which it has API keys or runs, or is revoked. */
+  readonly 'GET /api/v1/admin/tenants': {
+    readonly query?: { readonly user?: string }
+    readonly answers: { readonly 200: Schemas['Tenants'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'overloaded' | 'transport_forbidden'
+  }
+  /** Removes the API keys and runs of a user of any tenant, and the reasons of its revocations. */
+  readonly 'POST /api/v1/admin/users/erase': {
+    readonly query?: { readonly tenant?: string; readonly user?: string }
+    readonly answers: { readonly 200: Schemas['ErasedUser'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'overloaded' | 'transport_forbidden'
+  }
+  /** Lifts the revocation of a user of any tenant: tokens without iat count again. What was issued before stays refused. */
+  readonly 'POST /api/v1/admin/users/restore': {
+    readonly query?: { readonly tenant?: string; readonly user?: string }
+    readonly answers: { readonly 200: Schemas['RevocationLifted'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'not_found' | 'overloaded' | 'transport_forbidden'
+  }
+  /** Ends every credential of a user of any tenant that was issued before now. */
+  readonly 'POST /api/v1/admin/users/revoke': {
+    readonly query?: { readonly tenant?: string; readonly user?: string; readonly reason?: string }
+    readonly answers: { readonly 200: Schemas['RevocationMade'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'malformed_request' | 'overloaded' | 'transport_forbidden'
   }
   /** Entries of the audit chain, in order. */
   readonly 'GET /api/v1/audit': {

@@ -162,6 +162,11 @@ export interface Runs {
   list(owner: RunOwner): Awaitable<readonly RunRecord[]>
   /** A page of the runs of one or more owners. Throws `malformed_request` for an invalid `before`. */
   page(owners: RunOwners, query: RunsQuery): Awaitable<RunsPage>
+  /**
+   * Ends the owner's runs as cancelled and removes all of them; returns how many there were. Throws `overloaded`; what is left then is
+   * removed by another call.
+   */
+  erase(owner: RunOwner): Awaitable<number>
 }
 
 /** Runs to which this service itself appends what an agent sends. */

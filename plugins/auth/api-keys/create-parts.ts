@@ -9,6 +9,7 @@ import { shareOf } from '../../../core/share-of.ts'
 import type { ApiKeys } from '../api.ts'
 import { createHashQueue, type HashQueue } from './hashing/hash-queue.ts'
 import type { CreateHasher, KeyHasher } from './hashing/hasher.ts'
+import type { KeyService } from './managing/api.ts'
 import type { KeyServiceOptions } from './managing/key-service.ts'
 import type { keySettings } from './settings.ts'
 import { isLive, type KeyRecord, type KeyStore } from './store/key-store.ts'
@@ -88,12 +89,17 @@ export function toLimits(settings: KeySettings): Pick<KeyServiceOptions, 'bounds
 }
 
 /** Creates the capability that other features use. `now` returns Unix milliseconds. */
-export function createApiKeys(store: KeyStore, verify: KeyVerifier['verify'], now: () => number): ApiKeys {
+export function createApiKeys(
+  store: KeyStore,
+  service: KeyService,
+  verify: KeyVerifier['verify'],
+  now: () => number,
+): ApiKeys {
   const liveOrNull = (record: KeyRecord | undefined): KeyRecord | null =>
     record !== undefined && isLive(record, now()) ? record : null
   const live = (id: string): Awaitable<KeyRecord | null> => {
     const record = store.get(id)
     return record instanceof Promise ? record.then(liveOrNull) : liveOrNull(record)
   }
-  return { verify, live }
+  return { verify, live, service, store }
 }

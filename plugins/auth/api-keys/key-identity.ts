@@ -3,8 +3,8 @@ import { keyCredentialId } from '../credential-ids.ts'
 import { type KeyRecord, subjectOf } from './store/key-store.ts'
 
 /**
- * Creates the function that returns the identity of a key's record. The owner, scopes and end of a record never change, so
- * one identity per record serves all requests. `watch` is called with each new identity.
+ * Creates the function that returns the identity of a key's record. The owner and scopes of a record never change, so one identity
+ * per record serves all requests. `watch` is called with each new identity.
  */
 export function createKeyIdentities(
   watch: (identity: Identity, record: KeyRecord) => void,
@@ -22,7 +22,13 @@ export function createKeyIdentities(
 
 /** The identity of who uses a key. */
 export function toKeyIdentity(record: KeyRecord): Identity {
-  const { id, scopes, expiresAtMs } = record
-  const credential = { id: keyCredentialId(id), keyId: id, expiresAtMs }
+  const { id, scopes } = record
+  const credential = {
+    ...{ id: keyCredentialId(id), keyId: id },
+    // A key that is replaced ends earlier, and so do the streams that were opened with it before.
+    get expiresAtMs() {
+      return record.expiresAtMs
+    },
+  }
   return { kind: 'user', ...subjectOf(record), scopes, credential }
 }

@@ -25,7 +25,8 @@ const closedRecord = closed('ApiKeyRecord', {
   revoked_at_ms: TIME_OR_NULL,
 })
 
-const keyRecord: JsonSchema = {
+/** A key as clients see it. */
+export const keyRecord: JsonSchema = {
   ...closedRecord,
   properties: {
     ...closedRecord.properties,

@@ -10,7 +10,7 @@ import { createKeyIdentities } from './key-identity.ts'
 import { createKeyService } from './managing/key-service.ts'
 import { keyRoutes } from './routes.ts'
 import { keySettings } from './settings.ts'
-import { createMemoryKeyStore } from './store/memory-store.ts'
+import { createOwnKeyStore } from './store/own-store.ts'
 import { isKeyRevoked, withRevokedUsers } from './store/revoked-keys.ts'
 
 declare const __PROGRAM__: boolean
@@ -33,7 +33,7 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
       const authentication = ctx.use('Authentication')
       const delegation = ctx.use('Delegation')
       const revoked = ctx.find('RevokedUsers')
-      const store = withRevokedUsers(ctx.find('KeyStore') ?? createMemoryKeyStore(clock), revoked)
+      const store = withRevokedUsers(ctx.find('KeyStore') ?? createOwnKeyStore(clock), revoked)
       const hashing = createHashing(settings, platform, random)
       const announceRevoked = (id: string): void => authentication.announceRevoked(keyCredentialId(id))
       store.onRevoked?.(announceRevoked)
@@ -48,8 +48,6 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
         const record = verify(text, request)
         return record instanceof Promise ? record.then(toIdentity) : toIdentity(record)
       })
-      ctx.provide('ApiKeys', createApiKeys(store, verify, clock.now))
-
       const service = createKeyService({
         ...hashing,
         ...toLimits(settings),
@@ -60,6 +58,7 @@ export function createKeysPlugin(platform: KeysPlatform): Plugin {
         onCreated: store.durable ? () => {} : warnOfLoss(log),
         onRevoked: announceRevoked,
       })
+      ctx.provide('ApiKeys', createApiKeys(store, service, verify, clock.now))
       for (const { spec, handle } of keyRoutes) ctx.route(spec, handle({ service, delegation }))
       ctx.onStart(async () => {
         if (await compilesWasm()) return

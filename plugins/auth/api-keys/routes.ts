@@ -7,8 +7,8 @@ import type { Identity } from '../../../core/identity.ts'
 import type { ActFields, Delegation } from '../api.ts'
 import { parseBody } from '../json-body.ts'
 import { keyPrefix } from './key-text/key-text.ts'
+import type { KeyService } from './managing/api.ts'
 import { readKeyRequest } from './managing/key-request.ts'
-import type { KeyService } from './managing/key-service.ts'
 import type { KeyOwner, KeyRecord } from './store/key-store.ts'
 
 const MOUNTS = ['/api/svc/auth/keys', '/api/auth/keys'] as const
@@ -114,7 +114,7 @@ function recordIfOther(request: SvcRequest, delegation: Delegation, message: str
 }
 
 /** The record without the hash, as clients see it. */
-function toView(record: KeyRecord): Readonly<Record<string, unknown>> {
+export function toView(record: KeyRecord): Readonly<Record<string, unknown>> {
   return {
     id: record.id,
     name: record.name,

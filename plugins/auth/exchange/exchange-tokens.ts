@@ -187,7 +187,9 @@ function toIdentity(
     credential: Object.freeze({
       id: keyCredentialId(keyId),
       keyId,
-      expiresAtMs: Math.min(expiresAtMs, record.expiresAtMs),
+      get expiresAtMs() {
+        return Math.min(expiresAtMs, record.expiresAtMs)
+      },
       signedBy,
     }),
   })

@@ -42,7 +42,7 @@ export function createGuardPlugin(createProvider: () => CryptoProvider, hooks: r
         min: 0,
         max: 1,
         summary: documented(
-          'Of the streams that a tenant may have, the share that one acting key may open for all users together.',
+          'Of the streams, running runs and calls of agents that a tenant may have, the share of one acting key for all its users and itself together.',
         ),
       }),
       'security.token_cache_entries': integer({

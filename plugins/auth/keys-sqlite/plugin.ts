@@ -3,7 +3,7 @@ import { documented } from '../../../core/documented.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { choice } from '../../../core/settings/kinds.ts'
 import type {} from '../../sync/capabilities.ts'
-import { createMemoryKeyStore } from '../api-keys/store/memory-store.ts'
+import { createOwnKeyStore } from '../api-keys/store/own-store.ts'
 import type {} from '../capabilities.ts'
 import { createSqliteRevocations } from './revocations/sqlite-revocations.ts'
 import { createSqliteKeyStore } from './sqlite-store.ts'
@@ -39,7 +39,7 @@ export const plugin: Plugin = definePlugin({
           clock,
           onUsesFailed: (error) => log.warn('The last uses of API keys were not written.', { error }),
         })
-    ctx.provide('KeyStore', keys ?? createMemoryKeyStore(clock))
+    ctx.provide('KeyStore', keys ?? createOwnKeyStore(clock))
     let timer: unknown
     let refreshing: Promise<void> = Promise.resolve()
     const refresh = async (): Promise<void> => {

@@ -6,7 +6,8 @@ import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
 import { storageFull } from '../../../core/storage-full.ts'
 import type { Ledger, ReceiptStore } from '../../sync/capabilities.ts'
-import type { KeyRecord, KeyStore } from '../api-keys/store/key-store.ts'
+import { allKeysOf, type MemoryAllKeys } from '../api-keys/store/all-keys.ts'
+import type { AllKeys, KeyRecord, KeyStore } from '../api-keys/store/key-store.ts'
 import { createMemoryKeyStore, type MemoryKeyStore } from '../api-keys/store/memory-store.ts'
 import { deleteKey, insertKey, readDataVersion, readKeyMark, readKeys, updateKey } from './statements.ts'
 import { createUses } from './uses.ts'
@@ -41,6 +42,7 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
     monotonic: clock.monotonic,
     onRemoved: (id) => removed.add(id),
   })
+  const all = allKeysOf(memory)
   /** Keys that are being written. They count for the limits, and are not visible before they are on disk. */
   const unwritten = new Set<string>()
   const uses = createUses(
@@ -60,7 +62,7 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
     removed.clear()
   }
 
-  const { load, refresh, onRevoked } = createLoading(store, memory, removed)
+  const { load, refresh, onRevoked } = createLoading(store, memory, all, { removed, unwritten })
 
   return {
     durable: true,
@@ -94,12 +96,40 @@ export function createSqliteKeyStore({ store, clock, onUsesFailed }: SqliteKeySt
       uses.add(id)
     },
     ending: memory.ending,
+    all: createAllKeys(store, memory, all, unwritten),
     onRevoked,
     load,
     refresh,
     async close() {
       await uses.close()
       if (removed.size > 0) await store.write(forget)
+    },
+  }
+}
+
+/** The keys of all tenants. */
+function createAllKeys(
+  store: Pick<ReceiptStore, 'write'>,
+  memory: MemoryKeyStore,
+  all: MemoryAllKeys,
+  unwritten: ReadonlySet<string>,
+): AllKeys {
+  return {
+    page: (owners, limit, before) => all.page(owners, limit, before).filter(({ id }) => !unwritten.has(id)),
+    tenantsOf: all.tenantsOf,
+    async endBy(id, atMs) {
+      const record = memory.get(id)
+      if (record === undefined) return
+      await write(store, (ledger) => updateKey(ledger, { ...record, expiresAtMs: Math.min(record.expiresAtMs, atMs) }))
+      all.endBy(id, atMs)
+    },
+    async erase(owner) {
+      const ids = memory.list(owner).map(({ id }) => id)
+      await write(store, (ledger) => {
+        for (const id of ids) deleteKey(ledger, id)
+      })
+      for (const id of ids) memory.drop(id)
+      return ids
     },
   }
 }
@@ -129,30 +159,45 @@ async function write(store: Pick<ReceiptStore, 'write'>, work: (ledger: Ledger) 
 /** How the keys of the store get into memory. */
 type Loading = Required<Pick<SqliteKeyStore, 'load' | 'refresh' | 'onRevoked'>>
 
-/** Loads all keys, and what other processes on the store have changed. Keys in `removed` are no longer taken. */
+/**
+ * Loads all keys, and what other processes on the store have changed. Keys in `removed` are no longer taken; those in `unwritten` are
+ * not in the store yet.
+ */
 function createLoading(
   store: Pick<ReceiptStore, 'read'>,
   memory: MemoryKeyStore,
-  removed: ReadonlySet<string>,
+  all: MemoryAllKeys,
+  { removed, unwritten }: Readonly<Record<'removed' | 'unwritten', ReadonlySet<string>>>,
 ): Loading {
   const listeners = new Set<(id: string) => void>()
   const seen = { version: 0, mark: '' }
+  const announce = (id: string): void => {
+    for (const listener of listeners) listener(id)
+  }
   const take = (record: KeyRecord): void => {
     if (removed.has(record.id)) return
     const known = memory.get(record.id)
     if (known === undefined) memory.add(record, NO_BOUNDS)
-    else if (known.revokedAtMs === null && record.revokedAtMs !== null) {
-      memory.revoke(record.id, record.revokedAtMs)
-      for (const listener of listeners) listener(record.id)
-    }
+    else if (record.expiresAtMs < known.expiresAtMs) all.endBy(record.id, record.expiresAtMs)
+    if (known?.revokedAtMs !== null || record.revokedAtMs === null) return
+    memory.revoke(record.id, record.revokedAtMs)
+    announce(record.id)
   }
   const load = async (): Promise<readonly string[]> => {
+    // Those of them that the store does not have any more were removed by another process.
+    const written = [...memory.records()].flatMap(({ id }) => (unwritten.has(id) ? [] : id))
     const { records, damaged } = await store.read((ledger) => {
       seen.version = readDataVersion(ledger)
       seen.mark = readKeyMark(ledger)
       return readKeys(ledger)
     })
     records.forEach(take)
+    const stored = new Set([...records.map(({ id }) => id), ...damaged])
+    for (const id of written) {
+      if (stored.has(id)) continue
+      memory.drop(id)
+      announce(id)
+    }
     return damaged
   }
   return {

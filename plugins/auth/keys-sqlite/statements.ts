@@ -48,22 +48,20 @@ export function insertKey({ rows, sums }: Reads, record: KeyRecord): void {
 }
 
 /**
- * Writes the last use and the revocation of a key. What another process has written stays: a revocation is never undone. Changes
- * nothing if the store does not have the key, or its row is damaged.
+ * Writes the last use, the end and the revocation of a key. What another process has written stays: a revocation is never undone, and
+ * an earlier end too. Changes nothing if the store does not have the key, or its row is damaged.
  */
 export function updateKey({ rows, sums }: Reads, record: KeyRecord): void {
   const [stored] = readRows(rows<Row>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`, record.id), sums).records
   if (stored === undefined) return
   const lastUsedAtMs = Math.max(stored.lastUsedAtMs ?? 0, record.lastUsedAtMs ?? 0) || null
   const revokedAtMs = stored.revokedAtMs ?? record.revokedAtMs
-  const values = sums.add(toValues({ ...record, lastUsedAtMs, revokedAtMs }))
+  const expiresAtMs = Math.min(stored.expiresAtMs, record.expiresAtMs)
+  const values = sums.add(toValues({ ...record, expiresAtMs, lastUsedAtMs, revokedAtMs }))
   const sum = values[values.length - 1] ?? null
   rows(
-    'UPDATE api_keys SET last_used_at_ms = ?, revoked_at_ms = ?, sum = ? WHERE id = ?',
-    lastUsedAtMs,
-    revokedAtMs,
-    sum,
-    record.id,
+    'UPDATE api_keys SET expires_at_ms = ?, last_used_at_ms = ?, revoked_at_ms = ?, sum = ? WHERE id = ?',
+    ...[expiresAtMs, lastUsedAtMs, revokedAtMs, sum, record.id],
   )
 }
 
@@ -72,11 +70,12 @@ export function readDataVersion({ rows }: Pick<Reads, 'rows'>): number {
   return rows<[version: number]>('PRAGMA data_version')[0]?.[0] ?? 0
 }
 
-/** A text that changes when a key is added or revoked. */
+/** A text that changes when a key is added, revoked, shortened or removed. */
 export function readKeyMark({ rows }: Pick<Reads, 'rows'>): string {
-  return String(
-    rows<[last: number, revoked: number]>('SELECT coalesce(max(no), 0), count(revoked_at_ms) FROM api_keys')[0],
-  )
+  // The number of a removed row can be given to a new one, but not its id. The sum of whole times could exceed what a number holds.
+  const last = 'SELECT id FROM api_keys ORDER BY no DESC LIMIT 1'
+  const marks = `max(no), count(*), count(revoked_at_ms), sum(expires_at_ms & 4294967295), (${last})`
+  return JSON.stringify(rows<(number | string | null)[]>(`SELECT ${marks} FROM api_keys`)[0])
 }
 
 /** Removes a key. */

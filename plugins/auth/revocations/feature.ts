@@ -8,7 +8,7 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import { refusal } from '../../../core/operation.ts'
 import { integer } from '../../../core/settings/kinds.ts'
 import { shareOf } from '../../../core/share-of.ts'
-import type { Delegation, RevocationBounds, RevocationStore } from '../api.ts'
+import type { Delegation, UserRevocations } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { parseBody } from '../json-body.ts'
 import { createMemoryRevocationStore } from '../revoked/memory-store.ts'
@@ -37,14 +37,9 @@ const noStore = { 'cache-control': 'no-store' }
 const access = { scopes: ['svc:users:revoke'] }
 
 interface State {
-  readonly store: RevocationStore
   readonly list: RevokedList
   readonly delegation: Delegation
-  readonly bounds: RevocationBounds
-  /** Unix milliseconds. */
-  readonly now: () => number
-  /** Warns once if revocations end with the process. */
-  readonly warnOfLoss: () => void
+  readonly revocations: UserRevocations
 }
 
 /** Feature `auth.revocations`. */
@@ -60,7 +55,7 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
     contract,
   }),
   needs: { Authentication: 'required', Delegation: 'required', RevocationStore: 'optional' },
-  provides: ['RevokedUsers'],
+  provides: ['RevokedUsers', 'UserRevocations'],
   settings: {
     'security.max_revocations': integer({
       default: 100_000,
@@ -86,21 +81,35 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
     if (store.checkAge !== undefined) authentication.onTokenUse(store.checkAge)
     ctx.provide('RevokedUsers', list)
     const maxRevocations = ctx.settings['security.max_revocations']
+    const bounds = { maxRevocations, maxRevocationsPerTenant: shareOf(maxRevocations, TENANT_SHARE) }
     let warned = store.durable
-    return {
-      store,
-      list,
-      delegation: ctx.get('Delegation'),
-      bounds: { maxRevocations, maxRevocationsPerTenant: shareOf(maxRevocations, TENANT_SHARE) },
-      now: clock.now,
-      warnOfLoss: () => {
+    const revocations: UserRevocations = {
+      durable: store.durable,
+      tenantsOf: list.tenantsOf,
+      eraseReasons: (subject) => store.eraseReasons?.(subject) ?? 0,
+      async revoke(draft) {
+        const row = await store.revoke(draft, clock.now(), bounds)
+        if (row === null)
+          throw httpFail('overloaded', {
+            message: 'There is no room for another revocation.',
+            headers: { 'retry-after': '60' },
+            hint: 'security.max_revocations',
+          })
         if (!warned)
           log.warn('Revocations are kept in memory: after a restart the tokens count again.', {
             hint: 'Change security.jwt_secret, or the keys of the issuer, to end all tokens.',
           })
         warned = true
+        return row
+      },
+      async lift(subject) {
+        const row = await store.lift(subject, clock.now())
+        if (row === null) throw httpFail('not_found', { message: 'This user is not revoked.' })
+        return row
       },
     }
+    ctx.provide('UserRevocations', revocations)
+    return { list, delegation: ctx.get('Delegation'), revocations }
   },
   routes: (route) => [
     route('POST /api/svc/auth/revocations', {
@@ -150,17 +159,9 @@ export const feature: FeatureValue<'auth.revocations'> = defineFeature({
   ],
 })
 
-async function revoke(request: SvcRequest, state: State): Promise<ReturnType<typeof json>> {
-  const { store, delegation, bounds, now, warnOfLoss } = state
+async function revoke(request: SvcRequest, { delegation, revocations }: State): Promise<ReturnType<typeof json>> {
   const tenant = demandTenant(request, delegation)
-  const draft = readRevocation(parseBody(await request.body()), tenant, delegation.userId)
-  const row = await store.revoke(draft, now(), bounds)
-  if (row === null)
-    throw httpFail('overloaded', {
-      message: 'There is no room for another revocation.',
-      headers: { 'retry-after': '60' },
-      hint: 'security.max_revocations',
-    })
+  const row = await revocations.revoke(readRevocation(parseBody(await request.body()), tenant, delegation.userId))
   const { user, jti, reason } = row
   delegation.record(request.identity, jti === null ? 'A user is revoked.' : 'A token is revoked.', {
     tenant,
@@ -168,15 +169,13 @@ async function revoke(request: SvcRequest, state: State): Promise<ReturnType<typ
     ...(jti !== null && { jti }),
     ...(reason !== null && { reason }),
   })
-  warnOfLoss()
-  return json(201, { ...toView(row), ...(!store.durable && { durable: false }) }, noStore)
+  return json(201, { ...toView(row), ...(!revocations.durable && { durable: false }) }, noStore)
 }
 
-async function lift(request: SvcRequest, { store, delegation, now }: State): Promise<ReturnType<typeof empty>> {
+async function lift(request: SvcRequest, { delegation, revocations }: State): Promise<ReturnType<typeof empty>> {
   const tenant = demandTenant(request, delegation)
   const user = delegation.userId(request.params['user_id'], 'user_id')
-  const row = await store.lift({ tenant, user }, now())
-  if (row === null) throw httpFail('not_found', { message: 'This user is not revoked.' })
+  await revocations.lift({ tenant, user })
   delegation.record(request.identity, 'The revocation of a user is lifted.', { tenant, user })
   return empty(204)
 }

@@ -6,7 +6,7 @@ import type { Delegation, Revocation, RevocationDraft } from '../api.ts'
 import { endOfJti } from '../revoked/token-id.ts'
 
 /** Most characters of a reason. */
-const MAX_REASON = 256
+export const MAX_REASON = 256
 
 /** Most bytes of the id of a token. */
 const MAX_JTI_BYTES = 256
@@ -29,9 +29,7 @@ export function readRevocation(body: unknown, tenant: string, readUser: Delegati
   const problems = [
     ...(Object.keys(others).length > 0 ? ['expected no members but user_id, jti, reason'] : []),
     ...(isText(jti, MAX_JTI_BYTES) ? [] : [`jti: expected a text of 1 to ${MAX_JTI_BYTES} bytes`]),
-    ...(isText(reason, 4 * MAX_REASON) && [...String(reason ?? '')].length <= MAX_REASON
-      ? []
-      : [`reason: expected a text of 1 to ${MAX_REASON} characters`]),
+    ...(isReason(reason) ? [] : [`reason: expected a text of 1 to ${MAX_REASON} characters`]),
   ]
   if (problems.length > 0)
     throw httpFail('malformed_request', {
@@ -40,6 +38,11 @@ export function readRevocation(body: unknown, tenant: string, readUser: Delegati
   const token = jti as string | null
   const user = readUser(user_id, 'user_id')
   return { tenant, user, jti: token, reason: reason as string | null, endMs: endOfJti(token) }
+}
+
+/** Whether a value may be the reason of a revocation, which may also be null. */
+export function isReason(value: unknown): boolean {
+  return isText(value, 4 * MAX_REASON) && [...String(value ?? '')].length <= MAX_REASON
 }
 
 /** Whether a value is null or a text that has UTF-8, and a byte at least. */

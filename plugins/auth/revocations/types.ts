@@ -62,6 +62,20 @@ export interface RevocationBounds {
   readonly maxRevocationsPerTenant: number
 }
 
+/** Revokes users, for other features. */
+export interface UserRevocations {
+  /** Whether revocations survive a restart of the process. */
+  readonly durable: boolean
+  /** @throws SvcError `overloaded` if there is no room, or the store cannot be written */
+  revoke(draft: RevocationDraft): Promise<Revocation>
+  /** @throws SvcError `not_found` if the user is not revoked, `overloaded` */
+  lift(subject: Subject): Promise<Revocation>
+  /** As of {@link RevocationStore}. @throws SvcError `overloaded` */
+  eraseReasons(subject: Subject): Awaitable<number>
+  /** The tenants in which a user, or one of its tokens, is revoked. */
+  tenantsOf(user: string): readonly string[]
+}
+
 /** Keeps revocations. Every node has all of them in memory, because each request is checked against them. */
 export interface RevocationStore {
   /** Whether revocations survive a restart of the process. */
@@ -72,6 +86,11 @@ export interface RevocationStore {
   revoke(draft: RevocationDraft, nowMs: number, bounds: RevocationBounds): Awaitable<Revocation | null>
   /** Lifts the revocation of a user; null if there is none. Readers get it before this resolves. */
   lift(subject: Subject, nowMs: number): Awaitable<Revocation | null>
+  /**
+   * Removes the reasons of the revocations of a user and of its tokens; returns how many there were. The revocations stay in force. A
+   * store without it keeps the reasons.
+   */
+  eraseReasons?(subject: Subject): Awaitable<number>
   /** Calls `listener` with all revocations that are stored, in the order of their numbers, and then with each change. */
   follow(listener: (changed: readonly Revocation[]) => void): void
 }

@@ -8,10 +8,13 @@ export interface MemoryRevocationStore extends RevocationStore {
   draft(draft: RevocationDraft, nowMs: number, bounds: RevocationBounds): Revocation | null
   /** The revocation that `lift` would make. */
   draftLift(subject: Subject, nowMs: number): Revocation | null
+  /** The revocations that `eraseReasons` would make. */
+  draftErasure(subject: Subject): readonly Revocation[]
   /** Takes revocations, in the order of their numbers, and gives them to the readers. */
   take(rows: readonly Revocation[]): void
   revoke(draft: RevocationDraft, nowMs: number, bounds: RevocationBounds): Revocation | null
   lift(subject: Subject, nowMs: number): Revocation | null
+  eraseReasons(subject: Subject): number
 }
 
 /** A full store is searched for expired rows at most once in this time. */
@@ -65,6 +68,10 @@ export function createMemoryRevocationStore(onRemoved: (row: Revocation) => void
     if (known === undefined || known.liftedAtMs !== null) return known ?? null
     return { ...known, liftedAtMs: nowMs, change: last + 1 }
   }
+  const draftErasure: MemoryRevocationStore['draftErasure'] = ({ tenant, user }) =>
+    [...rows.values()]
+      .filter((row) => row.tenant === tenant && row.user === user && row.reason !== null)
+      .map((row, index) => ({ ...row, reason: null, change: last + 1 + index }))
   const taken = (row: Revocation | null): Revocation | null => {
     if (row !== null) take([row])
     return row
@@ -73,9 +80,15 @@ export function createMemoryRevocationStore(onRemoved: (row: Revocation) => void
     durable: false,
     draft,
     draftLift,
+    draftErasure,
     take,
     revoke: (wanted, nowMs, bounds) => taken(draft(wanted, nowMs, bounds)),
     lift: (subject, nowMs) => taken(draftLift(subject, nowMs)),
+    eraseReasons: (subject) => {
+      const changed = draftErasure(subject)
+      take(changed)
+      return changed.length
+    },
     follow: (listener) => {
       listeners.add(listener)
       if (rows.size > 0) listener([...rows.values()].sort((one, other) => one.number - other.number))

@@ -8,6 +8,8 @@ export interface RevokedList extends RevokedUsers {
   apply(row: Revocation): void
   /** Drops the revocations of tokens that have expired. */
   prune(): void
+  /** The tenants in which a user, or one of its tokens, is revoked. */
+  tenantsOf(user: string): readonly string[]
   /** At most `limit` revocations of a tenant whose number is below `before`, newest first. */
   page(tenant: string, limit: number, before: number): readonly Revocation[]
 }
@@ -67,6 +69,7 @@ export function createRevokedList(now: () => number): RevokedList {
         }
       }
     },
+    tenantsOf: (user) => [...tenants].flatMap(([tenant, { users }]) => (users.has(user) ? tenant : [])),
     page: (tenant, limit, before) => {
       const found: Revocation[] = []
       for (const row of [...(tenants.get(tenant)?.rows.values() ?? [])].reverse()) {

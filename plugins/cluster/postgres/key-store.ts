@@ -1,8 +1,8 @@
 import type { Awaitable } from '../../../core/awaitable.ts'
 import { httpFail } from '../../../core/catalogue.ts'
 import type { Clock } from '../../../core/environment.ts'
-import type { KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord, KeyStore } from '../../auth/api.ts'
-import type { Database } from './database.ts'
+import type { AllKeys, KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord, KeyStore } from '../../auth/api.ts'
+import type { Database, Transaction } from './database.ts'
 import { kindOf } from './errors.ts'
 import { Recent } from './recent.ts'
 import type { KeptRecord } from './rows.ts'
@@ -11,11 +11,15 @@ import {
   changesAfter,
   DEAD_MS,
   endingKeys,
+  endKeyBy,
+  eraseKeys,
   hasRoom,
   lastChange,
   listKeys,
+  pageOfKeys,
   readKey,
   revokeKey,
+  tenantsWithKeys,
   touchKeys,
 } from './statements.ts'
 
@@ -107,14 +111,25 @@ export class SharedKeyStore implements KeyStore {
   }
 
   async revoke(id: string, atMs: number): Promise<void> {
-    if (!isId(id)) return
-    try {
-      await this.attempt(() => this.#options.database.change((tx) => revokeKey(tx, id, atMs)))
-    } finally {
-      // The key may be revoked even if no answer came, so the record is read again.
-      this.#generation++
-      this.#records.delete(id)
-    }
+    if (isId(id)) await this.#change([id], (tx) => revokeKey(tx, id, atMs))
+  }
+
+  readonly all: AllKeys = {
+    page: (owners, limit, before) =>
+      this.attempt(() => this.#options.database.run((sql) => pageOfKeys(sql, owners, limit, before))),
+    tenantsOf: (user) => this.attempt(() => this.#options.database.run((sql) => tenantsWithKeys(sql, user))),
+    endBy: async (id, atMs) => {
+      if (!isId(id)) return
+      await this.#change([], (tx) => endKeyBy(tx, id, atMs))
+      // The same object, because the streams that were opened with the key end with it.
+      const kept = this.#records.get(id)
+      if (kept !== undefined) kept.expiresAtMs = Math.min(kept.expiresAtMs, atMs)
+    },
+    erase: async (owner, nowMs) => {
+      const ids = await this.#change([], (tx) => eraseKeys(tx, owner, nowMs))
+      for (const id of ids) this.#records.delete(id)
+      return ids
+    },
   }
 
   touch(id: string, atMs: number): void {
@@ -186,12 +201,23 @@ export class SharedKeyStore implements KeyStore {
     this.#areUsesRefused = error !== undefined
   }
 
+  /** Changes keys. They may be changed even if no answer comes, so what was read meanwhile is not cached, and `ids` are read again. */
+  async #change<T>(ids: readonly string[], work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.attempt(() => this.#options.database.change(work))
+    } finally {
+      this.#generation++
+      for (const id of ids) this.#records.delete(id)
+    }
+  }
+
   #apply(changes: Awaited<ReturnType<typeof changesAfter>>): void {
     this.#generation++
-    for (const { id, seq, revoked_at_ms } of changes) {
+    for (const { id, seq, erased, expires_at_ms, revoked_at_ms } of changes) {
       this.#seq = seq
       const kept = this.#records.get(id)
-      if (kept !== undefined) kept.revokedAtMs = revoked_at_ms
+      if (kept !== undefined) Object.assign(kept, { expiresAtMs: expires_at_ms, revokedAtMs: revoked_at_ms })
+      if (erased) this.#records.delete(id)
       if (revoked_at_ms !== null) for (const listener of this.#listeners) listener(id)
     }
   }

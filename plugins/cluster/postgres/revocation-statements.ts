@@ -58,6 +58,24 @@ export async function liftRevocation(tx: Transaction, subject: Subject, atMs: nu
   return row === undefined ? null : toRevocation(row)
 }
 
+/** Removes the reasons of a user's revocations and notifies every node; returns the revocations that had one. */
+export async function eraseReasons(tx: Transaction, { tenant, user }: Subject): Promise<readonly Revocation[]> {
+  await tx`select pg_advisory_xact_lock(${LOCK})`
+  const rows = await tx<RevocationRow[]>`
+    select ${columns(tx)} from svc.revocations
+    where tenant = ${JSON.stringify(tenant)} and strpos(body, ${`"user":${JSON.stringify(user)},`}) > 0`
+  const changed: Revocation[] = []
+  for (const { reason, ...row } of rows.map(toRevocation)) {
+    if (reason === null || row.user !== user) continue
+    const [written] = await tx<RevocationRow[]>`
+      update svc.revocations set body = ${toBody({ ...row, reason: null })}, seq = nextval('svc.api_key_changes')
+      where subject_hash = ${subjectHash(row)} returning ${columns(tx)}`
+    if (written !== undefined) changed.push(toRevocation(written))
+  }
+  if (changed.length > 0) await tx`select pg_notify(${CHANNEL}, '')`
+  return changed
+}
+
 /** Revocations that were changed after a number, in the order of their changes, at most 1 000. */
 export async function revocationsAfter(sql: Sql, seq: number): Promise<readonly Revocation[]> {
   const rows = await sql<RevocationRow[]>`

@@ -30,8 +30,13 @@ export function toRecord(row: KeyRow): KeptRecord {
   }
 }
 
+/** What `body` of each key of a user contains, and of no other: within a JSON string its quotation marks would be escaped. */
+export function partOfUser(user: string): string {
+  return `"owner":{"user":${JSON.stringify(user)},`
+}
+
 /** The column `body` of a record. */
-export function toBody({ name, owner, scopes, hash, madeBy, marks }: KeyRecord): string {
+export function toBody({ name, owner, scopes, hash, madeBy, marks }: Body): string {
   const { user, tenant } = owner
   return JSON.stringify({
     ...{ name, owner: { user, tenant }, scopes, hash },

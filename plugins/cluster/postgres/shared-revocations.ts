@@ -1,7 +1,7 @@
 import type { Revocation, RevocationBounds, RevocationDraft, RevocationStore, Subject } from '../../auth/api.ts'
 import type { Database } from './database.ts'
 import type { SharedKeyStore } from './key-store.ts'
-import { lastRevocation, liftRevocation, revocationsAfter, revokeUser } from './revocation-statements.ts'
+import { eraseReasons, lastRevocation, liftRevocation, revocationsAfter, revokeUser } from './revocation-statements.ts'
 
 /** The revocations of a cluster. Each node has all of them, and follows their changes as it follows those of the keys. */
 export class SharedRevocations implements RevocationStore {
@@ -26,6 +26,12 @@ export class SharedRevocations implements RevocationStore {
 
   lift(subject: Subject, nowMs: number): Promise<Revocation | null> {
     return this.#change((tx) => liftRevocation(tx, subject, nowMs))
+  }
+
+  async eraseReasons(subject: Subject): Promise<number> {
+    const changed = await this.#keys.attempt(() => this.#database.change((tx) => eraseReasons(tx, subject)))
+    this.#announce(changed)
+    return changed.length
   }
 
   follow(listener: (changed: readonly Revocation[]) => void): void {

@@ -1,6 +1,6 @@
-import type { KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyRecord } from '../../auth/api.ts'
+import type { KeyBounds, KeyDraft, KeyEnding, KeyOwner, KeyOwners, KeyPlace, KeyRecord } from '../../auth/api.ts'
 import type { Sql, Transaction } from './database.ts'
-import { type KeptRecord, type KeyRow, ownerHash, sizeOf, toBody, toRecord } from './rows.ts'
+import { type KeptRecord, type KeyRow, ownerHash, partOfUser, sizeOf, toBody, toRecord } from './rows.ts'
 
 /** The channel on which revocations are announced. */
 export const CHANNEL = 'svc_api_keys'
@@ -11,6 +11,9 @@ export const CHANNEL = 'svc_api_keys'
  */
 export const LOCK = 7_303_012
 
+/** The `owner_hash` of keys that were erased. */
+const ERASED = ''
+
 /** How long a dead key stays at least, in milliseconds, so that every node sees its end before it is deleted. */
 export const DEAD_MS = 3_600_000
 
@@ -18,12 +21,16 @@ export const DEAD_MS = 3_600_000
 export interface KeyChange {
   readonly id: string
   readonly seq: number
+  readonly erased: boolean
+  readonly expires_at_ms: number
   readonly revoked_at_ms: number | null
 }
 
 /** The record of a key; undefined if there is none. */
 export async function readKey(sql: Sql, id: string): Promise<KeptRecord | undefined> {
-  const [row] = await sql<KeyRow[]>`select ${columns(sql)} from svc.api_keys where id = ${id}`
+  const [row] = await sql<
+    KeyRow[]
+  >`select ${columns(sql)} from svc.api_keys where id = ${id} and owner_hash <> ${ERASED}`
   return row === undefined ? undefined : toRecord(row)
 }
 
@@ -87,6 +94,54 @@ export async function revokeKey(tx: Transaction, id: string, atMs: number): Prom
   if (changed.length > 0) await tx`select pg_notify(${CHANNEL}, '')`
 }
 
+/** At most `limit` keys of some owners behind a place, newest first. */
+export async function pageOfKeys(
+  sql: Sql,
+  { tenant, user }: KeyOwners,
+  limit: number,
+  before: KeyPlace | undefined,
+): Promise<readonly KeyRecord[]> {
+  const rows = await sql<KeyRow[]>`
+    select ${columns(sql)} from svc.api_keys
+    where owner_hash <> ${ERASED}
+      ${tenant === undefined ? sql`` : sql`and tenant = ${JSON.stringify(tenant)}`}
+      ${user === undefined ? sql`` : sql`and strpos(body, ${partOfUser(user)}) > 0`}
+      ${before === undefined ? sql`` : sql`and (created_at_ms, id collate "C") < (${before.createdAtMs}::bigint, ${before.id})`}
+    order by created_at_ms desc, id collate "C" desc limit ${limit}`
+  return rows.map(toRecord)
+}
+
+/** The tenants in which a user has keys. */
+export async function tenantsWithKeys(sql: Sql, user: string): Promise<readonly string[]> {
+  const rows = await sql<{ tenant: string }[]>`
+    select distinct tenant from svc.api_keys where owner_hash <> ${ERASED} and strpos(body, ${partOfUser(user)}) > 0`
+  return rows.map(({ tenant }) => JSON.parse(tenant) as string)
+}
+
+/** Lets a key end at a time, unless it ends earlier, and notifies every node. */
+export async function endKeyBy(tx: Transaction, id: string, atMs: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${LOCK})`
+  const changed = await tx`
+    update svc.api_keys set expires_at_ms = ${atMs}, seq = nextval('svc.api_key_changes')
+    where id = ${id} and expires_at_ms > ${atMs}::bigint returning id`
+  if (changed.length > 0) await tx`select pg_notify(${CHANNEL}, '')`
+}
+
+/**
+ * Erases the keys of an owner and notifies every node; returns their ids. Their rows stay as revoked keys of nobody for {@link DEAD_MS},
+ * because a node that does not see a change does not see that a row is gone.
+ */
+export async function eraseKeys(tx: Transaction, owner: KeyOwner, nowMs: number): Promise<readonly string[]> {
+  await tx`select pg_advisory_xact_lock(${LOCK})`
+  const nobody = toBody({ name: '', owner: { user: '', tenant: '' }, scopes: [], hash: '' })
+  const erased = await tx<{ id: string }[]>`
+    update svc.api_keys set owner_hash = ${ERASED}, body = ${nobody}, seq = nextval('svc.api_key_changes'),
+      revoked_at_ms = coalesce(revoked_at_ms, ${nowMs}::bigint)
+    where owner_hash = ${ownerHash(owner)} returning id`
+  if (erased.length > 0) await tx`select pg_notify(${CHANNEL}, '')`
+  return erased.map(({ id }) => id)
+}
+
 /** Keys that are live at `nowMs` and end before `untilMs`, at most 10 000. */
 export async function endingKeys(sql: Sql, nowMs: number, untilMs: number): Promise<readonly KeyEnding[]> {
   const rows = await sql<KeyRow[]>`
@@ -123,7 +178,8 @@ function onlyRow<Row>([row]: readonly Row[]): Row {
 /** The changes after a number in their order, 1 000 at most. */
 export async function changesAfter(sql: Sql, seq: number): Promise<readonly KeyChange[]> {
   return sql<KeyChange[]>`
-    select id, seq::float8 as seq, revoked_at_ms::float8 as revoked_at_ms
+    select id, seq::float8 as seq, expires_at_ms::float8 as expires_at_ms, revoked_at_ms::float8 as revoked_at_ms,
+      owner_hash = ${ERASED} as erased
     from svc.api_keys where seq > ${seq} order by seq limit 1000`
 }
 

@@ -1,5 +1,8 @@
 /** The calls of agents that are under way in this process, and their limits. */
 import { httpFail } from '../../../core/catalogue.ts'
+import type { Identity } from '../../../core/identity.ts'
+import { shareOf } from '../../../core/share-of.ts'
+import type { Delegation } from '../../auth/api.ts'
 import type { RunOwner } from '../api.ts'
 import type { AgentCall } from './agent-call.ts'
 
@@ -10,15 +13,26 @@ export interface AgentCallLimits {
   readonly maxAgentCalls: number
 }
 
+/** Who acts for others, and how much an acting key may have. */
+type Acting = Pick<Delegation, 'actingKey' | 'actingKeyShare'>
+
+/** For whom a call counts. */
+interface Place extends RunOwner {
+  readonly actingKey: string | null
+}
+
 /** All calls of a process. */
 export class AgentCalls {
   readonly #limits: AgentCallLimits
-  readonly #owners = new Set<RunOwner>()
+  readonly #acting: Acting | undefined
+  readonly #owners = new Set<Place>()
   readonly #calls = new Set<AgentCall>()
   #stopping = false
 
-  constructor(limits: AgentCallLimits) {
+  /** Without `acting` nobody acts for others. */
+  constructor(limits: AgentCallLimits, acting?: Acting) {
     this.#limits = limits
+    this.#acting = acting
   }
 
   /** How many there are. */
@@ -27,11 +41,13 @@ export class AgentCalls {
   }
 
   /**
-   * Reserves a place for a call of this owner. The returned function gives it back.
+   * Reserves a place for a call of this caller, which also counts for the key that acts for it. The returned function gives it back.
    * @throws SvcError `rate_limited`, `overloaded`
    */
-  admit(owner: RunOwner): () => void {
+  admit(caller: Identity): () => void {
     const { maxAgentCalls, maxAgentCallsPerIdentity, maxAgentCallsPerTenant } = this.#limits
+    const owner = { user_id: caller.user, tenant_id: caller.tenant }
+    const actingKey = this.#acting?.actingKey(caller) ?? null
     const headers = { 'retry-after': '5' }
     if (this.#stopping || this.#owners.size >= maxAgentCalls) throw httpFail('overloaded', { headers })
     const ofTenant = [...this.#owners].filter(({ tenant_id }) => tenant_id === owner.tenant_id)
@@ -45,7 +61,13 @@ export class AgentCalls {
         message: 'This tenant has as many calls of agents under way as it may have.',
         headers,
       })
-    const place = { ...owner }
+    const ofKey = ofTenant.filter((place) => place.actingKey === actingKey)
+    if (actingKey !== null && ofKey.length >= shareOf(maxAgentCallsPerTenant, this.#acting?.actingKeyShare ?? 1))
+      throw httpFail('rate_limited', {
+        message: 'This acting key has as many calls of agents under way as it may have.',
+        headers,
+      })
+    const place = { ...owner, actingKey }
     this.#owners.add(place)
     return () => void this.#owners.delete(place)
   }

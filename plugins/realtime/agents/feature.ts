@@ -115,9 +115,10 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
   checkSettings: (settings) => refusals(settings['realtime.agents']),
   setup({ settings, metrics, clock, log, get, ...ctx }) {
     const numbers = ownNames(settings)
-    const agents = agentsOf(settings['realtime.agents'])
-    const calls = new AgentCalls(numbers)
+    let agents = agentsOf(settings['realtime.agents'])
+    ctx.onReload((reloaded) => void (agents = agentsOf(reloaded['realtime.agents'])))
     const [runs, delegation] = [get('AgentRuns')!, get('Delegation')]
+    const calls = new AgentCalls(numbers, delegation)
     const failures = new Map<string, AgentFailure>()
     ctx.onDrain(() => calls.drain())
     ctx.onStop(() => calls.stop())
@@ -175,7 +176,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
         }
         let joined = await isThere()
         if (!joined) {
-          const release = calls.admit(owner)
+          const release = calls.admit(request.identity)
           try {
             call([name, agent], await runs.begin(owner, ids, input.started), request, body, release)
           } catch (error) {

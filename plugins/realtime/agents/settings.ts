@@ -37,8 +37,10 @@ const MEMBERS = ['url', 'headers', 'idle_ms', 'max_ms', 'on_disconnect', 'scope'
 export const agentsSetting: Setting<unknown> = {
   default: {},
   secret: true,
+  // The files of headers, for calls from then on. Another agent or address needs a restart.
+  reload: 'contents',
   summary: documented(
-    'Agents by name, each `{url, headers?, idle_ms?, max_ms?, on_disconnect?, scope?, summary?}`: POST /api/svc/agents/{name} calls it.',
+    'Agents by name, each `{url, headers?, idle_ms?, max_ms?, on_disconnect?, scope?, summary?}`: POST /api/svc/agents/{name} calls it. The value of a header may be `{"file": "path"}`.',
   ),
   expected: 'an object of agents by name, each an object with a url',
   read: (input) => (isObject(input) ? input : undefined),

@@ -7,7 +7,7 @@ import { transport_forbidden } from '../../../core/shared-codes.ts'
 import type {} from '../../auth/capabilities.ts'
 import type {} from '../capabilities.ts'
 import { contract } from './contract.ts'
-import { cancelAnyRun, listRuns, tenantsOf } from './handlers.ts'
+import { cancelAnyRun, listRuns } from './handlers.ts'
 import { answers, parameters } from './operations.ts'
 
 declare module '../../../core/feature.ts' {
@@ -29,7 +29,7 @@ export const feature: FeatureValue<'realtime.runs-admin'> = defineFeature({
     summary: 'Runs of every tenant for the owner of the machine: the command svc run',
     stability: 'experimental',
     since: '0.6.0',
-    requires: ['auth.guard', 'realtime.runs', 'sync.api'],
+    requires: ['auth.users-admin', 'realtime.runs'],
     platform: 'node',
     commands: () => import('./commands/commands.ts'),
     contract,
@@ -50,18 +50,6 @@ export const feature: FeatureValue<'realtime.runs-admin'> = defineFeature({
     }
   },
   routes: (route) => [
-    route('local GET /api/v1/admin/runs/tenants', {
-      about: described({
-        id: 'tenantsWithRuns',
-        summary: 'The tenants in which a user has runs.',
-        parameters: parameters.tenants,
-        answers: answers.tenants,
-      }),
-      handler: async ({ request }, state) => {
-        state.checkOwner(request.peer.transport)
-        return json(200, { tenants: await tenantsOf(request, state) }, noStore)
-      },
-    }),
     route('local GET /api/v1/admin/runs', {
       about: described({
         id: 'listAllRuns',

@@ -14,13 +14,6 @@ export interface RunParts {
   readonly record: Delegation['record']
 }
 
-/** The tenants in which a user has runs, in order. @throws SvcError `malformed_request` */
-export async function tenantsOf(request: SvcRequest, { runs, userId }: RunParts): Promise<readonly string[]> {
-  const user_id = userId(readText(request, 'user'), 'user')
-  const page = await runs.page({ user_id }, {})
-  return [...new Set(page.runs.flatMap(({ owner: { tenant_id } }) => tenant_id ?? []))].sort()
-}
-
 /** A page of the runs of one or of all tenants. @throws SvcError `malformed_request` */
 export async function listRuns(request: SvcRequest, parts: RunParts): Promise<RunsPage> {
   const run_id = readText(request, 'run_id')

@@ -1,5 +1,4 @@
 /** Parameters and answers of the routes of `realtime.runs-admin` for OpenAPI. */
-import { closed } from '../../../core/json-schema.ts'
 import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
 import { beforeParameter, filters, runSchema, runsSchema } from '../runs/operations.ts'
 
@@ -17,8 +16,7 @@ const refused: OperationSpec['answers'] = {
 }
 
 /** By route. */
-export const parameters: Readonly<Record<'tenants' | 'list' | 'cancel', readonly ParameterSpec[]>> = {
-  tenants: [text('user', 'The user; required.')],
+export const parameters: Readonly<Record<'list' | 'cancel', readonly ParameterSpec[]>> = {
   list: [
     text('tenant', 'Runs of this tenant; of all tenants where absent.'),
     text('user', 'Runs of this user; of all users where absent.'),
@@ -36,14 +34,7 @@ export const parameters: Readonly<Record<'tenants' | 'list' | 'cancel', readonly
 }
 
 /** By route. */
-export const answers: Readonly<Record<'tenants' | 'list' | 'cancel', OperationSpec['answers']>> = {
-  tenants: {
-    200: {
-      description: 'The tenants, in order.',
-      schema: closed('Tenants', { tenants: { type: 'array', items: { type: 'string' } } }),
-    },
-    ...refused,
-  },
+export const answers: Readonly<Record<'list' | 'cancel', OperationSpec['answers']>> = {
   list: { 200: { description: 'A page of runs, newest first.', schema: runsSchema }, ...refused },
   cancel: {
     200: { description: 'The run, which has ended.', schema: runSchema },

@@ -5,6 +5,7 @@ import { sizeOf } from '../json-size.ts'
 import { createEpoch } from '../streams/cursor.ts'
 import { frameOverhead } from '../streams/ring.ts'
 import type { StreamClock } from '../streams/sink.ts'
+import { cancelled } from './cancelled.ts'
 import { type AgUiEvent, eventProblem } from './event-shape.ts'
 import { beginningOf, idsOf } from './ids.ts'
 import { pageOf } from './pages.ts'
@@ -103,6 +104,16 @@ export class RunManager implements Runs {
       this.shares.of(owners).map(({ record }) => record),
       query,
     )
+  }
+
+  erase(owner: RunOwner): number {
+    const runs = [...(this.shares.find(owner)?.runs.values() ?? [])]
+    for (const run of runs) {
+      if (run.endedAt === null) this.#append(run, [cancelled], 0)
+      // Its end may have removed it, because of the limit of finished runs.
+      if (this.find(owner, run.record.run_id) === run) this.#forget(run)
+    }
+    return runs.length
   }
 
   /** The run itself, for the stream. */

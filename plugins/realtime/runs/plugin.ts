@@ -16,6 +16,7 @@ import { runFail } from '../errors.ts'
 import { largeJson } from '../large-json.ts'
 import { ownNames } from '../own-names.ts'
 import { createTurn, soon } from '../streams/soon.ts'
+import { type ActingRuns, createActingRuns } from './acting-runs.ts'
 import { WrittenRuns } from './agent-runs.ts'
 import { cancelRun } from './cancel-run.ts'
 import type { RunIds } from './ids.ts'
@@ -99,15 +100,21 @@ export const plugin: Plugin = definePlugin({
     // This code is a third of a library. If a library has several files, it is one of them and is loaded during the start.
     const { createRuns } = await later(() => import('./runs.ts'))()
     const threads = new Threads()
+    const numbers = ownNames(settings)
+    const delegation = ctx.find('Delegation')
+    const acting = createActingRuns(delegation, numbers)
     const options: RunManagerOptions = {
       clock,
       randomBytes: random.bytes,
       soon,
       turn: createTurn(clock),
-      ...ownNames(settings),
+      ...numbers,
       onChange: (operation, record) => {
         if (operation === 'insert') threads.began(record)
-        else written?.over(record)
+        else {
+          written?.over(record)
+          acting.over(record)
+        }
         const { tenant_id: tenant, user_id: user } = record.owner
         // Sent to the owner alone: other users of the tenant must not learn that the run exists.
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
@@ -133,8 +140,8 @@ export const plugin: Plugin = definePlugin({
     ctx.provide('AgentRuns', written)
     ctx.onStop(() => manager.close())
 
-    const whose = createWhose(ctx.find('Delegation'))
-    bindRoutes(ctx, { manager, written, whose, clock })
+    const whose = createWhose(delegation)
+    bindRoutes(ctx, { manager, written, whose, acting, clock })
     bindStreams(ctx, running, whose)
   },
 })
@@ -146,10 +153,12 @@ function bindRoutes(
     manager,
     written,
     whose,
+    acting,
     clock,
   }: Pick<OwnRuns, 'manager'> & {
     readonly written: WrittenRuns | undefined
     readonly whose: Whose
+    readonly acting: ActingRuns
     readonly clock: RunManagerOptions['clock']
   },
 ): void {
@@ -157,7 +166,8 @@ function bindRoutes(
     if (request.identity.kind === 'anonymous')
       throw httpFail('forbidden', { message: 'An anonymous caller owns no runs.' })
     const owner = whose.owner(request, 'svc:runs:write')
-    const record = await manager.create(owner, wishes(await request.body()))
+    const wish = wishes(await request.body())
+    const record = await acting.create(request.identity, async () => manager.create(owner, wish))
     const { run_id } = record
     whose.record(request, 'A run of a user is created.', owner, run_id)
     const user = owner.user_id ?? ''

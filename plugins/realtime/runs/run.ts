@@ -119,7 +119,7 @@ export class Run {
   /** Adds the texts of applied events to the log. */
   protected take(texts: readonly string[], status: RunStatus, date: number | null, now: number): void {
     for (const text of texts) this.feed.push({ bytes: encodeJsonText(text, this.id(this.feed.ring.next)) })
-    this.touchedAt = now
+    if (texts.length > 0) this.touchedAt = now
     for (const begin of this.#expecting) begin()
     this.#expecting.clear()
     if (status === 'running') return

@@ -123,13 +123,16 @@ function ownerOf(request: SvcRequest, { isTrusted, revocations, delegation }: Ow
     kind === 'local'
       ? null
       : JSON.stringify(kind === 'user' ? [tenant, user] : [networkOf(clientAddress(request, isTrusted))])
-  const { id = null, expiresAtMs = null, signedBy } = credential ?? {}
+  const { id = null, signedBy } = credential ?? {}
   return {
     key,
     tenant,
     credentialId: id,
     signedBy,
-    expiresAtMs,
+    // Read anew at each sweep, because a key that is replaced ends earlier.
+    get expiresAtMs() {
+      return credential?.expiresAtMs ?? null
+    },
     actingKey: delegation?.actingKey(identity) ?? null,
     ...(revocations !== undefined && { isRevoked: () => revocations.isRevoked(identity) }),
   }

@@ -182,6 +182,29 @@ it('if the previous secret is set beside the new one, tokens of both are accepte
   await node.stop()
 })
 
+it('what the owner of one machine does to keys and users holds on every node within a second', async () => {
+  const [one, two] = cluster.nodes as [(typeof cluster.nodes)[0], (typeof cluster.nodes)[0]]
+  const key = (await one.command('key', 'create', '--user', 'backend', '--scope', 'svc:act')).trim()
+  assert.equal(await statuses({ key }), [200, 200, 200])
+  const id = key.slice(4, 20)
+  assert.match(await two.command('key', 'list', '--user', 'backend'), new RegExp(`^${id}\tactive\tdefault\tbackend`))
+  const fresh = (await two.command('key', 'create', '--replaces', id, '--overlap', '0')).trim()
+  await acceptedFor(() => statuses({ key }))
+  assert.equal(await statuses({ key: fresh }), [200, 200, 200])
+  const run = await cluster.send(RUNS, { method: 'POST', key: fresh, body: { run_id: 'of-backend' }, node: 2 })
+  assert.is(run.status, 201)
+  await one.command('user', 'revoke', 'backend', '--reason', 'stolen')
+  const loop = measureLoopDelay()
+  const acceptedMs = await acceptedFor(() => statuses({ key: fresh }))
+  assert.ok(acceptedMs < 1_000 + loop.maxMs, `${acceptedMs} ms, in a process that was ${loop.maxMs} ms late`)
+  const erased = JSON.parse(await two.command('user', 'erase', 'backend', '--json')) as Record<string, unknown>
+  assert.equal([erased['keys'], erased['runs'], erased['reasons']], [2, 1, 1])
+  for (const node of [one, two]) {
+    assert.is(await node.command('key', 'list', '--user', 'backend', '--tenant', 'default'), '')
+    assert.is(await node.command('run', 'list', '--user', 'backend', '--tenant', 'default'), '')
+  }
+})
+
 it('a node that starts while PostgreSQL is away is alive at once, and ready when PostgreSQL is back', async () => {
   await cluster.postgres.kill()
   const node = await cluster.join()

@@ -17,6 +17,8 @@ export interface TestNode {
   fails(...args: readonly string[]): Promise<string>
   /** Starts the service, and returns the origin of its runtime surface. */
   start(): Promise<string>
+  /** What the service has logged since its last start. */
+  logs(): string
   stop(): Promise<void>
 }
 
@@ -62,6 +64,7 @@ export function createNode(more: Readonly<Record<string, string>> = {}): TestNod
       await untilHealthy(service, { folder, state: env.SVC_STORAGE__DIR, socketPath })
       return `http://127.0.0.1:${port}`
     },
+    logs: () => `${service?.out}${service?.err}`,
     async stop() {
       assert.is((await service?.stop())?.code, 0)
       service = undefined

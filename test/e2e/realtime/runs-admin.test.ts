@@ -109,10 +109,8 @@ testUnless(test, unbuilt, 'the routes are on the socket alone', async () => {
   const path = '/api/v1/admin/runs'
   assert.is((await sendTo({ socketPath: node.socketPath }, { path })).status, 200)
   const headers = { authorization: `Bearer ${TOKEN}`, host: `127.0.0.1:${tcpPort}` }
-  for (const one of [path, `${path}/tenants?user=ann`]) {
-    const answer = await sendTo({ host: '127.0.0.1', port: tcpPort }, { path: one, headers })
-    assert.equal([answer.status, answer.json().error?.code], [403, 'transport_forbidden'])
-  }
+  const listed = await sendTo({ host: '127.0.0.1', port: tcpPort }, { path, headers })
+  assert.equal([listed.status, listed.json().error?.code], [403, 'transport_forbidden'])
   const cancel = { method: 'POST', path: `${path}/r1/cancel?user=ann&tenant=acme`, headers }
   const cancelled = await sendTo({ host: '127.0.0.1', port: tcpPort }, cancel)
   assert.equal([cancelled.status, cancelled.json().error?.code], [403, 'transport_forbidden'])

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
+import { allKeysOf } from '../../../plugins/auth/api-keys/store/all-keys.ts'
 import type { KeyBounds, KeyOwner, KeyRecord } from '../../../plugins/auth/api-keys/store/key-store.ts'
 import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'
 import { createSqliteKeyStore, type SqliteKeyStore } from '../../../plugins/auth/keys-sqlite/sqlite-store.ts'
@@ -135,6 +136,89 @@ test('the answers to any calls are those of the memory store, and a restart chan
     }),
     { numRuns: countOf({ quick: 40, deep: 1_000 }) },
   )
+})
+
+test('all tenants: lists, ends and erasures are those of the memory store, and a restart changes none', async () => {
+  const clock = new HeldClock()
+  const path = newPath()
+  const memory = createMemoryKeyStore(clock)
+  const model = { ...memory, all: allKeysOf(memory) }
+  const bounds = { ...BOUNDS, maxKeys: 100, maxKeysPerTenant: 100 }
+  let opened = await open(path, clock)
+  const made: KeyRecord[] = []
+  for (const user of ['ada', 'bo', 'Ünï\u0000code'])
+    for (const tenant of ['acme', 'other']) {
+      made.push(record(clock, { owner: { user, tenant } }), record(clock, { owner: { user, tenant } }))
+      await clock.advance(1)
+    }
+  for (const one of made) for (const store of [opened.keys, model]) await store.add(one, bounds)
+  const compare = async (): Promise<void> => {
+    for (const owners of [{}, { tenant: 'acme' }, { user: 'ada' }, { tenant: 'other', user: 'Ünï\u0000code' }]) {
+      const all = await opened.keys.all!.page(owners, 100)
+      assert.equal(all, model.all.page(owners, 100))
+      assert.equal(await opened.keys.all!.page(owners, 1, all[0]), all.slice(1, 2))
+    }
+    assert.equal(await opened.keys.all!.tenantsOf('ada'), model.all.tenantsOf('ada'))
+  }
+  await compare()
+  const [first, second] = made as [KeyRecord, KeyRecord]
+  for (const store of [opened.keys, model]) {
+    await store.all!.endBy(first.id, clock.now() + 1_000)
+    await store.all!.endBy(first.id, clock.now() + 2_000)
+    assert.is((await store.get(first.id))?.expiresAtMs, clock.now() + 1_000)
+    assert.equal(await store.all!.erase({ user: 'ada', tenant: 'other' }, clock.now()), [made[2]!.id, made[3]!.id])
+    assert.is((await store.get(second.id))?.expiresAtMs, second.expiresAtMs)
+  }
+  await compare()
+  await opened.close()
+  opened = await open(path, clock)
+  await compare()
+  await opened.close()
+})
+
+test('another process on the store sees that a key ends earlier, and that keys were erased', async () => {
+  const clock = new HeldClock()
+  const path = newPath()
+  const [one, other] = [await open(path, clock), await open(path, clock)]
+  const heard: string[] = []
+  other.keys.onRevoked!((id) => heard.push(id))
+  const kept = record(clock)
+  const erased = record(clock, { owner: { user: 'bo', tenant: 'acme' } })
+  for (const key of [kept, erased]) await one.keys.add(key, BOUNDS)
+  await other.keys.refresh()
+  const seen = await other.keys.get(kept.id)
+  await one.keys.all!.endBy(kept.id, clock.now() + 1_000)
+  await other.keys.refresh()
+  assert.is(seen?.expiresAtMs, clock.now() + 1_000, 'streams of the key end with the record that they have')
+  // The last row is removed and its number is used again, and no count differs.
+  await one.keys.all!.erase(erased.owner, clock.now())
+  await one.keys.add(record(clock, { owner: { user: 'cy', tenant: 'acme' } }), BOUNDS)
+  await other.keys.refresh()
+  assert.is(await other.keys.get(erased.id), undefined)
+  assert.equal(heard, [erased.id])
+  // A use that the other process notes does not bring the key back, nor its former end.
+  await other.keys.touch(kept.id, clock.now())
+  await other.close()
+  await one.close()
+  const again = await open(path, clock)
+  assert.is((await again.keys.get(kept.id))?.expiresAtMs, clock.now() + 1_000)
+  assert.is(await again.keys.get(erased.id), undefined)
+  await again.close()
+})
+
+test('keys whose erasure cannot be written are not erased', async () => {
+  const clock = new HeldClock()
+  const opened = await open(newPath(), clock)
+  const key = record(clock)
+  await opened.keys.add(key, BOUNDS)
+  await opened.file.close()
+  try {
+    await opened.keys.all!.erase(key.owner, clock.now())
+    assert.unreachable()
+  } catch (error) {
+    assert.ok(isSvcError(error, 'overloaded'), String(error))
+  }
+  assert.is((await opened.keys.all!.page({}, 10)).length, 1)
 })
 
 test('keys that are created at the same time share the limits', async () => {

@@ -371,4 +371,69 @@ it('after a database was restored to an earlier state, no cached key is served',
   assert.is(await store.get(made.id), undefined)
 })
 
+it('all tenants: a page has the newest keys, and a user is found whatever its name contains', async () => {
+  const [a, b] = [node(), node()]
+  await Promise.all([a.store.follow(), b.store.follow()])
+  const tenant = 'tenant of pages'
+  const names = ['plain', 'a"b', '","owner":{"user":"plain",', '\u0000', '\ud800', '%_\\', 'plain2']
+  const made: KeyRecord[] = []
+  const since = Date.now()
+  for (const [at, user] of names.entries()) {
+    const one = record({ owner: { user, tenant }, name: '"owner":{"user":"plain",', createdAtMs: since + at })
+    made.unshift(one)
+    assert.ok(await a.store.add(one, bounds))
+  }
+  const ids = (found: readonly KeyRecord[]): string[] => found.map(({ id }) => id)
+  assert.equal(ids(await b.store.all.page({ tenant }, 100)), ids(made))
+  assert.equal(ids(await b.store.all.page({ tenant }, 2, made[1])), ids(made.slice(2, 4)))
+  for (const { owner, id } of made) {
+    assert.equal(ids(await b.store.all.page(owner, 100)), [id], owner.user)
+    assert.ok((await b.store.all.tenantsOf(owner.user)).includes(tenant), owner.user)
+  }
+  assert.equal(await b.store.all.tenantsOf('nobody at all'), [])
+})
+
+it('a key that ends earlier does so on a node that has its record, and is never prolonged', async () => {
+  const [a, b] = [node(), node()]
+  await Promise.all([a.store.follow(), b.store.follow()])
+  const key = record()
+  await a.store.add(key, bounds)
+  await b.store.follow()
+  const seen = await b.store.get(key.id)
+  const end = Date.now() + 60_000
+  await a.store.all.endBy(key.id, end)
+  await a.store.all.endBy(key.id, end + 60_000)
+  assert.is((await a.store.get(key.id))?.expiresAtMs, end)
+  await b.store.follow()
+  assert.is(seen?.expiresAtMs, end, 'streams of the key end with the record that they have')
+  assert.is((await b.store.get(key.id))?.expiresAtMs, end)
+})
+
+it('erased keys end on every node, and nothing of their owner is left in the database', async () => {
+  const [a, b] = [node(), node()]
+  await Promise.all([a.store.follow(), b.store.follow()])
+  const owner = { user: 'a person with a name', tenant: 'a tenant' }
+  const [one, two] = [record({ owner }), record({ owner, revokedAtMs: Date.now() })]
+  const other = record({ owner: { ...owner, tenant: 'another' } })
+  for (const key of [one, two, other]) await a.store.add(key, bounds)
+  await b.store.follow()
+  for (const { id } of [one, other]) await b.store.get(id)
+  const heard: string[] = []
+  b.store.onRevoked((id) => heard.push(id))
+  const now = Date.now()
+  assert.equal([...(await a.store.all.erase(owner, now))].sort(), [one.id, two.id].sort())
+  await b.store.follow()
+  assert.ok(heard.includes(one.id))
+  for (const { store } of [a, b]) {
+    assert.is(await store.get(one.id), undefined)
+    assert.is((await store.get(other.id))?.revokedAtMs, null)
+    assert.equal(await store.list(owner), [])
+    assert.equal(await store.all.page(owner, 10), [])
+    assert.equal(await store.all.tenantsOf(owner.user), ['another'])
+  }
+  const rows = await a.database.run((sql) => sql`select * from svc.api_keys where id in (${one.id}, ${two.id})`)
+  assert.is(rows.length, 2, 'nodes that have not seen the change find it')
+  assert.not.match(JSON.stringify(rows), /a person|a tenant|argon2/)
+})
+
 test.run()

@@ -215,6 +215,40 @@ test('finished runs are removed by number and by age, and silent running runs ar
   await rig.stop()
 })
 
+test('the runs of an owner are erased: running ones end for their readers first, and nobody else loses any', async () => {
+  const rig = await startRig()
+  const owner = { user_id: 'ann', tenant_id: 'acme' }
+  const others = [
+    { ...owner, user_id: 'bob' },
+    { ...owner, tenant_id: 'other' },
+  ]
+  await withRun(rig, [start, finish], 'ended')
+  await withRun(rig, [start], 'running')
+  await withRun(rig, [], 'silent')
+  for (const other of others) await rig.runs.create(other, { run_id: 'running' })
+  const reader = await rig.listen('/api/svc/runs/running/stream', { as: ann })
+  await reader.take(1)
+  assert.is(await rig.runs.erase(owner), 3)
+  await reader.ended
+  assert.is(reader.events().at(-1)?.data['code'], 'svc.run.cancelled')
+  for (let node = 0; node < nodes().count; node++) {
+    assert.equal(await rig.runs.list(owner), [])
+    for (const other of others) assert.is((await rig.runs.list(other)).length, 1)
+  }
+  assert.is(await rig.runs.erase(owner), 0)
+  await withRun(rig, [start], 'running')
+  await rig.stop()
+})
+
+test('the runs of an owner are erased although the limit of ended runs removes some of them meanwhile', async () => {
+  const rig = await startRig({ 'realtime.max_finished_runs': 1 })
+  const owner = { user_id: 'ann', tenant_id: 'acme' }
+  for (const run_id of ['a', 'b', 'c']) await withRun(rig, [start], run_id)
+  assert.is(await rig.runs.erase(owner), 3)
+  for (let node = 0; node < nodes().count; node++) assert.equal(await rig.runs.list(owner), [])
+  await rig.stop()
+})
+
 test('changes of a run appear in the live stream of its owner only', async () => {
   const rig = await startRig()
   const [own, other] = [await rig.listen('/api/live', { as: ann }), await rig.listen('/api/live', { as: 'acme/bob' })]

@@ -167,6 +167,23 @@ test('a removal is retried until the store accepts it', async () => {
   assert.equal([failures.length, await nodes[1].list()], [0, []])
 })
 
+test('erased runs are gone on every node when the call ends, and a store that refuses makes it fail until it does', async () => {
+  const { shared, nodes } = cluster(2)
+  await makeEnded(nodes[0])
+  await nodes[0].runs.create(owner, { run_id: 'running' })
+  nodes[1].store.answer = ({ gone }) => (gone ? { is: 'refused' } : undefined)
+  for (const _time of ['first', 'second']) assert.is(await codeOf(() => nodes[1].runs.erase(owner)), 'overloaded')
+  assert.not.ok(shared.log(name).at(-1)!.head!.gone)
+  nodes[1].store.answer = undefined
+  assert.is(await nodes[1].runs.erase(owner), 0, 'what was left')
+  for (const id of [run_id, 'running'])
+    assert.equal(
+      shared.log({ owner, run_id: id }).map(({ head, events }) => [head?.gone, events.length]),
+      [[true, 0]],
+    )
+  for (const node of nodes) assert.equal(await node.list(), [])
+})
+
 test('a run above the limit is removed by any node whose writes succeed, also if the first node fails', async () => {
   const { clock, shared, nodes } = cluster(2)
   await makeEnded(nodes[0])

@@ -264,6 +264,8 @@ test('what memory retains and refuses, the store does too, over restarts or as t
         [true, [...[0, 1, 2].map((run) => ({ run, end: true as const })), { periods: 1 }]],
         [false, [{ run: 0, end: true as const }, { periods: 5 }]],
         [false, [{ periods: 5 }, { periods: 4 }]],
+        // An append without events is no event.
+        [false, [{ periods: 3 }, { run: 0, names: [] }, { periods: 5 }]],
       ],
     },
   )
@@ -400,6 +402,21 @@ test('a removed run leaves a mark, later nothing, and its name is free again', a
   assert.equal({ ...(rows() as object) }, { n: 0 })
   await service.runs.create(owner, { run_id: 'r' })
   assert.is((await service.runs.append(owner, 'r', [started])).last_seq, 1)
+})
+
+test('an erased run has no events in the store any more, and does not come back with a restart', async () => {
+  const path = newPath()
+  let service = await start(path)
+  await service.runs.create(owner, { run_id: 'r' })
+  await service.runs.append(owner, 'r', [started, said('a secret')])
+  await service.runs.create({ ...owner, user_id: 'bob' }, { run_id: 'r' })
+  assert.is(await service.runs.erase(owner), 1)
+  const rows = new DatabaseSync(path, { readOnly: true }).prepare('SELECT events FROM run_appends').all()
+  assert.not.match(JSON.stringify(rows), /a secret/)
+  await service.stop()
+  service = await start(path)
+  assert.equal(await service.runs.list(owner), [])
+  assert.is((await service.runs.list({ ...owner, user_id: 'bob' })).length, 1)
 })
 
 test('a damaged row is reported; its run is not shown as whole, and other runs continue', async () => {

@@ -17,6 +17,7 @@ import {
   requireLive,
   subjectOf,
 } from '../store/key-store.ts'
+import type { KeyService } from './api.ts'
 import { createCreationSlots } from './creation-slots.ts'
 import type { KeyRequest } from './key-request.ts'
 
@@ -39,27 +40,6 @@ export interface KeyServiceOptions {
   readonly onCreated: () => void
   /** Called with the id of a key after it was revoked. */
   readonly onRevoked: (id: string) => void
-}
-
-/** Creates, lists and revokes the keys of a caller. */
-export interface KeyService {
-  /**
-   * Creates a key of `owner`, which is the caller or another user of its tenant; the returned text is not stored anywhere.
-   * @throws SvcError `forbidden` for scopes beyond the caller's, `rate_limited` if the caller has too many keys or
-   * creates too many at a time, `overloaded`, `api_key_invalid` or `token_expired` if the caller's credential ended
-   * after the request was admitted
-   */
-  create(
-    owner: KeyOwner,
-    caller: Identity,
-    request: KeyRequest,
-  ): Promise<{ readonly key: string; readonly record: KeyRecord }>
-  list(owner: KeyOwner): Promise<readonly KeyRecord[]>
-  /**
-   * Revokes a key; a second time changes nothing.
-   * @throws SvcError `not_found` for a key that is not the owner's
-   */
-  revoke(owner: KeyOwner, id: string): Promise<void>
 }
 
 /** The hashes of all new keys wait in one line, as if one owner asked for them, so that they get one turn among the owners. */

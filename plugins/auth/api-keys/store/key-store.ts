@@ -32,6 +32,24 @@ export type KeyDraft = Omit<KeyRecord, 'hash'>
 /** What a report of keys that end needs of a key. */
 export type KeyEnding = Pick<KeyRecord, 'id' | 'owner' | 'madeBy' | 'marks' | 'expiresAtMs'>
 
+/** Whose keys: those of all owners that have these members. */
+export type KeyOwners = Partial<KeyOwner>
+
+/** The place of a key in the lists of all owners, which have the newest key first. */
+export type KeyPlace = Pick<KeyRecord, 'createdAtMs' | 'id'>
+
+/** What the owner of the machine does with the keys of all tenants. */
+export interface AllKeys {
+  /** At most `limit` keys behind a place, newest first. */
+  page(owners: KeyOwners, limit: number, before?: KeyPlace): Awaitable<readonly KeyRecord[]>
+  /** The tenants in which a user has keys. */
+  tenantsOf(user: string): Awaitable<readonly string[]>
+  /** Lets a key end at a time. A key that ends earlier stays as it is. */
+  endBy(id: string, atMs: number): Awaitable<void>
+  /** Removes the keys of an owner, and returns their ids. None of them is valid any more. */
+  erase(owner: KeyOwner, nowMs: number): Awaitable<readonly string[]>
+}
+
 /** Limits of a store. */
 export interface KeyBounds {
   readonly maxKeys: number
@@ -62,6 +80,8 @@ export interface KeyStore {
   touch(id: string, atMs: number): Awaitable<void>
   /** Returns the keys that are live at `nowMs` and end before `untilMs`, in any order. Without it nobody is told that keys end. */
   ending?(nowMs: number, untilMs: number): Awaitable<readonly KeyEnding[]>
+  /** The keys of all tenants. Without it the owner of the machine can only create and revoke keys. */
+  readonly all?: AllKeys
   /** Calls `listener` with the id of each key that another process revokes. Only for stores that several processes share. */
   onRevoked?(listener: (id: string) => void): void
 }
@@ -75,6 +95,11 @@ export function ownerKey(owner: KeyOwner): string {
 export function subjectOf({ owner, madeBy }: Pick<KeyRecord, 'owner' | 'madeBy'>): Subject {
   const { tenant, user } = owner
   return { tenant, user, ...(madeBy !== undefined && { actor: madeBy }) }
+}
+
+/** Orders keys by their places, the newest first. Keys of one millisecond are in the order of their ids. */
+export function comparePlaces(one: KeyPlace, other: KeyPlace): number {
+  return other.createdAtMs - one.createdAtMs || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0)
 }
 
 /** Whether a key may be used at `nowMs`. */

@@ -24,11 +24,14 @@ export interface MemoryKeyStore extends KeyStore {
   list(owner: KeyOwner): readonly KeyRecord[]
   add(record: KeyRecord, bounds: KeyBounds): boolean
   ending: NonNullable<KeyStore['ending']>
+  /** All keys, oldest first. A change of a record changes the key. */
+  records(): Iterable<Mutable>
   /** Removes a key. */
   drop(id: string): void
 }
 
-type Mutable = { -readonly [Name in keyof KeyRecord]: KeyRecord[Name] }
+/** A record as the store has it. */
+export type Mutable = { -readonly [Name in keyof KeyRecord]: KeyRecord[Name] }
 
 /** The keys of one owner. */
 interface Owned {
@@ -71,6 +74,10 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
     tenant?.ids.delete(record.id)
     if (tenant?.ids.size === 0) byTenant.delete(record.owner.tenant)
   }
+  const drop = (id: string): void => {
+    const record = records.get(id)
+    if (record !== undefined) remove(record)
+  }
   const removeUnusable = (ids: Iterable<string>): boolean => {
     for (const id of ids) {
       const record = records.get(id)
@@ -98,11 +105,7 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
   return {
     durable: false,
     get: (id) => records.get(id),
-    list: (owner) =>
-      [...(byOwner.get(ownerKey(owner))?.ids ?? [])].flatMap((id) => {
-        const record = records.get(id)
-        return record === undefined ? [] : [{ ...record }]
-      }),
+    list: (owner) => [...(byOwner.get(ownerKey(owner))?.ids ?? [])].flatMap((id) => copyOf(records.get(id))),
     hasRoom,
     add: (record, bounds) => {
       if (!hasRoom(record, bounds)) return false
@@ -127,10 +130,8 @@ export function createMemoryKeyStore(options: MemoryStoreOptions): MemoryKeyStor
       if (record !== undefined) record.lastUsedAtMs = atMs
     },
     ending: (nowMs, untilMs) => endingOf(records.values(), nowMs, untilMs),
-    drop: (id) => {
-      const record = records.get(id)
-      if (record !== undefined) remove(record)
-    },
+    drop,
+    records: () => records.values(),
   }
 }
 
@@ -138,6 +139,10 @@ function endingOf(records: Iterable<KeyRecord>, nowMs: number, untilMs: number):
   const endings: KeyEnding[] = []
   for (const record of records) if (isLive(record, nowMs) && record.expiresAtMs < untilMs) endings.push(record)
   return endings
+}
+
+function copyOf(record: KeyRecord | undefined): KeyRecord[] {
+  return record === undefined ? [] : [{ ...record }]
 }
 
 function newGroup(): Group {

@@ -37,6 +37,9 @@ export function withRevokedUsers(store: KeyStore, revoked: RevokedUsers | undefi
       ending: async (nowMs, untilMs) =>
         ((await store.ending?.(nowMs, untilMs)) ?? []).filter((key) => !isKeyRevoked(key, revoked)),
     }),
+    ...(store.all !== undefined && {
+      all: { ...store.all, page: async (...given) => ((await store.all?.page(...given)) ?? []).map(judge) },
+    }),
     ...(store.onRevoked !== undefined && { onRevoked: (listener) => store.onRevoked?.(listener) }),
   }
 }

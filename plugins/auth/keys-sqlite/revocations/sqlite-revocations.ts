@@ -24,12 +24,12 @@ export function createSqliteRevocations(store: Pick<ReceiptStore, 'read' | 'writ
   const inTurn = createSerialQueue()
   const seen = { version: 0, change: -1 }
 
-  const write = async (row: Revocation): Promise<void> => {
+  const write = async (rows: readonly Revocation[]): Promise<void> => {
     const dead = [...removed.values()]
     try {
       await store.write((ledger) => {
         for (const one of dead) deleteRevocation(ledger, one)
-        putRevocation(ledger, row)
+        for (const row of rows) putRevocation(ledger, row)
       })
     } catch (cause) {
       throw httpFail('overloaded', {
@@ -39,12 +39,12 @@ export function createSqliteRevocations(store: Pick<ReceiptStore, 'read' | 'writ
       })
     }
     removed.clear()
-    memory.take([row])
+    memory.take(rows)
   }
   const change = (draft: () => Revocation | null): Promise<Revocation | null> =>
     inTurn(async () => {
       const row = draft()
-      if (row !== null) await write(row)
+      if (row !== null) await write([row])
       return row
     })
   const load = async (): Promise<readonly string[]> => {
@@ -60,6 +60,12 @@ export function createSqliteRevocations(store: Pick<ReceiptStore, 'read' | 'writ
     durable: true,
     revoke: (draft, nowMs, bounds) => change(() => memory.draft(draft, nowMs, bounds)),
     lift: (subject, nowMs) => change(() => memory.draftLift(subject, nowMs)),
+    eraseReasons: (subject) =>
+      inTurn(async () => {
+        const rows = memory.draftErasure(subject)
+        if (rows.length > 0) await write(rows)
+        return rows.length
+      }),
     follow: memory.follow,
     load,
     async refresh() {

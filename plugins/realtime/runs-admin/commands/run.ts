@@ -2,6 +2,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { actionNamed, type Command, type CommandIo, CommandRefusal, UsageError } from '../../../../core/command.ts'
 import { printable, toJsonText } from '../../../../core/printable.ts'
+import { queryOf } from '../../../../core/query-of.ts'
+import type {} from '../../../auth/capabilities.ts'
 import type {} from '../../../sync/capabilities.ts'
 import type { RunRecord, RunsPage } from '../../api.ts'
 
@@ -11,13 +13,11 @@ const HELP = `Usage: svc run list [--user <id>] [--tenant <name>] [--status <sta
 
 Runs of all users of the running service, for the owner of the machine, over its Unix socket. list prints them, newest first: id,
 status, tenant, user, thread and time. show prints one, cancel ends one as cancelled; a run that has ended stays as it is.
-Without --tenant, --user means the one tenant in which that user has runs ("default" if there is none). Without --user a run is
+Without --tenant, --user means the one tenant that has that user ("default" if there is none). Without --user a run is
 found by its id alone. If there are several, they are listed and nothing is done.`
 
 const ROUTE = '/api/v1/admin/runs'
 const PAGE = '200'
-/** The tenant of callers whose credential names none. */
-const DEFAULT_TENANT = 'default'
 
 /** The command `run`. */
 export const runCommand: Command = {
@@ -38,7 +38,7 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const { values, positionals } = read(args, { ...options, ...filters })
     if (positionals.length > 0) throw new UsageError('list takes no id')
     const { user, status, thread } = values
-    const tenant = values.tenant ?? (user === undefined ? undefined : await tenantOf(io, user))
+    const tenant = values.tenant ?? (user === undefined ? undefined : await io.use('TenantOf')(user))
     const wanted = { user, tenant, status, thread_id: thread }
     const all: RunRecord[] = []
     for (let before: string | null | undefined; before !== null; ) {
@@ -76,7 +76,7 @@ async function find(
   { user, tenant }: { readonly user?: string | undefined; readonly tenant?: string | undefined },
 ): Promise<RunRecord> {
   if (run_id === undefined || more.length > 0) throw new UsageError('name one run id')
-  const within = tenant ?? (user === undefined ? undefined : await tenantOf(io, user))
+  const within = tenant ?? (user === undefined ? undefined : await io.use('TenantOf')(user))
   const { runs } = await ask(io, { user, tenant: within, run_id, limit: PAGE })
   const [run, ...others] = runs
   if (run === undefined) throw new CommandRefusal('not_found', `There is no run ${printable(run_id)}.`)
@@ -85,27 +85,10 @@ async function find(
   throw new UsageError(`several runs have this id: ${printable(owners.join(', '))}`)
 }
 
-/** The one tenant in which a user has runs. Throws `UsageError` if there are several. */
-async function tenantOf(io: CommandIo, user: string): Promise<string> {
-  const path = `${ROUTE}/tenants${queryOf({ user })}`
-  const { tenants } = await io.use('LocalService')().get<{ readonly tenants: readonly string[] }>(path)
-  if (tenants.length > 1)
-    throw new UsageError(
-      `the user has runs in several tenants, name one with --tenant: ${printable(tenants.join(', '))}`,
-    )
-  return tenants[0] ?? DEFAULT_TENANT
-}
-
 function ask(io: CommandIo, query: Readonly<Record<string, string | null | undefined>>): Promise<RunsPage> {
   return io
     .use('LocalService')()
     .get<RunsPage>(ROUTE + queryOf(query))
-}
-
-function queryOf(given: Readonly<Record<string, string | null | undefined>>): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(given)) if (value !== undefined && value !== null) query.set(name, value)
-  return `?${query}`
 }
 
 function print(io: CommandIo, run: RunRecord, json: boolean | undefined): void {

@@ -1,4 +1,4 @@
-import type { RunHead, RunStore } from '../../api.ts'
+import type { RunHead, RunOwner, RunStore } from '../../api.ts'
 import { type Entry, keyOf } from './entry.ts'
 
 /** Marks that are written at a time. Some thousands of runs can be removed at once, and other callers use the store too. */
@@ -19,6 +19,8 @@ export class Removals {
   /** Those of them that were not tried since the last call of `retry`. */
   #untried: Entry[] = []
   #isWriting = false
+  /** Resolves when the last writing has ended. */
+  #done: Promise<void> = Promise.resolve()
 
   constructor(options: RemovalsOptions) {
     this.#options = options
@@ -37,8 +39,20 @@ export class Removals {
     void this.#write()
   }
 
-  async #write(): Promise<void> {
-    if (this.#isWriting) return
+  /** Tries all marks that the store does not have. Resolves to whether it has those of an owner then. */
+  async finish({ tenant_id, user_id }: RunOwner): Promise<boolean> {
+    this.#untried = [...this.#owed.values()]
+    await this.#write()
+    const owners = [...this.#owed.values()].map(({ record }) => record.owner)
+    return !owners.some((owner) => owner.tenant_id === tenant_id && owner.user_id === user_id)
+  }
+
+  #write(): Promise<void> {
+    if (!this.#isWriting) this.#done = this.#writeAll()
+    return this.#done
+  }
+
+  async #writeAll(): Promise<void> {
     this.#isWriting = true
     while (this.#untried.length > 0 && !this.#options.store.away)
       await Promise.all(this.#untried.splice(0, batch).map((entry) => this.#mark(entry)))

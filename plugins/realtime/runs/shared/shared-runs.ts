@@ -14,6 +14,7 @@ import type {
 } from '../../api.ts'
 import { runFail } from '../../errors.ts'
 import { createEpoch } from '../../streams/cursor.ts'
+import { cancelRun } from '../cancel-run.ts'
 import { beginningOf, idsOf } from '../ids.ts'
 import type { RunManagerOptions } from '../manager.ts'
 import { pageOf } from '../pages.ts'
@@ -38,6 +39,7 @@ export class SharedRuns implements Runs {
   readonly #mirrors: Mirrors
   readonly #appends: Appends
   readonly #care: Care
+  readonly #removals: Removals
 
   constructor(store: RunStore, log: Logger, options: RunManagerOptions) {
     this.#store = store
@@ -48,6 +50,7 @@ export class SharedRuns implements Runs {
     const removals = new Removals({ store, newId, onError })
     const directory = new Directory({ ...options, erase: (entry) => removals.add(entry) })
     const mirrors = new Mirrors({ ...options, store, log, slices, directory })
+    this.#removals = removals
     this.#directory = directory
     this.#mirrors = mirrors
     this.#appends = new Appends({ ...options, store, directory, mirrors, newId })
@@ -116,6 +119,19 @@ export class SharedRuns implements Runs {
   async page(owners: RunOwners, query: RunsQuery): Promise<RunsPage> {
     await catchUp(this.#store)
     return this.#page(owners, query)
+  }
+
+  async erase(owner: RunOwner): Promise<number> {
+    await catchUp(this.#store)
+    const entries = [...(this.#directory.shares.find(owner)?.runs.values() ?? [])]
+    for (const { record } of entries) if (record.status === 'running') await cancelRun(this, owner, record.run_id)
+    // A mark is written behind the last event of its run.
+    await catchUp(this.#store)
+    // The runs may have been removed meanwhile, or others of their names created.
+    const left = entries.filter((entry) => this.#directory.get(entry.name) === entry)
+    for (const entry of left) this.#directory.forget(entry)
+    if (!(await this.#removals.finish(owner))) throw tryAgain()
+    return entries.length
   }
 
   /** As `list`, for a reader that follows changes from `mark` on. While the store is away, the runs that this node has seen. */

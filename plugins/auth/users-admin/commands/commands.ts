@@ -1,0 +1,7 @@
+/** The commands of `auth.users-admin`. */
+import type { Command } from '../../../../core/command.ts'
+import { keyCommand } from './key.ts'
+import { userCommand } from './user.ts'
+
+/** `svc key` and `svc user`. */
+export const commands: readonly Command[] = [keyCommand, userCommand]

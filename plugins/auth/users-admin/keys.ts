@@ -1,0 +1,140 @@
+/** API keys of every tenant, for the owner of the machine. */
+import { httpFail } from '../../../core/catalogue.ts'
+import { pathParam } from '../../../core/http/path-param.ts'
+import { readNumber, readText, wrong } from '../../../core/http/query.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import type { Identity } from '../../../core/identity.ts'
+import { isObject } from '../../../core/is-object.ts'
+import type { KeyOwner, KeyPlace, KeyRecord } from '../api.ts'
+import { readKeyRequest } from '../api-keys/managing/key-request.ts'
+import { toView } from '../api-keys/routes.ts'
+import { isLive } from '../api-keys/store/key-store.ts'
+import { parseBody } from '../json-body.ts'
+import { ownersOf, type UserParts } from './parts.ts'
+
+/** Most keys of a page, and those of a page whose request gives no number. */
+const MAX_PAGE = 1_000
+const DEFAULT_PAGE = 100
+
+/** How long a key and the one that replaces it are both valid, at most and without `overlap`, in seconds. */
+const MAX_OVERLAP_S = 604_800
+const DEFAULT_OVERLAP_S = 3_600
+
+/** The name of a key that is created without one. */
+const DEFAULT_NAME = 'made by the owner of the machine'
+
+/** A page of the keys of one or of all tenants. @throws SvcError `malformed_request`, `overloaded`, `not_found` */
+export async function listKeys(request: SvcRequest, parts: UserParts): Promise<object> {
+  const owners = ownersOf(request, parts)
+  const limit = readNumber(request, 'limit', DEFAULT_PAGE, 1, MAX_PAGE)
+  const found = await allKeys(parts).page(owners, limit + 1, placeOf(readText(request, 'before')))
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  parts.delegation.record(request.identity, 'API keys are listed.', {
+    tenant: owners.tenant ?? '*',
+    user: owners.user ?? '*',
+  })
+  const next = last !== undefined && found.length > limit ? `${last.createdAtMs}-${last.id}` : null
+  return { keys: shown.map(toView), next }
+}
+
+/**
+ * Creates a key of any user. In the place of another key: with the owner, the name and the scopes of that key where the request has none,
+ * and that key ends after the overlap.
+ * @throws SvcError `malformed_request`, `not_found`, `rate_limited`, `overloaded`
+ */
+export async function createKey(request: SvcRequest, parts: UserParts): Promise<object> {
+  const { keys, delegation, now } = parts
+  const wanted = readWanted(parseBody(await request.body()))
+  const old = wanted.replaces === undefined ? undefined : await liveKey(wanted.replaces, parts)
+  const owner: KeyOwner = {
+    user: delegation.userId(wanted.request.user_id ?? old?.owner.user, 'user_id'),
+    tenant: tenantIn(wanted.tenant_id ?? old?.owner.tenant),
+  }
+  if (old !== undefined && (old.owner.user !== owner.user || old.owner.tenant !== owner.tenant))
+    throw malformed('replaces: expected a key of the same user and tenant')
+  const scopes = wanted.request.scopes ?? old?.scopes ?? []
+  const name = wanted.request.name ?? old?.name ?? DEFAULT_NAME
+  // The owner of the machine may give any scope, and is nobody with whom the key would end.
+  const maker: Identity = { kind: 'local', user: null, tenant: null, scopes, credential: null }
+  const { key, record } = await keys.service.create(owner, maker, { ...wanted.request, name, scopes })
+  if (old !== undefined) {
+    try {
+      await allKeys(parts).endBy(old.id, now() + wanted.overlapSeconds * 1_000)
+    } catch (error) {
+      // The key has not been returned, and nobody could end it.
+      await keys.service.revoke(owner, record.id)
+      throw error
+    }
+  }
+  delegation.record(request.identity, 'An API key is made for a user.', {
+    ...owner,
+    key: record.id,
+    scope: scopes.join(' '),
+    ...(old !== undefined && { replaces: old.id }),
+  })
+  return { key, record: toView(record) }
+}
+
+/** Revokes a key of any user. @throws SvcError `not_found`, `overloaded` */
+export async function revokeKey(request: SvcRequest, { keys, delegation }: UserParts): Promise<object> {
+  const id = pathParam(request, 'id')
+  const { owner } = (await keys.store.get(id)) ?? noKey()
+  await keys.service.revoke(owner, id)
+  delegation.record(request.identity, 'An API key of a user is revoked.', { ...owner, key: id })
+  return toView((await keys.store.get(id)) ?? noKey())
+}
+
+interface Wanted {
+  readonly request: Partial<ReturnType<typeof readKeyRequest>>
+  readonly tenant_id: unknown
+  readonly replaces: string | undefined
+  readonly overlapSeconds: number
+}
+
+function readWanted(body: unknown): Wanted {
+  const { tenant_id, replaces, overlap, name, ...rest } = isObject(body) ? body : ({ body } as Record<string, unknown>)
+  // Here a name is optional.
+  const { name: read, ...request } = readKeyRequest({ ...rest, name: name ?? DEFAULT_NAME })
+  if (replaces !== undefined && typeof replaces !== 'string') throw malformed('replaces: expected the id of a key')
+  const isOverlap = Number.isSafeInteger(overlap) && Number(overlap) >= 0 && Number(overlap) <= MAX_OVERLAP_S
+  if (overlap !== undefined && !(isOverlap && replaces !== undefined))
+    throw malformed(`overlap: expected a whole number of seconds from 0 to ${MAX_OVERLAP_S}, beside replaces`)
+  return {
+    request: { ...request, ...(name !== undefined && { name: read }) },
+    tenant_id,
+    replaces,
+    overlapSeconds: isOverlap ? Number(overlap) : DEFAULT_OVERLAP_S,
+  }
+}
+
+function tenantIn(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value
+  throw malformed('tenant_id: expected the name of a tenant')
+}
+
+function malformed(problem: string): Error {
+  return httpFail('malformed_request', { message: `The body does not have the expected shape. ${problem}` })
+}
+
+async function liveKey(id: string, { keys, now }: UserParts): Promise<KeyRecord> {
+  const record = await keys.store.get(id)
+  return record !== undefined && isLive(record, now()) ? record : noKey()
+}
+
+function noKey(): never {
+  throw httpFail('not_found', { message: 'There is no such API key.' })
+}
+
+function allKeys({ keys: { store } }: UserParts): NonNullable<typeof store.all> {
+  if (store.all !== undefined) return store.all
+  throw httpFail('not_found', { message: 'The key store of this service has no list of the keys of all users.' })
+}
+
+/** Reads a cursor: time and id of the last key of a page. */
+function placeOf(text: string | undefined): KeyPlace | undefined {
+  if (text === undefined) return undefined
+  const [, time, id] = /^(\d{1,15})-([0-9A-Za-z]{16})$/.exec(text) ?? []
+  if (id === undefined) throw wrong('before', 'the `next` of an earlier page')
+  return { createdAtMs: Number(time), id }
+}
