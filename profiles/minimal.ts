@@ -23,11 +23,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 50_445,
+    gzipBytes: 50_911,
     gzipLimit: 50 * 1024,
-    gzipTotal: 82_195,
+    gzipTotal: 82_706,
     gzipTotalLimit: 81 * 1024,
-    single: { gzipBytes: 80_626 },
+    single: { gzipBytes: 81_194 },
   },
   main: {
     platform: 'node',
@@ -38,7 +38,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 115_107,
+    gzipBytes: 115_848,
   },
   builtins: [
     'node:crypto',

@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 167_206,
+    gzipBytes: 167_866,
   },
   main: {
     platform: 'node',
@@ -57,7 +57,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 492_432,
+    gzipBytes: 497_992,
   },
   builtins: [
     'node:assert',
