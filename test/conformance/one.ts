@@ -14,7 +14,7 @@ if (profile === undefined) throw new TypeError('usage: one.ts <profile | path/to
 process.env['SVC_TEST_DEEP'] ??= '1'
 await conformance(profile, {
   // A service waits most of the time, for its start and for the pauses of a case.
-  lanes: availableParallelism() + 4,
+  lanes: availableParallelism() + 2,
   quick: {
     elsewhere: 'a standard profile has the same features',
     least: 50,
