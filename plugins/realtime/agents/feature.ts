@@ -159,13 +159,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
         shownTo(identity, agents, delegation?.has(identity, 'svc:runs:read') === true ? failures : undefined),
       /** Calls an agent, or joins the run that the same request has made. */
       async start(request: SvcRequest): Promise<Reply> {
-        const { agent: name = '' } = request.params
-        const agent = Object.hasOwn(agents, name) ? agents[name] : undefined
-        if (agent === undefined) throw agentFail('agent_not_found')
-        const { kind, scopes } = request.identity
-        if (kind === 'anonymous') throw httpFail('forbidden', { message: 'An anonymous caller owns no runs.' })
-        if (agent.scope !== null && !scopes.includes(agent.scope))
-          throw httpFail('forbidden', { message: 'This agent needs a scope that the caller does not have.' })
+        const [name, agent] = calledBy(request, agents)
         const owner = ownerOf(request)
         const body = await request.body()
         const input = await readInput(name, body, numbers.maxIdBytes)
@@ -253,6 +247,17 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     }),
   ],
 })
+
+/** The agent that a request calls. @throws SvcError `agent_not_found`, `forbidden` */
+function calledBy({ params, identity }: SvcRequest, agents: Agents): readonly [string, AgentSettings] {
+  const { agent: name = '' } = params
+  const agent = Object.hasOwn(agents, name) ? agents[name] : undefined
+  if (agent === undefined) throw agentFail('agent_not_found')
+  if (identity.kind === 'anonymous') throw httpFail('forbidden', { message: 'An anonymous caller owns no runs.' })
+  if (agent.scope !== null && !identity.scopes.includes(agent.scope))
+    throw httpFail('forbidden', { message: 'This agent needs a scope that the caller does not have.' })
+  return [name, agent]
+}
 
 /** Why the last call of an agent that failed has ended, since the start of the process. */
 interface AgentFailure {
