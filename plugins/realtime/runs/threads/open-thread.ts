@@ -133,7 +133,9 @@ async function follow(
       manager.shares.admitPrelude(run)
     }
     const suffix = threadSuffix(record.run_id)
-    await send(connection, { run, sending: { after: base - 1, prelude, gap: lost, suffix } }, around)
+    // A gap is reported in a prelude, and before RUN_STARTED there is none.
+    const after = Math.max(base - 1, lost !== null && run.begun ? 1 : 0)
+    await send(connection, { run, sending: { after, prelude, gap: lost, suffix } }, around)
     lost = null
   }
 }
