@@ -22,8 +22,10 @@ const options = {
 function typesProject(): string {
   const { folder } = makeProject(folderWith())
   mkdirSync(join(folder, 'node_modules/@types'))
-  symlinkSync(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'))
-  symlinkSync(join(root, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'))
+  mkdirSync(join(folder, 'node_modules/@ag-ui'))
+  // What the user of an entry has beside it.
+  for (const name of ['@types/node', 'undici-types', '@ag-ui/client', '@types/react', 'react'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   const { exports } = JSON.parse(readFileSync(join(folder, 'svc/package.json'), 'utf8')) as { exports: object }
   const entries = Object.entries(exports).filter(([, found]) => typeof found === 'object')
   const imports = entries.map(([entry], index) => `import * as entry${index} from '${entry.replace('.', 'svc')}'`)
