@@ -87,7 +87,9 @@ export class SharedRuns implements Runs {
     await catchUp(this.#store, time).catch(() => undefined)
     const there = this.#directory.get(record)
     if (there?.record.epoch === record.epoch) return there.record
-    throw begun.is === 'unknown' && there === undefined ? appendFail('append_unknown') : runFail('run_exists')
+    if (there !== undefined) throw runFail('run_exists')
+    // Something else is on the subject of the run, and this node has not understood it yet.
+    throw begun.is === 'unknown' ? appendFail('append_unknown') : tryAgain()
   }
 
   append(
