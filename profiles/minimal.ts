@@ -25,9 +25,9 @@ export const profile: Profile<MatrixSet> = {
     // docs/decisions/sizes.md explains these sizes.
     gzipBytes: 50_911,
     gzipLimit: 50 * 1024,
-    gzipTotal: 82_706,
+    gzipTotal: 82_719,
     gzipTotalLimit: 81 * 1024,
-    single: { gzipBytes: 81_194 },
+    single: { gzipBytes: 81_210 },
   },
   main: {
     platform: 'node',
@@ -38,7 +38,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 115_848,
+    gzipBytes: 115_860,
   },
   builtins: [
     'node:crypto',

@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 167_866,
+    gzipBytes: 167_896,
   },
   main: {
     platform: 'node',
@@ -57,7 +57,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 497_992,
+    gzipBytes: 498_052,
   },
   builtins: [
     'node:assert',
