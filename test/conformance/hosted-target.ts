@@ -29,7 +29,7 @@ export interface LibraryToHost {
 export interface Hosts {
   /** Starts a runtime with these settings. */
   start(settings: unknown): Promise<Hosted>
-  /** Lets the processes go. Each must end by itself, because closed runtimes leave no handle open. */
+  /** Disconnects the processes. Each must then exit by itself within 5 s, because closed runtimes leave no handle open. */
   end(): Promise<void>
 }
 
@@ -139,7 +139,8 @@ function asker(host: ChildProcess): Ask {
     new Promise((resolve, reject) => {
       const id = ++last
       waiting.set(id, ({ value, error }) => (error === undefined ? resolve({ id, value }) : reject(new Error(error))))
-      host.send({ ...message, id })
+      // A host that has ended takes no message.
+      host.send({ ...message, id }, (error) => error !== null && reject(error))
     })
   return Object.assign(async (message: WithoutId<ToHost>) => (await numbered(message)).value, { numbered })
 }

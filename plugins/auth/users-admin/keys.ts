@@ -10,7 +10,7 @@ import { readKeyRequest } from '../api-keys/managing/key-request.ts'
 import { toView } from '../api-keys/routes.ts'
 import { isLive } from '../api-keys/store/key-store.ts'
 import { parseBody } from '../json-body.ts'
-import { ownersOf, type UserParts } from './parts.ts'
+import { allKeys, ownersOf, type UserParts } from './parts.ts'
 
 /** Most keys of a page, and those of a page whose request gives no number. */
 const MAX_PAGE = 1_000
@@ -124,11 +124,6 @@ async function liveKey(id: string, { keys, now }: UserParts): Promise<KeyRecord>
 
 function noKey(): never {
   throw httpFail('not_found', { message: 'There is no such API key.' })
-}
-
-function allKeys({ keys: { store } }: UserParts): NonNullable<typeof store.all> {
-  if (store.all !== undefined) return store.all
-  throw httpFail('not_found', { message: 'The key store of this service has no list of the keys of all users.' })
 }
 
 /** Reads a cursor: time and id of the last key of a page. */

@@ -1,4 +1,5 @@
 /** What the handlers of the owner of the machine work with. */
+import { httpFail } from '../../../core/catalogue.ts'
 import { readText, wrong } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Runs } from '../../realtime/api.ts'
@@ -33,4 +34,10 @@ export function userOf(request: SvcRequest, parts: Pick<UserParts, 'delegation'>
   if (tenant === undefined) throw wrong('tenant', 'the tenant of the user')
   if (user === undefined) throw wrong('user', 'the id of a user')
   return { tenant, user }
+}
+
+/** The keys of all users. @throws SvcError `not_found` if the key store, which may be another plugin's, has no access to them */
+export function allKeys({ keys: { store } }: UserParts): NonNullable<typeof store.all> {
+  if (store.all !== undefined) return store.all
+  throw httpFail('not_found', { message: 'The key store of this service has no list of the keys of all users.' })
 }

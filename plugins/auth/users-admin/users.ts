@@ -2,7 +2,7 @@
 import { readText, wrong } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { isReason, MAX_REASON, toView } from '../revocations/requests.ts'
-import { type UserParts, userOf } from './parts.ts'
+import { allKeys, type UserParts, userOf } from './parts.ts'
 
 /** The tenants that have a user, in order. @throws SvcError `malformed_request`, `overloaded` */
 export async function tenantsOf(
@@ -46,13 +46,13 @@ export interface Erased {
 
 /**
  * Erases what this service keeps of a user. If something fails, what is left is erased by another call.
- * @throws SvcError `malformed_request`, `overloaded`
+ * @throws SvcError `malformed_request`, `not_found` if the key store cannot erase, `overloaded`
  */
 export async function eraseUser(request: SvcRequest, parts: UserParts): Promise<Erased> {
-  const { keys, delegation, revocations, runs, now, announceErased } = parts
+  const { delegation, revocations, runs, now, announceErased } = parts
   const { tenant, user } = userOf(request, parts)
   // Keys first: with them the user could make further runs.
-  const ids = (await keys.store.all?.erase({ tenant, user }, now())) ?? []
+  const ids = await allKeys(parts).erase({ tenant, user }, now())
   for (const id of ids) announceErased(id)
   const erased = {
     keys: ids.length,

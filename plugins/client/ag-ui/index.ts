@@ -14,9 +14,9 @@ import {
 } from '@ag-ui/client'
 import { type ClientOptions, contextOf } from '../context.ts'
 import { pathOf } from '../path.ts'
-import { type Observer, type Reading, ThreadReader } from './thread-reader.ts'
+import { type Observer, type Reading, ServiceError, ThreadReader } from './thread-reader.ts'
 
-export { ServiceError } from './thread-reader.ts'
+export { ServiceError }
 
 /** Which agent of which service. */
 export interface SvcAgentConfig
@@ -91,8 +91,13 @@ export class SvcAgent extends AbstractAgent {
       if (follow) begin()
       else
         void this.#hasRuns(threadId).then(
-          (has) => (has ? begin() : observer.complete()),
-          (error: unknown) => observer.error(error),
+          (has) => {
+            if (has) begin()
+            else if (!isClosed) observer.complete()
+          },
+          (error: unknown) => {
+            if (!isClosed) observer.error(error)
+          },
         )
       return () => {
         isClosed = true
@@ -143,7 +148,9 @@ export class SvcAgent extends AbstractAgent {
     return { result, newMessages: structuredClone(this.messages.filter(({ id }) => !known.has(id))) }
   }
 
-  /** Cancels the run that is under way, whoever has called it. What waits for the run ends with it, without an error. */
+  /**
+   * Cancels the run that is under way, also one that another caller began. `runAgent` and `connectAgent` do not reject because of it.
+   */
   override abortRun(): void {
     this.#reader?.cancel()
   }
@@ -194,7 +201,7 @@ export class SvcAgent extends AbstractAgent {
     const { fetch, headers } = contextOf(this.#config)
     const url = `${this.#base}/api/svc/runs?${new URLSearchParams({ thread_id: threadId, limit: '1' })}`
     const response = await fetch(url, { headers: { ...(await headers()), accept: 'application/json' } })
-    if (!response.ok) throw new Error(`The service refused: ${response.status}`)
+    if (!response.ok) throw new ServiceError({ text: String(response.status), status: response.status })
     return ((await response.json()) as { runs: readonly unknown[] }).runs.length > 0
   }
 }

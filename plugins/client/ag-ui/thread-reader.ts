@@ -1,5 +1,5 @@
 /** Reads the runs of a thread for one subscriber, through lost connections. */
-import type { BaseEvent } from '@ag-ui/client'
+import { type BaseEvent, EventType, type RunErrorEvent } from '@ag-ui/client'
 import { decodeBase64url, encodeBase64url } from '../../../core/base64url.ts'
 import { EventStream, type StreamContext, type StreamReason } from '../event-stream.ts'
 import { parse } from '../live-stream.ts'
@@ -193,6 +193,6 @@ export class ThreadReader {
 
 const encoder = new TextEncoder()
 
-function error(code: string, message: string): BaseEvent {
-  return { type: 'RUN_ERROR', code, message } as unknown as BaseEvent
+function error(code: string, message: string): RunErrorEvent {
+  return { type: EventType.RUN_ERROR, code, message }
 }

@@ -28,6 +28,7 @@ export class AgentCalls {
   readonly #owners = new Set<Place>()
   readonly #calls = new Set<AgentCall>()
   #stopping = false
+  #stopped = false
 
   /** Without `acting` nobody acts for others. */
   constructor(limits: AgentCallLimits, acting?: Acting) {
@@ -72,8 +73,9 @@ export class AgentCalls {
     return () => void this.#owners.delete(place)
   }
 
-  /** Keeps a call until it is done. */
+  /** Keeps a call until it is done. One whose run was being begun when the service stopped ends at once. */
   add(call: AgentCall): void {
+    if (this.#stopped) call.stop(...orphaned)
     this.#calls.add(call)
     void call.done.finally(() => this.#calls.delete(call))
   }
@@ -81,12 +83,15 @@ export class AgentCalls {
   /** Admits no more calls, and resolves when those under way are done. */
   async drain(): Promise<void> {
     this.#stopping = true
-    await Promise.all([...this.#calls].map(({ done }) => done))
+    while (this.#calls.size > 0) await Promise.all([...this.#calls].map(({ done }) => done))
   }
 
   /** Ends the calls that are under way, with their runs. */
   async stop(): Promise<void> {
-    for (const call of this.#calls) call.stop('svc.run.orphaned', 'The service stopped while the run was under way.')
+    this.#stopped = true
+    for (const call of this.#calls) call.stop(...orphaned)
     await this.drain()
   }
 }
+
+const orphaned = ['svc.run.orphaned', 'The service stopped while the run was under way.'] as const

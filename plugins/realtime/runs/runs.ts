@@ -45,7 +45,7 @@ export interface OwnRuns<Manager = unknown> {
   find(owner: RunOwner, runId: string, state: boolean): Awaitable<Run | undefined>
 }
 
-/** Creates the runs of a process. `threads` is told of each new run by the caller. */
+/** Creates the runs of a process. The caller tells `threads` of each new run. */
 export function createRuns(
   streams: Streams,
   log: Logger,

@@ -1,9 +1,13 @@
 /** What the owner of the machine does to keys and users of every tenant, over the local surface. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isSvcError } from '../../../core/errors.ts'
 import type { Surface } from '../../../core/http/surface.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'
 import { feature as usersAdmin } from '../../../plugins/auth/users-admin/feature.ts'
+import type { UserParts } from '../../../plugins/auth/users-admin/parts.ts'
+import { eraseUser } from '../../../plugins/auth/users-admin/users.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { nodes } from '../../support/nodes.ts'
@@ -215,7 +219,7 @@ test('the streams of a replaced key end with it', async () => {
   await service.stop()
 })
 
-test('a key is revoked by its id, whoever owns it', async () => {
+test('a key of any user is revoked by its id', async () => {
   const { service, send, key, acts } = await startOwner()
   const made = await key({ user_id: 'ada', tenant_id: 'acme' })
   await answers(service, 200, made)
@@ -292,6 +296,26 @@ test('the routes are not for the token of sync.tcp', async () => {
     assert.equal([answer.status, answer.body.error?.code], [403, 'transport_forbidden'], path)
   }
   await service.stop()
+})
+
+test('nothing is erased, and nobody is told so, if the key store of another plugin cannot erase keys', async () => {
+  const untouched = (): never => {
+    throw new Error('nothing is erased before the keys')
+  }
+  const parts: UserParts = {
+    keys: {
+      store: createMemoryKeyStore({ now: Date.now, monotonic: () => 0 }),
+      service: { create: untouched, list: untouched, revoke: untouched },
+    },
+    delegation: { userId: (given) => String(given), record: untouched },
+    revocations: { durable: false, tenantsOf: () => [], revoke: untouched, lift: untouched, eraseReasons: untouched },
+    runs: { page: untouched, erase: untouched },
+    now: Date.now,
+    announceErased: untouched,
+  }
+  const request = makeRequest(`${ADMIN}/users/erase?tenant=acme&user=ada`, { method: 'POST' })
+  const refused = await eraseUser(request, parts).catch((error: unknown) => error)
+  assert.ok(isSvcError(refused, 'not_found'), String(refused))
 })
 
 test.run()

@@ -9,7 +9,7 @@ import { openThread } from '../threads/open-thread.ts'
 import type { Threads } from '../threads/threads.ts'
 import { SharedRuns } from './shared-runs.ts'
 
-/** Creates the runs of a cluster. `threads` is told of each new run by the caller. */
+/** Creates the runs of a cluster. The caller tells `threads` of each new run. */
 export function createSharedRuns(
   streams: Streams,
   log: Logger,

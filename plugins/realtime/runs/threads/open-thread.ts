@@ -60,7 +60,7 @@ export async function openThread(
         const connection = open(sink)
         connection.onClose(unwatch)
         connection.onClose(() => further.stop())
-        // A gap is reported behind a RUN_STARTED: without a first run, behind that of the first further one.
+        // A gap event must follow a RUN_STARTED. If there is no first run, the next run reports the gap.
         const gap = first === undefined ? (lost?.gap ?? null) : null
         const following = follow(connection, { first, gap, further, owner, release }, around)
         following.catch((error: unknown) => {
@@ -133,7 +133,7 @@ async function follow(
       manager.shares.admitPrelude(run)
     }
     const suffix = threadSuffix(record.run_id)
-    // A gap is reported in a prelude, and before RUN_STARTED there is none.
+    // The prelude reports the gap. A run that has not begun has no prelude.
     const after = Math.max(base - 1, lost !== null && run.begun ? 1 : 0)
     await send(connection, { run, sending: { after, prelude, gap: lost, suffix } }, around)
     lost = null
