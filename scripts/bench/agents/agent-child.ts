@@ -1,6 +1,6 @@
 /**
- * An agent of the bench, as a process: it answers a run input with a stream of AG-UI events as fast as they are taken. The number of its text
- * events is `forwardedProps.events` of the input; with -1 it answers and says nothing.
+ * An agent of the bench, as a process: it answers a run input with a stream of AG-UI events as fast as they are taken. The number of
+ * its text events is `forwardedProps.events` of the input; with -1 it sends headers and no events.
  */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'

@@ -35,7 +35,7 @@ interface Contestant {
   /** The process of the service; undefined for the agent alone. */
   readonly pid?: number
   readonly headers: Readonly<Record<string, string>>
-  /** Whether others may read a run of somebody. */
+  /** Whether many readers join one run; without the service each of them makes a run. */
   readonly isShared: boolean
 }
 
@@ -56,9 +56,7 @@ export async function benchAgents(): Promise<boolean> {
     const [port] = (await once(agent, 'message')) as [number]
     const contestants: Contestant[] = [{ name: 'agent alone', port, headers: {}, isShared: false }]
     for (const store of ['memory', 'sqlite']) {
-      const { child, contestant } = await startService(store, join(folder, store), port)
-      services.push(child)
-      contestants.push(contestant)
+      contestants.push(await startService(store, join(folder, store), port, services))
     }
     const figures = new Map(contestants.map((one) => [one, newFigures()]))
     for (const one of contestants) await measure(one, newFigures())
@@ -162,11 +160,13 @@ async function bytesOfSilentCalls({ port, pid, headers }: Contestant): Promise<n
   return (residentBytes(pid!) - before) / SILENT
 }
 
+/** Starts a service in front of the agent. `services` has its process from the first moment, so that it is ended in any case. */
 async function startService(
   store: string,
   home: string,
   agentPort: number,
-): Promise<{ child: ChildProcess; contestant: Contestant }> {
+  services: ChildProcess[],
+): Promise<Contestant> {
   const port = await freePort()
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -190,15 +190,13 @@ async function startService(
       SVC_REALTIME__RUN_MAX_EVENTS: '65536',
     },
   })
+  services.push(child)
   for (let attempt = 0; !(await isUp(port)); attempt++) {
-    if (attempt > 400) throw new Error('the service does not start')
+    if (attempt > 400 || child.exitCode !== null) throw new Error('the service does not start')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   const authorization = `Bearer ${await mint({ sub: 'bench', exp: Math.floor(Date.now() / 1000) + 3_600 })}`
-  return {
-    child,
-    contestant: { name: `behind, ${store}`, port, pid: child.pid!, headers: { authorization }, isShared: true },
-  }
+  return { name: `behind, ${store}`, port, pid: child.pid!, headers: { authorization }, isShared: true }
 }
 
 function isUp(port: number): Promise<boolean> {
