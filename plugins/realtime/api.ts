@@ -223,12 +223,13 @@ export interface StoredHead extends RunHead {
 /**
  * The outcome of an append: `refused` means certainly not written, `unknown` means that either is possible. `moved` means that
  * `expected` is not the newest position any more: another append is behind it, or this one, if its acknowledgement was lost.
+ * `unreadable` means that the store has a damaged run of this name.
  */
 export type RunAppended =
   | { readonly is: 'written'; readonly position: number }
   /** `cause` is the error of the store, from which the caller learns of a full disk. */
   | { readonly is: 'refused'; readonly cause?: unknown }
-  | { readonly is: 'moved' | 'unknown' }
+  | { readonly is: 'moved' | 'unreadable' | 'unknown' }
 
 /** The base of a log that has lost its oldest events: the state of the run after `sequence`, as text. */
 export interface RunBase {

@@ -53,6 +53,8 @@ export class SqliteRunStore implements RunStore {
   /** The watcher and the followers have every append up to this position. */
   #position = 0
   #dataVersion = 0
+  /** The keys of runs that cannot be read; their names stay taken. */
+  #damaged: ReadonlySet<string> = new Set()
 
   constructor(options: SqliteRunStoreOptions) {
     this.#options = options
@@ -71,6 +73,7 @@ export class SqliteRunStore implements RunStore {
     this.#watcher?.begin()
     for (const head of heads) this.#watcher?.head(head)
     this.#watcher?.complete()
+    this.#damaged = new Set(damaged)
     return damaged
   }
 
@@ -91,7 +94,7 @@ export class SqliteRunStore implements RunStore {
       onError(error)
       return { is: 'refused', cause: error }
     }
-    if (position === undefined) return { is: 'moved' }
+    if (position === undefined) return { is: this.#damaged.has(run) ? 'unreadable' : 'moved' }
     // Appends of another process come first. If they cannot be read, this one is on disk all the same.
     if (position > this.#position + 1) await this.#catchUp().catch(onError)
     this.#deliver(run, { ...head, position }, events)

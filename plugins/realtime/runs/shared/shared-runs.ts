@@ -84,6 +84,7 @@ export class SharedRuns implements Runs {
     const begun = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
     if (begun.is === 'written') return record
     if (begun.is === 'refused') throw tryAgain(begun.cause)
+    if (begun.is === 'unreadable') throw runFail('run_exists')
     await catchUp(this.#store, time).catch(() => undefined)
     const there = this.#directory.get(record)
     if (there?.record.epoch === record.epoch) return there.record
