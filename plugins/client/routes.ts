@@ -632,6 +632,14 @@ export interface Schemas {
     readonly first_seq: number
     readonly last_seq: number
     readonly epoch: string
+    /** The agent whose answer the run is; null for a run of appends. */
+    readonly agent: string | null
+    readonly error: Schemas['RunError'] | null
+  }
+  /** Why the run failed: the code and the beginning of the message of its RUN_ERROR. */
+  readonly RunError: {
+    readonly code: string | null
+    readonly message: string
   }
   readonly RunOwner: {
     readonly user_id: string | null

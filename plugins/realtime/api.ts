@@ -106,6 +106,14 @@ export interface RunOwner {
 /** The status of a run. */
 export type RunStatus = 'running' | 'finished' | 'failed' | 'cancelled'
 
+/** Why a run failed. */
+export interface RunError {
+  /** The code of its RUN_ERROR; null if that has none. */
+  readonly code: string | null
+  /** The message of its RUN_ERROR, at most 512 characters of it. */
+  readonly message: string
+}
+
 /** A run as the API shows it. */
 export interface RunRecord {
   readonly run_id: string
@@ -121,7 +129,14 @@ export interface RunRecord {
   readonly last_seq: number
   /** The epoch of the sequences: of this process, or in a cluster of the beginning of the run. */
   readonly epoch: string
+  /** The agent whose answer this run is (`realtime.agents`); null for a run to which its owner appends. */
+  readonly agent: string | null
+  /** Null unless the run has failed, and of a run that failed under a version of svc that did not keep this. */
+  readonly error: RunError | null
 }
+
+/** What the creator of a run chooses; ids that are absent are drawn. */
+export type RunWish = Partial<Pick<RunRecord, 'run_id' | 'thread_id' | 'agent'>>
 
 /** Which owners: all that have these members. Without a member: all of every tenant. */
 export type RunOwners = Partial<RunOwner>
@@ -149,7 +164,7 @@ export interface RunsPage {
 /** The runs of this process, or of its cluster. Promises are returned in a cluster only. */
 export interface Runs {
   /** Throws `run_exists`, `rate_limited`, `malformed_request`. */
-  create(owner: RunOwner, options?: { readonly run_id?: string; readonly thread_id?: string }): Awaitable<RunRecord>
+  create(owner: RunOwner, options?: RunWish): Awaitable<RunRecord>
   /**
    * Appends AG-UI 1.0 events, all or none; optional members that are null are removed from them. `match` is `"<epoch>-<seq>"`, the position that they are to follow. If
    * they follow it already, nothing is done. Throws `not_found`, `malformed_request`, `run_event_order`,
@@ -175,7 +190,7 @@ export interface AgentRuns {
    * Creates a run with its RUN_STARTED. Until `release`, its owner may not append to it (`run_event_order`).
    * @throws SvcError as `Runs.create` and `Runs.append`
    */
-  begin(owner: RunOwner, ids: { run_id: string; thread_id: string }, started: object): Promise<AgentRun>
+  begin(owner: RunOwner, wish: Required<RunWish>, started: object): Promise<AgentRun>
   /** The RUN_STARTED of a run, without its input; undefined if this owner has no such run, or it has none. */
   started(owner: RunOwner, runId: string): Promise<Readonly<Record<string, unknown>> | undefined>
   /**

@@ -1,7 +1,7 @@
 /** JSON bodies of 1 MiB that are cheap to send and expensive to parse, on every route that accepts JSON. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { beside, serversBefore, startTarget, testAttack } from './rig.ts'
+import { beside, ENOUGH_ANSWERS, MOST_ROUNDS, serversBefore, startTarget, testAttack } from './rig.ts'
 import { assertCalm } from './stranger.ts'
 
 const test = suite('hostile: JSON bodies')
@@ -30,10 +30,11 @@ for (const server of serversBefore()) {
         for (const [name, body] of Object.entries({ deep, wide, shapes })) {
           const { result, report } = await beside(
             target,
-            async () => {
+            async ({ answers }) => {
               const statuses = new Set<number>()
               const send = async (): Promise<void> => {
-                for (let round = 0; round < ROUNDS; round++) statuses.add(await post(path, body))
+                for (let round = 0; round < ROUNDS || (answers() < ENOUGH_ANSWERS && round < MOST_ROUNDS); round++)
+                  statuses.add(await post(path, body))
               }
               await Promise.all(Array.from({ length: CONNECTIONS }, send))
               return [...statuses]

@@ -135,10 +135,10 @@ export async function beside<T>(
 }
 
 /** The number of answers that a stranger gets while an attack is repeated. `assertCalm` needs 20. */
-const ENOUGH_ANSWERS = 40
+export const ENOUGH_ANSWERS = 40
 
 /** The most rounds of an attack, because a stranger whose process has ended gets no answers. */
-const MOST_ROUNDS = 10_000
+export const MOST_ROUNDS = 10_000
 
 /** Repeats a short attack until a stranger has had enough answers. Fails if the stranger was not served calmly. */
 export async function repeat(target: Attacked, name: string, attack: (round: number) => Promise<void>): Promise<void> {

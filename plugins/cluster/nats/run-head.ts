@@ -28,21 +28,26 @@ export function writeHead(headers: MsgHdrs, { id, record, bytes, gone }: RunHead
 export function readHead({ headers, subject }: Msg): RunHead | undefined {
   try {
     const head = JSON.parse(headers?.get(name) ?? '') as RunHead
-    const { id, record, bytes, gone } = head
+    const { id, bytes, gone } = head
+    const record = { ...unwritten, ...head.record }
     const isWhole = isText(id) && isCount(bytes) && typeof gone === 'boolean' && isRecord(record)
-    return isWhole && logOf(record) === subject ? head : undefined
+    return isWhole && logOf(record) === subject ? { ...head, record } : undefined
   } catch {
     return undefined
   }
 }
 
+/** Members of a record that an older version of svc has not written. */
+const unwritten = { agent: null, error: null }
+
 const statuses: readonly unknown[] = ['running', 'finished', 'failed', 'cancelled'] satisfies RunRecord['status'][]
 
-function isRecord({ run_id, thread_id, owner, status, epoch, ...numbers }: RunRecord): boolean {
+function isRecord({ run_id, thread_id, owner, status, epoch, agent, error, ...numbers }: RunRecord): boolean {
   const { created_at_ms, ended_at_ms, first_seq, last_seq } = numbers
   return (
     [run_id, thread_id, epoch].every(isText) &&
-    [owner.user_id, owner.tenant_id].every((name) => name === null || isText(name)) &&
+    [owner.user_id, owner.tenant_id, agent].every(isTextOrNull) &&
+    (error === null || (isTextOrNull(error.code) && isText(error.message))) &&
     statuses.includes(status) &&
     [created_at_ms, ended_at_ms ?? 0, first_seq, last_seq].every(isCount) &&
     (status === 'running') === (ended_at_ms === null) &&
@@ -52,6 +57,10 @@ function isRecord({ run_id, thread_id, owner, status, epoch, ...numbers }: RunRe
 
 function isText(value: unknown): boolean {
   return typeof value === 'string'
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || isText(value)
 }
 
 function isCount(value: unknown): boolean {

@@ -73,6 +73,8 @@ export const contract: Contract = defineContract({
         const json = { accept: 'application/json' }
         const first = await call(target, 'again', json)
         same('first', [first.status, (first.json() as { run_id: string }).run_id], [202, 'again'])
+        const { agent } = first.json() as { agent: string }
+        same('agent of the record', agent, 'away')
         const second = await call(target, 'again', json)
         same('second', [second.status, second.headers['svc-run-joined']], [202, 'true'])
         const other = await target.request({

@@ -163,7 +163,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
         const owner = ownerOf(request)
         const body = await request.body()
         const input = await readInput(name, body, numbers.maxIdBytes)
-        const ids = { run_id: input.runId, thread_id: input.threadId }
+        const wish = { run_id: input.runId, thread_id: input.threadId, agent: name }
         const isThere = async (): Promise<boolean> => {
           const started = await runs.started(owner, input.runId)
           return started !== undefined && isSame(started, input)
@@ -172,7 +172,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
         if (!joined) {
           const release = calls.admit(request.identity)
           try {
-            call([name, agent], await runs.begin(owner, ids, input.started), request, body, release)
+            call([name, agent], await runs.begin(owner, wish, input.started), request, body, release)
           } catch (error) {
             release()
             // The same request may have been faster.

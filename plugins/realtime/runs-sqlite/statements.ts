@@ -125,6 +125,14 @@ function toAppend([position, run, gone, head, events, sum]: AppendRow, sums: Rea
     position,
     run,
     events: events === '' ? [] : events.split('\n'),
-    head: () => ({ ...(JSON.parse(head) as RunHead), position }),
+    head: () => ({ ...readHead(head), position }),
   }
 }
+
+function readHead(text: string): RunHead {
+  const head = JSON.parse(text) as RunHead
+  return { ...head, record: { ...unwritten, ...head.record } }
+}
+
+/** Members of a record that an older version of svc has not written. */
+const unwritten = { agent: null, error: null }

@@ -1,10 +1,9 @@
 /** Runs to which this service itself appends what an agent sends. */
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { AgentRun, AgentRuns, RunOwner, RunRecord } from '../api.ts'
+import type { AgentRun, AgentRuns, RunOwner, RunRecord, RunWish } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
-import type { RunIds } from './ids.ts'
 import type { OwnRuns } from './runs.ts'
 
 type Name = Pick<RunRecord, 'owner' | 'run_id'>
@@ -28,9 +27,10 @@ export class WrittenRuns implements AgentRuns {
     this.#runs = runs
   }
 
-  async begin(owner: RunOwner, ids: RunIds, started: object): Promise<AgentRun> {
+  async begin(owner: RunOwner, wish: Required<RunWish>, started: object): Promise<AgentRun> {
     const { manager } = this.#runs()
-    const key = keyOf({ owner, run_id: ids.run_id })
+    const { run_id } = wish
+    const key = keyOf({ owner, run_id })
     // Before the first wait, so that of two requests at once one alone begins.
     if (this.#held.has(key)) throw runFail('run_exists')
     const ended = new AbortController()
@@ -39,12 +39,12 @@ export class WrittenRuns implements AgentRuns {
     this.#held.set(key, { ended, begun })
     const release = (): void => void this.#held.delete(key)
     try {
-      let record = await manager.create(owner, ids)
+      let record = await manager.create(owner, wish)
       try {
-        record = await manager.append(owner, ids.run_id, [started])
+        record = await manager.append(owner, run_id, [started])
       } catch (error) {
         // Nobody would ever append to the run.
-        await (async () => manager.append(owner, ids.run_id, [notBegun]))().catch(() => undefined)
+        await (async () => manager.append(owner, run_id, [notBegun]))().catch(() => undefined)
         throw error
       }
       return {
@@ -52,10 +52,10 @@ export class WrittenRuns implements AgentRuns {
           return record
         },
         ended: ended.signal,
-        readers: async () => (await this.#runs().find(owner, ids.run_id, false))?.feed.readers ?? 0,
+        readers: async () => (await this.#runs().find(owner, run_id, false))?.feed.readers ?? 0,
         append: async (events) => {
           const match = `"${formatCursor(record.epoch, record.last_seq)}"`
-          record = await manager.append(owner, ids.run_id, events, match)
+          record = await manager.append(owner, run_id, events, match)
           return record
         },
         release,

@@ -1,10 +1,17 @@
 /** The part of the contract about lists of runs in pages. It holds for every store of runs. */
-import { type Case, same, type Target } from '../../../core/contract.ts'
+import { type Caller, type Case, same, type Target } from '../../../core/contract.ts'
+import type { RunRecord } from '../api.ts'
 import { caller } from '../contract-parts.ts'
 
 interface Page {
-  readonly runs: readonly { readonly run_id: string }[]
+  readonly runs: readonly RunRecord[]
   readonly next: string | null
+}
+
+/** How a case makes runs and reads lists of them. */
+interface Lists {
+  readonly make: (target: Target, run_id: string, thread_id: string) => Promise<void>
+  readonly page: (target: Target, query: string) => Promise<Page>
 }
 
 /** The cases, for runs of one tenant and with some settings. */
@@ -50,6 +57,7 @@ export function listCases(tenant: string, given: Readonly<Record<string, unknown
         same('none', await page(target, '?status=cancelled'), { runs: [], next: null })
       },
     },
+    endsCase(given, ann, { make, page }),
     ...[
       'limit=0',
       'limit=201',
@@ -73,4 +81,43 @@ export function listCases(tenant: string, given: Readonly<Record<string, unknown
       }),
     ),
   ]
+}
+
+/** A record says how its run ended. */
+function endsCase(given: Readonly<Record<string, unknown>>, ann: Caller, { make, page }: Lists): Case {
+  return {
+    name: 'a record says why its run failed, with the beginning of a long message; a run that did not fail has no error',
+    given,
+    steps: async (target) => {
+      const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
+      const ends = {
+        coded: { type: 'RUN_ERROR', code: 'E_MODEL', message: 'No answer.' },
+        long: { type: 'RUN_ERROR', message: 'x'.repeat(4_000) },
+        cancelled: { type: 'RUN_ERROR', code: 'svc.run.cancelled', message: 'The run was cancelled.' },
+        finished: { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+        running: { type: 'STEP_STARTED', stepName: 's' },
+      }
+      const told: RunRecord[] = []
+      for (const [name, end] of Object.entries(ends)) {
+        await make(target, name, 'ends')
+        const path = `/api/svc/runs/${name}/events`
+        const answer = await target.request({ method: 'POST', path, as: ann, body: [started, end] })
+        told.push(answer.json() as RunRecord)
+      }
+      const { runs } = await page(target, '?thread_id=ends')
+      for (const records of [told, runs.toReversed()]) {
+        same(
+          'status, agent and error',
+          records.map(({ status, agent, error }) => [status, agent, error && [error.code, error.message]]),
+          [
+            ['failed', null, ['E_MODEL', 'No answer.']],
+            ['failed', null, [null, 'x'.repeat(512)]],
+            ['cancelled', null, null],
+            ['finished', null, null],
+            ['running', null, null],
+          ],
+        )
+      }
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage, RunsQuery } from '../api.ts'
+import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage, RunsQuery, RunWish } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { sizeOf } from '../json-size.ts'
 import { createEpoch } from '../streams/cursor.ts'
@@ -46,9 +46,9 @@ export class RunManager implements Runs {
     this.#slices = new Slices(options.clock, options.turn ?? options.soon, options.runSliceMs)
   }
 
-  create(owner: RunOwner, options: { readonly run_id?: string; readonly thread_id?: string } = {}): RunRecord {
+  create(owner: RunOwner, wish: RunWish = {}): RunRecord {
     const { clock } = this.#options
-    const ids = idsOf(options, this.#options.randomBytes)
+    const ids = idsOf(wish, this.#options.randomBytes)
     const { run_id } = ids
     const { runs, inTurn } = this.shares.owner(owner)
     if (runs.has(run_id)) throw runFail('run_exists')
@@ -60,6 +60,7 @@ export class RunManager implements Runs {
       owner: { user_id: owner.user_id, tenant_id: owner.tenant_id },
       created_at_ms: beginningOf(clock.now(), ids.thread_id, runs.values()),
       epoch: this.#epoch,
+      agent: wish.agent ?? null,
     }
     const run = new Run({
       ...this.#options,

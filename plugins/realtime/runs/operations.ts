@@ -16,6 +16,11 @@ const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
 export const statusSchema: JsonSchema = { enum: ['running', 'finished', 'failed', 'cancelled'] }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 
+const errorSchema: JsonSchema = {
+  ...closed('RunError', { code: TEXT_OR_NULL, message: TEXT }),
+  description: 'Why the run failed: the code and the beginning of the message of its RUN_ERROR.',
+}
+
 /** A run, as every route answers it. */
 export const runSchema: JsonSchema = closed('Run', {
   run_id: TEXT,
@@ -27,6 +32,8 @@ export const runSchema: JsonSchema = closed('Run', {
   first_seq: COUNT,
   last_seq: COUNT,
   epoch: TEXT,
+  agent: { ...TEXT_OR_NULL, description: 'The agent whose answer the run is; null for a run of appends.' },
+  error: { anyOf: [errorSchema, { type: 'null' }] },
 })
 
 /** A page of runs. */

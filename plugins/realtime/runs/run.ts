@@ -1,6 +1,6 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { isObject } from '../../../core/is-object.ts'
-import type { RunRecord, RunStatus } from '../api.ts'
+import type { RunRecord } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
 import { Feed } from '../streams/feed.ts'
@@ -16,10 +16,18 @@ import type { RunNumbers } from './settings.ts'
 /** What a run needs. */
 export interface RunOptions extends Omit<PreludeSource, 'ring' | 'base' | 'head'>, Pick<RunNumbers, 'runMaxEvents'> {
   readonly soon: (run: () => void) => void
-  readonly record: Pick<RunRecord, 'run_id' | 'thread_id' | 'owner' | 'created_at_ms' | 'epoch'>
+  readonly record: Pick<RunRecord, 'run_id' | 'thread_id' | 'owner' | 'created_at_ms' | 'epoch' | 'agent'>
   /** When the run was created, on the monotonic clock. */
   readonly startedAt: number
 }
+
+/** How a run ended, or that it goes on. */
+type RunEnd = Pick<RunRecord, 'status' | 'error' | 'ended_at_ms'>
+
+const going: RunEnd = { status: 'running', error: null, ended_at_ms: null }
+
+/** Most UTF-16 units of the message of an error in a record. Records of all runs stay in memory, and the log has the whole message. */
+const MAX_ERROR_CHARS = 512
 
 /** The size of an empty run in bytes. */
 export const runOverhead = 8_192
@@ -31,13 +39,11 @@ export class Run {
   readonly preludes: Preludes
   /** When the last event came, and the run's end, on the monotonic clock. */
   touchedAt: number
-  /** When the run ended, in Unix milliseconds; null while it runs. */
-  endedAt: number | null = null
   readonly #options: RunOptions
   /** The present state, and the state before the oldest retained event. */
   protected readonly head: RunPoint
   protected readonly base: RunPoint
-  #status: RunStatus = 'running'
+  #end: RunEnd = going
   /** Called once, at the first event. */
   readonly #expecting = new Set<() => void>()
 
@@ -66,11 +72,15 @@ export class Run {
     const { base, next } = this.feed.ring
     return {
       ...this.#options.record,
-      status: this.#status,
-      ended_at_ms: this.endedAt,
+      ...this.#end,
       first_seq: base,
       last_seq: next - 1,
     }
+  }
+
+  /** When the run ended, in Unix milliseconds; null while it runs. */
+  get endedAt(): number | null {
+    return this.#end.ended_at_ms
   }
 
   /** About how many bytes of memory the run takes. */
@@ -98,7 +108,8 @@ export class Run {
     const texts = events.map(toText)
     this.judge(work, () => this.head.append(events))
     const last = events.at(-1)
-    this.take(texts, last !== undefined && this.head.order.phase === 'over' ? statusOf(last) : 'running', date, now)
+    const isOver = last !== undefined && this.head.order.phase === 'over'
+    this.take(texts, isOver ? { ...endOf(last), ended_at_ms: date } : going, now)
   }
 
   /** Applies events that may be refused, with a limit on the elements that they may touch. */
@@ -117,15 +128,14 @@ export class Run {
   }
 
   /** Adds the texts of applied events to the log. */
-  protected take(texts: readonly string[], status: RunStatus, date: number | null, now: number): void {
+  protected take(texts: readonly string[], { status, error, ended_at_ms }: RunEnd, now: number): void {
     for (const text of texts) this.feed.push({ bytes: encodeJsonText(text, this.id(this.feed.ring.next)) })
     if (texts.length > 0) this.touchedAt = now
     for (const begin of this.#expecting) begin()
     this.#expecting.clear()
     if (status === 'running') return
     this.feed.end()
-    this.endedAt = date
-    this.#status = status
+    this.#end = { status, error, ended_at_ms }
   }
 
   /** Moves the base behind the oldest retained event, which is about to be removed. */
@@ -169,8 +179,18 @@ export function toText(event: AgUiEvent): string {
   }
 }
 
-/** The status of a run that ends with this event. */
-export function statusOf(last: AgUiEvent): RunStatus {
-  if (last.type === 'RUN_ERROR') return last.code === cancelled.code ? 'cancelled' : 'failed'
-  return isObject(last.outcome) && last.outcome.type === 'cancelled' ? 'cancelled' : 'finished'
+/** How a run ends with this event. */
+export function endOf(last: AgUiEvent): Pick<RunEnd, 'status' | 'error'> {
+  const { type, code = null, message, outcome } = last
+  if (type === 'RUN_ERROR' && code !== cancelled.code) {
+    const error = { code: code as string | null, message: beginOf(message as string) }
+    return { status: 'failed', error }
+  }
+  const isCancelled = type === 'RUN_ERROR' || (isObject(outcome) && outcome.type === 'cancelled')
+  return { status: isCancelled ? 'cancelled' : 'finished', error: null }
+}
+
+/** The beginning of a message, without half a character at its end. */
+function beginOf(message: string): string {
+  return message.slice(0, MAX_ERROR_CHARS).replace(/[\ud800-\udbff]$/, '')
 }

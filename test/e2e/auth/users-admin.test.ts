@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { freePort } from '../../../scripts/free-port.ts'
+import { until } from '../../../scripts/until.ts'
 import { startChild } from '../../support/child.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createNode, programArgs, type TestNode } from '../kbd/node.ts'
@@ -166,6 +167,8 @@ testUnless(test, unbuilt, 'every act is a record of svc::auth with the owner of 
   await node.svc('key', 'list')
   await node.svc('key', 'revoke', id)
   for (const act of ['revoke', 'restore', 'erase']) await node.svc('user', act, 'ann')
+  // The service answers before the test has read its log.
+  await until('the last record', async () => node.logs().includes('A user is erased.'), 10_000)
   const records = node
     .logs()
     .split('\n')

@@ -239,7 +239,15 @@ testUnless(test, noNats, 'of several concurrent appends after one position exact
       id: Math.random().toString(36),
       record: {
         ...{ run_id: 'r', thread_id: 't', owner: { user_id: 'ann', tenant_id: 'acme' }, status: 'running' },
-        ...{ created_at_ms: 0, ended_at_ms: null, first_seq: 1, last_seq: sequence, epoch: 'e' },
+        ...{
+          created_at_ms: 0,
+          ended_at_ms: null,
+          first_seq: 1,
+          last_seq: sequence,
+          epoch: 'e',
+          agent: null,
+          error: null,
+        },
       },
       bytes: 1,
       gone: false,

@@ -204,7 +204,7 @@ testUnless(test, noNats, 'appends without an answer take no buffer space after t
     id: 'an id',
     record: {
       ...{ run_id: 'silent', thread_id: 't', owner: { user_id: 'ann', tenant_id: 'acme' }, status: 'running' },
-      ...{ created_at_ms: 0, ended_at_ms: null, first_seq: 1, last_seq: 1, epoch: 'e' },
+      ...{ created_at_ms: 0, ended_at_ms: null, first_seq: 1, last_seq: 1, epoch: 'e', agent: null, error: null },
     },
     bytes: 1,
     gone: false,
@@ -237,7 +237,7 @@ testUnless(
       id: `${run_id} ${gone} ${Math.random()}`,
       record: {
         ...{ run_id, thread_id: 't', owner: { user_id: 'ann', tenant_id: 'acme' }, status: 'finished' },
-        ...{ created_at_ms: 0, ended_at_ms: 1, first_seq: 1, last_seq: 1, epoch: 'e' },
+        ...{ created_at_ms: 0, ended_at_ms: 1, first_seq: 1, last_seq: 1, epoch: 'e', agent: null, error: null },
       },
       bytes: 1,
       gone,

@@ -38,7 +38,7 @@ const nats = (): NatsConnection => nodes[0]!.connection!
 function wrongHeads(run_id: string): readonly (MsgHdrs | undefined)[] {
   const record: RunHead['record'] = {
     ...{ ...nameOf(run_id), thread_id: 't', status: 'running', created_at_ms: 0, ended_at_ms: null },
-    ...{ first_seq: 1, last_seq: 1, epoch: 'e' },
+    ...{ first_seq: 1, last_seq: 1, epoch: 'e', agent: null, error: null },
   }
   const whole = { id: 'i', record, bytes: 1, gone: false }
   const wrong: object[] = [

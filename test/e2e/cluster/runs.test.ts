@@ -345,7 +345,7 @@ it('after kill -9 of NATS runs in memory can be read and others get 503; when NA
   await until(
     'runs take appends',
     async () => (await scrape()).includes('\nsvc_cluster_run_appends_up{engine="nats"} 1\n'),
-    10_000,
+    60_000,
   )
 })
 

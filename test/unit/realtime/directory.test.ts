@@ -182,7 +182,15 @@ function play(given: readonly Step[]): {
 function recordOf(run_id: string, owner: number): RunRecord {
   return {
     ...{ run_id, thread_id: 't', owner: { user_id: `user ${owner}`, tenant_id: 'acme' }, status: 'finished' },
-    ...{ created_at_ms: 0, ended_at_ms: 1, first_seq: 1, last_seq: 2, epoch: `epoch of ${run_id}` },
+    ...{
+      created_at_ms: 0,
+      ended_at_ms: 1,
+      first_seq: 1,
+      last_seq: 2,
+      epoch: `epoch of ${run_id}`,
+      agent: null,
+      error: null,
+    },
   }
 }
 

@@ -25,6 +25,7 @@ function makeRun(runSliceMs = 5, runCheckpointEvents = 512): Run {
       owner: { user_id: 'u', tenant_id: 't' },
       created_at_ms: 0,
       epoch: 'aaaaaaaa',
+      agent: null,
     },
     runMaxEvents: 4_096,
     runMaxBytes: 8_388_608,

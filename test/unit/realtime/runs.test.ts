@@ -50,6 +50,8 @@ test('a run is created, listed and found, and its name cannot be used again', as
       first_seq: 1,
       last_seq: 0,
       epoch: '',
+      agent: null,
+      error: null,
     },
   )
   assert.match(record['epoch'] as string, /^[a-z2-7]{8}$/)

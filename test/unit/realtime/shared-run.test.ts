@@ -20,7 +20,7 @@ const slices = new Slices(systemClock, soon, 5)
 function makeRun(runMaxEvents = 4_096, runMaxBytes = 8_388_608): SharedRun {
   const owner = { user_id: 'u', tenant_id: 't' }
   return new SharedRun({
-    record: { run_id: 'r', thread_id: 't', owner, created_at_ms: 0, epoch: 'aaaaaaaa' },
+    record: { run_id: 'r', thread_id: 't', owner, created_at_ms: 0, epoch: 'aaaaaaaa', agent: null },
     ...{ runMaxEvents, runMaxBytes, soon, slices, startedAt: 0, runCheckpointEvents: 512 },
     inTurn: (work) => work(),
     toldBytes: 0,

@@ -5,7 +5,7 @@ import type { RunHead, RunName, RunOwner, RunRecord, RunStore } from '../../api.
 import type { AgUiEvent } from '../event-shape.ts'
 import { type RunManagerOptions, weigh } from '../manager.ts'
 import { isThere, noRun } from '../position.ts'
-import { statusOf, toText } from '../run.ts'
+import { endOf, toText } from '../run.ts'
 import { AnswerTime, findOutMs } from './answer-time.ts'
 import { catchUp } from './catch-up.ts'
 import type { Directory } from './directory.ts'
@@ -151,7 +151,7 @@ export class Appends {
         ...record,
         // Members that a node of a later version has written are kept.
         ...head?.record,
-        ...(over && last !== undefined && { status: statusOf(last), ended_at_ms: this.#options.clock.now() }),
+        ...(over && last !== undefined && { ...endOf(last), ended_at_ms: this.#options.clock.now() }),
         first_seq: run.firstAfter(texts),
         last_seq: record.last_seq + events.length,
       },

@@ -168,10 +168,10 @@ export class Mirrors {
 
   #make(entry: Entry, base: RunBase | undefined, strict: boolean): Mirror {
     const { clock, slices, store, log } = this.#options
-    const { run_id, thread_id, owner, created_at_ms, epoch } = entry.record
+    const { run_id, thread_id, owner, created_at_ms, epoch, agent } = entry.record
     const run = new SharedRun({
       ...this.#options,
-      record: { run_id, thread_id, owner, created_at_ms, epoch },
+      record: { run_id, thread_id, owner, created_at_ms, epoch, agent },
       startedAt: clock.monotonic(),
       slices,
       inTurn: this.shares.owner(owner).inTurn,

@@ -107,7 +107,7 @@ export class SharedRun extends Run {
   follow({ record, bytes }: RunHead, texts: readonly string[], now: number): void {
     this.#told = bytes
     this.#keepUp(texts)
-    this.take(texts, record.status, record.ended_at_ms, now)
+    this.take(texts, record, now)
   }
 
   /** Adds events of many appends without heads; a later append has the head. */

@@ -11,6 +11,7 @@ import type {
   Runs,
   RunsPage,
   RunsQuery,
+  RunWish,
 } from '../../api.ts'
 import { runFail } from '../../errors.ts'
 import { createEpoch } from '../../streams/cursor.ts'
@@ -61,12 +62,9 @@ export class SharedRuns implements Runs {
     store.watch(directory, options.runsMaxBytes)
   }
 
-  async create(
-    owner: RunOwner,
-    wished: { readonly run_id?: string; readonly thread_id?: string } = {},
-  ): Promise<RunRecord> {
+  async create(owner: RunOwner, wish: RunWish = {}): Promise<RunRecord> {
     const { clock, randomBytes } = this.#options
-    const name = { ...idsOf(wished, randomBytes), owner: { user_id: owner.user_id, tenant_id: owner.tenant_id } }
+    const name = { ...idsOf(wish, randomBytes), owner: { user_id: owner.user_id, tenant_id: owner.tenant_id } }
     const time = new AnswerTime(clock)
     await catchUp(this.#store, time)
     if (this.#directory.get(name) !== undefined) throw runFail('run_exists')
@@ -78,6 +76,8 @@ export class SharedRuns implements Runs {
       first_seq: 1,
       last_seq: 0,
       epoch: createEpoch(randomBytes(8)),
+      agent: wish.agent ?? null,
+      error: null,
     }
     this.#directory.shares.admitRun(owner)
     this.#directory.shares.admit(owner, runOverhead)
