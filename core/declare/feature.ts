@@ -69,6 +69,8 @@ export interface FeatureDefinition<
   State,
 > {
   readonly id: Id
+  /** The name of its plugin, from which the target of its log follows, if it is not the id. */
+  readonly name?: string
   /** The version of a feature that is not part of this project. */
   readonly version?: string
   readonly about?: About<Id, V> | undefined
@@ -107,13 +109,13 @@ export function defineFeature<
   V = never,
   State = undefined,
 >(definition: FeatureDefinition<Id, S, N, P, M, V, State>): FeatureValue<Id, V, P> {
-  const { id, needs = {}, setup, routes, ...rest } = definition
+  const { id, name = id, needs = {}, setup, routes, ...rest } = definition
   const made = routes?.(toRoute) ?? []
   const needed = Object.entries(needs) as [CapabilityName, Need][]
   const named = (need: Need): CapabilityName[] => needed.flatMap(([name, one]) => (one === need ? name : []))
   const withVariant = (variant?: V): Plugin => ({
     ...(rest as Partial<Plugin>),
-    name: id,
+    name,
     feature: id,
     requires: named('required'),
     wants: named('optional'),

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import ts from 'typescript'
+import { foldAbout, isFolded } from '../../scripts/build/generate/without-about.ts'
 import { treeOf } from './sources.ts'
 
 /** One import. */
@@ -25,6 +26,16 @@ const aliases: Readonly<Record<string, string>> = { 'svc/plugin': 'core/plugin-a
 export function readGraph(root: string): Edge[] {
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
   return files.flatMap((file) => importsOf(file, readFileSync(posix.join(root, file), 'utf8')))
+}
+
+/** The same graph as bundles have it, without what only `described` parts of declarations import. */
+export async function bundledGraph(root: string, graph: readonly Edge[]): Promise<readonly Edge[]> {
+  const folded = new Map<string, readonly Edge[]>()
+  for (const file of globSync('plugins/**/*.ts', { cwd: root })) {
+    const text = readFileSync(posix.join(root, file), 'utf8')
+    if (isFolded(file, text)) folded.set(file, importsOf(file, await foldAbout(text)))
+  }
+  return [...graph.filter(({ from }) => !folded.has(from)), ...[...folded.values()].flat()]
 }
 
 /** The imports of one source. */

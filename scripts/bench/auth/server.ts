@@ -91,14 +91,15 @@ async function startHono({ secret }: ServerSetup): Promise<number> {
 }
 
 async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetup): Promise<number> {
-  const modules: readonly { readonly plugin: Plugin }[] = await Promise.all([
-    import('../../../plugins/auth/guard/plugin-node.ts'),
-    import('../../../plugins/auth/jwt/plugin.ts'),
-    import('../../../plugins/auth/jwks/plugin.ts'),
-    import('../../../plugins/auth/api-keys/plugin-node.ts'),
-    import('../../../plugins/auth/exchange/plugin.ts'),
-    import('../../../plugins/transport/node-http/plugin.ts'),
-    import('../../../plugins/transport/uws/plugin.ts'),
+  const { feature: guard } = await import('../../../plugins/auth/guard/feature.ts')
+  const { variant } = await import('../../../plugins/auth/guard/node.ts')
+  const { plugin: keys } = await import('../../../plugins/auth/api-keys/plugin-node.ts')
+  const modules: readonly { readonly feature: Plugin }[] = await Promise.all([
+    import('../../../plugins/auth/jwt/feature.ts'),
+    import('../../../plugins/auth/jwks/feature.ts'),
+    import('../../../plugins/auth/exchange/feature.ts'),
+    import('../../../plugins/transport/node-http/feature.ts'),
+    import('../../../plugins/transport/uws/feature.ts'),
   ])
   const app = definePlugin({
     name: 'bench',
@@ -114,7 +115,7 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetu
   const kernel = createKernel(
     {
       manifest: benchManifest,
-      plugins: [...modules.map(({ plugin }) => plugin), app],
+      plugins: [guard.with(variant), keys, ...modules.map(({ feature }) => feature), app],
       storeParts: [],
       absent: { settings: {}, capabilities: {} },
       open: openPaths,

@@ -80,12 +80,12 @@ async function hono(): Promise<number> {
 
 /** The kernel with the probes and the transports, without plugins that log or count requests. */
 async function svc(transport: 'uws' | 'node'): Promise<number> {
-  const modules: readonly { readonly plugin: Plugin }[] = await Promise.all([
-    import('../../../plugins/probes/feature.ts').then(({ feature }) => ({ plugin: feature })),
-    import('../../../plugins/transport/node-http/plugin.ts'),
-    import('../../../plugins/transport/uws/plugin.ts'),
+  const modules: readonly { readonly feature: Plugin }[] = await Promise.all([
+    import('../../../plugins/probes/feature.ts'),
+    import('../../../plugins/transport/node-http/feature.ts'),
+    import('../../../plugins/transport/uws/feature.ts'),
   ])
-  const plugins = modules.map(({ plugin }) => plugin)
+  const plugins = modules.map(({ feature }) => feature)
   return new Promise((resolve, reject) => {
     const kernel = createKernel(
       { manifest: benchManifest, plugins, storeParts: [], absent: { settings: {}, capabilities: {} }, open: openPaths },

@@ -7,8 +7,8 @@ import type { LogRecord } from '../../../core/log.ts'
 import { definePlugin } from '../../../core/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
-import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
-import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { feature as nodeHttp } from '../../../plugins/transport/node-http/feature.ts'
+import { feature as uws } from '../../../plugins/transport/uws/feature.ts'
 import { benchManifest, openPaths } from '../manifest.ts'
 
 const kind = process.argv[2]

@@ -7,19 +7,19 @@ import { createKernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { benchManifest, openPaths } from '../manifest.ts'
 
-type Module = () => Promise<{ readonly plugin: Plugin }>
+type Module = () => Promise<{ readonly feature: Plugin }>
 
 /** The available telemetry features. */
 const telemetry: Readonly<Record<'metrics' | 'logs' | 'traces', Module>> = {
-  metrics: async () => ({ plugin: (await import('../../../plugins/telemetry/metrics/feature.ts')).feature }),
+  metrics: () => import('../../../plugins/telemetry/metrics/feature.ts'),
   logs: async () => {
     const { feature } = await import('../../../plugins/telemetry/logs/feature.ts')
-    return { plugin: feature.with((await import('../../../plugins/telemetry/logs/pino.ts')).variant) }
+    return { feature: feature.with((await import('../../../plugins/telemetry/logs/pino.ts')).variant) }
   },
-  traces: async () => ({ plugin: (await import('../../../plugins/telemetry/traces/feature.ts')).feature }),
+  traces: () => import('../../../plugins/telemetry/traces/feature.ts'),
 }
 
-const nodeHttp: Module = () => import('../../../plugins/transport/node-http/plugin.ts')
+const nodeHttp: Module = () => import('../../../plugins/transport/node-http/feature.ts')
 
 /** The configuration of a server. */
 export interface ServerSetup {
@@ -43,9 +43,9 @@ const app = definePlugin({
 })
 
 const transports: readonly Module[] =
-  setup.transport === 'uws' ? [() => import('../../../plugins/transport/uws/plugin.ts'), nodeHttp] : [nodeHttp]
+  setup.transport === 'uws' ? [() => import('../../../plugins/transport/uws/feature.ts'), nodeHttp] : [nodeHttp]
 const modules = [...setup.features.map((feature) => telemetry[feature]), ...transports]
-const plugins = await Promise.all(modules.map(async (load) => (await load()).plugin))
+const plugins = await Promise.all(modules.map(async (load) => (await load()).feature))
 const kernel = createKernel(
   {
     manifest: benchManifest,

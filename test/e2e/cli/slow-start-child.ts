@@ -3,7 +3,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { main } from '../../../plugins/cli/main.ts'
-import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { feature as nodeHttp } from '../../../plugins/transport/node-http/feature.ts'
 import { make, registryOf, testManifest } from '../../support/kernels.ts'
 
 const slow = make('slow', {

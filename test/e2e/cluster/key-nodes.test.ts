@@ -2,7 +2,7 @@
 import postgres from 'postgres'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { plugin as keys } from '../../../plugins/cluster/postgres/plugin.ts'
+import { feature as keys } from '../../../plugins/cluster/postgres/feature.ts'
 import { noPostgres, startPostgres } from '../../../scripts/cluster/engines.ts'
 import { joinNodes } from '../../support/nodes.ts'
 import { skip } from '../../support/skip.ts'

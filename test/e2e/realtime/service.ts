@@ -10,8 +10,8 @@ import { plugin as bridge } from '../../../plugins/realtime/bridge/plugin.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
-import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
-import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { feature as nodeHttp } from '../../../plugins/transport/node-http/feature.ts'
+import { feature as uws } from '../../../plugins/transport/uws/feature.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
 
 /** A message of the parent. */

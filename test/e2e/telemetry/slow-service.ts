@@ -9,8 +9,8 @@ import { feature as logs } from '../../../plugins/telemetry/logs/feature.ts'
 import { variant as pino } from '../../../plugins/telemetry/logs/pino.ts'
 import { feature as metrics } from '../../../plugins/telemetry/metrics/feature.ts'
 import { feature as traces } from '../../../plugins/telemetry/traces/feature.ts'
-import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
-import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { feature as nodeHttp } from '../../../plugins/transport/node-http/feature.ts'
+import { feature as uws } from '../../../plugins/transport/uws/feature.ts'
 import { registryOf, testManifest } from '../../support/kernels.ts'
 
 const work: RouteSpec = {

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { json, type StreamSink } from '../../../core/http/reply.ts'
-import { plugin } from '../../../plugins/transport/node-http/plugin.ts'
+import { feature as plugin } from '../../../plugins/transport/node-http/feature.ts'
 import { eventually, get, later } from './cases/common.ts'
 import { type Rig, startRig, type TestRoute } from './rig.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
+import { feature as nodeHttp } from '../../../plugins/transport/node-http/feature.ts'
 import { type Rig, startRig } from './rig.ts'
 
 const test = suite('HttpServer')

@@ -1,8 +1,8 @@
 /** Tests the time limits for slow and silent clients. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
-import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { feature as nodeHttp } from '../../../plugins/transport/node-http/feature.ts'
+import { feature as uws } from '../../../plugins/transport/uws/feature.ts'
 import { type Rig, responses, startRig, type TestRoute } from './rig.ts'
 
 const echo: TestRoute = {

@@ -1,5 +1,5 @@
 import { suite } from 'uvu'
-import { plugin } from '../../../plugins/transport/node-http/plugin.ts'
+import { feature as plugin } from '../../../plugins/transport/node-http/feature.ts'
 import { addHttpCases } from './http-cases.ts'
 import { addCases } from './suite.ts'
 

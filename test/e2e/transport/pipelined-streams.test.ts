@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { StreamSink } from '../../../core/http/reply.ts'
-import { plugin } from '../../../plugins/transport/node-http/plugin.ts'
+import { feature as plugin } from '../../../plugins/transport/node-http/feature.ts'
 import { dial, startRig } from './rig.ts'
 
 test('node:http: the time limit of an ended stream does not apply to the next stream on its connection', async () => {

@@ -1,7 +1,7 @@
 /** A service that stops on SIGTERM, in a separate process: `stop-child.ts <transport>`. */
 import { json } from '../../../core/http/reply.ts'
-import { plugin as nodeHttp } from '../../../plugins/transport/node-http/plugin.ts'
-import { plugin as uws } from '../../../plugins/transport/uws/plugin.ts'
+import { feature as nodeHttp } from '../../../plugins/transport/node-http/feature.ts'
+import { feature as uws } from '../../../plugins/transport/uws/feature.ts'
 import { startRig } from './rig.ts'
 
 const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -9,14 +9,15 @@ import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { ReadSecretFile } from '../../../core/settings/secret-files.ts'
 import { plugin as keys } from '../../../plugins/auth/api-keys/plugin-web.ts'
 import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
-import { plugin as exchange } from '../../../plugins/auth/exchange/plugin.ts'
-import { plugin as guard } from '../../../plugins/auth/guard/plugin-node.ts'
-import { plugin as jwks } from '../../../plugins/auth/jwks/plugin.ts'
-import { plugin as jwt } from '../../../plugins/auth/jwt/plugin.ts'
+import { feature as exchange } from '../../../plugins/auth/exchange/feature.ts'
+import { feature as guard } from '../../../plugins/auth/guard/feature.ts'
+import { variant as onNode } from '../../../plugins/auth/guard/node.ts'
+import { feature as jwks } from '../../../plugins/auth/jwks/feature.ts'
+import { feature as jwt } from '../../../plugins/auth/jwt/feature.ts'
 import { feature as revocations } from '../../../plugins/auth/revocations/feature.ts'
 import { mintToken } from '../../../plugins/auth/token/mint.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
-import { plugin as transport } from '../../../plugins/transport/fetch/plugin.ts'
+import { feature as transport } from '../../../plugins/transport/fetch/feature.ts'
 import { openPaths, testManifest } from '../../support/kernels.ts'
 import { nodes } from '../../support/nodes.ts'
 
@@ -76,7 +77,7 @@ const mirror: Plugin = definePlugin({
 })
 
 /** All features of authentication, with Argon2 in the same thread. */
-export const allFeatures: readonly Plugin[] = [guard, jwt, jwks, keys, exchange, revocations]
+export const allFeatures: readonly Plugin[] = [guard.with(onNode), jwt, jwks, keys, exchange, revocations]
 
 /** Settings of a cheap Argon2, so that tests are fast. */
 const cheap: Readonly<Record<string, unknown>> = {

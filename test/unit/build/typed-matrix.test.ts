@@ -20,7 +20,7 @@ const row = {
   contract: { present: [], absent: [] },
 } as const
 
-const web = () => import('../../../plugins/auth/guard/plugin-web.ts')
+const inPlace = () => import('../../../plugins/auth/api-keys/plugin-web.ts')
 
 // These lines are tested by the compiler: a missing expected error fails the type check.
 export const rows: readonly Feature<FeatureId>[] = [
@@ -29,9 +29,9 @@ export const rows: readonly Feature<FeatureId>[] = [
   // @ts-expect-error The module exports no plugin.
   { ...row, plugin: () => import('../../../plugins/probes/readiness.ts') } satisfies Feature<'probes'>,
   // @ts-expect-error The module exports no commands.
-  { ...row, commands: () => import('../../../plugins/auth/jwt/plugin.ts') } satisfies Feature<'probes'>,
+  { ...row, commands: () => import('../../../plugins/auth/jwt/feature.ts') } satisfies Feature<'probes'>,
   // @ts-expect-error A variant is missing.
-  { ...row, plugin: { web } } satisfies Feature<'auth.guard'>,
+  { ...row, plugin: { 'in-place': inPlace } } satisfies Feature<'auth.api-keys'>,
 ]
 
 // @ts-expect-error A standard profile cannot choose an unknown feature.

@@ -3,9 +3,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toFetch } from '../../../core/http/fetch.ts'
 import { plugin as keys } from '../../../plugins/auth/api-keys/plugin-web.ts'
-import { plugin as exchange } from '../../../plugins/auth/exchange/plugin.ts'
-import { plugin as guard } from '../../../plugins/auth/guard/plugin-web.ts'
-import { plugin as jwt } from '../../../plugins/auth/jwt/plugin.ts'
+import { feature as exchange } from '../../../plugins/auth/exchange/feature.ts'
+import { feature as guard } from '../../../plugins/auth/guard/feature.ts'
+import { variant as web } from '../../../plugins/auth/guard/web.ts'
+import { feature as jwt } from '../../../plugins/auth/jwt/feature.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
 import { compose } from '../../support/kernels.ts'
@@ -19,7 +20,9 @@ function tokenFor(sub: string, seconds: number): string {
 }
 
 test('a stream ends at once when its key, or the key of its exchanged token, is revoked, and when its token expires', async () => {
-  const kernel = compose([guard, jwt, keys, exchange, live, streams], { given: { security: { jwt_secret: secret } } })
+  const kernel = compose([guard.with(web), jwt, keys, exchange, live, streams], {
+    given: { security: { jwt_secret: secret } },
+  })
   await kernel.start()
   // The service's own timers do not keep a process alive.
   const awake = setInterval(() => undefined, 1_000)

@@ -79,6 +79,7 @@ const { at, plugin: _plugin, open: _open, operations: _operations, ...inAbout } 
 const ofAbout: Record<keyof About<string>, 1> = { ...inAbout, at, variants: 1 }
 const ofDefinition: Record<keyof Definition, 1> = {
   id: 1,
+  name: 1,
   version: 1,
   about: 1,
   needs: 1,

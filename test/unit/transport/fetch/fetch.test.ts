@@ -10,7 +10,7 @@ import { variant as consoleVariant } from '../../../../plugins/telemetry/logs/co
 import { feature as logs } from '../../../../plugins/telemetry/logs/feature.ts'
 import type {} from '../../../../plugins/transport/fetch/capabilities.ts'
 import { createRuntime } from '../../../../plugins/transport/fetch/create-runtime.ts'
-import { plugin } from '../../../../plugins/transport/fetch/plugin.ts'
+import { feature as plugin } from '../../../../plugins/transport/fetch/feature.ts'
 import { settle } from '../../../support/held-clock.ts'
 import { compose, make, registryOf } from '../../../support/kernels.ts'
 import { failure, rejection } from '../../../support/throws.ts'

@@ -1,7 +1,6 @@
-import type { Plugin } from '../../../core/plugin.ts'
 import { createNodeCryptoProvider } from '../crypto/node.ts'
 import { browserPage } from './browser-page.ts'
-import { createGuardPlugin } from './plugin.ts'
+import type { GuardVariant } from './variant.ts'
 
 /** The guard on Node, with native HMAC, and with a page for browsers that come without a credential. */
-export const plugin: Plugin = createGuardPlugin(createNodeCryptoProvider, [browserPage()])
+export const variant: GuardVariant = { createProvider: createNodeCryptoProvider, hooks: [browserPage()] }
