@@ -1,17 +1,24 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import { documented } from '../../../core/documented.ts'
+import { described } from '../../../core/declare/described.ts'
+import type { RouteMaker, RouteValue } from '../../../core/declare/route.ts'
+import type { Reply } from '../../../core/http/reply.ts'
 import { empty, json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Handler, RouteSpec } from '../../../core/http/route.ts'
 import type { Identity } from '../../../core/identity.ts'
+import { refusal } from '../../../core/operation.ts'
 import type { ActFields, Delegation } from '../api.ts'
 import { parseBody } from '../json-body.ts'
+import { access, createdKey, keyList, keyRequest, ofUser } from './answers.ts'
 import { keyPrefix } from './key-text/key-text.ts'
 import type { KeyService } from './managing/api.ts'
 import { readKeyRequest } from './managing/key-request.ts'
 import type { KeyOwner, KeyRecord } from './store/key-store.ts'
 
-const MOUNTS = ['/api/svc/auth/keys', '/api/auth/keys'] as const
+/** The paths, each with what distinguishes the ids of its operations. */
+const MOUNTS = [
+  ['/api/svc/auth/keys', ''],
+  ['/api/auth/keys', 'Alias'],
+] as const
 
 /** A name of 100 and 100 scopes of 128 characters take less. */
 const MAX_BODY_BYTES = 16_384
@@ -25,75 +32,71 @@ interface KeyParts {
   readonly delegation: Delegation
 }
 
-interface KeyRoute {
-  readonly spec: RouteSpec
-  readonly handle: (parts: KeyParts) => Handler
+/** The three operations under both paths. */
+export const keyRoutes = (route: RouteMaker<KeyParts>): readonly RouteValue<KeyParts>[] =>
+  MOUNTS.flatMap(([path, suffix]) => [
+    route(`POST ${path}`, {
+      about: described({
+        id: `createKey${suffix}`,
+        access: { ...access, others: { in: 'body', name: 'user_id', scopes: ['svc:keys:manage', 'svc:act'] } },
+        summary: 'Creates an API key; the answer is the only place where it is ever shown.',
+        request: keyRequest,
+        answers: { 201: { description: 'The new key, shown here only.', schema: createdKey } },
+      }),
+      body: { type: 'application/json', maxBytes: MAX_BODY_BYTES },
+      handler: ({ request }, parts) => create(request, path, parts),
+    }),
+    route(`GET ${path}`, {
+      about: described({
+        id: `listKeys${suffix}`,
+        access,
+        summary: 'Lists the API keys of the caller, revoked ones too.',
+        parameters: [ofUser],
+        answers: { 200: { description: 'The keys of the caller.', schema: keyList } },
+      }),
+      handler: ({ request }, parts) => list(request, parts),
+    }),
+    route(`DELETE ${path}/:id`, {
+      about: described({
+        id: `revokeKey${suffix}`,
+        access,
+        summary:
+          'Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either.',
+        parameters: [ofUser],
+        answers: { 204: { description: 'Revoked, now or before.' }, 404: refusal('not_found') },
+      }),
+      handler: ({ request, params: { id } }, parts) => revoke(request, id, parts),
+    }),
+  ])
+
+async function create(request: SvcRequest, path: string, { service, delegation }: KeyParts): Promise<Reply> {
+  const caller = toOwner(request.identity)
+  const wanted = readKeyRequest(parseBody(await request.body()))
+  const { user_id: named } = wanted
+  const owner = named === undefined ? caller : { ...caller, user: delegation.userId(named, 'user_id') }
+  const forAnother = owner.user !== caller.user
+  if (forAnother) {
+    delegation.demand(request.identity, 'svc:keys:manage')
+    delegation.demand(request.identity, 'svc:act')
+  }
+  const { key, record } = await service.create(owner, request.identity, wanted)
+  if (forAnother) delegation.record(request.identity, 'An API key is made for a user.', { ...owner, key: record.id })
+  return json(201, { key, record: toView(record) }, { ...noStore, location: `${path}/${record.id}` })
 }
 
-/** The three operations under both paths. */
-export const keyRoutes: readonly KeyRoute[] = MOUNTS.flatMap((path): KeyRoute[] => [
-  {
-    spec: {
-      surface: 'runtime',
-      method: 'POST',
-      path,
-      body: { type: 'application/json', maxBytes: MAX_BODY_BYTES },
-      summary: documented('Creates an API key; the answer is the only place where it is ever shown.'),
-    },
-    handle:
-      ({ service, delegation }) =>
-      async (request) => {
-        const caller = toOwner(request.identity)
-        const wanted = readKeyRequest(parseBody(await request.body()))
-        const { user_id: named } = wanted
-        const owner = named === undefined ? caller : { ...caller, user: delegation.userId(named, 'user_id') }
-        const forAnother = owner.user !== caller.user
-        if (forAnother) {
-          delegation.demand(request.identity, 'svc:keys:manage')
-          delegation.demand(request.identity, 'svc:act')
-        }
-        const { key, record } = await service.create(owner, request.identity, wanted)
-        if (forAnother)
-          delegation.record(request.identity, 'An API key is made for a user.', { ...owner, key: record.id })
-        return json(201, { key, record: toView(record) }, { ...noStore, location: `${path}/${record.id}` })
-      },
-  },
-  {
-    spec: {
-      surface: 'runtime',
-      method: 'GET',
-      path,
-      summary: documented('Lists the API keys of the caller, revoked ones too.'),
-    },
-    handle:
-      ({ service, delegation }) =>
-      async (request) => {
-        const owner = namedOwner(request, delegation)
-        const records = await service.list(owner)
-        recordIfOther(request, delegation, 'The API keys of a user are listed.', { ...owner })
-        return json(200, { keys: records.map(toView) }, noStore)
-      },
-  },
-  {
-    spec: {
-      surface: 'runtime',
-      method: 'DELETE',
-      path: `${path}/:id`,
-      summary: documented(
-        'Revokes an API key of the caller, with all tokens exchanged for it and all streams opened with either.',
-      ),
-    },
-    handle:
-      ({ service, delegation }) =>
-      async (request) => {
-        const owner = namedOwner(request, delegation)
-        const key = request.params['id'] ?? ''
-        await service.revoke(owner, key)
-        recordIfOther(request, delegation, 'An API key of a user is revoked.', { ...owner, key })
-        return empty(204)
-      },
-  },
-])
+async function list(request: SvcRequest, { service, delegation }: KeyParts): Promise<Reply> {
+  const owner = namedOwner(request, delegation)
+  const records = await service.list(owner)
+  recordIfOther(request, delegation, 'The API keys of a user are listed.', { ...owner })
+  return json(200, { keys: records.map(toView) }, noStore)
+}
+
+async function revoke(request: SvcRequest, key: string, { service, delegation }: KeyParts): Promise<Reply> {
+  const owner = namedOwner(request, delegation)
+  await service.revoke(owner, key)
+  recordIfOther(request, delegation, 'An API key of a user is revoked.', { ...owner, key })
+  return empty(204)
+}
 
 function toOwner(identity: Identity): KeyOwner {
   const { user, tenant, actor } = identity

@@ -93,7 +93,8 @@ async function startHono({ secret }: ServerSetup): Promise<number> {
 async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetup): Promise<number> {
   const { feature: guard } = await import('../../../plugins/auth/guard/feature.ts')
   const { variant } = await import('../../../plugins/auth/guard/node.ts')
-  const { plugin: keys } = await import('../../../plugins/auth/api-keys/plugin-node.ts')
+  const { feature: keys } = await import('../../../plugins/auth/api-keys/feature.ts')
+  const { variant: threads } = await import('../../../plugins/auth/api-keys/threads.ts')
   const modules: readonly { readonly feature: Plugin }[] = await Promise.all([
     import('../../../plugins/auth/jwt/feature.ts'),
     import('../../../plugins/auth/jwks/feature.ts'),
@@ -115,7 +116,7 @@ async function startSvc({ secret, jwksUrl, transport = 'node-http' }: ServerSetu
   const kernel = createKernel(
     {
       manifest: benchManifest,
-      plugins: [guard.with(variant), keys, ...modules.map(({ feature }) => feature), app],
+      plugins: [guard.with(variant), keys.with(threads), ...modules.map(({ feature }) => feature), app],
       storeParts: [],
       absent: { settings: {}, capabilities: {} },
       open: openPaths,

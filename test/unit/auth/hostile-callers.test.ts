@@ -2,10 +2,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
+import { feature as keys } from '../../../plugins/auth/api-keys/feature.ts'
 import type { CreateHasher } from '../../../plugins/auth/api-keys/hashing/hasher.ts'
 import { createInPlaceHasher } from '../../../plugins/auth/api-keys/hashing/hasher-in-place.ts'
 import { createKeyText } from '../../../plugins/auth/api-keys/key-text/key-text.ts'
-import { createKeysPlugin } from '../../../plugins/auth/api-keys/plugin.ts'
 import type { KeyRecord, KeyStore } from '../../../plugins/auth/api-keys/store/key-store.ts'
 import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memory-store.ts'
 import { settle } from '../../support/held-clock.ts'
@@ -87,7 +87,7 @@ function heldHasher(): { readonly plugins: readonly Plugin[]; hold(): void; letG
   }
   const others = allFeatures.filter(({ name }) => name !== 'auth.api_keys')
   return {
-    plugins: [...others, createKeysPlugin({ createHasher: createHeld, maxParallel: 1 })],
+    plugins: [...others, keys.with({ createHasher: createHeld, maxParallel: 1 })],
     hold: () => {
       waiting ??= []
     },

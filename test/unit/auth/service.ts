@@ -7,7 +7,8 @@ import type { KernelOptions } from '../../../core/lifecycle/compose-kernel.ts'
 import type { LogRecord } from '../../../core/log.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import type { ReadSecretFile } from '../../../core/settings/secret-files.ts'
-import { plugin as keys } from '../../../plugins/auth/api-keys/plugin-web.ts'
+import { feature as keys } from '../../../plugins/auth/api-keys/feature.ts'
+import { variant as inPlace } from '../../../plugins/auth/api-keys/in-place.ts'
 import { createNodeCryptoProvider } from '../../../plugins/auth/crypto/node.ts'
 import { feature as exchange } from '../../../plugins/auth/exchange/feature.ts'
 import { feature as guard } from '../../../plugins/auth/guard/feature.ts'
@@ -77,7 +78,7 @@ const mirror: Plugin = definePlugin({
 })
 
 /** All features of authentication, with Argon2 in the same thread. */
-export const allFeatures: readonly Plugin[] = [guard.with(onNode), jwt, jwks, keys, exchange, revocations]
+export const allFeatures: readonly Plugin[] = [guard.with(onNode), jwt, jwks, keys.with(inPlace), exchange, revocations]
 
 /** Settings of a cheap Argon2, so that tests are fast. */
 const cheap: Readonly<Record<string, unknown>> = {
@@ -96,7 +97,11 @@ export async function startService(
   let elapsedMs = 0
   const records: LogRecord[] = []
   const joined = nodes()
-  const given = { ...(await joined.settings()), ...(plugins.includes(keys) ? cheap : {}), ...settings }
+  const given = {
+    ...(await joined.settings()),
+    ...(plugins.some(({ name }) => name === keys.name) ? cheap : {}),
+    ...settings,
+  }
   if (plugins.includes(jwt) && !('security.jwt_secret' in given))
     Object.assign(given, { 'security.jwt_secret': SECRET })
   const config = Object.fromEntries(Object.entries(given).filter(([, v]) => v !== null))

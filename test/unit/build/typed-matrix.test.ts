@@ -6,7 +6,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { About } from '../../../core/declare/feature.ts'
 import type { Feature, FeatureId, MatrixSet } from '../../../core/feature.ts'
+import type { GuardVariant } from '../../../plugins/auth/guard/variant.ts'
 import { matrix } from '../../../profiles/matrix.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { locateFeatures, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
@@ -20,7 +22,7 @@ const row = {
   contract: { present: [], absent: [] },
 } as const
 
-const inPlace = () => import('../../../plugins/auth/api-keys/plugin-web.ts')
+const web = () => import('../../../plugins/auth/guard/web.ts')
 
 // These lines are tested by the compiler: a missing expected error fails the type check.
 export const rows: readonly Feature<FeatureId>[] = [
@@ -30,9 +32,10 @@ export const rows: readonly Feature<FeatureId>[] = [
   { ...row, plugin: () => import('../../../plugins/probes/readiness.ts') } satisfies Feature<'probes'>,
   // @ts-expect-error The module exports no commands.
   { ...row, commands: () => import('../../../plugins/auth/jwt/feature.ts') } satisfies Feature<'probes'>,
-  // @ts-expect-error A variant is missing.
-  { ...row, plugin: { 'in-place': inPlace } } satisfies Feature<'auth.api-keys'>,
 ]
+
+// @ts-expect-error A variant is missing.
+export const guard: About<'auth.guard', GuardVariant> = { ...row, variants: { web } }
 
 // @ts-expect-error A standard profile cannot choose an unknown feature.
 export const unknown: MatrixSet = { prob: true }

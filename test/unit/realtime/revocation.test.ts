@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toFetch } from '../../../core/http/fetch.ts'
-import { plugin as keys } from '../../../plugins/auth/api-keys/plugin-web.ts'
+import { feature as keys } from '../../../plugins/auth/api-keys/feature.ts'
+import { variant as inPlace } from '../../../plugins/auth/api-keys/in-place.ts'
 import { feature as exchange } from '../../../plugins/auth/exchange/feature.ts'
 import { feature as guard } from '../../../plugins/auth/guard/feature.ts'
 import { variant as web } from '../../../plugins/auth/guard/web.ts'
@@ -20,7 +21,7 @@ function tokenFor(sub: string, seconds: number): string {
 }
 
 test('a stream ends at once when its key, or the key of its exchanged token, is revoked, and when its token expires', async () => {
-  const kernel = compose([guard.with(web), jwt, keys, exchange, live, streams], {
+  const kernel = compose([guard.with(web), jwt, keys.with(inPlace), exchange, live, streams], {
     given: { security: { jwt_secret: secret } },
   })
   await kernel.start()

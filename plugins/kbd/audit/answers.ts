@@ -1,6 +1,6 @@
-/** The OpenAPI part of `kbd.audit`. */
+/** What the routes of the audit chain take and answer, for OpenAPI. */
 import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
-import { type Operations, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
 
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
@@ -36,35 +36,28 @@ const checkpoint: JsonSchema = {
 const inQuery = (name: string, description: string): ParameterSpec => ({ name, in: 'query', description, schema: TEXT })
 const ok = (description: string, schema: JsonSchema) => ({ 200: { description, schema }, 503: UNAVAILABLE })
 
-/** By surface, method and path. */
-export const operations: Operations = {
-  'local GET /api/v1/audit': {
-    id: 'audit',
-    parameters: [
-      inQuery('after', 'Only entries with a greater `seq`.'),
-      inQuery('limit', '1 to 1 000; 100 if absent.'),
-      inQuery('project', 'Only entries of this project.'),
-      inQuery('kind', 'Only entries of this kind.'),
-    ],
-    answers: {
-      ...ok(
-        'Entries in order.',
-        closed('AuditPage', { entries: { type: 'array', items: auditEntry }, head: auditHead }),
-      ),
-      400: refusal('malformed_request'),
-    },
-  },
-  'local GET /api/v1/audit/verify': {
-    id: 'auditVerify',
-    answers: ok(
-      'What a walk over the whole chain found.',
-      closed('AuditVerdict', {
-        ok: { type: 'boolean' },
-        count: COUNT,
-        head: auditHead,
-        firstBad: { type: ['integer', 'null'], description: 'The `seq` of the first entry that is wrong or missing.' },
-        checkpoint,
-      }),
-    ),
-  },
+/** The query of a list. */
+export const listParameters: readonly ParameterSpec[] = [
+  inQuery('after', 'Only entries with a greater `seq`.'),
+  inQuery('limit', '1 to 1 000; 100 if absent.'),
+  inQuery('project', 'Only entries of this project.'),
+  inQuery('kind', 'Only entries of this kind.'),
+]
+
+/** A list, by status. */
+export const listAnswers: OperationSpec['answers'] = {
+  ...ok('Entries in order.', closed('AuditPage', { entries: { type: 'array', items: auditEntry }, head: auditHead })),
+  400: refusal('malformed_request'),
 }
+
+/** A verification, by status. */
+export const verifyAnswers: OperationSpec['answers'] = ok(
+  'What a walk over the whole chain found.',
+  closed('AuditVerdict', {
+    ok: { type: 'boolean' },
+    count: COUNT,
+    head: auditHead,
+    firstBad: { type: ['integer', 'null'], description: 'The `seq` of the first entry that is wrong or missing.' },
+    checkpoint,
+  }),
+)

@@ -1,12 +1,6 @@
-/** The OpenAPI part of `auth.api-keys`. */
+/** What the routes of API keys take and answer, for OpenAPI. */
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import {
-  type AccessSpec,
-  type OperationSpec,
-  type Operations,
-  type ParameterSpec,
-  refusal,
-} from '../../../core/operation.ts'
+import type { AccessSpec, ParameterSpec } from '../../../core/operation.ts'
 
 const SCOPES: JsonSchema = { type: 'array', items: { type: 'string' } }
 const TIME: JsonSchema = { type: 'integer', description: 'Unix time in milliseconds.' }
@@ -34,20 +28,23 @@ export const keyRecord: JsonSchema = {
   },
 }
 
-const ofUser: ParameterSpec = {
+/** Names another user. */
+export const ofUser: ParameterSpec = {
   name: 'user',
   in: 'query',
   description: 'Another user of the tenant; with the scope `svc:keys:manage`, where `security.delegation` is true.',
   schema: { type: 'string' },
 }
 
-const access: AccessSpec = {
+/** Who may call. */
+export const access: AccessSpec = {
   anonymous: false,
   acting: false,
   others: { in: 'query', name: 'user', scopes: ['svc:keys:manage'] },
 }
 
-const keyRequest: JsonSchema = {
+/** A request for a key. */
+export const keyRequest: JsonSchema = {
   title: 'ApiKeyWish',
   type: 'object',
   required: ['name'],
@@ -64,50 +61,8 @@ const keyRequest: JsonSchema = {
   },
 }
 
-const mounts: readonly [path: string, suffix: string][] = [
-  ['/api/svc/auth/keys', ''],
-  ['/api/auth/keys', 'Alias'],
-]
+/** The answer to a request for a key. */
+export const createdKey: JsonSchema = closed('CreatedApiKey', { key: { type: 'string' }, record: keyRecord })
 
-/** By surface, method and path. */
-export const operations: Operations = Object.fromEntries(
-  mounts.flatMap(([path, suffix]): [string, OperationSpec][] => [
-    [
-      `runtime POST ${path}`,
-      {
-        id: `createKey${suffix}`,
-        access: { ...access, others: { in: 'body', name: 'user_id', scopes: ['svc:keys:manage', 'svc:act'] } },
-        request: keyRequest,
-        answers: {
-          201: {
-            description: 'The new key, shown here only.',
-            schema: closed('CreatedApiKey', { key: { type: 'string' }, record: keyRecord }),
-          },
-        },
-      },
-    ],
-    [
-      `runtime GET ${path}`,
-      {
-        id: `listKeys${suffix}`,
-        access,
-        parameters: [ofUser],
-        answers: {
-          200: {
-            description: 'The keys of the caller.',
-            schema: closed('ApiKeys', { keys: { type: 'array', items: keyRecord } }),
-          },
-        },
-      },
-    ],
-    [
-      `runtime DELETE ${path}/:id`,
-      {
-        id: `revokeKey${suffix}`,
-        access,
-        parameters: [ofUser],
-        answers: { 204: { description: 'Revoked, now or before.' }, 404: refusal('not_found') },
-      },
-    ],
-  ]),
-)
+/** A list of keys. */
+export const keyList: JsonSchema = closed('ApiKeys', { keys: { type: 'array', items: keyRecord } })

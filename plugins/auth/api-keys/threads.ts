@@ -1,13 +1,12 @@
 import { availableParallelism } from 'node:os'
-import type { Plugin } from '../../../core/plugin.ts'
+import type { KeysPlatform } from './create-parts.ts'
 import { createThreadedHasher } from './hashing/hasher-threads.ts'
-import { createKeysPlugin } from './plugin.ts'
 
 /** API keys on Node, hashed in worker threads. */
-export const plugin: Plugin = createKeysPlugin({
+export const variant: KeysPlatform = {
   createHasher: createThreadedHasher,
   // One core stays free for the event loop; otherwise guessed keys would slow down all other requests.
   get maxParallel() {
     return Math.max(1, availableParallelism() - 1)
   },
-})
+}
