@@ -8,8 +8,7 @@ export const profile: Profile<MatrixSet> = {
     'server-full as one of several nodes behind any balancer: keys on PostgreSQL, runs and entity streams on NATS',
   extends: 'server-full',
   library: {
-    // The end of a call whose node has ended needs a lease, which this profile does not have yet.
-    features: { 'cluster.nats': true, 'cluster.postgres': true, 'realtime.agents': false },
+    features: { 'cluster.nats': true, 'cluster.postgres': true },
     gzipBytes: 248_023,
   },
   main: { features: { 'auth.keys-sqlite': false, 'realtime.runs-sqlite': false }, gzipBytes: 567_027 },

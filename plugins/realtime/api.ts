@@ -205,8 +205,10 @@ export interface AgentRun {
   readonly record: RunRecord
   /** Aborted when the run has ended, whoever ended it. */
   readonly ended: AbortSignal
-  /** How many streams of this process read it. */
-  readers(): Promise<number>
+  /** Aborted when this node cannot show other nodes that it is there. They may end the run soon after. */
+  readonly lost: AbortSignal
+  /** Whether anybody reads it, on any node. A last reader whose stream the service has ended counts, because it may come back. */
+  isRead(): Promise<boolean>
   /** Appends events behind those that it has appended so far. An append whose outcome is unknown may be repeated. @throws SvcError as `Runs.append` */
   append(events: readonly unknown[]): Promise<RunRecord>
   release(): void
@@ -228,6 +230,8 @@ export interface RunHead {
   readonly bytes: number
   /** True if the run is removed: this head is the mark of the removal. */
   readonly gone: boolean
+  /** The node that calls the agent of the run, in a cluster; absent once the run is over, and for runs of their owners. */
+  readonly caller?: string
 }
 
 /** A head in the store. Positions rise from append to append and may have gaps. */
@@ -285,6 +289,23 @@ export interface RunFollowing {
   close(): void
 }
 
+/** The readers that other nodes have. */
+export type ReadersElsewhere = 'some' | 'none' | 'ended'
+
+/** The nodes of a cluster that call agents. */
+export interface Callers {
+  /** The name of this node: another one in each process. */
+  readonly own: string
+  /** Shows that this node is there. Resolves once the store has taken that. */
+  renew(): Promise<void>
+  /** A number that each renewal of a node changes; 0 before the first. */
+  markOf(node: string): Promise<number>
+  /** Removes what the store has of a node that is gone. */
+  forget(node: string): Promise<void>
+  /** Whether other nodes have readers of a run; a node that does not answer has none. `ended` if the last ones were cut by a stop of their node. */
+  readersElsewhere(run: RunName): Promise<ReadersElsewhere>
+}
+
 /**
  * Keeps the logs of runs outside of the memory of one process: for all nodes of a cluster, or over restarts of one node. Without a
  * store, a run is in the memory of its process alone. A node that reads a run has a copy of it that follows the store.
@@ -299,6 +320,8 @@ export interface RunStore {
    * running needs an event. Otherwise it is ended.
    */
   readonly orphanAfterMs?: number
+  /** Set if several nodes share the store. */
+  readonly callers?: Callers
   /**
    * Appends if the newest position of the run is `expected`; 0 stands for a run of which the store has nothing. Answers within
    * `limitMs`, by default within a limit of the store. `trace` is that of the request, for stores that reach other nodes.
@@ -344,6 +367,8 @@ export interface StreamKind {
    * connection.
    */
   readonly whole?: boolean
+  /** Whether a drain does not end the stream now, because its content ends soon: the stop after the drain ends it. */
+  readonly stays?: () => boolean
 }
 
 /** One open stream reply. */
@@ -351,6 +376,8 @@ export interface OpenStream {
   /** True while the transport has more bytes than its high-water mark. */
   readonly blocked: boolean
   readonly closed: boolean
+  /** Whether the service ended the stream before its content has ended. */
+  readonly interrupted: boolean
   /** Whether everything of `sendFirst` is with the transport and the client keeps up. */
   readonly ready: boolean
   /** Passes one chunk to the transport; false if no more may follow until `onResume`. */

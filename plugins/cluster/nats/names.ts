@@ -16,6 +16,10 @@ export const PROBE = 'svc.run.probe'
 /** The subject of the lease. */
 export const LEASE = 'svc.lease'
 
+/** The subjects of the question who has readers of a run, and of its answers. No tenant has them, because a hash is longer. */
+export const READERS = 'svc.live.runs.readers'
+export const READING = 'svc.live.runs.reading'
+
 /** The subject of a run's log. */
 export function logOf(run: RunName): string {
   return `svc.run.${hashOf(run)}`
@@ -24,6 +28,11 @@ export function logOf(run: RunName): string {
 /** The subject of the base of a run. */
 export function baseOf(run: RunName): string {
   return `svc.base.${hashOf(run)}`
+}
+
+/** The subject of a node that calls agents. No base has it, because a hash has no hyphen. */
+export function callerOf(node: string): string {
+  return `svc.base.node-${node}`
 }
 
 /** A token of a subject: SHA-256 of a JSON value, in base32. */

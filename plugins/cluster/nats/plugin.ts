@@ -102,6 +102,7 @@ export const plugin: Plugin = definePlugin({
       reportAppends()
       return link.start(START_MS)
     })
+    ctx.onDrain(() => store.drain())
     ctx.onStop(() => {
       store.stop()
       bus.flush()

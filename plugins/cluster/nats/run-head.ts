@@ -13,8 +13,8 @@ const name = 'Svc-Run'
 const VERSION = 1
 
 /** Writes a head into the headers of a message. */
-export function writeHead(headers: MsgHdrs, { id, record, bytes, gone }: RunHead): void {
-  const text = JSON.stringify({ v: VERSION, id, record, bytes, gone })
+export function writeHead(headers: MsgHdrs, { id, record, bytes, gone, caller }: RunHead): void {
+  const text = JSON.stringify({ v: VERSION, id, record, bytes, gone, caller })
   headers.set(
     name,
     text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
@@ -28,9 +28,9 @@ export function writeHead(headers: MsgHdrs, { id, record, bytes, gone }: RunHead
 export function readHead({ headers, subject }: Msg): RunHead | undefined {
   try {
     const head = JSON.parse(headers?.get(name) ?? '') as RunHead
-    const { id, bytes, gone } = head
+    const { id, bytes, gone, caller = '' } = head
     const record = { ...unwritten, ...head.record }
-    const isWhole = isText(id) && isCount(bytes) && typeof gone === 'boolean' && isRecord(record)
+    const isWhole = [id, caller].every(isText) && isCount(bytes) && typeof gone === 'boolean' && isRecord(record)
     return isWhole && logOf(record) === subject ? { ...head, record } : undefined
   } catch {
     return undefined

@@ -14,6 +14,7 @@ import type {
 import type { Span, Tracing } from '../../telemetry/api.ts'
 import { AppendHealth } from './append-health.ts'
 import { BaseLog } from './base-log.ts'
+import { NatsCallers } from './callers.ts'
 import { ensureStream, purge, type StreamInfo } from './jetstream.ts'
 import { Lease } from './lease.ts'
 import type { Link } from './link.ts'
@@ -60,13 +61,14 @@ export class NatsRunStore implements RunStore {
   readonly maxBatchBytes: number = MAX_BATCH_BYTES
   /** Whether the stream takes appends. */
   readonly health: AppendHealth
+  readonly callers: NatsCallers
   readonly #options: RunStoreOptions
   readonly #consumers: RunConsumers
   readonly #skipped: SkippedRuns
   readonly #writer: RunWriter
   readonly #bases: BaseLog
   readonly #lease: Lease
-  readonly #followers = new Set<RunFollower>()
+  readonly #followers = new Map<RunFollower, string>()
   #watch: RunWatch | undefined
   #maxBytes = 0
 
@@ -83,6 +85,7 @@ export class NatsRunStore implements RunStore {
     this.#writer = new RunWriter(options)
     this.#bases = new BaseLog(options)
     this.#lease = new Lease({ ...options, connection })
+    this.callers = new NatsCallers({ ...options, isRead: (subject) => this.#isRead(subject) })
   }
 
   get away(): boolean {
@@ -137,7 +140,7 @@ export class NatsRunStore implements RunStore {
         span?.end({ 'run.events': lines.length, 'run.readers': follower.readers ?? 0 })
       },
     })
-    this.#followers.add(follower)
+    this.#followers.set(follower, logOf(run))
     return {
       renew: () => consumer.renew(),
       close: () => {
@@ -154,7 +157,7 @@ export class NatsRunStore implements RunStore {
       connection: () => this.#options.link.use(),
       prepare: (nats) => this.prepare(nats),
       onReplaced: () => {
-        for (const one of [...this.#followers]) one.lost()
+        for (const one of [...this.#followers.keys()]) one.lost()
       },
     })
   }
@@ -199,13 +202,25 @@ export class NatsRunStore implements RunStore {
   renew(): void {
     this.#writer.renew()
     this.#consumers.renew()
+    this.callers.listen()
     // Without a watcher there is no stream.
     if (this.#maxBytes > 0) this.health.renew()
+  }
+
+  /** To be called when this node begins to stop: says that it cuts its readers. */
+  drain(): void {
+    const read = [...this.#followers].filter(([{ readers = 0 }]) => readers > 0)
+    this.callers.cut(read.map(([, run]) => run))
   }
 
   stop(): void {
     this.health.stop()
     this.#consumers.stop()
+  }
+
+  #isRead(subject: string): boolean {
+    for (const [{ readers = 0 }, log] of this.#followers) if (log === subject && readers > 0) return true
+    return false
   }
 
   /** A span under the trace of the append, if somebody reads the run here. */

@@ -53,7 +53,9 @@ export class AgentCall {
 
   constructor(options: AgentCallOptions) {
     this.#options = options
-    options.run.ended.addEventListener('abort', () => this.#abort.abort())
+    const { ended, lost } = options.run
+    ended.addEventListener('abort', () => this.#abort.abort())
+    lost.addEventListener('abort', () => this.stop('svc.run.store_unavailable', 'The store of the runs was away.'))
     this.done = this.#run()
   }
 
@@ -69,7 +71,7 @@ export class AgentCall {
     let goneSince: number | undefined
     const look = async (): Promise<void> => {
       if (this.#abort.signal.aborted) return
-      if ((await run.readers()) > 0) goneSince = undefined
+      if (await run.isRead()) goneSince = undefined
       else goneSince ??= clock.monotonic()
       if (goneSince !== undefined && clock.monotonic() - goneSince >= GONE_MS)
         this.stop(cancelled.code, cancelled.message)

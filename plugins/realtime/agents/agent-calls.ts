@@ -1,5 +1,6 @@
 /** The calls of agents that are under way in this process, and their limits. */
 import { httpFail } from '../../../core/catalogue.ts'
+import type { Clock } from '../../../core/environment.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { shareOf } from '../../../core/share-of.ts'
 import type { Delegation } from '../../auth/api.ts'
@@ -80,17 +81,28 @@ export class AgentCalls {
     void call.done.finally(() => this.#calls.delete(call))
   }
 
-  /** Admits no more calls, and resolves when those under way are done. */
-  async drain(): Promise<void> {
+  /** Admits no more calls, and resolves when those under way are done. After `graceMs` they are ended, with their runs. */
+  async drain(clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>, graceMs: number): Promise<void> {
     this.#stopping = true
-    while (this.#calls.size > 0) await Promise.all([...this.#calls].map(({ done }) => done))
+    const timer = clock.setTimeout(() => this.#end(), graceMs)
+    await this.#done()
+    clock.clearTimeout(timer)
   }
 
   /** Ends the calls that are under way, with their runs. */
   async stop(): Promise<void> {
+    this.#stopping = true
+    this.#end()
+    await this.#done()
+  }
+
+  #end(): void {
     this.#stopped = true
     for (const call of this.#calls) call.stop(...orphaned)
-    await this.drain()
+  }
+
+  async #done(): Promise<void> {
+    while (this.#calls.size > 0) await Promise.all([...this.#calls].map(({ done }) => done))
   }
 }
 

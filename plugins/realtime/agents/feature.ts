@@ -13,6 +13,7 @@ import type { Identity } from '../../../core/identity.ts'
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
 import { eventStream, refusal } from '../../../core/operation.ts'
 import { integer } from '../../../core/settings/kinds.ts'
+import { serverSettings } from '../../../core/settings/server.ts'
 import type {} from '../../auth/capabilities.ts'
 import type { AgentRun, RunOwner } from '../api.ts'
 import type {} from '../capabilities.ts'
@@ -33,6 +34,9 @@ declare module '../../../core/feature.ts' {
     'realtime.agents': true
   }
 }
+
+/** The share of the grace of a stop for which calls under way are waited for. */
+const DRAIN_SHARE = 0.8
 
 const agentSchema: JsonSchema = {
   ...closed('Agent', {
@@ -108,6 +112,7 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
       min: 1,
       summary: documented('Calls of agents under way in the process.'),
     }),
+    'server.shutdown_grace_ms': serverSettings['server.shutdown_grace_ms'],
     'realtime.max_id_bytes': runSettings['realtime.max_id_bytes'],
     'realtime.run_max_bytes': runSettings['realtime.run_max_bytes'],
     'realtime.run_max_events': runSettings['realtime.run_max_events'],
@@ -120,7 +125,8 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
     const [runs, delegation] = [get('AgentRuns')!, get('Delegation')]
     const calls = new AgentCalls(numbers, delegation)
     const failures = new Map<string, AgentFailure>()
-    ctx.onDrain(() => calls.drain())
+    // The rest of the grace is for the ends of the runs to reach the store and the readers.
+    ctx.onDrain(() => calls.drain(clock, DRAIN_SHARE * settings['server.shutdown_grace_ms']))
     ctx.onStop(() => calls.stop())
 
     /** Calls an agent for a run that has begun. */

@@ -4,6 +4,8 @@ import type { SvcRequest } from '../../../core/http/request.ts'
 import type { AgentRun, AgentRuns, RunOwner, RunRecord, RunWish } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
+import type { StreamClock } from '../streams/sink.ts'
+import type { Run } from './run.ts'
 import type { OwnRuns } from './runs.ts'
 
 type Name = Pick<RunRecord, 'owner' | 'run_id'>
@@ -14,17 +16,21 @@ interface Held {
   readonly ended: AbortController
   /** Resolves when the run has begun, or could not begin. */
   readonly begun: Promise<void>
+  /** Whether the service has ended the stream of the last reader, on any node, and no other has come. */
+  isAwaited: boolean
 }
 
 /** The runs of this process whose events come from agents. */
 export class WrittenRuns implements AgentRuns {
   readonly #runs: () => OwnRuns
+  readonly #clock: StreamClock
   /** By the key of the run. */
   readonly #held = new Map<string, Held>()
 
   /** `runs` is asked at each use, because its store may be known only after the set-up. */
-  constructor(runs: () => OwnRuns) {
+  constructor(runs: () => OwnRuns, clock: StreamClock) {
     this.#runs = runs
+    this.#clock = clock
   }
 
   async begin(owner: RunOwner, wish: Required<RunWish>, started: object): Promise<AgentRun> {
@@ -33,12 +39,18 @@ export class WrittenRuns implements AgentRuns {
     const key = keyOf({ owner, run_id })
     // Before the first wait, so that of two requests at once one alone begins.
     if (this.#held.has(key)) throw runFail('run_exists')
-    const ended = new AbortController()
+    const [ended, lost] = [new AbortController(), new AbortController()]
     let onBegun!: () => void
     const begun = new Promise<void>((resolve) => (onBegun = resolve))
-    this.#held.set(key, { ended, begun })
-    const release = (): void => void this.#held.delete(key)
+    const held: Held = { ended, begun, isAwaited: false }
+    this.#held.set(key, held)
+    let endCalling: (() => void) | undefined
+    const release = (): void => {
+      endCalling?.()
+      this.#held.delete(key)
+    }
     try {
+      endCalling = await manager.calling?.(() => lost.abort())
       let record = await manager.create(owner, wish)
       try {
         record = await manager.append(owner, run_id, [started])
@@ -52,7 +64,8 @@ export class WrittenRuns implements AgentRuns {
           return record
         },
         ended: ended.signal,
-        readers: async () => (await this.#runs().find(owner, run_id, false))?.feed.readers ?? 0,
+        lost: lost.signal,
+        isRead: () => this.#isRead(held, owner, run_id),
         append: async (events) => {
           const match = `"${formatCursor(record.epoch, record.last_seq)}"`
           record = await manager.append(owner, run_id, events, match)
@@ -71,7 +84,13 @@ export class WrittenRuns implements AgentRuns {
   async started(owner: RunOwner, runId: string): Promise<Readonly<Record<string, unknown>> | undefined> {
     // The same request may be beginning the run at this moment.
     await this.#held.get(keyOf({ owner, run_id: runId }))?.begun
-    const run = await this.#runs().find(owner, runId, true)
+    const { find, manager } = this.#runs()
+    const run = await find(owner, runId, true)
+    // Another node has created the run, and is about to append its first event.
+    if (run !== undefined && run.started === null && manager.isCalled?.(owner, runId)) {
+      await firstEventOf(run, this.#clock)
+      return (await find(owner, runId, true))?.started ?? undefined
+    }
     return run?.started ?? undefined
   }
 
@@ -83,15 +102,49 @@ export class WrittenRuns implements AgentRuns {
     return open(request, owner, runId, { requested: null, prelude, whole: true })
   }
 
-  /** Whether this service alone appends to a run now. */
+  /** Whether this process calls the agent of a run. */
+  isCalledHere({ record }: Pick<Run, 'record'>): boolean {
+    return this.#held.has(keyOf(record))
+  }
+
+  /** Whether the service alone appends to a run now, on this node or another one. */
   isHeld(owner: RunOwner, runId: string): boolean {
-    return this.#held.size > 0 && this.#held.has(keyOf({ owner, run_id: runId }))
+    const isHere = this.#held.size > 0 && this.#held.has(keyOf({ owner, run_id: runId }))
+    return isHere || this.#runs().manager.isCalled?.(owner, runId) === true
+  }
+
+  async #isRead(held: Held, owner: RunOwner, runId: string): Promise<boolean> {
+    const { present, manager } = this.#runs()
+    const feed = present(owner, runId)?.feed
+    const isHere = feed !== undefined && feed.readers > 0
+    const elsewhere = isHere ? 'some' : ((await manager.readersElsewhere?.(owner, runId)) ?? 'none')
+    if (elsewhere === 'some') {
+      held.isAwaited = false
+      if (feed !== undefined && !isHere) feed.wasInterrupted = false
+      return true
+    }
+    held.isAwaited ||= elsewhere === 'ended' || feed?.wasInterrupted === true
+    return held.isAwaited
   }
 
   /** To be called with each run that has ended or is gone. */
   over(record: RunRecord): void {
     this.#held.get(keyOf(record))?.ended.abort()
   }
+}
+
+/** Longest time that the first event of a run is waited for, in milliseconds. */
+const FIRST_MS = 4_000
+
+/** Resolves at the next event of a run, or after a while. */
+function firstEventOf(run: Run, clock: Pick<StreamClock, 'setTimeout' | 'clearTimeout'>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(resolve, FIRST_MS)
+    run.expect(() => {
+      clock.clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 const notBegun = { type: 'RUN_ERROR', code: 'svc.run.store_unavailable', message: 'The run could not be begun.' }

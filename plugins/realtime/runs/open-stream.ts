@@ -23,6 +23,8 @@ export interface Around {
     hold?(run: Run, reader: OpenStream): void
   }
   readonly streams: Streams
+  /** Whether an agent is called for a run in this process. Its readers stay during a drain. */
+  readonly isCalledHere?: ((run: Run) => boolean) | undefined
   readonly log: Logger
 }
 
@@ -59,7 +61,7 @@ export function requestedOf(request: SvcRequest): string | null {
 export function openStream(
   request: SvcRequest,
   found: Run | undefined,
-  { manager, streams, log }: Around,
+  { manager, streams, log, isCalledHere }: Around,
   { requested, prelude: wantsPrelude, whole }: Wish = wishOf(request),
 ): Reply {
   if (found === undefined) throw noRun()
@@ -68,7 +70,8 @@ export function openStream(
   // EventSource reconnects after every end; only a 204 stops it.
   if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
   if (wantsPrelude) manager.shares.admitPrelude(run)
-  const open = streams.admit(request, { name: 'run', log: true, whole })
+  const stays = isCalledHere && (() => isCalledHere(run))
+  const open = streams.admit(request, { name: 'run', log: true, whole, ...(stays && { stays }) })
   const release = manager.shares.hold(run)
   return {
     status: 200,

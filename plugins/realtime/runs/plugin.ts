@@ -22,6 +22,7 @@ import { cancelRun } from './cancel-run.ts'
 import type { RunIds } from './ids.ts'
 import type { RunManagerOptions } from './manager.ts'
 import { readRunsQuery, readThreadId } from './pages.ts'
+import type { Run } from './run.ts'
 import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
 import { Threads } from './threads/threads.ts'
@@ -96,7 +97,9 @@ export const plugin: Plugin = definePlugin({
   async setup({ settings, clock, random, ...ctx }) {
     const live = ctx.find('Live')
     const written =
-      typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__ ? new WrittenRuns(() => running) : undefined
+      typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__
+        ? new WrittenRuns(() => running, clock)
+        : undefined
     // This code is a third of a library. If a library has several files, it is one of them and is loaded during the start.
     const { createRuns } = await later(() => import('./runs.ts'))()
     const threads = new Threads()
@@ -120,14 +123,15 @@ export const plugin: Plugin = definePlugin({
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
       },
     }
-    const own = createRuns(ctx.use('Streams'), ctx.log, options, threads)
+    const isCalledHere = written && ((run: Pick<Run, 'record'>) => written.isCalledHere(run))
+    const own = createRuns(ctx.use('Streams'), ctx.log, options, threads, isCalledHere)
     let running: OwnRuns = own
     let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__) {
       const store = ctx.find('RunStore')
       if (store !== undefined) {
         const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
-        const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store, threads)
+        const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store, threads, isCalledHere)
         running = shared
         snapshot = async ({ tenant, user }, mark) =>
           entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))

@@ -3,9 +3,9 @@ import type { Awaitable } from '../../../core/awaitable.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
-import type { RunOwner, RunRecord, Runs, Streams } from '../api.ts'
+import type { ReadersElsewhere, RunOwner, RunRecord, Runs, Streams } from '../api.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
-import { openStream, type Wish } from './open-stream.ts'
+import { type Around, openStream, type Wish } from './open-stream.ts'
 import type { Run } from './run.ts'
 import { openThread } from './threads/open-thread.ts'
 import type { Threads } from './threads/threads.ts'
@@ -30,6 +30,10 @@ export interface OwnRuns<Manager = unknown> {
         trace?: TraceContext,
       ): Awaitable<RunRecord>
       close(): void
+      /** As of `SharedRuns`; absent in a process without a store of runs. */
+      calling?(onLost: () => void): Promise<() => void>
+      isCalled?(owner: RunOwner, runId: string): boolean
+      readersElsewhere?(owner: RunOwner, runId: string): Promise<ReadersElsewhere>
     }
   /**
    * Opens the stream of a run to a caller.
@@ -43,6 +47,8 @@ export interface OwnRuns<Manager = unknown> {
   openThread(request: SvcRequest, owner: RunOwner, threadId: string): Promise<Reply>
   /** The run in memory. `state` asks for what a client has beside the log. */
   find(owner: RunOwner, runId: string, state: boolean): Awaitable<Run | undefined>
+  /** The run if it is in memory now: a run that has readers is. */
+  present(owner: RunOwner, runId: string): Run | undefined
 }
 
 /** Creates the runs of a process. The caller tells `threads` of each new run. */
@@ -51,14 +57,16 @@ export function createRuns(
   log: Logger,
   options: RunManagerOptions,
   threads: Threads,
+  isCalledHere?: Around['isCalledHere'],
 ): OwnRuns<RunManager> {
   const manager = new RunManager(options)
   const find = (owner: RunOwner, runId: string): Run | undefined => manager.find(owner, runId)
-  const around = { manager, streams, log, threads, find }
+  const around = { manager, streams, log, threads, find, isCalledHere }
   return {
     manager,
     open: (request, owner, runId, wish) => openStream(request, find(owner, runId), around, wish),
     openThread: (request, owner, threadId) => openThread(request, owner, threadId, around),
     find,
+    present: find,
   }
 }

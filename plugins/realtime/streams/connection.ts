@@ -15,6 +15,7 @@ export class Connection implements OpenStream {
   /** True while the transport has more bytes than its high-water mark. */
   blocked = false
   closed = false
+  interrupted = false
   /**
    * When bytes last moved to the client, on the monotonic clock. A clock that is set back would prolong the time limit of a slow client.
    */
@@ -90,6 +91,7 @@ export class Connection implements OpenStream {
 
   /** Ends the reply before its content has ended. `last` is sent before a clean end, unless some of `sendFirst` is not sent yet. */
   interrupt(last?: Uint8Array): void {
+    this.interrupted ||= !this.closed
     if (this.#whole) this.cut()
     else this.#end(last)
   }

@@ -92,6 +92,8 @@ export interface Batch {
 /** One ring of encoded frames, and its readers. */
 export class Feed {
   readonly ring: Ring = new Ring()
+  /** Whether the service has ended the stream of the reader that went away last, and no other has come. */
+  wasInterrupted = false
   readonly #options: FeedOptions
   readonly #readers = new Set<Reader>()
   /** Readers that were held at their start and have not caught up yet. */
@@ -169,6 +171,7 @@ export class Feed {
   attach(connection: OpenStream, options: ReaderOptions): Reader {
     const reader = new Reader(connection, options)
     this.#readers.add(reader)
+    this.wasInterrupted = false
     if (reader.held) this.#catching.add(reader)
     connection.onResume(() => {
       this.#pump(reader)
@@ -177,6 +180,7 @@ export class Feed {
     })
     connection.onClose(() => {
       this.#readers.delete(reader)
+      this.wasInterrupted = connection.interrupted
       this.#catching.delete(reader)
       this.#trim()
     })

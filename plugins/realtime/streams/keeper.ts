@@ -155,9 +155,15 @@ export class Keeper implements Streams {
     return id != null && this.#revoked.has(id)
   }
 
-  /** Ends every stream and admits no more. */
+  /** Ends every stream but those that stay, and admits no more. */
   drain(): void {
     this.#draining = true
+    for (const { connection, kind } of [...this.#kept]) if (kind.stays?.() !== true) connection?.interrupt(kind.last)
+    if (![...this.#kept].some(({ kind }) => kind.stays?.() === true)) this.#stopTimer()
+  }
+
+  /** Ends what a drain has left. */
+  stop(): void {
     for (const { connection, kind } of [...this.#kept]) connection?.interrupt(kind.last)
     this.#stopTimer()
   }
@@ -183,7 +189,7 @@ export class Keeper implements Streams {
     })
     connection.sendFirst(this.#retry)
     // The place was reserved before the head was sent. A drain may have begun since, or the credential may have been revoked.
-    if (this.#draining || kept.revoked) connection.interrupt(kind.last)
+    if ((this.#draining && kind.stays?.() !== true) || kept.revoked) connection.interrupt(kind.last)
     else this.#startTimer(kept)
     return connection
   }
@@ -216,7 +222,8 @@ export class Keeper implements Streams {
       this.#timer = undefined
       const streams = timersEndWithRequests ? [kept] : [...this.#kept]
       this.#sweep(streams)
-      if (streams.some((one) => this.#kept.has(one)) && !this.#draining) this.#startTimer(kept)
+      const isNeeded = (one: Kept): boolean => this.#kept.has(one) && (!this.#draining || one.kind.stays?.() === true)
+      if (streams.some(isNeeded)) this.#startTimer(kept)
     }, period)
   }
 

@@ -103,6 +103,7 @@ export const plugin: Plugin = definePlugin({
     ctx.provide('Streams', keeper)
     ctx.onDrain(() => keeper.drain())
     ctx.onStop(() => {
+      keeper.stop()
       for (const end of forget) end?.()
     })
   },

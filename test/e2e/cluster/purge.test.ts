@@ -22,7 +22,7 @@ async function open({ runs }: RunNode, run_id: string): Promise<{ readonly isOve
   const reading = { isOver: false }
   const onClose: (() => void)[] = []
   const reader: OpenStream = {
-    ...{ blocked: false, closed: false, ready: true },
+    ...{ blocked: false, closed: false, interrupted: false, ready: true },
     send: () => true,
     sendFirst: () => undefined,
     caughtUp: () => Promise.resolve(),

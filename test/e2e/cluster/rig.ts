@@ -45,8 +45,8 @@ interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Starts the engines and `size` nodes. */
-export async function startCluster(size: number): Promise<Cluster> {
+/** Starts the engines and `size` nodes, with further settings of all of them. */
+export async function startCluster(size: number, settings: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
   const nodes: BuiltService[] = []
   const join: Cluster['join'] = async (environment = {}) => {
@@ -58,6 +58,7 @@ export async function startCluster(size: number): Promise<Cluster> {
         SVC_SECURITY__EXCHANGE_SECRET: 'a secret that the nodes of the tests share, long enough',
         SVC_SECURITY__ARGON2_MEMORY_KIB: '64',
         SVC_SECURITY__ARGON2_ITERATIONS: '1',
+        ...settings,
         ...environment,
       },
       program,

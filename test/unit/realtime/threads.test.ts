@@ -157,7 +157,7 @@ test('a part of a connection lets go of its run when the run ends', () => {
   let resume: (() => void) | undefined
   const sent: Uint8Array[] = []
   const connection = {
-    ...{ blocked: false, closed: false, ready: true },
+    ...{ blocked: false, closed: false, interrupted: false, ready: true },
     send: (chunk: Uint8Array) => sent.push(chunk) > 0,
     sendFirst: (chunk: Uint8Array) => void sent.push(chunk),
     caughtUp: async () => {},

@@ -147,6 +147,8 @@ export class Appends {
     const last = events.at(-1)
     return {
       id,
+      // Until its end only the node that calls the agent appends to a run, and nodes that end it.
+      ...(!over && head?.caller !== undefined && { caller: head.caller }),
       record: {
         ...record,
         // Members that a node of a later version has written are kept.

@@ -27,6 +27,11 @@ export class Entry implements Counted {
     return this.head.record
   }
 
+  /** The node that calls the agent of the run; undefined if none does. */
+  get caller(): string | undefined {
+    return this.gone || this.record.status !== 'running' ? undefined : this.head.caller
+  }
+
   get name(): RunName {
     return this.record
   }

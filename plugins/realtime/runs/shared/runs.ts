@@ -2,7 +2,7 @@
 import type { Logger } from '../../../../core/log.ts'
 import type { RunOwner, RunStore, Streams } from '../../api.ts'
 import type { RunManagerOptions } from '../manager.ts'
-import { openStream, wishOf } from '../open-stream.ts'
+import { type Around, openStream, wishOf } from '../open-stream.ts'
 import type { Run } from '../run.ts'
 import type { OwnRuns } from '../runs.ts'
 import { openThread } from '../threads/open-thread.ts'
@@ -16,11 +16,12 @@ export function createSharedRuns(
   options: RunManagerOptions,
   store: RunStore,
   threads: Threads,
+  isCalledHere?: Around['isCalledHere'],
 ): OwnRuns<SharedRuns> {
   const manager = new SharedRuns(store, log, options)
   const find = (owner: RunOwner, runId: string, state: boolean): Promise<Run | undefined> =>
     manager.find(owner, runId, state)
-  const around = { manager, streams, log, threads, find }
+  const around = { manager, streams, log, threads, find, isCalledHere }
   return {
     manager,
     open: async (request, owner, runId, wish = wishOf(request)) => {
@@ -30,5 +31,6 @@ export function createSharedRuns(
     },
     openThread: (request, owner, threadId) => openThread(request, owner, threadId, around),
     find,
+    present: (owner, runId) => manager.present(owner, runId),
   }
 }

@@ -2,6 +2,7 @@ import type { TraceContext } from '../../../../core/http/request.ts'
 import type { Logger } from '../../../../core/log.ts'
 import type {
   OpenStream,
+  ReadersElsewhere,
   RunAppended,
   RunHead,
   RunOwner,
@@ -24,10 +25,12 @@ import type { Shares } from '../shares.ts'
 import { Slices } from '../slices.ts'
 import { AnswerTime, findOutMs } from './answer-time.ts'
 import { Appends } from './appends.ts'
+import { CallLease } from './call-lease.ts'
 import { Care } from './care.ts'
 import { catchUp } from './catch-up.ts'
 import { Directory } from './directory.ts'
 import { appendFail, tryAgain } from './errors.ts'
+import { LostCallers } from './lost-callers.ts'
 import type { Mirror } from './mirror.ts'
 import { Mirrors } from './mirrors.ts'
 import { Removals } from './removals.ts'
@@ -41,6 +44,8 @@ export class SharedRuns implements Runs {
   readonly #appends: Appends
   readonly #care: Care
   readonly #removals: Removals
+  readonly #lease: CallLease | undefined
+  readonly #lostCallers: LostCallers | undefined
 
   constructor(store: RunStore, log: Logger, options: RunManagerOptions) {
     this.#store = store
@@ -59,6 +64,14 @@ export class SharedRuns implements Runs {
       ...{ ...options, store, directory, removals, slices, onError },
       abandon: ({ record }, event) => this.append(record.owner, record.run_id, [event]),
     })
+    const { callers } = store
+    if (callers !== undefined) {
+      this.#lease = new CallLease({ callers, clock: options.clock })
+      this.#lostCallers = new LostCallers({
+        ...{ ...options, callers, store, directory, onError },
+        end: ({ record }, event) => this.append(record.owner, record.run_id, [event]),
+      })
+    }
     store.watch(directory, options.runsMaxBytes)
   }
 
@@ -81,7 +94,9 @@ export class SharedRuns implements Runs {
     }
     this.#directory.shares.admitRun(owner)
     this.#directory.shares.admit(owner, runOverhead)
-    const begun = await this.#begin({ id: this.#newId(), record, bytes: runOverhead, gone: false }, time)
+    const head = { id: this.#newId(), record, bytes: runOverhead, gone: false }
+    const caller = record.agent === null ? undefined : this.#store.callers?.own
+    const begun = await this.#begin({ ...head, ...(caller !== undefined && { caller }) }, time)
     if (begun.is === 'written') return record
     if (begun.is === 'refused') throw tryAgain(begun.cause)
     if (begun.is === 'unreadable') throw runFail('run_exists')
@@ -154,6 +169,32 @@ export class SharedRuns implements Runs {
     return mirror?.run
   }
 
+  /**
+   * Shows other nodes that this node calls an agent, until the returned function is called. `onLost` is called if it cannot.
+   * @throws SvcError `overloaded`
+   */
+  async calling(onLost: () => void): Promise<() => void> {
+    if (this.#lease === undefined) return () => undefined
+    return this.#lease.hold(onLost).catch((cause: unknown) => {
+      throw tryAgain(cause)
+    })
+  }
+
+  /** Whether a node calls the agent of a run. */
+  isCalled(owner: RunOwner, run_id: string): boolean {
+    return this.#directory.get({ owner, run_id })?.caller !== undefined
+  }
+
+  /** The readers that other nodes have of a run. */
+  async readersElsewhere(owner: RunOwner, run_id: string): Promise<ReadersElsewhere> {
+    return (await this.#store.callers?.readersElsewhere({ owner, run_id })) ?? 'none'
+  }
+
+  /** The copy of a run that is in memory now. */
+  present(owner: RunOwner, run_id: string): Run | undefined {
+    return this.#mirrors.held({ owner, run_id })?.run
+  }
+
   /** Keeps a run in memory while a reader is there. */
   hold(run: Run, reader: OpenStream): void {
     this.#mirrors.hold(run, reader)
@@ -165,6 +206,8 @@ export class SharedRuns implements Runs {
   }
 
   close(): void {
+    this.#lease?.stop()
+    this.#lostCallers?.stop()
     this.#care.stop()
     this.#mirrors.close()
     this.#directory.close()

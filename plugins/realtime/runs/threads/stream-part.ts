@@ -28,6 +28,10 @@ export class StreamPart implements OpenStream {
     return this.#closed || this.#connection.closed
   }
 
+  get interrupted(): boolean {
+    return this.#connection.interrupted
+  }
+
   get ready(): boolean {
     return !this.#closed && this.#connection.ready
   }
