@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { startSpending } from '../support/process-time.ts'
 import type { Errand } from './stranger.ts'
 
-const { base, pid, everyMs, paths, headers, patienceMs } = JSON.parse(process.argv[2]!) as Errand
+const { base, pid, everyMs, paths, headers, bodies, patienceMs } = JSON.parse(process.argv[2]!) as Errand
 /** Every eighth request uses a new connection, so that the time to accept connections is measured too. */
 const FRESH_EVERY = 8
 
@@ -26,9 +26,15 @@ function ask(): void {
     finish()
   }
   waiting++
+  const path = paths[turn % paths.length]!
+  const body = bodies[path]
   const outgoing = request(
-    base + paths[turn % paths.length]!,
-    { agent: turn % FRESH_EVERY === 0 ? false : kept, headers },
+    base + path,
+    {
+      agent: turn % FRESH_EVERY === 0 ? false : kept,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { method: 'POST' }),
+    },
     (answer) => {
       answer.resume()
       answer.once('end', () => report(String(answer.statusCode)))
@@ -41,7 +47,7 @@ function ask(): void {
   }, patienceMs)
   outgoing.once('close', () => clearTimeout(late))
   outgoing.once('error', (error: NodeJS.ErrnoException) => report(error.code ?? error.name))
-  outgoing.end()
+  outgoing.end(body)
 }
 
 function finish(): void {

@@ -15,6 +15,8 @@ export interface Pace {
   /** Paths that are requested in turn. By default `/health` and the stranger's list of keys. */
   readonly paths?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
+  /** The bodies of those paths that are sent by POST, by path. */
+  readonly bodies?: Readonly<Record<string, string>>
   /**
    * The longest wait for an answer before it counts as a failure. By default 30 s, because a wait also depends on the load of the
    * machine: a slow server is found by its processor time, and only an answer that never comes by this limit.
@@ -62,8 +64,9 @@ export interface Stranger {
  * with the first answer.
  */
 export async function startStranger(asked: Asked, pace: Pace = {}): Promise<Stranger> {
-  const { everyMs = 20, paths = ['/health', '/api/svc/auth/keys'], headers = {}, patienceMs = 30_000 } = pace
-  const errand: Errand = { ...asked, everyMs, paths, headers, patienceMs }
+  const { paths = ['/health', '/api/svc/auth/keys'], headers = {}, bodies = {} } = pace
+  const { everyMs = 20, patienceMs = 30_000 } = pace
+  const errand: Errand = { ...asked, everyMs, paths, headers, bodies, patienceMs }
   const child = startChild(process.execPath, {
     args: ['--disable-warning=ExperimentalWarning', program, JSON.stringify(errand)],
   })

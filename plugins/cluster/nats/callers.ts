@@ -32,6 +32,7 @@ export class NatsCallers implements Callers {
   /** Runs whose readers were cut by the stop of another node, until somebody asks. */
   readonly #cut = new Set<string>()
   #listening: NatsConnection | undefined
+  #isLeaving = false
 
   constructor(options: NatsCallersOptions) {
     this.#options = options
@@ -89,7 +90,7 @@ export class NatsCallers implements Callers {
       nats.subscribe(subject, { callback })
     }
     on(READERS, ({ run }) => {
-      if (this.#options.isRead(run)) this.#say(nats, { run, node: this.own })
+      if (!this.#isLeaving && this.#options.isRead(run)) this.#say(nats, { run, node: this.own })
     })
     on(READING, ({ run, isCut = false }) => {
       if (isCut) this.#keepCut(run)
@@ -97,8 +98,9 @@ export class NatsCallers implements Callers {
     })
   }
 
-  /** Says of runs that this node, which stops, cuts their readers. */
+  /** Says of runs that this node, which stops, cuts their readers. From then on it has none for others. */
   cut(runs: readonly string[]): void {
+    this.#isLeaving = true
     const nats = this.#options.link.connection
     if (nats !== undefined) for (const run of runs) this.#say(nats, { run, node: this.own, isCut: true })
   }

@@ -102,7 +102,8 @@ export const plugin: Plugin = definePlugin({
       reportAppends()
       return link.start(START_MS)
     })
-    ctx.onDrain(() => store.drain())
+    // Before any drain, because drains run at once and end the streams.
+    ctx.onStopping(() => store.leave())
     ctx.onStop(() => {
       store.stop()
       bus.flush()

@@ -207,8 +207,8 @@ export class NatsRunStore implements RunStore {
     if (this.#maxBytes > 0) this.health.renew()
   }
 
-  /** To be called when this node begins to stop: says that it cuts its readers. */
-  drain(): void {
+  /** To be called when this node begins to stop: tells the nodes that call agents that it will end the streams of its readers. */
+  leave(): void {
     const read = [...this.#followers].filter(([{ readers = 0 }]) => readers > 0)
     this.callers.cut(read.map(([, run]) => run))
   }

@@ -452,26 +452,43 @@ testUnless(
   },
 )
 
-testUnless(test, unbuilt, 'a stop waits for calls under way, and ends those that outlast it as orphaned', async () => {
-  const gate = createGate()
-  const rig = await start(
-    { slow: wordByWord(gate.pass, ['one ']), waits: (response) => begin(response) },
-    { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_SERVER__SHUTDOWN_GRACE_MS: '2000' } },
-  )
-  try {
-    const json = { accept: 'application/json' }
-    await rig.call('slow', 'short', { headers: json })
-    await rig.call('waits', 'long', { headers: json })
-    await until('both are called', async () => rig.agent.requests.length === 2, LIMIT_MS)
-    const stopped = rig.child().stop()
-    gate.open()
-    await stopped
-    await rig.restart()
-    assert.is((await rig.record('short')).status, 'finished')
-    assert.is((await rig.events('long')).at(-1)!['code'], 'svc.run.orphaned')
-  } finally {
-    await rig.stop()
-  }
-})
+testUnless(
+  test,
+  unbuilt,
+  'a stop waits for calls under way and ends those that outlast it as orphaned; their readers stay',
+  async () => {
+    const gate = createGate()
+    const rig = await start(
+      { slow: wordByWord(gate.pass, ['one ']), waits: (response) => begin(response) },
+      { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_SERVER__SHUTDOWN_GRACE_MS: '2000' } },
+    )
+    try {
+      const callers = await Promise.all([rig.call('slow', 'short'), rig.call('waits', 'long')])
+      const read = (path: string): Promise<Response> =>
+        fetch(`${rig.base}/api/svc/${path}`, { headers: { authorization: `Bearer ${rig.token}` } })
+      const [other, idle] = await Promise.all([read('runs/short/stream'), read('live/runs')])
+      await until('both are called', async () => rig.agent.requests.length === 2, LIMIT_MS)
+      const stopped = rig.child().stop()
+      if (idle.status === 200) await idle.text()
+      const isClosed = (): Promise<boolean> =>
+        read('runs')
+          .then(() => false)
+          .catch(() => true)
+      await until('it stops to listen', isClosed, LIMIT_MS)
+      gate.open()
+      const [short, long] = (await Promise.all(callers.map((caller) => caller.text()))).map(eventsOf)
+      assert.is(short!.at(-1)!['type'], 'RUN_FINISHED')
+      assert.equal(eventsOf(await other.text()), short)
+      assert.is(long!.at(-1)!['code'], 'svc.run.orphaned')
+      await stopped
+      assert.not.match(rig.child().out, 'did not drain')
+      await rig.restart()
+      assert.is((await rig.record('short')).status, 'finished')
+      assert.is((await rig.events('long')).at(-1)!['code'], 'svc.run.orphaned')
+    } finally {
+      await rig.stop()
+    }
+  },
+)
 
 test.run()
