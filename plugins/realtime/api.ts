@@ -377,7 +377,7 @@ export interface OpenStream {
   readonly blocked: boolean
   readonly closed: boolean
   /** Whether the service ended the stream before its content has ended. */
-  readonly interrupted: boolean
+  readonly interrupted?: boolean | undefined
   /** Whether everything of `sendFirst` is with the transport and the client keeps up. */
   readonly ready: boolean
   /** Passes one chunk to the transport; false if no more may follow until `onResume`. */

@@ -102,7 +102,6 @@ export const plugin: Plugin = definePlugin({
       reportAppends()
       return link.start(START_MS)
     })
-    // Before any drain, because drains run at once and end the streams.
     ctx.onStopping(() => store.leave())
     ctx.onStop(() => {
       store.stop()

@@ -207,7 +207,7 @@ export class NatsRunStore implements RunStore {
     if (this.#maxBytes > 0) this.health.renew()
   }
 
-  /** To be called when this node begins to stop: tells the nodes that call agents that it will end the streams of its readers. */
+  /** To be called before this node ends the streams of its readers, because it stops: tells it the nodes that call agents. */
   leave(): void {
     const read = [...this.#followers].filter(([{ readers = 0 }]) => readers > 0)
     this.callers.cut(read.map(([, run]) => run))

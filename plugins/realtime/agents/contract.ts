@@ -30,6 +30,7 @@ export const contract: Contract = defineContract({
     {
       name: 'a caller with svc:runs:read sees the last failure of each agent, where delegation is on',
       needs: ['auth.guard'],
+      oneNode: 'each node shows how its own calls of agents failed',
       given: { ...given, 'security.delegation': true },
       steps: async (target) => {
         const failures = async (scopes: readonly string[]): Promise<unknown> => {

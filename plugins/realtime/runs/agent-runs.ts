@@ -114,8 +114,8 @@ export class WrittenRuns implements AgentRuns {
   }
 
   async #isRead(held: Held, owner: RunOwner, runId: string): Promise<boolean> {
-    const { present, manager } = this.#runs()
-    const feed = present(owner, runId)?.feed
+    const { present, manager, find } = this.#runs()
+    const feed = (present === undefined ? await find(owner, runId, false) : present(owner, runId))?.feed
     const isHere = feed !== undefined && feed.readers > 0
     const elsewhere = isHere ? 'some' : ((await manager.readersElsewhere?.(owner, runId)) ?? 'none')
     if (elsewhere === 'some') {

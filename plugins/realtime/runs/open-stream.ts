@@ -14,6 +14,7 @@ import { join, noRun } from './position.ts'
 import type { Run } from './run.ts'
 
 declare const __CLUSTER_NATS__: boolean
+declare const __REALTIME_AGENTS__: boolean
 declare const __REALTIME_RUNS_SQLITE__: boolean
 
 /** What a stream needs. */
@@ -23,8 +24,8 @@ export interface Around {
     hold?(run: Run, reader: OpenStream): void
   }
   readonly streams: Streams
-  /** Whether an agent is called for a run in this process. Its readers stay during a drain. */
-  readonly isCalledHere?: ((run: Run) => boolean) | undefined
+  /** Knows whether this process calls the agent of a run; then its readers stay during a drain. */
+  readonly written?: { isCalledHere(run: Run): boolean } | undefined
   readonly log: Logger
 }
 
@@ -61,7 +62,7 @@ export function requestedOf(request: SvcRequest): string | null {
 export function openStream(
   request: SvcRequest,
   found: Run | undefined,
-  { manager, streams, log, isCalledHere }: Around,
+  { manager, streams, log, written }: Around,
   { requested, prelude: wantsPrelude, whole }: Wish = wishOf(request),
 ): Reply {
   if (found === undefined) throw noRun()
@@ -70,8 +71,13 @@ export function openStream(
   // EventSource reconnects after every end; only a 204 stops it.
   if (requested !== null && run.endedAt !== null && after === run.record.last_seq) return empty(204)
   if (wantsPrelude) manager.shares.admitPrelude(run)
-  const stays = isCalledHere && (() => isCalledHere(run))
-  const open = streams.admit(request, { name: 'run', log: true, whole, ...(stays && { stays }) })
+  const kind = { name: 'run', log: true, whole }
+  const open = streams.admit(
+    request,
+    typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__
+      ? { ...kind, stays: () => written?.isCalledHere(run) === true }
+      : kind,
+  )
   const release = manager.shares.hold(run)
   return {
     status: 200,

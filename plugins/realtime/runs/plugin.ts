@@ -22,7 +22,6 @@ import { cancelRun } from './cancel-run.ts'
 import type { RunIds } from './ids.ts'
 import type { RunManagerOptions } from './manager.ts'
 import { readRunsQuery, readThreadId } from './pages.ts'
-import type { Run } from './run.ts'
 import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
 import { Threads } from './threads/threads.ts'
@@ -123,15 +122,14 @@ export const plugin: Plugin = definePlugin({
         live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
       },
     }
-    const isCalledHere = written && ((run: Pick<Run, 'record'>) => written.isCalledHere(run))
-    const own = createRuns(ctx.use('Streams'), ctx.log, options, threads, isCalledHere)
+    const own = createRuns(ctx.use('Streams'), ctx.log, options, threads, written)
     let running: OwnRuns = own
     let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
     if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__) {
       const store = ctx.find('RunStore')
       if (store !== undefined) {
         const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
-        const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store, threads, isCalledHere)
+        const shared = createSharedRuns(ctx.use('Streams'), ctx.log, options, store, threads, written)
         running = shared
         snapshot = async ({ tenant, user }, mark) =>
           entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))

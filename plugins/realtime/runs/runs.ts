@@ -47,8 +47,8 @@ export interface OwnRuns<Manager = unknown> {
   openThread(request: SvcRequest, owner: RunOwner, threadId: string): Promise<Reply>
   /** The run in memory. `state` asks for what a client has beside the log. */
   find(owner: RunOwner, runId: string, state: boolean): Awaitable<Run | undefined>
-  /** The run if it is in memory now: a run that has readers is. */
-  present(owner: RunOwner, runId: string): Run | undefined
+  /** The run if this node has a copy of it now, as of a run that has readers here; absent in a process without a store of runs. */
+  present?(owner: RunOwner, runId: string): Run | undefined
 }
 
 /** Creates the runs of a process. The caller tells `threads` of each new run. */
@@ -57,16 +57,15 @@ export function createRuns(
   log: Logger,
   options: RunManagerOptions,
   threads: Threads,
-  isCalledHere?: Around['isCalledHere'],
+  written?: Around['written'],
 ): OwnRuns<RunManager> {
   const manager = new RunManager(options)
   const find = (owner: RunOwner, runId: string): Run | undefined => manager.find(owner, runId)
-  const around = { manager, streams, log, threads, find, isCalledHere }
+  const around = { manager, streams, log, threads, find, written }
   return {
     manager,
     open: (request, owner, runId, wish) => openStream(request, find(owner, runId), around, wish),
     openThread: (request, owner, threadId) => openThread(request, owner, threadId, around),
     find,
-    present: find,
   }
 }

@@ -1,6 +1,8 @@
 import type { OpenStream } from '../api.ts'
 import type { StreamSink } from './sink.ts'
 
+declare const __REALTIME_AGENTS__: boolean
+
 /**
  * The largest chunk that is passed to a transport at once. A client that stops reading costs no more than this beyond the transport's own
  * limit.
@@ -15,7 +17,7 @@ export class Connection implements OpenStream {
   /** True while the transport has more bytes than its high-water mark. */
   blocked = false
   closed = false
-  interrupted = false
+  declare interrupted?: boolean
   /**
    * When bytes last moved to the client, on the monotonic clock. A clock that is set back would prolong the time limit of a slow client.
    */
@@ -91,7 +93,7 @@ export class Connection implements OpenStream {
 
   /** Ends the reply before its content has ended. `last` is sent before a clean end, unless some of `sendFirst` is not sent yet. */
   interrupt(last?: Uint8Array): void {
-    this.interrupted ||= !this.closed
+    if ((typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__) && !this.closed) this.interrupted = true
     if (this.#whole) this.cut()
     else this.#end(last)
   }

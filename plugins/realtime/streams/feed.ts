@@ -4,6 +4,7 @@ import { sliceBytes } from './connection.ts'
 import { type Frame, Ring } from './ring.ts'
 
 declare const __CLUSTER_NATS__: boolean
+declare const __REALTIME_AGENTS__: boolean
 
 /** How a feed treats its oldest frames, and the readers that have not received them. */
 export interface FeedOptions {
@@ -93,7 +94,7 @@ export interface Batch {
 export class Feed {
   readonly ring: Ring = new Ring()
   /** Whether the service has ended the stream of the reader that went away last, and no other has come. */
-  wasInterrupted = false
+  declare wasInterrupted?: boolean
   readonly #options: FeedOptions
   readonly #readers = new Set<Reader>()
   /** Readers that were held at their start and have not caught up yet. */
@@ -171,7 +172,7 @@ export class Feed {
   attach(connection: OpenStream, options: ReaderOptions): Reader {
     const reader = new Reader(connection, options)
     this.#readers.add(reader)
-    this.wasInterrupted = false
+    if (typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__) this.wasInterrupted = false
     if (reader.held) this.#catching.add(reader)
     connection.onResume(() => {
       this.#pump(reader)
@@ -180,7 +181,8 @@ export class Feed {
     })
     connection.onClose(() => {
       this.#readers.delete(reader)
-      this.wasInterrupted = connection.interrupted
+      if (typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__)
+        this.wasInterrupted = connection.interrupted === true
       this.#catching.delete(reader)
       this.#trim()
     })

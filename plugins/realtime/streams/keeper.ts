@@ -7,6 +7,8 @@ import type { StreamClock, StreamSink } from './sink.ts'
 import { timersEndWithRequests } from './soon.ts'
 import { encodeComment, encodeRetry } from './sse.ts'
 
+declare const __REALTIME_AGENTS__: boolean
+
 /** The limits of all streams of the process, and its callbacks. */
 export interface KeeperOptions {
   readonly clock: StreamClock
@@ -155,17 +157,15 @@ export class Keeper implements Streams {
     return id != null && this.#revoked.has(id)
   }
 
-  /** Ends every stream but those that stay, and admits no more. */
-  drain(): void {
+  /** Ends every stream, but unless `all` is true those that stay, and admits no more. */
+  drain(all: boolean = false): void {
     this.#draining = true
-    for (const { connection, kind } of [...this.#kept]) if (kind.stays?.() !== true) connection?.interrupt(kind.last)
-    if (![...this.#kept].some(({ kind }) => kind.stays?.() === true)) this.#stopTimer()
-  }
-
-  /** Ends what a drain has left. */
-  stop(): void {
-    for (const { connection, kind } of [...this.#kept]) connection?.interrupt(kind.last)
-    this.#stopTimer()
+    let isOver = true
+    for (const kept of [...this.#kept]) {
+      if (!all && stays(kept)) isOver = false
+      else kept.connection?.interrupt(kept.kind.last)
+    }
+    if (isOver) this.#stopTimer()
   }
 
   #open(kept: Kept, sink: StreamSink, trace: TraceContext | undefined): Connection {
@@ -189,7 +189,7 @@ export class Keeper implements Streams {
     })
     connection.sendFirst(this.#retry)
     // The place was reserved before the head was sent. A drain may have begun since, or the credential may have been revoked.
-    if ((this.#draining && kind.stays?.() !== true) || kept.revoked) connection.interrupt(kind.last)
+    if ((this.#draining && !stays(kept)) || kept.revoked) connection.interrupt(kind.last)
     else this.#startTimer(kept)
     return connection
   }
@@ -222,8 +222,7 @@ export class Keeper implements Streams {
       this.#timer = undefined
       const streams = timersEndWithRequests ? [kept] : [...this.#kept]
       this.#sweep(streams)
-      const isNeeded = (one: Kept): boolean => this.#kept.has(one) && (!this.#draining || one.kind.stays?.() === true)
-      if (streams.some(isNeeded)) this.#startTimer(kept)
+      if (streams.some((one) => this.#kept.has(one) && (!this.#draining || stays(one)))) this.#startTimer(kept)
     }, period)
   }
 
@@ -238,6 +237,12 @@ export class Keeper implements Streams {
     addTo(this.#byOwner, key, step)
     addTo(this.#byTenant, tenant, step)
   }
+}
+
+/** Whether a drain leaves a stream, because the agent is called whose run it has. */
+function stays({ kind }: Kept): boolean {
+  if (typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__) return kind.stays?.() === true
+  return false
 }
 
 function addTo<K>(counts: Map<K, number>, key: K, step: number): void {

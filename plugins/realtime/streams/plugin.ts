@@ -14,6 +14,8 @@ import type {} from '../capabilities.ts'
 import { ownNames } from '../own-names.ts'
 import { Keeper, type StreamOwner } from './keeper.ts'
 
+declare const __REALTIME_AGENTS__: boolean
+
 /** Maintains all event streams of the process: limits, heartbeats, ages, credentials, and their end at a stop. */
 export const plugin: Plugin = definePlugin({
   name: 'realtime.streams',
@@ -103,7 +105,7 @@ export const plugin: Plugin = definePlugin({
     ctx.provide('Streams', keeper)
     ctx.onDrain(() => keeper.drain())
     ctx.onStop(() => {
-      keeper.stop()
+      if (typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__) keeper.drain(true)
       for (const end of forget) end?.()
     })
   },

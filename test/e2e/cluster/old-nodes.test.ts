@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { cancelled } from '../../../plugins/realtime/runs/cancelled.ts'
 import { root } from '../../../scripts/build/paths.ts'
 import { type Engine, noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { folderWith } from '../../support/folder.ts'
@@ -74,6 +75,25 @@ testUnless(test, noNats, 'a run that either makes is written, read, shortened an
   }
   for (const { runs } of [nodes.old, nodes.present])
     await until('one is kept', async () => (await runs.get(owner, 'of-the-old')) === undefined, 60_000)
+})
+
+testUnless(test, noNats, 'the run of an agent that a node calls is read and cancelled by both', async () => {
+  const { old, present } = nodes
+  for (const [run_id, cancels] of [
+    ['called', old],
+    ['called-too', present],
+  ] as const) {
+    const { epoch } = await present.runs.create(owner, { run_id, agent: 'writer' })
+    await present.runs.append(owner, run_id, [{ type: 'RUN_STARTED', threadId: 't', runId: run_id }], `"${epoch}-0"`)
+    for (let n = 1; n < 4; n++) await present.runs.append(owner, run_id, [said(String(n))], `"${epoch}-${n}"`)
+    assert.ok(present.runs.isCalled(owner, run_id))
+    assert.equal((await entranceOf(old).read(run_id, 4)).names, ['RUN_STARTED', '1', '2', '3'])
+    await cancels.runs.append(owner, run_id, [cancelled])
+    // The earlier version did not know the status of a cancelled run.
+    const status = cancels === old ? 'failed' : 'cancelled'
+    for (const { runs } of [old, present]) assert.is((await runs.get(owner, run_id))?.status, status)
+    assert.not.ok(present.runs.isCalled(owner, run_id))
+  }
 })
 
 testUnless(test, noNats, 'both append to one run at once: each event is in it once, in one order', async () => {

@@ -433,7 +433,8 @@ testUnless(
     const gate = createGate()
     const rig = await start(
       { slow: wordByWord(gate.pass, ['one ', 'two ', 'three ']) },
-      { environment: { SVC_REALTIME__RUN_STORE: 'sqlite' } },
+      // Far longer than the test: the run of an agent ends at once.
+      { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_REALTIME__ORPHAN_AFTER_MS: '3600000' } },
     )
     try {
       const reader = (await rig.call('slow', 'killed')).body!.getReader()

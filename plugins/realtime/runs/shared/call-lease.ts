@@ -5,7 +5,7 @@ import type { StreamClock } from '../../streams/sink.ts'
 const RENEW_MS = 5_000
 
 /** Without a renewal for so long this node ends its own calls, in milliseconds. Other nodes wait longer (`lost-callers.ts`). */
-export const HELD_MS = 30_000
+const HELD_MS = 30_000
 
 /** What `CallLease` works with. */
 export interface CallLeaseOptions {

@@ -61,7 +61,8 @@ export class Care {
   #later(): void {
     const { clock, store, finishedRunTtlMs, runIdleMs, onError } = this.#options
     const { orphanAfterMs = Infinity } = store
-    const period = Math.max(20, Math.min(10_000, finishedRunTtlMs / 4, runIdleMs / 4, orphanAfterMs / 4))
+    const most = orphanAfterMs === Infinity ? 10_000 : 1_000
+    const period = Math.max(20, Math.min(most, finishedRunTtlMs / 4, runIdleMs / 4, orphanAfterMs / 4))
     this.#timer = clock.setTimeout(() => {
       this.#round()
         .catch(onError)
@@ -86,8 +87,7 @@ export class Care {
         if (age < finishedRunTtlMs) continue
         directory.forget(entry)
         if (++removed % batch === 0) await slices.turn()
-      } else if (entry.isReplayed && store.orphanAfterMs !== undefined && age >= store.orphanAfterMs)
-        await abandon(entry, ORPHANED)
+      } else if (entry.isReplayed && age >= orphanAgeOf(entry, store)) await abandon(entry, ORPHANED)
       else if (age >= runIdleMs) await abandon(entry, ABANDONED)
     }
     while (old.length > 0) await Promise.all(old.splice(0, batch).map((entry) => this.#erase(entry)))
@@ -98,4 +98,9 @@ export class Care {
     await store.forget(entry.name, entry.head.position)
     directory.drop(entry)
   }
+}
+
+/** After how long a run that was running before a start has ended, in milliseconds: at once if the last process called its agent. */
+function orphanAgeOf({ record }: Entry, { orphanAfterMs = Infinity }: RunStore): number {
+  return record.agent !== null && orphanAfterMs !== Infinity ? 0 : orphanAfterMs
 }

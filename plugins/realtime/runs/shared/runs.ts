@@ -16,12 +16,12 @@ export function createSharedRuns(
   options: RunManagerOptions,
   store: RunStore,
   threads: Threads,
-  isCalledHere?: Around['isCalledHere'],
+  written?: Around['written'],
 ): OwnRuns<SharedRuns> {
   const manager = new SharedRuns(store, log, options)
   const find = (owner: RunOwner, runId: string, state: boolean): Promise<Run | undefined> =>
     manager.find(owner, runId, state)
-  const around = { manager, streams, log, threads, find, isCalledHere }
+  const around = { manager, streams, log, threads, find, written }
   return {
     manager,
     open: async (request, owner, runId, wish = wishOf(request)) => {

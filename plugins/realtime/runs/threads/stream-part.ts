@@ -28,7 +28,7 @@ export class StreamPart implements OpenStream {
     return this.#closed || this.#connection.closed
   }
 
-  get interrupted(): boolean {
+  get interrupted(): boolean | undefined {
     return this.#connection.interrupted
   }
 
