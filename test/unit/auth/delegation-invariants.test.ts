@@ -28,6 +28,18 @@ interface Held {
   revoked: boolean
   /** A clock may have refused it: only `revoked` says anything then. */
   readonly byClock: boolean
+  /** The second in `iat` of a JWT. */
+  readonly issuedAt?: number
+}
+
+/**
+ * Marks what a revocation ends. A JWT whose second lies ahead of the clock of the revocation, because that was set back meanwhile, cannot be
+ * told from one that is issued later: nothing is known of it.
+ */
+function revoke(all: readonly Held[], tenant: string, user: string, nowMs: number): void {
+  for (const held of all)
+    if (held.tenant === tenant && held.endsWith.has(user) && (held.issuedAt ?? 0) <= Math.floor(nowMs / 1_000))
+      held.revoked = true
 }
 
 const index = fc.nat(1_000)
@@ -88,6 +100,7 @@ async function take(service: Service, one: Step, all: Held[]): Promise<void> {
       actor: undefined,
       revoked: false,
       byClock: true,
+      ...(!one.undated && { issuedAt: Math.floor(service.nowMs() / 1_000) }),
     })
   } else if (one.kind === 'key' && all.length > 0) {
     const by = all[one.by % all.length]!
@@ -121,7 +134,7 @@ async function take(service: Service, one: Step, all: Held[]): Promise<void> {
     const body = { user_id: one.user }
     const as = await operator(service, one.tenant)
     assert.is((await service.send('/api/svc/auth/revocations', { method: 'POST', as, body })).status, 201)
-    for (const held of all) if (held.tenant === one.tenant && held.endsWith.has(one.user)) held.revoked = true
+    revoke(all, one.tenant, one.user, service.nowMs())
   } else if (one.kind === 'lift') {
     await service.send(`/api/svc/auth/revocations/${one.user}`, {
       method: 'DELETE',
@@ -139,7 +152,7 @@ async function take(service: Service, one: Step, all: Held[]): Promise<void> {
       service.send('/api/svc/auth/exchange', { method: 'POST', key: by.text, body }),
       service.send('/api/svc/auth/revocations', { method: 'POST', as, body: { user_id: by.user } }),
     ])
-    for (const held of all) if (held.tenant === by.tenant && held.endsWith.has(by.user)) held.revoked = true
+    revoke(all, by.tenant, by.user, service.nowMs())
     if (answer.status === 200)
       all.push(exchanged({ ...by, revoked: true }, String(answer.body['access_token']), [], one.subject))
   }
