@@ -1,0 +1,158 @@
+/** Pushes over the network: the runtime surface takes them from users of one tenant, and shows each its own receipts. */
+import { httpFail } from '../../../core/catalogue.ts'
+import { described } from '../../../core/declare/described.ts'
+import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
+import { documented } from '../../../core/documented.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import { flag, integer } from '../../../core/settings/kinds.ts'
+import type {} from '../../realtime/capabilities.ts'
+import { deprecationHook } from '../api/deprecation.ts'
+import type { PushHandlers } from '../api/push-handlers.ts'
+import type { ReceiptStore, RemoteCaller, RemoteCallers } from '../capabilities.ts'
+import { fail, unixOnly } from '../errors.ts'
+import { createRemoteCallers } from './callers.ts'
+import { contract } from './contract.ts'
+import { answers, cursorParameters, pushRequest } from './operations.ts'
+import { insertOwner, readOwner } from './statements.ts'
+
+declare module '../../../core/feature.ts' {
+  interface Features {
+    'sync.remote': true
+  }
+}
+
+const SCOPE = 'sync:push'
+/** Admission bounds the depth of a push itself, so that a push gets the same refusal on every surface. */
+const OWN_BOUNDS = { maxDepth: Number.MAX_SAFE_INTEGER, maxMembers: Number.MAX_SAFE_INTEGER }
+
+interface State {
+  readonly callers: RemoteCallers
+  readonly handlers: PushHandlers
+  readonly store: ReceiptStore
+}
+
+/** The caller of a POST. */
+function pusher(request: SvcRequest, { callers }: State): RemoteCaller {
+  return callers.admit(request, SCOPE, () =>
+    httpFail('forbidden', { message: 'Pushes of this tenant are not taken here.' }),
+  )
+}
+
+/** Checks that the caller handed in the push that the path names. Every other push gets the answer of one that does not exist. */
+async function requireOwner(request: SvcRequest, { callers, store }: State): Promise<void> {
+  const unknown = (): Error => fail('push_not_found')
+  const caller = callers.admit(request, SCOPE, unknown)
+  const pushId = (request.params['push_id'] ?? '').toLowerCase()
+  const owner = await store.read((ledger) => readOwner(ledger, pushId))
+  if (owner === undefined || owner.user !== caller.user || owner.tenant !== caller.tenant) throw unknown()
+}
+
+/** Feature `sync.remote`. */
+export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteCallers'> = defineFeature({
+  id: 'sync.remote',
+  about: described({
+    at: import.meta.url,
+    summary: 'Pushes and receipts over the network, for users of one tenant',
+    stability: 'experimental',
+    since: '0.6.0',
+    requires: ['sync.api', 'auth.guard'],
+    platform: 'node',
+    storePart: () => import('./store-part.ts'),
+    contract,
+  }),
+  needs: { PushHandlers: 'required', ReceiptStore: 'required', SyncShared: 'required' },
+  provides: ['PushOwners', 'RemoteCallers'],
+  settings: {
+    'sync.remote': flag({
+      default: false,
+      summary: documented(
+        'Whether the runtime surface takes pushes and commands of users of the tenant `sync.live_tenant`.',
+      ),
+    }),
+    'sync.remote_bytes_per_minute': integer({
+      default: 16_777_216,
+      min: 1_048_576,
+      unit: 'bytes',
+      summary: documented('Bytes of bodies that one user may send to pushes and boards over the network in a minute.'),
+    }),
+    'sync.remote_signatures_per_minute': integer({
+      default: 600,
+      min: 1,
+      summary: documented('Signatures of one user over the network that are verified in a minute.'),
+    }),
+  },
+  errors: fail,
+  setup({ settings, clock, get, ...ctx }): State {
+    const [store, { liveTenant, sha256 }] = [get('ReceiptStore'), get('SyncShared')]
+    const encoder = new TextEncoder()
+    const callers = createRemoteCallers({
+      enabled: settings['sync.remote'],
+      tenant: liveTenant,
+      limits: {
+        bytes: settings['sync.remote_bytes_per_minute'],
+        signatures: settings['sync.remote_signatures_per_minute'],
+      },
+      monotonic: clock.monotonic,
+      hash: (text) => sha256(encoder.encode(text)),
+    })
+    ctx.provide('RemoteCallers', callers)
+    // Also while it is off: receipts of users stay with them.
+    ctx.provide('PushOwners', (pushId) => store.read((ledger) => readOwner(ledger, pushId)))
+    if (callers.enabled) ctx.hook('runtime', deprecationHook)
+    return { callers, handlers: get('PushHandlers'), store }
+  },
+  serves: ({ callers }) => callers.enabled,
+  routes: (route) => [
+    route('POST /api/v2/sync/pushes', {
+      about: described({
+        id: 'remotePush',
+        access: { scopes: [SCOPE] },
+        summary: 'Takes a signed push of a device, from a user with the scope sync:push.',
+        request: pushRequest,
+        answers: answers.push,
+      }),
+      body: { type: 'application/json', limit: 'sync.max_body_bytes', json: OWN_BOUNDS },
+      handler({ request }, state) {
+        const caller = pusher(request, state)
+        caller.sending()
+        const { user, verifying } = caller
+        return state.handlers.push(request, {
+          user,
+          verifying,
+          inserted: (ledger, pushId) => insertOwner(ledger, pushId, caller),
+        })
+      },
+    }),
+    route('GET /api/v2/sync/pushes/:push_id', {
+      about: described({
+        id: 'remoteReceipt',
+        access: { scopes: [SCOPE] },
+        summary: 'The receipt of a push that the caller handed in.',
+        answers: answers.receipt,
+      }),
+      admit: ({ request }, state) => requireOwner(request, state),
+      handler: ({ request }, { handlers }) => handlers.receipt(request),
+    }),
+    route('GET /api/v2/sync/pushes/:push_id/events', {
+      about: described({
+        id: 'remoteReceiptEvents',
+        access: { scopes: [SCOPE] },
+        summary: 'The events of a push that the caller handed in (SSE), strictly after a sequence.',
+        parameters: cursorParameters,
+        answers: answers.events,
+      }),
+      admit: ({ request }, state) => requireOwner(request, state),
+      handler: ({ request }, { handlers }) => handlers.events(request),
+    }),
+    route('POST /api/v1/sync/push', {
+      about: described({
+        id: 'remoteUnsignedPush',
+        summary: 'Deprecated: refused, because unsigned pushes are taken on the Unix socket only.',
+        answers: answers.unsigned,
+      }),
+      handler: () => {
+        throw unixOnly()
+      },
+    }),
+  ],
+})
