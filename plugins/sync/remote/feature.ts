@@ -148,6 +148,8 @@ export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteC
       about: described({
         id: 'remoteUnsignedPush',
         summary: 'Deprecated: refused, because unsigned pushes are taken on the Unix socket only.',
+        access: { transport: 'unix' },
+        deprecated: true,
         answers: answers.unsigned,
       }),
       handler: () => {
