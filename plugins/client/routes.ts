@@ -306,6 +306,18 @@ export interface Schemas {
   readonly Frontier: {
     readonly heads: readonly string[]
   }
+  readonly InvitationUse: {
+    readonly code: string
+    readonly publicKey: string
+    /** Ed25519 over the canonical form of code, context `svc-device-invite-1` and publicKey, as base64. */
+    readonly signature: string
+  }
+  readonly InvitedDevice: {
+    readonly keyId: string
+    readonly scopes: readonly string[]
+    readonly label: string | null
+    readonly expiresAtMs: number | null
+  }
   readonly JoinWish: {
     readonly addresses: null | readonly string[]
     readonly code: string
@@ -1066,6 +1078,12 @@ export interface Routes {
     readonly body: Schemas['PeerPush']
     readonly answers: { readonly 200: Schemas['PeerPushAnswer'] }
     readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'content_full' | 'domain_not_found' | 'domain_prohibited' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'target_invalid' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
+  }
+  /** Enrols a device by the code of an invitation. The same again is answered for a day. */
+  readonly 'POST /api/v2/sync/devices': {
+    readonly body: Schemas['InvitationUse']
+    readonly answers: { readonly 200: Schemas['InvitedDevice']; readonly 201: Schemas['InvitedDevice'] }
+    readonly codes: 'api_key_invalid' | 'canonicalization_failed' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'invitation_invalid' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'unsupported_media_type'
   }
   /** Takes a signed push and answers with its durable receipt. */
   readonly 'POST /api/v2/sync/pushes': {

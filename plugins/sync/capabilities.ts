@@ -138,10 +138,11 @@ export interface RemoteCallers {
   /** Whether the runtime surface serves them. */
   readonly enabled: boolean
   /**
-   * Checks the caller of a request, before its body is read. `otherTenant` is the answer to callers of other tenants.
+   * Checks the caller of a request, before its body is read. With `scope` null, any verified credential is enough. `otherTenant` is the
+   * answer to callers of other tenants.
    * @throws SvcError `forbidden` without the scope, `otherTenant()`
    */
-  admit(request: SvcRequest, scope: string, otherTenant: () => Error): RemoteCaller
+  admit(request: SvcRequest, scope: string | null, otherTenant: () => Error): RemoteCaller
 }
 
 /** A caller that may use what is of this node. */
@@ -194,6 +195,8 @@ declare module '../../core/plugin.ts' {
     DeviceKeyFile: (file: string) => DeviceKey
     /** Opens the store of the configured folder for one piece of work. Throws if the folder belongs to another user. */
     NodeStore: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>
+    /** The action `invite` of `svc device`, with its arguments. */
+    InviteDevice: (args: readonly string[]) => Promise<void>
     /** The key of this node, in the configured folder; made at its first use. */
     NodeKey: NodeKey
     /** The devices of this node, in the store of the configured folder. Calls reject if the folder belongs to another user. */

@@ -84,6 +84,15 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
   transport_unavailable: { status: 503, message: 'No transport to peers is installed.' },
 })
 
+/** Makes the errors of invitations. The refusal has no reason, so that nobody learns which part of a code is right. */
+export const failInvitation: ErrorCatalogue<'invitation_invalid'> = defineErrors({
+  invitation_invalid: {
+    status: 403,
+    message: 'This code enrols no device with this key.',
+    hint: 'it was used, cancelled or expired, or it is not the code; `svc device invite` makes another',
+  },
+})
+
 /** The refusal of an unsigned push that does not come over the Unix socket. */
 export const unixOnly = (): SvcError =>
   fail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })

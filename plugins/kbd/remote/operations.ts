@@ -1,6 +1,12 @@
 /** Parameters, bodies and answers of the routes of `kbd.remote` for OpenAPI: those of the local surface, and the refusals of users. */
 import type { JsonSchema } from '../../../core/json-schema.ts'
-import { type AccessSpec, type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import {
+  type AccessSpec,
+  type OperationSpec,
+  type ParameterSpec,
+  refusal,
+  retryAfter,
+} from '../../../core/operation.ts'
 import { operations } from '../api/operations.ts'
 import { envelope } from '../api/schemas.ts'
 

@@ -21,13 +21,15 @@ const MAX_USER_BYTES = 256
 
 /** Creates the callers. */
 export function createRemoteCallers({ enabled, tenant, limits, monotonic, hash }: CallersParts): RemoteCallers {
-  const bytes = createBudget(limits.bytes, 'bytes', monotonic)
-  const signatures = createBudget(limits.signatures, 'signatures', monotonic)
+  const bytes = createBudget({ limit: limits.bytes, what: 'bytes', monotonic })
+  const signatures = createBudget({ limit: limits.signatures, what: 'signatures', monotonic })
   return {
     enabled,
     admit(request, scope, otherTenant): RemoteCaller {
       const { kind, user, scopes } = request.identity
-      if (kind !== 'user' || user === null || !scopes.includes(scope))
+      if (kind !== 'user' || user === null)
+        throw httpFail('forbidden', { message: 'This needs a credential of a user.' })
+      if (scope !== null && !scopes.includes(scope))
         throw httpFail('forbidden', { message: `This needs the scope ${scope}.` })
       if (request.identity.tenant !== tenant) throw otherTenant()
       if (!isUserId(user)) throw httpFail('forbidden', { message: `This needs a user id of ${USER_FORM}.` })

@@ -21,6 +21,14 @@ const answers = (name: string, send: Send, status: number, code: string): Case =
   send,
   expect: { status, body: { error: { code } } },
 })
+/** A code of the right form that nobody has made. */
+const CODE = `svcd1-${'0'.repeat(16)}-${'0'.repeat(43)}`
+const wish = (as: Send['as'], over: object = {}): Send => ({
+  method: 'POST',
+  path: '/api/v2/sync/devices',
+  ...(as !== undefined && { as }),
+  body: { code: CODE, publicKey: 'ab'.repeat(32), signature: `${'A'.repeat(86)}==`, ...over },
+})
 const notThere = (send: Send): Case => ({
   name: `${send.method ?? 'GET'} ${send.path} is not on the runtime surface`,
   send: { as: pusher, ...send },
@@ -32,6 +40,7 @@ const routes: readonly Send[] = [
   { path: `${PUSHES}/${UNKNOWN}` },
   { path: `${PUSHES}/${UNKNOWN}/events` },
   { method: 'POST', path: '/api/v1/sync/push', body: {} },
+  wish(pusher),
 ]
 
 /** The contract of feature `sync.remote`. */
@@ -91,6 +100,13 @@ export const contract: Contract = defineContract({
         'forbidden',
       ),
     ]),
+    answers('a code without a credential is 401', wish(undefined), 401, 'credential_missing'),
+    answers('a code that nobody has made is 403', wish({ user: 'ivy' }), 403, 'invitation_invalid'),
+    answers('a code of another tenant is 403', wish(stranger), 403, 'invitation_invalid'),
+    ...[{ code: 'svcd1-1-2' }, { publicKey: 'AB' }, { signature: 'A' }, { context: 'svc-device-invite-1' }].map(
+      (over) =>
+        answers(`a code with ${JSON.stringify(over)} is 400`, wish({ user: 'ivy' }, over), 400, 'malformed_request'),
+    ),
     ...[pusher, undefined].map(
       (as): Case => ({
         name: `a v1 push over the network ${as === undefined ? 'without a credential is 401' : 'is 403'}, with three headers`,

@@ -3,16 +3,21 @@ import { httpFail } from '../../../core/catalogue.ts'
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { documented } from '../../../core/documented.ts'
+import type { Clock } from '../../../core/environment.ts'
+import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
+import type { PluginContext } from '../../../core/plugin.ts'
 import { flag, integer } from '../../../core/settings/kinds.ts'
 import type {} from '../../realtime/capabilities.ts'
 import { deprecationHook } from '../api/deprecation.ts'
 import type { PushHandlers } from '../api/push-handlers.ts'
 import type { ReceiptStore, RemoteCaller, RemoteCallers } from '../capabilities.ts'
-import { fail, unixOnly } from '../errors.ts'
+import { fail, failInvitation, unixOnly } from '../errors.ts'
 import { createRemoteCallers } from './callers.ts'
 import { contract } from './contract.ts'
-import { answers, cursorParameters, pushRequest } from './operations.ts'
+import { createInvitations, type Invitations } from './invitations/invitations.ts'
+import { createRedeem } from './invitations/redeem.ts'
+import { answers, cursorParameters, invitationUse, pushRequest } from './operations.ts'
 import { insertOwner, readOwner } from './statements.ts'
 
 declare module '../../../core/feature.ts' {
@@ -25,7 +30,13 @@ const SCOPE = 'sync:push'
 /** Admission bounds the depth of a push itself, so that a push gets the same refusal on every surface. */
 const OWN_BOUNDS = { maxDepth: Number.MAX_SAFE_INTEGER, maxMembers: Number.MAX_SAFE_INTEGER }
 
+/** Most bytes of a request with a code. */
+const MAX_DEVICE_BYTES = 1_024
+/** How often open invitations note the time, by which a clock that is set back is noticed. */
+const SETTLE_MS = 30_000
+
 interface State {
+  readonly redeem: (request: SvcRequest) => Promise<Reply>
   readonly callers: RemoteCallers
   readonly handlers: PushHandlers
   readonly store: ReceiptStore
@@ -47,16 +58,38 @@ async function requireOwner(request: SvcRequest, { callers, store }: State): Pro
   if (owner === undefined || owner.user !== caller.user || owner.tenant !== caller.tenant) throw unknown()
 }
 
+/** Notes the time of open invitations while the service runs. */
+function keepTime(
+  { onStart, onStop, log }: Pick<PluginContext, 'onStart' | 'onStop' | 'log'>,
+  clock: Clock,
+  invitations: Pick<Invitations, 'settle'>,
+): void {
+  let timer: unknown
+  let settling: Promise<void> | undefined
+  const settle = (): void => {
+    settling = invitations.settle().catch((error: unknown) => log.warn('Invitations were not settled.', { error }))
+    timer = clock.setTimeout(settle, SETTLE_MS)
+  }
+  onStart(settle)
+  onStop(async () => {
+    clock.clearTimeout(timer)
+    await settling
+  })
+}
+
 /** Feature `sync.remote`. */
 export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteCallers'> = defineFeature({
   id: 'sync.remote',
   about: described({
     at: import.meta.url,
-    summary: 'Pushes and receipts over the network, for users of one tenant',
+    summary: 'Pushes and receipts over the network, for users of one tenant; devices enrol by a code',
     stability: 'experimental',
     since: '0.6.0',
     requires: ['sync.api', 'auth.guard'],
     platform: 'node',
+    libraries: ['protocol'],
+    packages: ['qrcode-generator'],
+    commands: () => import('./invitations/commands.ts'),
     storePart: () => import('./store-part.ts'),
     contract,
   }),
@@ -81,7 +114,7 @@ export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteC
       summary: documented('Signatures of one user over the network that are verified in a minute.'),
     }),
   },
-  errors: fail,
+  errors: { rows: { ...fail.rows, ...failInvitation.rows } },
   setup({ settings, clock, get, ...ctx }): State {
     const [store, { liveTenant, sha256 }] = [get('ReceiptStore'), get('SyncShared')]
     const encoder = new TextEncoder()
@@ -98,8 +131,13 @@ export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteC
     ctx.provide('RemoteCallers', callers)
     // Also while it is off: receipts of users stay with them.
     ctx.provide('PushOwners', (pushId) => store.read((ledger) => readOwner(ledger, pushId)))
-    if (callers.enabled) ctx.hook('runtime', deprecationHook)
-    return { callers, handlers: get('PushHandlers'), store }
+    const invitations = createInvitations({ store, sha256, now: clock.now, uuid: ctx.random.uuid })
+    if (callers.enabled) {
+      ctx.hook('runtime', deprecationHook)
+      keepTime(ctx, clock, invitations)
+    }
+    const redeem = createRedeem({ callers, invitations, shared: get('SyncShared'), monotonic: clock.monotonic })
+    return { callers, handlers: get('PushHandlers'), redeem, store }
   },
   serves: ({ callers }) => callers.enabled,
   routes: (route) => [
@@ -143,6 +181,17 @@ export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteC
       }),
       admit: ({ request }, state) => requireOwner(request, state),
       handler: ({ request }, { handlers }) => handlers.events(request),
+    }),
+    route('POST /api/v2/sync/devices', {
+      about: described({
+        id: 'enrolByInvitation',
+        summary: 'Enrols a device by the code of an invitation. The same again is answered for a day.',
+        access: { anonymous: false },
+        request: invitationUse,
+        answers: answers.devices,
+      }),
+      body: { type: 'application/json', maxBytes: MAX_DEVICE_BYTES },
+      handler: ({ request }, { redeem }) => redeem(request),
     }),
     route('POST /api/v1/sync/push', {
       about: described({

@@ -1,6 +1,7 @@
-/** What `sync.remote` keeps in the store: who handed in a push. */
+/** What `sync.remote` keeps in the store: who handed in a push, and invitations of devices. */
 import type { StorePart } from '../../../core/capabilities.ts'
 import type {} from '../capabilities.ts'
+import { checkInvitations } from './invitations/statements.ts'
 import { checkOwners } from './statements.ts'
 
 /** `owner` is JSON of tenant and user. The trigger removes it with its receipt, also in a build without this feature. */
@@ -15,9 +16,24 @@ const OWNERS = `
   END;
 `
 
+/** `body` is JSON. Of the secret of a code it has the SHA-256 alone. */
+const INVITATIONS = `
+  CREATE TABLE invitations (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL,
+    sum INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
 /** The store part of `sync.remote`. */
 export const storePart: StorePart = {
-  migrations: [{ id: 'sync.push-owners', requires: ['sync.receipts'], independent: true, up: OWNERS }],
-  contents: [{ name: 'push owners', table: 'push_owners' }],
-  check: checkOwners,
+  migrations: [
+    { id: 'sync.push-owners', requires: ['sync.receipts'], independent: true, up: OWNERS },
+    { id: 'sync.invitations', requires: ['sync.receipts'], independent: true, up: INVITATIONS },
+  ],
+  contents: [
+    { name: 'push owners', table: 'push_owners' },
+    { name: 'invitations', table: 'invitations', words: ['invitation', 'invitations'] },
+  ],
+  check: (subject) => [...checkOwners(subject), ...checkInvitations(subject)],
 }

@@ -29,6 +29,8 @@ export interface RemoteNode {
   /** A signer that is enrolled for `kbd-control:demo` and `kbd-content:demo`. */
   device(): Promise<Signer>
   restart(): Promise<void>
+  origin(): string
+  token(name: string, scope: string, tenant?: string): string
   metrics(): Promise<string>
 }
 
@@ -37,14 +39,18 @@ export async function startRemote(more: Readonly<Record<string, string>> = {}): 
   const node = createNode({ SVC_SYNC__REMOTE: 'true', ...more })
   let origin = await node.start()
   const secret = node.env['SVC_SECURITY__JWT_SECRET']!
+  const token: RemoteNode['token'] = (name, scope, tenant) =>
+    tokenOf(secret, { sub: name, scope, ...(tenant && { tenant_id: tenant }) })
   return {
     node,
+    token,
+    origin: () => origin,
     async restart() {
       await node.stop()
       origin = await node.start()
     },
     user(name, scope, tenant) {
-      const authorization = `Bearer ${tokenOf(secret, { sub: name, scope, ...(tenant && { tenant_id: tenant }) })}`
+      const authorization = `Bearer ${token(name, scope, tenant)}`
       return {
         async send(method, path, body, type = 'application/json') {
           const headers = { authorization, ...(body !== undefined && { 'content-type': type }) }
