@@ -93,7 +93,7 @@ export class Composition {
     }
     checkAuth(plugin.name, spec, this.open(spec.surface))
     this.#routeOwners.set(shape, plugin)
-    if (handler !== undefined) this.routes.push({ ...spec, handler })
+    if (handler) this.routes.push({ ...spec, handler })
   }
 
   guard(plugin: Plugin, surface: SurfaceName, guard: Guard): void {

@@ -137,6 +137,8 @@ export interface PushOwner {
 export interface RemoteCallers {
   /** Whether the runtime surface serves them. */
   readonly enabled: boolean
+  /** The user who handed in a push over the network; undefined for any other push. Also while they are not served. */
+  ownerOf(pushId: string): Promise<PushOwner | undefined>
   /**
    * Checks the caller of a request, before its body is read. With `scope` null, any verified credential is enough. `otherTenant` is the
    * answer to callers of other tenants.
@@ -169,8 +171,6 @@ export interface SyncCapabilities {
   PushAudit: PushAudit
   /** The handlers of pushes and receipts, for every surface. */
   PushHandlers: PushHandlers
-  /** The user who handed in a push over the network; undefined for any other push. */
-  PushOwners: (pushId: string) => Promise<PushOwner | undefined>
   /** Callers of the runtime surface. */
   RemoteCallers: RemoteCallers
   /** Delivers envelopes to peers. Without it pushes with targets are refused. */

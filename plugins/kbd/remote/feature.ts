@@ -2,13 +2,12 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
-import { documented } from '../../../core/documented.ts'
 import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { integer } from '../../../core/settings/kinds.ts'
 import type { RemoteCaller, RemoteCallers } from '../../sync/capabilities.ts'
 import { readHash } from '../api/read-routes.ts'
+import { kbdSettings } from '../api/settings.ts'
 import type { Boards } from '../capabilities.ts'
 import { fail } from '../errors.ts'
 import { contract } from './contract.ts'
@@ -22,6 +21,11 @@ declare module '../../../core/feature.ts' {
 
 /** Commands bound their depth themselves, so that a command gets the same refusal on every surface. */
 const OWN_BOUNDS = { maxDepth: Number.MAX_SAFE_INTEGER, maxMembers: Number.MAX_SAFE_INTEGER }
+
+/** The bytes of texts that no command names, of all sources together. */
+const UNNAMED = 'kbd.unnamed_content_bytes'
+/** The share of one user in them, so that one user alone leaves room for others. */
+const USER_SHARE = 1 / 8
 
 /** The caller of a reading request. Other tenants get the answer for a project that does not exist. */
 const reader = (request: SvcRequest, callers: RemoteCallers): RemoteCaller =>
@@ -56,19 +60,13 @@ export const feature: FeatureValue<'kbd.remote'> = defineFeature({
     contract,
   }),
   needs: { BoardHandlers: 'required', Boards: 'required', RemoteCallers: 'required' },
-  settings: {
-    'kbd.remote_unnamed_content_bytes': integer({
-      default: 8_388_608,
-      unit: 'bytes',
-      summary: documented('Most bytes of texts of one user over the network that no command names yet.'),
-    }),
-  },
+  settings: { [UNNAMED]: kbdSettings[UNNAMED] },
   errors: fail,
   setup: ({ settings, get }) => ({
     boards: get('Boards'),
     callers: get('RemoteCallers'),
     handlers: get('BoardHandlers'),
-    unnamedBytes: settings['kbd.remote_unnamed_content_bytes'],
+    unnamedBytes: Math.ceil(settings[UNNAMED] * USER_SHARE),
   }),
   serves: ({ callers }) => callers.enabled,
   routes: (route) => [

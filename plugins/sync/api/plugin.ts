@@ -42,7 +42,7 @@ export const plugin: Plugin = definePlugin({
   feature: 'sync.api',
   requires: ['ReceiptStore', 'Streams'],
   wants: ['SyncPlatform', 'PeerTransport', 'DomainFamilies', 'Tracing', 'Live'],
-  wantsLater: ['ProjectPin', 'PushAudit', 'PushOwners'],
+  wantsLater: ['ProjectPin', 'PushAudit', 'RemoteCallers'],
   provides: ['PushHandlers', 'Sync', 'SyncShared'],
   metrics: pushMetrics,
   settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
@@ -59,12 +59,12 @@ export const plugin: Plugin = definePlugin({
     const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir })
     const platform = ctx.find('SyncPlatform') ?? createNodePlatform(dir)
     const { ed25519, ownKey, yieldLoop } = platform
-    const [findPin, findAudit, findOwners] = [
+    const [findPin, findAudit, findRemote] = [
       ctx.findLater('ProjectPin'),
       ctx.findLater('PushAudit'),
-      ctx.findLater('PushOwners'),
+      ctx.findLater('RemoteCallers'),
     ]
-    const ownerOf: Audiences['ownerOf'] = async (pushId) => findOwners()?.(pushId)
+    const ownerOf: Audiences['ownerOf'] = async (pushId) => findRemote()?.ownerOf(pushId)
     const pin: Pin = (ledger, project) => findPin()?.(ledger, project)
     const families = [...createProjectFamilies(store, pin), ...(ctx.find('DomainFamilies') ?? [])]
     const options: EngineOptions = {

@@ -5,8 +5,7 @@ import type { RemoteCaller, RemoteCallers } from '../capabilities.ts'
 import { createBudget } from './budget.ts'
 
 /** The parts of the callers. */
-export interface CallersParts {
-  readonly enabled: boolean
+export interface CallersParts extends Pick<RemoteCallers, 'enabled' | 'ownerOf'> {
   /** The tenant whose users may use this node. */
   readonly tenant: string
   /** Of each caller, in a minute. */
@@ -20,11 +19,11 @@ export interface CallersParts {
 const MAX_USER_BYTES = 256
 
 /** Creates the callers. */
-export function createRemoteCallers({ enabled, tenant, limits, monotonic, hash }: CallersParts): RemoteCallers {
+export function createRemoteCallers({ tenant, limits, monotonic, hash, ...rest }: CallersParts): RemoteCallers {
   const bytes = createBudget({ limit: limits.bytes, what: 'bytes', monotonic })
   const signatures = createBudget({ limit: limits.signatures, what: 'signatures', monotonic })
   return {
-    enabled,
+    ...rest,
     admit(request, scope, otherTenant): RemoteCaller {
       const { kind, user, scopes } = request.identity
       if (kind !== 'user' || user === null)

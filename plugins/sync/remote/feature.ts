@@ -11,7 +11,8 @@ import { flag, integer } from '../../../core/settings/kinds.ts'
 import type {} from '../../realtime/capabilities.ts'
 import { deprecationHook } from '../api/deprecation.ts'
 import type { PushHandlers } from '../api/push-handlers.ts'
-import type { ReceiptStore, RemoteCaller, RemoteCallers } from '../capabilities.ts'
+import { syncSettings } from '../api/settings.ts'
+import type { RemoteCaller, RemoteCallers } from '../capabilities.ts'
 import { fail, failInvitation, unixOnly } from '../errors.ts'
 import { createRemoteCallers } from './callers.ts'
 import { contract } from './contract.ts'
@@ -30,6 +31,10 @@ const SCOPE = 'sync:push'
 /** Admission bounds the depth of a push itself, so that a push gets the same refusal on every surface. */
 const OWN_BOUNDS = { maxDepth: Number.MAX_SAFE_INTEGER, maxMembers: Number.MAX_SAFE_INTEGER }
 
+/** The largest body of a push. */
+const MAX_BODY = 'sync.max_body_bytes'
+/** Bytes that one user may send in a minute to pushes and boards: those of so many of the largest pushes, 16 MiB by default. */
+const BODIES_PER_MINUTE = 64
 /** Most bytes of a request with a code. */
 const MAX_DEVICE_BYTES = 1_024
 /** How often open invitations note the time, by which a clock that is set back is noticed. */
@@ -39,7 +44,6 @@ interface State {
   readonly redeem: (request: SvcRequest) => Promise<Reply>
   readonly callers: RemoteCallers
   readonly handlers: PushHandlers
-  readonly store: ReceiptStore
 }
 
 /** The caller of a POST. */
@@ -50,11 +54,11 @@ function pusher(request: SvcRequest, { callers }: State): RemoteCaller {
 }
 
 /** Checks that the caller handed in the push that the path names. Every other push gets the answer of one that does not exist. */
-async function requireOwner(request: SvcRequest, { callers, store }: State): Promise<void> {
+async function requireOwner(request: SvcRequest, { callers }: State): Promise<void> {
   const unknown = (): Error => fail('push_not_found')
   const caller = callers.admit(request, SCOPE, unknown)
   const pushId = (request.params['push_id'] ?? '').toLowerCase()
-  const owner = await store.read((ledger) => readOwner(ledger, pushId))
+  const owner = await callers.ownerOf(pushId)
   if (owner === undefined || owner.user !== caller.user || owner.tenant !== caller.tenant) throw unknown()
 }
 
@@ -78,7 +82,7 @@ function keepTime(
 }
 
 /** Feature `sync.remote`. */
-export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteCallers'> = defineFeature({
+export const feature: FeatureValue<'sync.remote', never, 'RemoteCallers'> = defineFeature({
   id: 'sync.remote',
   about: described({
     at: import.meta.url,
@@ -94,7 +98,7 @@ export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteC
     contract,
   }),
   needs: { PushHandlers: 'required', ReceiptStore: 'required', SyncShared: 'required' },
-  provides: ['PushOwners', 'RemoteCallers'],
+  provides: ['RemoteCallers'],
   settings: {
     'sync.remote': flag({
       default: false,
@@ -102,12 +106,7 @@ export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteC
         'Whether the runtime surface takes pushes and commands of users of the tenant `sync.live_tenant`.',
       ),
     }),
-    'sync.remote_bytes_per_minute': integer({
-      default: 16_777_216,
-      min: 1_048_576,
-      unit: 'bytes',
-      summary: documented('Bytes of bodies that one user may send to pushes and boards over the network in a minute.'),
-    }),
+    [MAX_BODY]: syncSettings[MAX_BODY],
     'sync.remote_signatures_per_minute': integer({
       default: 600,
       min: 1,
@@ -120,24 +119,23 @@ export const feature: FeatureValue<'sync.remote', never, 'PushOwners' | 'RemoteC
     const encoder = new TextEncoder()
     const callers = createRemoteCallers({
       enabled: settings['sync.remote'],
+      ownerOf: (pushId) => store.read((ledger) => readOwner(ledger, pushId)),
       tenant: liveTenant,
       limits: {
-        bytes: settings['sync.remote_bytes_per_minute'],
+        bytes: settings[MAX_BODY] * BODIES_PER_MINUTE,
         signatures: settings['sync.remote_signatures_per_minute'],
       },
       monotonic: clock.monotonic,
       hash: (text) => sha256(encoder.encode(text)),
     })
     ctx.provide('RemoteCallers', callers)
-    // Also while it is off: receipts of users stay with them.
-    ctx.provide('PushOwners', (pushId) => store.read((ledger) => readOwner(ledger, pushId)))
     const invitations = createInvitations({ store, sha256, now: clock.now, uuid: ctx.random.uuid })
     if (callers.enabled) {
       ctx.hook('runtime', deprecationHook)
       keepTime(ctx, clock, invitations)
     }
     const redeem = createRedeem({ callers, invitations, shared: get('SyncShared'), monotonic: clock.monotonic })
-    return { callers, handlers: get('PushHandlers'), redeem, store }
+    return { callers, handlers: get('PushHandlers'), redeem }
   },
   serves: ({ callers }) => callers.enabled,
   routes: (route) => [

@@ -107,7 +107,7 @@ testUnless(
   'texts that no command names are bounded for each user; signatures of commands are counted',
   async () => {
     const remote = await startRemote({
-      SVC_KBD__REMOTE_UNNAMED_CONTENT_BYTES: '20000',
+      SVC_KBD__UNNAMED_CONTENT_BYTES: '160000',
       SVC_SYNC__REMOTE_SIGNATURES_PER_MINUTE: '3',
     })
     const [eve, ada] = [remote.user('eve', 'kbd:read kbd:write'), remote.user('ada', 'kbd:read kbd:write')]
