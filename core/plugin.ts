@@ -107,8 +107,10 @@ export interface PluginContext<
   findLater<N extends M>(name: N): () => Known[N] | undefined
   /** Provides a capability named in `provides`. */
   provide<N extends P>(name: N, value: Known[N]): void
-  /** Binds the handler of a declared route. */
-  route(spec: RouteSpec, handler: Handler): void
+  /**
+   * Binds the handler of a declared route. With undefined the route is not served: requests get the answer of a profile without it.
+   */
+  route(spec: RouteSpec, handler: Handler | undefined): void
   /** Sets the guard of a surface. The guard decides who the caller is, before any handler runs. */
   guard(surface: SurfaceName, guard: Guard): void
   /** Watches the requests of a surface. */

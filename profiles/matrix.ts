@@ -20,6 +20,7 @@ import { feature as kbdAudit } from '../plugins/kbd/audit/feature.ts'
 import { feature as kbdCli } from '../plugins/kbd/cli/feature.ts'
 import { feature as kbdEngine } from '../plugins/kbd/engine/feature.ts'
 import { feature as kbdMcp } from '../plugins/kbd/mcp/feature.ts'
+import { feature as kbdRemote } from '../plugins/kbd/remote/feature.ts'
 import { feature as kbdSearch } from '../plugins/kbd/search/feature.ts'
 import { feature as openapi } from '../plugins/openapi/feature.ts'
 import { feature as peerCore } from '../plugins/peer/core/feature.ts'
@@ -35,6 +36,7 @@ import { feature as runsSqlite } from '../plugins/realtime/runs-sqlite/feature.t
 import { feature as streams } from '../plugins/realtime/streams/feature.ts'
 import { feature as syncApi } from '../plugins/sync/api/feature.ts'
 import { feature as syncEngine } from '../plugins/sync/engine/feature.ts'
+import { feature as syncRemote } from '../plugins/sync/remote/feature.ts'
 import { feature as storeSqlite } from '../plugins/sync/store-sqlite/feature.ts'
 import { feature as storeSqljs } from '../plugins/sync/store-sqljs/feature.ts'
 import { feature as logs } from '../plugins/telemetry/logs/feature.ts'
@@ -87,12 +89,14 @@ export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
   'kbd.cli': kbdCli,
   'kbd.engine': kbdEngine,
   'kbd.mcp': kbdMcp,
+  'kbd.remote': rowOf(kbdRemote),
   'kbd.search': rowOf(kbdSearch),
   'peer.core': peerCore,
   'peer.registry': rowOf(peerRegistry),
   'peer.tls': rowOf(peerTls),
   'sync.api': syncApi,
   'sync.engine': syncEngine,
+  'sync.remote': rowOf(syncRemote),
   'sync.store-sqlite': storeSqlite,
   'sync.store-sqljs': storeSqljs,
   'transport.client': transportClient,

@@ -11,7 +11,10 @@ export const profile: Profile<MatrixSet> = {
     features: { 'cluster.nats': true, 'cluster.postgres': true },
     gzipBytes: 248_023,
   },
-  main: { features: { 'auth.keys-sqlite': false, 'realtime.runs-sqlite': false }, gzipBytes: 567_027 },
+  main: {
+    features: { 'auth.keys-sqlite': false, 'kbd.remote': false, 'realtime.runs-sqlite': false, 'sync.remote': false },
+    gzipBytes: 567_027,
+  },
   // The engines need not answer for a start.
   startSettings: {
     'cluster.nats_url': 'nats://127.0.0.1:9',

@@ -78,7 +78,7 @@ export class Composition {
     if (name === 'LogSink' && !this.#hub.attached) this.#hub.attach(value as Capabilities['LogSink'])
   }
 
-  route(plugin: Plugin, spec: RouteSpec, handler: Handler): void {
+  route(plugin: Plugin, spec: RouteSpec, handler: Handler | undefined): void {
     const id = `${spec.surface} ${routeId(spec)}`
     const shape = shapeOf(spec)
     if (!plugin.routes?.includes(spec)) {
@@ -93,7 +93,7 @@ export class Composition {
     }
     checkAuth(plugin.name, spec, this.open(spec.surface))
     this.#routeOwners.set(shape, plugin)
-    this.routes.push({ ...spec, handler })
+    if (handler) this.routes.push({ ...spec, handler })
   }
 
   guard(plugin: Plugin, surface: SurfaceName, guard: Guard): void {

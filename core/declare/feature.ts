@@ -87,6 +87,8 @@ export interface FeatureDefinition<
   /** Connects the feature with others. What it returns is the state that the handlers of its routes get. */
   setup?(ctx: SetupContext<S, N, P, M, V>): Awaitable<State>
   routes?(route: RouteMaker<State>): readonly RouteValue<State>[]
+  /** Whether its routes are served. If not, requests get the answer of a profile without them. */
+  serves?(state: State): boolean
 }
 
 /** A feature. `V` is what its variants export, `P` the names of the capabilities that it provides. */
@@ -109,7 +111,7 @@ export function defineFeature<
   V = never,
   State = undefined,
 >(definition: FeatureDefinition<Id, S, N, P, M, V, State>): FeatureValue<Id, V, P> {
-  const { id, name = id, needs = {}, setup, routes, ...rest } = definition
+  const { id, name = id, needs = {}, setup, routes, serves, ...rest } = definition
   const made = routes?.(toRoute) ?? []
   const needed = Object.entries(needs) as [CapabilityName, Need][]
   const named = (need: Need): CapabilityName[] => needed.flatMap(([name, one]) => (one === need ? name : []))
@@ -124,7 +126,9 @@ export function defineFeature<
     routes: made.map(({ spec }) => spec),
     async setup(ctx) {
       const state = await setup?.({ ...contextOf(ctx, Object.fromEntries(needed)), variant } as never)
-      for (const { spec, handler } of made) ctx.route(spec, (request) => handler(request, state as State))
+      const isOff = serves?.(state as State) === false
+      for (const { spec, handler } of made)
+        ctx.route(spec, isOff ? undefined : (request) => handler(request, state as State))
     },
   })
   return Object.assign(withVariant(), { about: definition.about, made, with: withVariant }) as unknown as FeatureValue<

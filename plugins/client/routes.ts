@@ -90,6 +90,8 @@ export interface Schemas {
     /** `ok` or a code. */
     readonly outcome: string
     readonly hash: string
+    /** The user who handed it in over the network; absent on the other surfaces. */
+    readonly user?: string
   }
   readonly AuditHead: {
     readonly seq: number
@@ -257,6 +259,9 @@ export interface Schemas {
     readonly headCount: number
     readonly revision: number
   }
+  readonly ContentKept: {
+    readonly sha256: string
+  }
   readonly CreatedApiKey: {
     readonly key: string
     readonly record: Schemas['ApiKeyRecord']
@@ -300,6 +305,18 @@ export interface Schemas {
   /** Heads in ascending order, at most 64. */
   readonly Frontier: {
     readonly heads: readonly string[]
+  }
+  readonly InvitationUse: {
+    readonly code: string
+    readonly publicKey: string
+    /** Ed25519 over the canonical form of code, context `svc-device-invite-1` and publicKey, as base64. */
+    readonly signature: string
+  }
+  readonly InvitedDevice: {
+    readonly keyId: string
+    readonly scopes: readonly string[]
+    readonly label: string | null
+    readonly expiresAtMs: number | null
   }
   readonly JoinWish: {
     readonly addresses: null | readonly string[]
@@ -782,11 +799,36 @@ export interface Routes {
     readonly answers: { readonly 204: undefined }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'not_found' | 'not_ready' | 'overloaded' | 'rate_limited'
   }
+  /** All projects, with their frontiers and revisions, for users with kbd:read. */
+  readonly 'GET /api/svc/kbd': {
+    readonly answers: { readonly 200: Schemas['Projects'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'project_not_found' | 'rate_limited' | 'receipt_store_unavailable'
+  }
   /** A project as it stands, for callers with the scope kbd:read in the tenant of the boards. */
   readonly 'GET /api/svc/kbd/{project}': {
     readonly path: { readonly project: string }
     readonly answers: { readonly 200: Schemas['Project']; readonly 304: undefined }
     readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'project_not_found' | 'rate_limited' | 'receipt_store_unavailable'
+  }
+  /** The signed commands of a project, in the order of their arrival, for users with kbd:read. */
+  readonly 'GET /api/svc/kbd/{project}/commands': {
+    readonly path: { readonly project: string }
+    readonly query?: { readonly after?: string; readonly limit?: string }
+    readonly answers: { readonly 200: Schemas['Commands'] }
+    readonly codes: 'api_key_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'malformed_request' | 'project_not_found' | 'rate_limited' | 'receipt_store_unavailable'
+  }
+  /** Takes a signed command of a device, from a user with kbd:write. */
+  readonly 'POST /api/svc/kbd/{project}/commands': {
+    readonly path: { readonly project: string }
+    readonly body: Schemas['CommandEnvelope']
+    readonly answers: { readonly 200: Schemas['CommandEntered']; readonly 201: Schemas['CommandEntered'] }
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'claim_held' | 'claim_limit' | 'claim_not_held' | 'command_id_conflict' | 'command_invalid' | 'conflict_not_found' | 'conflict_stale' | 'crypto_provider_conflict' | 'device_behind' | 'entity_exists' | 'entity_not_found' | 'forbidden' | 'frontier_mismatch' | 'frontier_too_old' | 'frontier_too_wide' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'project_full' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_not_in_scope' | 'signer_revoked' | 'signer_unknown' | 'unsupported_media_type' | 'unsupported_schema_version'
+  }
+  /** Keeps a text for a command of the project, from a user with kbd:write. */
+  readonly 'PUT /api/svc/kbd/{project}/content/{sha256}': {
+    readonly path: { readonly project: string; readonly sha256: string }
+    readonly answers: { readonly 200: Schemas['ContentKept']; readonly 201: Schemas['ContentKept'] }
+    readonly codes: 'api_key_invalid' | 'content_full' | 'content_mismatch' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'length_required' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'scope_not_found' | 'unsupported_media_type'
   }
   /** Opens a run of the caller. */
   readonly 'POST /api/svc/runs': {
@@ -992,7 +1034,7 @@ export interface Routes {
   readonly 'POST /api/v1/sync/push': {
     readonly body: Schemas['UnsignedPush']
     readonly answers: { readonly 202: Schemas['UnsignedPushAnswer'] }
-    readonly codes: 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'receipt_store_unavailable' | 'request_id_conflict' | 'scope_not_found' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type'
+    readonly codes: 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_id_conflict' | 'scope_not_found' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type'
   }
   /** Takes acknowledgements of the caller for pushes of this node. */
   readonly 'POST /api/v2/peer/acks': {
@@ -1037,17 +1079,23 @@ export interface Routes {
     readonly answers: { readonly 200: Schemas['PeerPushAnswer'] }
     readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'content_full' | 'domain_not_found' | 'domain_prohibited' | 'frontier_unknown' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_listed' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_unknown' | 'target_invalid' | 'transport_forbidden' | 'unsupported_media_type' | 'unsupported_schema_version' | 'version_unsupported'
   }
+  /** Enrols a device by the code of an invitation. The same again is answered for a day. */
+  readonly 'POST /api/v2/sync/devices': {
+    readonly body: Schemas['InvitationUse']
+    readonly answers: { readonly 200: Schemas['InvitedDevice']; readonly 201: Schemas['InvitedDevice'] }
+    readonly codes: 'api_key_invalid' | 'canonicalization_failed' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'invitation_invalid' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'unsupported_media_type'
+  }
   /** Takes a signed push and answers with its durable receipt. */
   readonly 'POST /api/v2/sync/pushes': {
     readonly body: Schemas['PushRequest']
     readonly answers: { readonly 200: Schemas['PushReceipt']; readonly 201: Schemas['PushReceipt'] }
-    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'frontier_mismatch' | 'frontier_not_supported' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'receipt_store_unavailable' | 'request_from_future' | 'request_id_conflict' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_not_in_scope' | 'signer_revoked' | 'signer_unknown' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type' | 'unsupported_schema_version'
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'frontier_mismatch' | 'frontier_not_supported' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'request_id_conflict' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_not_in_scope' | 'signer_revoked' | 'signer_unknown' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type' | 'unsupported_schema_version'
   }
   /** The receipt of a push as it stands now. */
   readonly 'GET /api/v2/sync/pushes/{push_id}': {
     readonly path: { readonly push_id: string }
     readonly answers: { readonly 200: Schemas['PushReceipt'] }
-    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'push_not_found' | 'receipt_store_unavailable' | 'transport_forbidden'
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'push_not_found' | 'rate_limited' | 'receipt_store_unavailable' | 'transport_forbidden'
   }
   /** Whether the process answers; checks no dependency. */
   readonly 'GET /health': {

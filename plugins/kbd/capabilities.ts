@@ -1,4 +1,7 @@
 /** The capabilities of boards for other plugins. */
+import type { Awaitable } from '../../core/awaitable.ts'
+import type { Reply } from '../../core/http/reply.ts'
+import type { SvcRequest } from '../../core/http/request.ts'
 import type { BeforeCommit, LedgerDriver } from '../sync/api.ts'
 import type { LedgerReads } from '../sync/capabilities.ts'
 import type { Applied, Standing } from './api.ts'
@@ -25,9 +28,10 @@ export interface Boards {
   /** Names of all projects, in order. */
   projects(): Promise<readonly string[]>
   /**
-   * Enters a signed command, as POST does. Resolves once the command is on disk. Rejects with the code of a refusal.
+   * Enters a signed command, as POST does. Resolves once the command is on disk. Rejects with the code of a refusal, or with what
+   * `onStage` throws. The audit chain names `user`.
    */
-  enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
+  enter(project: string, bytes: Uint8Array, onStage?: OnStage, user?: string): Promise<Entered>
   /**
    * Stores a text under its SHA-256. Returns false if nothing is new. A text that no command names counts against its
    * source.
@@ -62,8 +66,28 @@ export interface Boards {
   ): void
 }
 
+/** A user who hands in a command, and the limit of its signatures. */
+export interface CommandCaller {
+  /** Named in the audit chain. */
+  readonly user: string
+  /** Called before a signature is verified. What it throws refuses the command. */
+  verifying(): void
+}
+
+/** The handlers of boards that every surface calls, so that each gives the same answers. */
+export interface BoardHandlers {
+  /** All projects. */
+  projects(request: SvcRequest): Awaitable<Reply>
+  /** The commands of the project that the path names. */
+  commands(request: SvcRequest): Awaitable<Reply>
+  /** Takes the command in the body. Without a caller, it is a command of the owner of this node. */
+  enter(request: SvcRequest, caller?: CommandCaller): Awaitable<Reply>
+}
+
 /** The capabilities of the features of boards. */
 export interface KbdCapabilities {
+  /** The handlers of boards, for every surface. */
+  BoardHandlers: BoardHandlers
   /** The boards of this node. */
   Boards: Boards
 }

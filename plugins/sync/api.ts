@@ -181,6 +181,8 @@ export interface RefusedPush {
   readonly actor: string
   /** The code of the refusal. */
   readonly outcome: string
+  /** The user who handed it in over the network; absent on the other surfaces. */
+  readonly user?: string
 }
 
 /** The database, for tables of other families. It is the same object as long as the database is open. */

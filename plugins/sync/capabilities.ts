@@ -1,7 +1,9 @@
 /** What the sync features give to other plugins at run time. */
 import type { Awaitable } from '../../core/awaitable.ts'
+import type { SvcRequest } from '../../core/http/request.ts'
 import type { LogRecord } from '../../core/log.ts'
 import type { DeviceKey } from '../protocol/sign/index.ts'
+import type { PushHandlers } from './api/push-handlers.ts'
 import type {
   DomainFamily,
   Ed25519Verifier,
@@ -125,6 +127,36 @@ export interface NodeKey {
   rotate(): Promise<EndpointKey>
 }
 
+/** The user of the runtime surface who handed in a push. */
+export interface PushOwner {
+  readonly tenant: string
+  readonly user: string
+}
+
+/** Callers of the runtime surface who use what is of this node: pushes and boards. */
+export interface RemoteCallers {
+  /** Whether the runtime surface serves them. */
+  readonly enabled: boolean
+  /** The user who handed in a push over the network; undefined for any other push. Also while they are not served. */
+  ownerOf(pushId: string): Promise<PushOwner | undefined>
+  /**
+   * Checks the caller of a request, before its body is read. With `scope` null, any verified credential is enough. `otherTenant` is the
+   * answer to callers of other tenants.
+   * @throws SvcError `forbidden` without the scope, `otherTenant()`
+   */
+  admit(request: SvcRequest, scope: string | null, otherTenant: () => Error): RemoteCaller
+}
+
+/** A caller that may use what is of this node. */
+export interface RemoteCaller extends PushOwner {
+  /** Names the caller where a name has a bounded length: 64 hex digits after `user:`. */
+  readonly name: string
+  /** Counts the bytes of the body, before it is read. @throws SvcError `rate_limited` */
+  sending(): void
+  /** Counts a signature, before it is verified. @throws SvcError `rate_limited` */
+  verifying(): void
+}
+
 /** The capabilities of the sync features. */
 export interface SyncCapabilities {
   /** Durable receipts, devices and projects. */
@@ -137,6 +169,10 @@ export interface SyncCapabilities {
   ProjectPin: Pin
   /** Where refused pushes are recorded. */
   PushAudit: PushAudit
+  /** The handlers of pushes and receipts, for every surface. */
+  PushHandlers: PushHandlers
+  /** Callers of the runtime surface. */
+  RemoteCallers: RemoteCallers
   /** Delivers envelopes to peers. Without it pushes with targets are refused. */
   PeerTransport: PeerTransport
   /** What an entry point for signed bytes needs, for other families. */
@@ -159,6 +195,8 @@ declare module '../../core/plugin.ts' {
     DeviceKeyFile: (file: string) => DeviceKey
     /** Opens the store of the configured folder for one piece of work. Throws if the folder belongs to another user. */
     NodeStore: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>
+    /** The action `invite` of `svc device`, with its arguments. */
+    InviteDevice: (args: readonly string[]) => Promise<void>
     /** The key of this node, in the configured folder; made at its first use. */
     NodeKey: NodeKey
     /** The devices of this node, in the store of the configured folder. Calls reject if the folder belongs to another user. */

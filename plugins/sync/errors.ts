@@ -1,5 +1,5 @@
 /** The error codes of the sync engine, its store and its API, each with its HTTP status. */
-import { defineErrors, type ErrorCatalogue } from '../../core/errors.ts'
+import { defineErrors, type ErrorCatalogue, type SvcError } from '../../core/errors.ts'
 import {
   authority_unavailable,
   canonicalization_failed,
@@ -83,6 +83,19 @@ export const fail: ErrorCatalogue<SyncCode> = defineErrors({
   envelope_preparation_failed: { status: 503, message: 'The push could not be prepared or applied.' },
   transport_unavailable: { status: 503, message: 'No transport to peers is installed.' },
 })
+
+/** Makes the errors of invitations. The refusal has no reason, so that nobody learns which part of a code is right. */
+export const failInvitation: ErrorCatalogue<'invitation_invalid'> = defineErrors({
+  invitation_invalid: {
+    status: 403,
+    message: 'This code enrols no device with this key.',
+    hint: 'it was used, cancelled or expired, or it is not the code; `svc device invite` makes another',
+  },
+})
+
+/** The refusal of an unsigned push that does not come over the Unix socket. */
+export const unixOnly = (): SvcError =>
+  fail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })
 
 /** A code of a store that cannot be opened. No client gets it. */
 export type StoreCode =

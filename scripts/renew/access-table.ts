@@ -112,6 +112,7 @@ function localCell({ route, access }: AccessRow, { over, credential }: Who): Cel
 function runtimeCell({ route, access, needs }: AccessRow, { credential, scopes = [], undelegated }: Who): Cell {
   if (route.auth === 'none') return 'yes'
   if (credential === 'none') return '401'
+  if (access.transport === 'unix') return '403'
   if (access.credential === 'key' && credential !== 'user') return '401'
   if (credential === 'anonymous' && access.anonymous === false) return '403'
   if (credential === 'acting' && access.acting === false) return '403'

@@ -3,7 +3,7 @@ import type { InstrumentsOf } from '../../../core/declare/metric.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Traced, Tracing } from '../../telemetry/api.ts'
 import type { Applied, Standing } from '../api.ts'
-import type { Boards } from '../capabilities.ts'
+import type { Boards, CommandCaller } from '../capabilities.ts'
 import { COMMAND_FORMS } from '../engine/commands/fields.ts'
 import type { Entered, OnStage } from '../engine/engine.ts'
 import type { kbdMetrics } from './metrics.ts'
@@ -22,23 +22,29 @@ export interface MeasureParts {
 const UNKNOWN = 'unknown'
 
 /** Measures one command, under the span of its request. */
-export type Measure = (request: Traced, enter: (onStage: OnStage) => Promise<Entered>) => Promise<Entered>
+export type Measure = (
+  request: Traced,
+  enter: (onStage: OnStage) => Promise<Entered>,
+  caller?: CommandCaller,
+) => Promise<Entered>
 
 /** Makes the measure of commands. */
 export function createMeasure({ metrics, tracing, monotonic }: MeasureParts): Measure {
-  return async (request, enter) => {
+  return async (request, enter, caller) => {
+    const surface = caller === undefined ? 'local' : 'runtime'
     const startedMs = monotonic()
     const span = tracing?.staged('command', request)
     let type = UNKNOWN
     const record = (outcome: string, error?: unknown): void => {
-      metrics.commands.add({ type, outcome })
-      metrics.commandSeconds.observe({}, (monotonic() - startedMs) / 1_000)
+      metrics.commands.add({ surface, type, outcome })
+      metrics.commandSeconds.observe({ surface }, (monotonic() - startedMs) / 1_000)
       span?.end({ 'command.type': type, 'command.outcome': outcome }, error)
     }
     try {
       const entered = await enter((stage, commandType = '') => {
         if (Object.hasOwn(COMMAND_FORMS, commandType)) type = commandType
         span?.stage(stage)
+        if (stage === 'verify') caller?.verifying()
       })
       record(entered.status === 201 ? 'created' : 'replayed')
       return entered

@@ -11,21 +11,22 @@ import {
 
 /** By the names of the instruments. */
 export const kbdMetrics: {
-  readonly commands: Metric<Counter<'type' | 'outcome'>> | undefined
-  readonly commandSeconds: Metric<Histogram> | undefined
+  readonly commands: Metric<Counter<'surface' | 'type' | 'outcome'>> | undefined
+  readonly commandSeconds: Metric<Histogram<'surface'>> | undefined
   readonly foldSeconds: Metric<Histogram> | undefined
   readonly heads: Metric<Gauge<'project'>> | undefined
   readonly conflicts: Metric<Gauge<'project'>> | undefined
 } = {
-  /** `type` is the type of a command; `outcome` is `created`, `replayed` or an error code. */
+  /** `surface` is `local`, or `runtime` for commands over the network; `type` is the type of a command; `outcome` is `created`, `replayed` or an error code. */
   commands: counter('svc_kbd_commands_total', {
     unit: 'commands',
-    help: 'Commands of boards by type and outcome.',
-    labels: ['type', 'outcome'],
+    help: 'Commands of boards by surface, type and outcome.',
+    labels: ['surface', 'type', 'outcome'],
   }),
   commandSeconds: histogram('svc_kbd_command_duration_seconds', {
     unit: 'seconds',
     help: 'Duration of commands of boards.',
+    labels: ['surface'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
   }),
   foldSeconds: histogram('svc_kbd_fold_duration_seconds', {

@@ -29,7 +29,7 @@ export const plugin: Plugin = definePlugin({
   requires: ['ReceiptStore', 'SyncShared'],
   wants: ['Tracing'],
   wantsLater: ['Peers'],
-  provides: ['Boards', 'ProjectPin', 'PushAudit'],
+  provides: ['BoardHandlers', 'Boards', 'ProjectPin', 'PushAudit'],
   settings: kbdSettings,
   metrics: kbdMetrics,
   routes: Object.values(routes),
@@ -109,6 +109,8 @@ export const plugin: Plugin = definePlugin({
         peers: ctx.findLater('Peers'),
       }),
     }
-    for (const [name, handler] of Object.entries(handlers)) ctx.route(routes[name as keyof typeof routes], handler)
+    ctx.provide('BoardHandlers', handlers)
+    for (const [name, handler] of Object.entries(handlers))
+      ctx.route(routes[name as keyof typeof routes], (request) => handler(request))
   },
 })

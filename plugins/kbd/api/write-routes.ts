@@ -2,7 +2,8 @@
 import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
-import type { Boards } from '../capabilities.ts'
+import type { BoardHandlers, Boards } from '../capabilities.ts'
+import type { Entered, OnStage } from '../engine/engine.ts'
 import { fail } from '../errors.ts'
 import type { Import } from './import.ts'
 import type { Measure } from './measure.ts'
@@ -19,12 +20,17 @@ export interface WriteParts {
 type Name = Extract<KbdRoute, 'enter' | 'import' | 'putContent'>
 
 /** The handlers that enter commands, import boards and store texts. */
-export function createWriteRoutes({ boards, measured, importBoards }: WriteParts): Readonly<Record<Name, Handler>> {
+export function createWriteRoutes({
+  boards,
+  measured,
+  importBoards,
+}: WriteParts): Readonly<Record<Exclude<Name, 'enter'>, Handler>> & Pick<BoardHandlers, 'enter'> {
   return {
-    enter: async (request) => {
+    enter: async (request, caller) => {
       const bytes = await request.body()
       const project = pathParam(request, 'project')
-      const { status, ...entered } = await measured(request, (onStage) => boards.enter(project, bytes, onStage))
+      const enter = (onStage: OnStage): Promise<Entered> => boards.enter(project, bytes, onStage, caller?.user)
+      const { status, ...entered } = await measured(request, enter, caller)
       return json(status, entered, status === 200 ? { 'idempotent-replayed': 'true' } : undefined)
     },
     import: async (request) => json(200, await importBoards(() => request.body())),

@@ -9,7 +9,7 @@ const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
 
 const auditHead = closed('AuditHead', { seq: COUNT, hash: HASH })
-const auditEntry = closed('AuditEntry', {
+const auditMembers = closed('AuditEntry', {
   seq: { type: 'integer', minimum: 1 },
   atMs: TIME,
   kind: TEXT,
@@ -19,6 +19,13 @@ const auditEntry = closed('AuditEntry', {
   outcome: { type: 'string', description: '`ok` or a code.' },
   hash: HASH,
 })
+const auditEntry: JsonSchema = {
+  ...auditMembers,
+  properties: {
+    ...auditMembers.properties,
+    user: { type: 'string', description: 'The user who handed it in over the network; absent on the other surfaces.' },
+  },
+}
 const checkpoint: JsonSchema = {
   title: 'AuditCheckpoint',
   type: ['object', 'null'],

@@ -48,8 +48,11 @@ export type OnStage = (stage: CommandStage, type?: string) => void
 
 /** The engine of boards. */
 export interface KbdEngine extends Admission {
-  /** Enters a signed command of a project, given as bytes. Rejects with the error of the first check that fails. */
-  enter(project: string, bytes: Uint8Array, onStage?: OnStage): Promise<Entered>
+  /**
+   * Enters a signed command of a project, given as bytes. Rejects with the error of the first check that fails, or with what `onStage`
+   * throws: a limit on signatures is checked before the one of this command is verified. The audit chain names `user`.
+   */
+  enter(project: string, bytes: Uint8Array, onStage?: OnStage, user?: string): Promise<Entered>
 }
 
 /** A command in the graph; `applied` is undefined if it was known before. */
@@ -69,17 +72,27 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
   const inTurn = createSerialQueue()
 
   /** Runs check 10 and all later checks. A refusal is recorded in the audit chain. */
-  const recorded = async <T>({ project, id, envelope }: ReadCommand, work: () => Promise<T>): Promise<T> => {
+  const recorded = async <T>(
+    { project, id, envelope }: ReadCommand,
+    user: string | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> => {
     try {
       return await work()
     } catch (error) {
+      const named = { actor: envelope.signerKeyId, ...(user !== undefined && { user }) }
       if (isSvcError(error) && error.status < 500)
-        await recordRefusal({ project, actor: envelope.signerKeyId, subject: id, outcome: error.code })
+        await recordRefusal({ project, subject: id, outcome: error.code, ...named })
       throw error
     }
   }
 
-  const commit = ({ ledger, ...transaction }: KbdTransaction, device: KbdDevice, command: ReadCommand): Committed => {
+  const commit = (
+    { ledger, ...transaction }: KbdTransaction,
+    device: KbdDevice,
+    command: ReadCommand,
+    user: string | undefined,
+  ): Committed => {
     // The device and the graph may have changed since the reads before this transaction.
     const present = transaction.device === undefined ? device : transaction.device(command.envelope.signerKeyId)
     if (present === undefined) throw fail('signer_unknown')
@@ -87,13 +100,13 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
     const known = replay(ledger, command)
     if (known !== undefined) return { entered: known, applied: undefined }
     const isBound = isNarrowed(present.scopes, 'kbd-control', command.project)
-    const applied = ledger.enter(command, now(), isBound)
+    const applied = ledger.enter(command, now(), isBound, user)
     return { entered: answerTo(ledger, 201, command), applied }
   }
 
   return {
     ...createAdmission(options),
-    async enter(project, bytes, onStage) {
+    async enter(project, bytes, onStage, user) {
       onStage?.('admit')
       const command = readBody(bytes, limits.maxCommandBytes, codecs)
       if (command.project !== project) throw malformed('/domain')
@@ -102,7 +115,7 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
       const device = await askDevice(options, signerKeyId)
       if (device === undefined) throw fail('signer_unknown')
       if (!(await isProven(codecs, command))) throw fail('signature_invalid')
-      return recorded(command, async () => {
+      return recorded(command, user, async () => {
         requireActive(device, now())
         const known = await store.read((ledger) => replay(ledger, command))
         if (known !== undefined) return known
@@ -110,7 +123,7 @@ export function createKbdEngine(options: KbdOptions): KbdEngine {
         await authorise(options, device, command)
         onStage?.('commit')
         const work = async (): Promise<Entered> => {
-          const { entered, applied } = await store.write((transaction) => commit(transaction, device, command))
+          const { entered, applied } = await store.write((transaction) => commit(transaction, device, command, user))
           // Called before the turn ends, because otherwise a later command of the same commit would be reported first.
           if (applied !== undefined) options.onApplied?.(applied, entered)
           return entered

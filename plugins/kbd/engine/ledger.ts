@@ -37,7 +37,7 @@ export interface KbdLedger extends KbdReads {
    * Runs checks 17 to 20 of the list in engine.ts, then adds the command. `isBound`: claims of other devices bind the
    * signer.
    */
-  enter(command: ProvenCommand, nowMs: number, isBound?: boolean): Applied
+  enter(command: ProvenCommand, nowMs: number, isBound?: boolean, user?: string): Applied
   /**
    * Adds a command of a peer or an import. The checks depend only on the command and its ancestors. Returns undefined
    * if the command is known. Throws `frontier_unknown` and `project_mismatch`.
@@ -73,10 +73,17 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
     place: Place,
     read: ReadEntity,
     nowMs: number,
+    user?: string,
   ): Applied => {
     const applied = fold.append(row, command, place, read, nowMs)
     const { type } = command.envelope.command
-    const fact = { atMs: nowMs, project: command.project, subject: command.id, actor: command.envelope.signerKeyId }
+    const fact = {
+      atMs: nowMs,
+      project: command.project,
+      subject: command.id,
+      actor: command.envelope.signerKeyId,
+      ...(user !== undefined && { user }),
+    }
     const kind = type.startsWith('claim.') ? 'claim' : type === 'conflict.resolve' ? 'resolution' : 'command'
     // A time ahead refuses nothing, because the descendants of the command would be refused with it. It is recorded.
     const isAhead = command.envelope.issuedAtMs > nowMs + CLOCK_TOLERANCE_MS
@@ -91,11 +98,11 @@ export function createKbdLedger({ driver, codecs, limits, audit, onApplied }: Le
   return {
     ...createReads(parts),
     content,
-    enter(command, nowMs, isBound = false) {
+    enter(command, nowMs, isBound = false, user) {
       const row = graph.project(command.project)
       const read = registers.reading(row?.p)
       const place = judgeEntry(parts, row, command.envelope, read, { nowMs, isBound })
-      const applied = add(command, row, place, read, nowMs)
+      const applied = add(command, row, place, read, nowMs, user)
       const hash = namedText(command.envelope.command)
       if (hash !== undefined) content.vouched(command.project, hash)
       return applied

@@ -205,12 +205,16 @@ const CLAIM_SPANS = `
   INSERT INTO kbd_stale SELECT p FROM kbd_projects;
 `
 
+/** The user of an entry, which its hash covers. Null in entries that name none. */
+const AUDIT_USERS = 'ALTER TABLE audit ADD COLUMN user TEXT;'
+
 /** All tables of boards, as the migrations make them. */
-export const BOARD_SCHEMA: string = BOARD_TABLES + CONTENT_WAYS + CLAIM_SPANS
+export const BOARD_SCHEMA: string = BOARD_TABLES + CONTENT_WAYS + CLAIM_SPANS + AUDIT_USERS
 
 /** The migrations of boards. */
 export const migrations: readonly Migration[] = [
   { id: 'kbd.boards', version: 3, requires: ['sync.sums'], up: BOARD_TABLES },
   { id: 'kbd.content-ways', requires: ['kbd.boards'], up: CONTENT_WAYS },
   { id: 'kbd.claim-spans', requires: ['kbd.content-ways'], up: CLAIM_SPANS },
+  { id: 'kbd.audit-users', requires: ['kbd.boards'], up: AUDIT_USERS },
 ]

@@ -9,7 +9,8 @@ import type { Awaitable } from '../../../core/awaitable.ts'
 import { systemRandom } from '../../../core/environment.ts'
 import { ACKNOWLEDGED, ACKNOWLEDGEMENT_CONTEXT, acknowledgedText } from '../acknowledgement.ts'
 import { canonicalText } from '../canonical.ts'
-import { toBase64 } from '../codecs.ts'
+import { toBase64, toHex } from '../codecs.ts'
+import { type InvitationUse, invitationText } from '../invitation.ts'
 import { fromEndpointId, toKeyId } from '../key-ids.ts'
 import { PUSH_SCHEMA_VERSION } from '../pushes.ts'
 import type {
@@ -25,6 +26,7 @@ import { isSignedBy, verifyCommand } from './verify.ts'
 // Sets the hash function of the library.
 import '../verify-signature.ts'
 
+export type { InvitationUse } from '../invitation.ts'
 export type { Command, CommandDraft, CommandEnvelope, Frontier, PushDraft, PushRequest, SignedAcknowledgement }
 export { verifyCommand }
 
@@ -120,6 +122,16 @@ export async function verifyAcknowledgement(
     // A text with half of a surrogate pair has no canonical form.
     return false
   }
+}
+
+/**
+ * Signs the use of an invitation, `svcd1-…`, which enrols this key. Send the result as JSON to `POST /api/v2/sync/devices`; the same
+ * again is answered for a day.
+ */
+export async function signInvitation(key: DeviceKey, code: string): Promise<InvitationUse> {
+  const publicKey = toHex(key.publicKey)
+  const signature = await key.sign(encoder.encode(invitationText({ code, publicKey })))
+  return { code, publicKey, signature: toBase64(signature) }
 }
 
 async function sign<T extends object>(key: DeviceKey, shape: T): Promise<T & { signature: string }> {

@@ -1,18 +1,16 @@
 /** The local sync API: the engine with Node's cryptography behind its routes. */
 
 import { homedir } from 'node:os'
-import { streamHeaders } from '../../../core/http/event-stream.ts'
-import { pathParam } from '../../../core/http/path-param.ts'
-import { empty, json, type Reply } from '../../../core/http/reply.ts'
-import { definePlugin, type Plugin, type PluginContext } from '../../../core/plugin.ts'
+import { json } from '../../../core/http/reply.ts'
+import { definePlugin, type Plugin } from '../../../core/plugin.ts'
 import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
 import { canonicalText } from '../../protocol/canonical.ts'
 import { isAdmissibleKey } from '../../protocol/key-admission.ts'
 import { fromKeyId } from '../../protocol/key-ids.ts'
-import type { Live, Streams } from '../../realtime/api.ts'
+import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type { Pin } from '../api.ts'
-import type {} from '../capabilities.ts'
+import type { PushOwner } from '../capabilities.ts'
 import { createIncoming } from '../engine/admission/incoming.ts'
 import { admitJson } from '../engine/admission/json-admission.ts'
 import { unsignedPushSchema } from '../engine/admission/schemas.ts'
@@ -22,20 +20,19 @@ import { onTimers, withTimeLimit } from '../engine/delivery/automation.ts'
 import { createStoredAuthority } from '../engine/devices/devices.ts'
 import { createDomains } from '../engine/devices/domains.ts'
 import { createProjectFamilies } from '../engine/devices/project-families.ts'
-import { createSyncEngine, type SyncEngine } from '../engine/engine.ts'
+import { createSyncEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { projectNames } from '../engine/store/statements.ts'
-import { fail } from '../errors.ts'
+import { fail, unixOnly } from '../errors.ts'
 import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
-import { readCursor } from './cursor.ts'
 import { deprecationHook } from './deprecation.ts'
-import { createMeasured, type Measured } from './measure.ts'
+import { createMeasured } from './measure.ts'
 import { pushMetrics } from './metrics.ts'
 import { fromNativeBase64, toNativeBase64 } from './native-base64.ts'
 import { createNodePlatform } from './node-platform.ts'
+import { createPushHandlers } from './push-handlers.ts'
 import { createReady } from './readiness.ts'
-import { sendReceiptEvents } from './receipt-stream.ts'
-import { PUSHES_PATH, routes } from './routes.ts'
+import { routes } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
 import { liveSettings, syncSettings, toLimits } from './settings.ts'
 
@@ -45,8 +42,8 @@ export const plugin: Plugin = definePlugin({
   feature: 'sync.api',
   requires: ['ReceiptStore', 'Streams'],
   wants: ['SyncPlatform', 'PeerTransport', 'DomainFamilies', 'Tracing', 'Live'],
-  wantsLater: ['ProjectPin', 'PushAudit'],
-  provides: ['Sync', 'SyncShared'],
+  wantsLater: ['ProjectPin', 'PushAudit', 'RemoteCallers'],
+  provides: ['PushHandlers', 'Sync', 'SyncShared'],
   metrics: pushMetrics,
   settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
   routes: Object.values(routes),
@@ -62,7 +59,12 @@ export const plugin: Plugin = definePlugin({
     const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir })
     const platform = ctx.find('SyncPlatform') ?? createNodePlatform(dir)
     const { ed25519, ownKey, yieldLoop } = platform
-    const [findPin, findAudit] = [ctx.findLater('ProjectPin'), ctx.findLater('PushAudit')]
+    const [findPin, findAudit, findRemote] = [
+      ctx.findLater('ProjectPin'),
+      ctx.findLater('PushAudit'),
+      ctx.findLater('RemoteCallers'),
+    ]
+    const ownerOf: Audiences['ownerOf'] = async (pushId) => findRemote()?.ownerOf(pushId)
     const pin: Pin = (ledger, project) => findPin()?.(ledger, project)
     const families = [...createProjectFamilies(store, pin), ...(ctx.find('DomainFamilies') ?? [])]
     const options: EngineOptions = {
@@ -78,7 +80,7 @@ export const plugin: Plugin = definePlugin({
       uuid: random.uuid,
       transport,
       ownId: () => ownKey().endpointId,
-      ...(live !== undefined && { onReceipt: publishTo(live, settings['sync.live_tenant']) }),
+      ...(live !== undefined && { onReceipt: publishTo(live, { tenant: settings['sync.live_tenant'], ownerOf }) }),
     }
     const engine = createSyncEngine(options, onTimers(clock))
     const submitUnsigned = engine.entryPoint((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
@@ -126,60 +128,34 @@ export const plugin: Plugin = definePlugin({
       transport,
       audit: findAudit,
     })
-    bindPushes(ctx, { engine, measured, submitUnsigned })
-    bindReceipts(ctx, { engine, streams: ctx.use('Streams') })
+    const handlers = createPushHandlers({ engine, measured, streams: ctx.use('Streams') })
+    ctx.provide('PushHandlers', handlers)
+    ctx.route(routes.push, (request) => handlers.push(request))
+    ctx.route(routes.receipt, handlers.receipt)
+    ctx.route(routes.events, handlers.events)
+    ctx.route(routes.unsigned, async (request) => {
+      if (request.peer.transport !== 'unix') throw unixOnly()
+      const { receipt } = await measured(request, submitUnsigned)
+      return json(202, { pushId: receipt.pushId, status: receipt.localState })
+    })
   },
 })
 
-/** Binds the routes for pushes. */
-function bindPushes(
-  ctx: Pick<PluginContext, 'route'>,
-  {
-    engine,
-    measured,
-    submitUnsigned,
-  }: { readonly engine: SyncEngine; readonly measured: Measured; readonly submitUnsigned: SyncEngine['submit'] },
-): void {
-  ctx.route(routes.push, async (request) => {
-    const { status, receipt } = await measured(request, engine.submit)
-    const location = `${PUSHES_PATH}/${receipt.pushId}`
-    return json(status, receipt, status === 201 ? { location } : { 'idempotent-replayed': 'true' })
-  })
-  ctx.route(routes.unsigned, async (request) => {
-    if (request.peer.transport !== 'unix')
-      throw fail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })
-    const { receipt } = await measured(request, submitUnsigned)
-    return json(202, { pushId: receipt.pushId, status: receipt.localState })
-  })
+/** Who sees receipts on the entity-change stream. */
+interface Audiences {
+  readonly tenant: string
+  /** The user who handed in a push over the network; undefined for any other push. */
+  readonly ownerOf: (pushId: string) => Promise<PushOwner | undefined>
 }
 
-/** Binds the routes that read receipts and their events. */
-function bindReceipts(
-  ctx: Pick<PluginContext, 'route'>,
-  { engine, streams }: { readonly engine: SyncEngine; readonly streams: Streams },
-): void {
-  ctx.route(routes.receipt, async (request) => json(200, await engine.receipt(pathParam(request, 'push_id')), noStore))
-  ctx.route(routes.events, async (request): Promise<Reply> => {
-    const pushId = pathParam(request, 'push_id')
-    const cursor = readCursor(request)
-    const after = cursor ?? 0
-    const { events, ended } = await engine.events(pushId, after, 1)
-    if (cursor !== undefined && ended && events.length === 0) return empty(204)
-    const open = streams.admit(request, { name: 'receipts', log: true })
-    return {
-      status: 200,
-      headers: streamHeaders,
-      stream: (sink) => sendReceiptEvents(open(sink), engine, pushId, after),
-    }
-  })
-}
-
-/** Publishes receipts to the readers of the entity-change stream. */
-function publishTo(live: Live, tenant: string): EngineOptions['onReceipt'] {
-  return (receipt, operation) => {
-    if (live.hears(tenant))
-      live.publish({ tenant }, { topic: 'receipts', identifier: receipt.pushId, operation, data: receipt })
+/**
+ * Publishes receipts to the readers of the entity-change stream: those of the owner of this node to the whole tenant, those of a user to
+ * that user alone. If the store cannot be read, the receipt is published to nobody.
+ */
+function publishTo(live: Live, { tenant, ownerOf }: Audiences): EngineOptions['onReceipt'] {
+  return async (receipt, operation) => {
+    const event = { topic: 'receipts', identifier: receipt.pushId, operation, data: receipt }
+    const audience = (await ownerOf(receipt.pushId)) ?? { tenant }
+    if (live.hears(audience.tenant)) live.publish(audience, event)
   }
 }
-
-const noStore = { 'cache-control': 'no-store' }

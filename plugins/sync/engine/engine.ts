@@ -84,8 +84,8 @@ export function createSyncEngine(options: EngineOptions, makeAutomation?: MakeAu
   const execute = createExecute(store, options.now)
   const entryPoint: SyncEngine['entryPoint'] = (make) => {
     const submit = make(execute)
-    return async (bytes, onStage) => {
-      const submission = await submit(bytes, onStage)
+    return async (bytes, onStage, caller) => {
+      const submission = await submit(bytes, onStage, caller)
       if (submission.status === 201) accepted(submission)
       settleMeanwhile()
       return submission

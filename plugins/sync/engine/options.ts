@@ -1,4 +1,5 @@
 /** The parts of an engine, which the platform supplies, and its limits. */
+import type { Awaitable } from '../../../core/awaitable.ts'
 import type { LogLevel } from '../../../core/log.ts'
 import type { Authority, Ed25519Verifier, PeerTransport, PushReceipt, Sha256 } from '../api.ts'
 import type { Domains } from './devices/domains.ts'
@@ -69,5 +70,5 @@ export interface EngineOptions {
   /** The endpoint id of this node, if it has one. */
   readonly ownId?: () => string
   /** Called with each receipt that is new or has changed, once it is on disk. An error that it throws is logged. */
-  readonly onReceipt?: ((receipt: PushReceipt, operation: 'insert' | 'update') => void) | undefined
+  readonly onReceipt?: ((receipt: PushReceipt, operation: 'insert' | 'update') => Awaitable<void>) | undefined
 }

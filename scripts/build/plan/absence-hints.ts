@@ -62,23 +62,26 @@ export function absentOf(features: readonly PlannedFeature[], index: readonly Ab
 }
 
 /**
- * The absent settings as a library contains them: `kbd.*` replaces the settings of a family if no setting of the family
- * is `present` and the same profiles have all of them. This keeps a library that lacks many features small.
+ * The absent settings as a library contains them: `kbd.*` replaces those settings of a family that the same profiles have as most of it,
+ * if no setting of the family is `present`. The others stay beside it, by their keys. This keeps a library that lacks many features small.
  */
 export function byFamily(
   settings: AbsentTables['settings'],
   present: readonly string[],
 ): Readonly<Record<string, readonly string[]>> {
   const familyOf = (key: string): string => key.replace(/\..*/, '.*')
-  const profiles = new Map<string, string>()
-  const mixed = new Set(present.map(familyOf))
+  const counts = new Map<string, Map<string, number>>()
   for (const [key, having] of Object.entries(settings)) {
-    const family = familyOf(key)
-    if ((profiles.get(family) ?? String(having)) !== String(having)) mixed.add(family)
-    profiles.set(family, String(having))
+    const ofFamily = counts.get(familyOf(key)) ?? new Map<string, number>()
+    counts.set(familyOf(key), ofFamily.set(String(having), (ofFamily.get(String(having)) ?? 0) + 1))
+  }
+  const mixed = new Set(present.map(familyOf))
+  const isUsual = (key: string, having: readonly string[]): boolean => {
+    const all = [...(counts.get(familyOf(key)) ?? [])].sort(([, one], [, other]) => other - one)
+    return !mixed.has(familyOf(key)) && all[0]?.[0] === String(having)
   }
   return Object.fromEntries(
-    Object.entries(settings).map(([key, having]) => [mixed.has(familyOf(key)) ? key : familyOf(key), having]),
+    Object.entries(settings).map(([key, having]) => [isUsual(key, having) ? familyOf(key) : key, having]),
   )
 }
 

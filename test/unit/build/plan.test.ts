@@ -173,12 +173,12 @@ test('a feature that the profile switches off is absent', async () => {
   )
 })
 
-test('a library names a whole family of settings if it has none of them and the same profiles have all of them', () => {
+test('a library names a whole family of settings if it has none of them, and beside it those that fewer or other profiles have', () => {
   const absent = { 'a.x': ['full'], 'a.y': ['full'], 'b.x': ['full'], 'c.x': ['full'], 'c.y': ['full', 'other'] }
   assert.equal(byFamily(absent, ['b.y', 'd.x']), {
     'a.*': ['full'],
     'b.x': ['full'],
-    'c.x': ['full'],
+    'c.*': ['full'],
     'c.y': ['full', 'other'],
   })
 })

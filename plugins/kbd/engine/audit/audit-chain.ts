@@ -31,9 +31,10 @@ export function createAuditChain({ driver, sha256 }: AuditParts): AuditChain {
   const head = (): AuditHead => statements.head() ?? AUDIT_START
 
   return {
-    append({ atMs, kind, project, subject, actor, outcome }) {
+    append({ atMs, kind, project, subject, actor, outcome, user }) {
       const last = head()
-      const bare = { seq: last.seq + 1, atMs, kind, project, subject, actor, outcome, hash: '' }
+      const fact = { atMs, kind, project, subject, actor, outcome, ...(user !== undefined && { user }) }
+      const bare = { seq: last.seq + 1, ...fact, hash: '' }
       const entry = { ...bare, hash: hashOf(last.hash, bare) }
       statements.insert(entry)
       return entry
@@ -88,6 +89,6 @@ export const checkAudit: StoreCheck = ({ driver, sha256 }) => {
  * The canonical form (RFC 8785) of the members that the hash of an entry covers. The object is flat, so writing its
  * members in alphabetical order is enough.
  */
-function canonicalEntry({ actor, atMs, kind, outcome, project, seq, subject }: AuditEntry): string {
-  return JSON.stringify({ actor, atMs, kind, outcome, project, seq, subject })
+function canonicalEntry({ actor, atMs, kind, outcome, project, seq, subject, user }: AuditEntry): string {
+  return JSON.stringify({ actor, atMs, kind, outcome, project, seq, subject, user })
 }

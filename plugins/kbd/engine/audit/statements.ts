@@ -29,11 +29,12 @@ type Row = [
   actor: string,
   outcome: string,
   hash: string,
+  user: string | null,
 ]
 
 type CheckpointRow = [seq: number, hash: string, atMs: number, endpointId: string, signature: string]
 
-const SELECT = 'SELECT seq, at_ms, kind, project, subject, actor, outcome, hash FROM audit WHERE seq > ?'
+const SELECT = 'SELECT seq, at_ms, kind, project, subject, actor, outcome, hash, user FROM audit WHERE seq > ?'
 const NEWEST_CHECKPOINT =
   'SELECT seq, hash, at_ms, endpoint_id, signature FROM audit_checkpoints ORDER BY seq DESC LIMIT 1'
 
@@ -45,8 +46,10 @@ export function createAuditStatements(driver: Pick<LedgerDriver, 'prepare'>): Au
       const row = sql('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get<[seq: number, hash: string]>()
       return row === undefined ? undefined : { seq: row[0], hash: row[1] }
     },
-    insert: ({ seq, atMs, kind, project, subject, actor, outcome, hash }) =>
-      sql('INSERT INTO audit VALUES (?,?,?,?,?,?,?,?)').run(seq, atMs, kind, project, subject, actor, outcome, hash),
+    insert({ seq, atMs, kind, project, subject, actor, outcome, hash, user = null }) {
+      const values = [seq, atMs, kind, project, subject, actor, outcome, hash, user]
+      sql('INSERT INTO audit VALUES (?,?,?,?,?,?,?,?,?)').run(...values)
+    },
     list(after, limit, { project, kind } = {}) {
       const where = `${project === undefined ? '' : ' AND project = ?'}${kind === undefined ? '' : ' AND kind = ?'}`
       const given = [after, project, kind, limit].filter((value) => value !== undefined)
@@ -65,6 +68,6 @@ export function createAuditStatements(driver: Pick<LedgerDriver, 'prepare'>): Au
   }
 }
 
-function toEntry([seq, atMs, kind, project, subject, actor, outcome, hash]: Row): AuditEntry {
-  return { seq, atMs, kind, project, subject, actor, outcome, hash }
+function toEntry([seq, atMs, kind, project, subject, actor, outcome, hash, user]: Row): AuditEntry {
+  return { seq, atMs, kind, project, subject, actor, outcome, ...(user !== null && { user }), hash }
 }

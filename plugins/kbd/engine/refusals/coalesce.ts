@@ -14,13 +14,14 @@ export type Coalesce = (refusal: {
   readonly project: string | null
   readonly actor: string
   readonly outcome: string
+  readonly user?: string
 }) => boolean
 
 /** Makes a memory of refusals. `monotonic` returns milliseconds that never go back. */
 export function createCoalesce(monotonic: () => number, everyMs: number = EVERY_MS): Coalesce {
   const recordedMs = new Map<string, number>()
-  return ({ project, actor, outcome }) => {
-    const key = JSON.stringify([project, actor, outcome])
+  return ({ project, actor, outcome, user }) => {
+    const key = JSON.stringify([project, actor, outcome, user])
     const nowMs = monotonic()
     const last = recordedMs.get(key)
     if (last !== undefined && nowMs - last < everyMs) return false

@@ -13,6 +13,8 @@ export interface Refusal {
   readonly subject: string | null
   /** The code. */
   readonly outcome: string
+  /** The user who handed it in over the network; absent on the other surfaces. */
+  readonly user?: string
 }
 
 /** The parts that record refusals. */
@@ -29,12 +31,12 @@ export interface RefusalParts {
  */
 export function createRefusals(parts: RefusalParts): (refusal: Refusal) => Promise<void> {
   const { store, coalesce, projectExists, now } = parts
-  return async ({ project, actor, subject, outcome }) => {
+  return async ({ project, subject, ...refusal }) => {
     // An unknown project is recorded as null. Otherwise a caller could add an entry for each name that it invents.
     const known = project !== null && (await projectExists(project)) ? project : null
-    if (!coalesce({ project: known, actor, outcome })) return
+    if (!coalesce({ project: known, ...refusal })) return
     await store.write(({ audit }) =>
-      audit.append({ atMs: now(), kind: 'refusal', project: known, subject, actor, outcome }),
+      audit.append({ atMs: now(), kind: 'refusal', project: known, subject, ...refusal }),
     )
   }
 }

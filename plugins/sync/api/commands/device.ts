@@ -14,6 +14,8 @@ import { withStore } from './open-store.ts'
 
 const HELP = `Usage: svc device keygen --out <file>
        svc device enroll --key <file.pub|keyId> --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>]
+       svc device invite --scope <family:project> [--scope …] [--label <text>] [--expires-in <seconds>] [--code-expires-in <seconds>]
+       svc device invite --list | --cancel <id>
        svc device list [--json]
        svc device revoke <keyId> [--reason <text>]
        svc device export [<keyId> …]
@@ -23,7 +25,9 @@ A device signs pushes. keygen makes its key: <file> (private, mode 0600) and <fi
 A key that was made elsewhere, with svc/sign for instance, is enrolled by its id, ed25519:<hex>.
 enroll lets it act in the domains of its scopes, such as kbd-control:demo; a scope with a project creates that
 project, one with a star (kbd-control:*) covers all projects and creates none. Verbs behind a # narrow a scope:
-kbd-control:demo#claim,card,push. enroll of a key that is enrolled adds scopes to its own. revoke is final. export prints devices for another node, import takes them there: a
+kbd-control:demo#claim,card,push. enroll of a key that is enrolled adds scopes to its own. revoke is final.
+invite prints a code with which one device enrols itself over the network (sync.remote), within 600 seconds or --code-expires-in; on a
+terminal also as a QR code. export prints devices for another node, import takes them there: a
 device that is known stays what it is and may do, but a revocation is taken over. The file is not signed.
 A running service sees all this at its next request. The store is the one of storage.dir (SVC_STORAGE__DIR).`
 
@@ -33,7 +37,7 @@ const MAX_DEPTH = 8
 /** The command `device`. */
 export const deviceCommand: Command = {
   name: 'device',
-  summary: 'keys of devices that sign pushes: keygen, enroll, list, revoke, export, import',
+  summary: 'keys of devices that sign pushes: keygen, enroll, invite, list, revoke, export, import',
   help: HELP,
   async run([action, ...args], io) {
     await actionNamed(action, actions)(args, io)
@@ -77,6 +81,11 @@ const actions: Readonly<Record<string, (args: readonly string[], io: CommandIo) 
     const device = await createNodeDevices(io).enrol(enrolment)
     io.out(device.keyId)
     io.err(`Enrolled for ${device.scopes.join(', ')}.`)
+  },
+  async invite(args, io) {
+    const inviteDevice = io.find('InviteDevice')
+    if (inviteDevice === undefined) throw new UsageError('this build takes no devices over the network (sync.remote)')
+    await inviteDevice(args)
   },
   async list(args, io) {
     const { json } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values

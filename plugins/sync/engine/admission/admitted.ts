@@ -5,6 +5,14 @@ import { fail } from '../../errors.ts'
 import { receiptOf, toReceipt } from '../receipts/receipts.ts'
 import type { Ledger, LedgerReads, OutboxRow, StoredPush } from '../store/api.ts'
 
+/** The user who hands in a push, on a surface whose callers are users. */
+export interface PushCaller {
+  /** Named in the audit chain. */
+  readonly user: string
+  /** Called in the transaction that writes the push, if it is new. */
+  inserted(ledger: Ledger, pushId: string): void
+}
+
 /** A push that passed all checks that need no transaction. */
 export interface AdmittedPush {
   readonly envelope: Envelope
@@ -12,6 +20,8 @@ export interface AdmittedPush {
   readonly project: string
   readonly targets: readonly string[]
   readonly expectedFrontier: Frontier | null
+  /** Undefined for pushes of the owner of this node, and of peers. */
+  readonly caller?: PushCaller | undefined
   /** Throws if the signer may not push any more. Called inside the transaction that executes the push. */
   authorise?(ledger: LedgerReads): void
 }

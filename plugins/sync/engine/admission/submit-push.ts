@@ -34,7 +34,7 @@ import { fromFuture, stale } from '../../../protocol/clocks.ts'
 import { fail } from '../../errors.ts'
 import type { EngineOptions } from '../options.ts'
 import type { StoredPush } from '../store/api.ts'
-import type { Execute, Submission } from './admitted.ts'
+import type { Execute, PushCaller, Submission } from './admitted.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
 import { createReplays, keepAnswer, type Proof, type Replays } from './replay.ts'
 import { isProvenBy, readSignedPush, toEnvelope } from './signed-push.ts'
@@ -48,8 +48,15 @@ declare const __SYNC_API__: boolean
  */
 export type PushStage = 'admit' | 'verify' | 'authorise' | 'commit'
 
-/** Submits the bytes of a signed push request. Rejects with the error of the first check that fails. */
-export type Submit = (bytes: Uint8Array, onStage?: (stage: PushStage) => void) => Promise<Submission>
+/**
+ * Submits the bytes of a signed push request. Rejects with the error of the first check that fails, or with what `onStage` throws: a
+ * limit on signatures is checked before the one of this push is verified.
+ */
+export type Submit = (
+  bytes: Uint8Array,
+  onStage?: (stage: PushStage) => void,
+  caller?: PushCaller,
+) => Promise<Submission>
 
 /** Creates the entry point of an engine for signed pushes. */
 export function createSubmit(options: EngineOptions, execute: Execute): Submit {
@@ -58,7 +65,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
   const turn = createTurns(options.yieldLoop)
   const replays = createReplays(store)
 
-  return async (bytes, onStage) => {
+  return async (bytes, onStage, caller) => {
     onStage?.('admit')
     if (bytes.length > limits.maxBodyBytes)
       throw fail('payload_too_large', { message: sizeFault('A push', limits.maxBodyBytes, bytes.length) })
@@ -108,6 +115,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
       project,
       targets: request.targetEndpointIds,
       expectedFrontier: request.expectedFrontier,
+      caller,
       authorise(ledger) {
         if (authority.deviceIn === undefined) return
         const signer = authority.deviceIn(ledger, request.signerKeyId)

@@ -25,6 +25,8 @@ export interface AuditFact {
   readonly actor: string
   /** `ok` or a code. */
   readonly outcome: string
+  /** The user who handed it in over the network; absent on the other surfaces. */
+  readonly user?: string
 }
 
 /** An entry of the chain. `seq` counts from 1, without gaps. */

@@ -20,7 +20,7 @@ const PROVEN: ReadonlySet<string> = new Set<SyncCode>([
 ])
 
 /** The record of a refused push, signed or unsigned; undefined if its refusal is not recorded. */
-export function toRefused(body: Uint8Array, error: unknown): RefusedPush | undefined {
+export function toRefused(body: Uint8Array, error: unknown, user?: string): RefusedPush | undefined {
   if (!isSvcError(error) || !PROVEN.has(error.code)) return undefined
   // The body was admitted; otherwise it would have been refused with another code.
   const push = JSON.parse(new TextDecoder().decode(body)) as Readonly<Record<string, string | undefined>>
@@ -30,5 +30,6 @@ export function toRefused(body: Uint8Array, error: unknown): RefusedPush | undef
     project: /^kbd-(?:control|content):(.*)$/.exec(domain)?.[1] ?? null,
     actor: signerKeyId ?? 'owner',
     outcome: error.code,
+    ...(user !== undefined && { user }),
   }
 }

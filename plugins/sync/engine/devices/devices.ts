@@ -87,23 +87,8 @@ export function createDevices(
   return {
     async enrol({ publicKey, scopes, label, expiresAtMs }) {
       if (!isAdmissibleKey(publicKey)) throw failDevice('device_key_inadmissible')
-      const wrong = scopes.find((scope) => !isScope(scope, families))
-      if (scopes.length === 0 || wrong !== undefined)
-        throw failDevice('device_scope_invalid', wrong === undefined ? {} : { message: `Not a scope: ${wrong}` })
-      requireLabel(label)
-      const device: Device = {
-        keyId: toKeyId(publicKey),
-        deviceId: uuid(),
-        publicKey: toHex(publicKey),
-        endpointId: toHex(publicKey),
-        scopes: [...new Set(scopes)],
-        label,
-        status: 'active',
-        enrolledAtMs: now(),
-        expiresAtMs,
-        revokedAtMs: null,
-        revokedReason: null,
-      }
+      requireRights({ scopes, label }, families)
+      const device = newDevice({ publicKey, deviceId: uuid(), scopes, label, expiresAtMs, enrolledAtMs: now() })
       const projects = scopes.map(projectOfScope).filter((project) => project !== undefined)
       return store.write((ledger) => {
         const known = ledger.device(device.keyId)
@@ -157,6 +142,49 @@ export function createDevices(
         if (status === 'active') audit(ledger, 'revocation', keyId, projects, atMs)
         return requireDevice(ledger, keyId)
       }),
+  }
+}
+
+/** Throws `device_scope_invalid` or `device_label_invalid` if no device can be enrolled with these. */
+export function requireRights(
+  { scopes, label }: Pick<Enrolment, 'scopes' | 'label'>,
+  families: readonly Pick<DomainFamily, 'name'>[],
+): void {
+  const wrong = scopes.find((scope) => !isScope(scope, families))
+  if (scopes.length === 0 || wrong !== undefined)
+    throw failDevice('device_scope_invalid', wrong === undefined ? {} : { message: `Not a scope: ${wrong}` })
+  requireLabel(label)
+}
+
+/** What a new device is made of. */
+interface NewDevice extends Enrolment, Pick<Device, 'deviceId' | 'enrolledAtMs'> {}
+
+function newDevice({ publicKey, scopes, ...rest }: NewDevice): Device {
+  return {
+    ...rest,
+    keyId: toKeyId(publicKey),
+    publicKey: toHex(publicKey),
+    endpointId: toHex(publicKey),
+    scopes: [...new Set(scopes)],
+    status: 'active',
+    revokedAtMs: null,
+    revokedReason: null,
+  }
+}
+
+/** The device of an invitation, and its enrolment in a transaction. Its key and its rights were checked before. `user` has used the code. */
+export function createInvited({ user, ...made }: NewDevice & { readonly user: string }): {
+  readonly device: Device
+  enrolIn(ledger: Ledger): void
+} {
+  const device = newDevice(made)
+  return {
+    device,
+    enrolIn(ledger) {
+      const projects = device.scopes.map(projectOfScope).filter((project) => project !== undefined)
+      ledger.enrol(device, projects)
+      audit(ledger, 'enrolment', device.keyId, projects, device.enrolledAtMs, user)
+    },
   }
 }
 
@@ -229,10 +257,11 @@ function audit(
   subject: string,
   projects: readonly string[],
   atMs: number,
+  user?: string,
 ): void {
   const [first, ...more] = new Set(projects)
   const project = first === undefined || more.length > 0 ? null : first
-  chain?.append({ atMs, kind, project, subject, actor: 'owner', outcome: 'ok' })
+  chain?.append({ atMs, kind, project, subject, actor: 'owner', outcome: 'ok', ...(user !== undefined && { user }) })
 }
 
 /** Creates the authority of the server, which reads the device from the store for each request. */

@@ -2,8 +2,15 @@
  * Check 18 of the list in ../admission/submit-push.ts: the frontier, the preparation, the application, three events and the outbox, in one
  * transaction. The store may have changed since the earlier checks, so the idempotency key is checked again inside the transaction.
  */
-import { type Execute, findReplay, insertPush, requireFrontier, unprepared } from '../admission/admitted.ts'
-import type { ReceiptStore } from '../store/api.ts'
+import {
+  type Execute,
+  findReplay,
+  insertPush,
+  type PushCaller,
+  requireFrontier,
+  unprepared,
+} from '../admission/admitted.ts'
+import type { Ledger, ReceiptStore } from '../store/api.ts'
 import { createHostedExecute } from './hosted.ts'
 
 declare const __SYNC_API__: boolean
@@ -24,11 +31,20 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
         if (push.expectedFrontier !== null)
           requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
         const envelope = push.family.prepare(push.envelope)
-        const pinned = application.apply(ledger, push.project, envelope)
-        return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally', pinned) }
+        const pinned = application.apply(toCaller(ledger, push.caller), push.project, envelope)
+        const receipt = insertPush(ledger, push, envelope, now(), 'applied_locally', pinned)
+        push.caller?.inserted(ledger, receipt.pushId)
+        return { status: 201, receipt }
       } catch (cause) {
         throw unprepared(cause)
       }
     })
   }
+}
+
+/** A ledger whose entries of the audit chain name the user who hands in the push. */
+function toCaller(ledger: Ledger, caller: PushCaller | undefined): Ledger {
+  const { audit } = ledger
+  if (caller === undefined || audit === undefined) return ledger
+  return { ...ledger, audit: { ...audit, append: (fact) => audit.append({ ...fact, user: caller.user }) } }
 }

@@ -91,6 +91,7 @@ const ofDefinition: Record<keyof Definition, 1> = {
   errors: 1,
   setup: 1,
   routes: 1,
+  serves: 1,
 }
 /** The members that `defineFeature` makes of the others. */
 const made: Record<string, 1> = { ...ofPlugin, made: 1, with: 1, operations: 1 }

@@ -1,0 +1,65 @@
+/**
+ * The handlers of signed pushes and their receipts. The local surface and the runtime surface (`sync.remote`) answer by these alone, so that
+ * both have the same checks, codes and bytes.
+ */
+import { streamHeaders } from '../../../core/http/event-stream.ts'
+import { pathParam } from '../../../core/http/path-param.ts'
+import { empty, json, type Reply } from '../../../core/http/reply.ts'
+import type { SvcRequest } from '../../../core/http/request.ts'
+import type { Streams } from '../../realtime/api.ts'
+import type { PushCaller } from '../engine/admission/admitted.ts'
+import type { SyncEngine } from '../engine/engine.ts'
+import { readCursor } from './cursor.ts'
+import type { Measured } from './measure.ts'
+import { sendReceiptEvents } from './receipt-stream.ts'
+import { PUSHES_PATH } from './routes.ts'
+
+/** A user who hands in a push, and the limit of its signatures. */
+export interface RemotePushCaller extends PushCaller {
+  /** Called before a signature is verified. What it throws refuses the push. */
+  verifying(): void
+}
+
+/** The handlers. */
+export interface PushHandlers {
+  /** Takes the push in the body. Without a caller, it is a push of the owner of this node. */
+  push(request: SvcRequest, caller?: RemotePushCaller): Promise<Reply>
+  /** The receipt of the push that the path names. */
+  receipt(request: SvcRequest): Promise<Reply>
+  /** The events of that push, as a stream. */
+  events(request: SvcRequest): Promise<Reply>
+}
+
+/** The parts of the handlers. */
+export interface PushHandlerParts {
+  readonly engine: SyncEngine
+  readonly measured: Measured
+  readonly streams: Streams
+}
+
+/** Creates the handlers. */
+export function createPushHandlers({ engine, measured, streams }: PushHandlerParts): PushHandlers {
+  return {
+    async push(request, caller) {
+      const { status, receipt } = await measured(request, engine.submit, caller)
+      const location = `${PUSHES_PATH}/${receipt.pushId}`
+      return json(status, receipt, status === 201 ? { location } : { 'idempotent-replayed': 'true' })
+    },
+    receipt: async (request) => json(200, await engine.receipt(pathParam(request, 'push_id')), noStore),
+    async events(request) {
+      const pushId = pathParam(request, 'push_id')
+      const cursor = readCursor(request)
+      const after = cursor ?? 0
+      const { events, ended } = await engine.events(pushId, after, 1)
+      if (cursor !== undefined && ended && events.length === 0) return empty(204)
+      const open = streams.admit(request, { name: 'receipts', log: true })
+      return {
+        status: 200,
+        headers: streamHeaders,
+        stream: (sink) => sendReceiptEvents(open(sink), engine, pushId, after),
+      }
+    },
+  }
+}
+
+const noStore = { 'cache-control': 'no-store' }
