@@ -1,7 +1,7 @@
 # The contributor's manual. Everything runs with the Node that package-lock.json pins, whatever the machine's own is.
 
 PROFILE ?=
-PROFILES := server-full minimal embedded-mobile server-cluster
+PROFILES := server-full minimal embedded-mobile embedded-native server-cluster
 export SVC_PROFILE := $(PROFILE)
 
 OS   := $(shell uname -s | tr '[:upper:]' '[:lower:]' | sed 's/^\(mingw\|msys\).*/win/')
@@ -16,7 +16,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 
 help: ## this text
-	@echo 'make <target> [PROFILE=server-full|minimal|embedded-mobile|server-cluster|path/to/profile.ts]'
+	@echo 'make <target> [PROFILE=server-full|minimal|embedded-mobile|embedded-native|server-cluster|path/to/profile.ts]'
 	@echo
 	@sed -n 's/^\([a-z][a-z-]*\):.*## /  \1	/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 

@@ -37,6 +37,7 @@ import { feature as streams } from '../plugins/realtime/streams/feature.ts'
 import { feature as syncApi } from '../plugins/sync/api/feature.ts'
 import { feature as syncEngine } from '../plugins/sync/engine/feature.ts'
 import { feature as syncRemote } from '../plugins/sync/remote/feature.ts'
+import { feature as storeHost } from '../plugins/sync/store-host/feature.ts'
 import { feature as storeSqlite } from '../plugins/sync/store-sqlite/feature.ts'
 import { feature as storeSqljs } from '../plugins/sync/store-sqljs/feature.ts'
 import { feature as logs } from '../plugins/telemetry/logs/feature.ts'
@@ -97,6 +98,7 @@ export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
   'sync.api': syncApi,
   'sync.engine': syncEngine,
   'sync.remote': rowOf(syncRemote),
+  'sync.store-host': storeHost,
   'sync.store-sqlite': storeSqlite,
   'sync.store-sqljs': storeSqljs,
   'transport.client': transportClient,

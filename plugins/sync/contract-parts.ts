@@ -3,7 +3,9 @@ import { getPublicKeyAsync, signAsync, utils } from '@noble/ed25519'
 import canonicalize from 'canonicalize'
 import type { Library } from '../../core/contract.ts'
 import { toBase64, toHex } from '../protocol/codecs.ts'
-import type { Embedded } from './store-sqljs/create-embedded.ts'
+import type { CallbackHost } from './embedded/host.ts'
+import type { Embedded } from './embedded/start-embedded.ts'
+import type { HostDatabase } from './store-host/database.ts'
 import type { EmbeddedHost } from './store-sqljs/host.ts'
 
 /** A device with its key. */
@@ -39,19 +41,30 @@ export async function createSigner(): Promise<Signer> {
 /** The state of a host. */
 export interface HostState {
   saved: Uint8Array | null
+  /** Saves of bytes, or commits of groups of writes. */
   saves: number
   readonly applied: string[]
   heads: readonly string[]
 }
 
-/** Creates a host in memory with one project and one device. `over` replaces functions of the host. */
-export function createHost(
+/** A host with its state. `start` creates an engine on what the engine before has saved. */
+export interface ContractHost {
+  readonly state: HostState
+  start(): Promise<Embedded>
+}
+
+/** Creates a host in memory. `over` replaces functions of the host. */
+export type MakeHost<Host extends CallbackHost = CallbackHost> = (
   library: Library,
-  { keyId }: Signer,
-  over: Partial<EmbeddedHost> = {},
-): { readonly host: EmbeddedHost; readonly state: HostState; start(): Promise<Embedded> } {
-  const state: HostState = { saved: null, saves: 0, applied: [], heads: [] }
+  signer: Signer,
+  over?: Partial<Host>,
+) => ContractHost
+
+/** A host whose receipts are in bytes. */
+export const createHost: MakeHost<EmbeddedHost> = (library, signer, over = {}) => {
+  const state = createState()
   const host: EmbeddedHost = {
+    ...callbacksOf(state, signer),
     sqlWasm: library.asset('sql-wasm.wasm'),
     persistence: {
       load: () => state.saved,
@@ -60,6 +73,41 @@ export function createHost(
         state.saves++
       },
     },
+    ...over,
+  }
+  return { state, start: () => creatorOf(library)({ host }) }
+}
+
+/** A host whose receipts are in a database in memory. `change` may replace functions of the database. */
+export function createDatabaseHost(
+  library: Library,
+  signer: Signer,
+  over: Partial<CallbackHost> = {},
+  change: (database: HostDatabase) => Partial<HostDatabase> = () => ({}),
+): ContractHost & { readonly database: HostDatabase } {
+  const state = createState()
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const sqlite = new DatabaseSync(':memory:')
+  const plain: HostDatabase = {
+    exec: (sql) => sqlite.exec(sql),
+    run(sql, params) {
+      sqlite.prepare(sql).run(...params)
+      if (sql === 'COMMIT') state.saves++
+    },
+    all: (sql, params) => sqlite.prepare(sql).all(...params),
+  }
+  const host = { ...callbacksOf(state, signer), ...over }
+  const database = { ...plain, ...change(plain) }
+  return { state, database, start: () => creatorOf(library)({ host, database }) }
+}
+
+function createState(): HostState {
+  return { saved: null, saves: 0, applied: [], heads: [] }
+}
+
+/** The callbacks of a host with one project and one device. */
+function callbacksOf(state: HostState, { keyId }: Signer): CallbackHost {
+  return {
     identity: () => ({ kind: 'local', user: 'me', tenant: null, scopes: [], credential: null }),
     devices: {
       get: (id) => (id === keyId ? { keyId, scopes: ['kbd-control:demo'], status: 'active', expiresAtMs: null } : null),
@@ -72,10 +120,22 @@ export function createHost(
     },
     now: () => Date.now(),
     log: () => {},
-    ...over,
   }
-  const create = library.exports['createEmbedded'] as (options: { readonly host: EmbeddedHost }) => Promise<Embedded>
-  return { host, state, start: () => create({ host }) }
+}
+
+/** The function of a library that creates an engine. */
+export function creatorOf({ exports }: Library): (options: object) => Promise<Embedded> {
+  return exports['createEmbedded'] as (options: object) => Promise<Embedded>
+}
+
+/** Whether a library has an engine that needs something of its host, such as `database.exec()`. */
+export async function asksFor(library: Library, name: string): Promise<boolean> {
+  if (library.exports['createEmbedded'] === undefined) return false
+  const missing = await creatorOf(library)({ host: {} }).then(
+    () => [],
+    (error: { readonly details?: { readonly missing?: readonly string[] } }) => error.details?.missing ?? [],
+  )
+  return missing.some((one) => one.startsWith(name))
 }
 
 /** Throws if a promise does not reject with an error of this code and status. */

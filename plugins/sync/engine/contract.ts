@@ -1,13 +1,16 @@
 /** The contract of the engine: by function calls where it is embedded, and by the local sync API where a service has it. */
 import { type Case, type Contract, defineContract, type Library, same } from '../../../core/contract.ts'
-import { createHost, createSigner, refusal } from '../contract-parts.ts'
-
-const embedded = ['sync.store-sqljs']
+import { createDatabaseHost, createHost, createSigner, type MakeHost, refusal } from '../contract-parts.ts'
 
 /** A case of a push that is refused. `over` has the members that differ from a valid push. */
-const refused = (name: string, over: Readonly<Record<string, unknown>>, status: number, code: string): Case => ({
+const refused = (
+  createHost: MakeHost,
+  name: string,
+  over: Readonly<Record<string, unknown>>,
+  status: number,
+  code: string,
+): Case => ({
   name: `${name}: ${status} ${code}, and nothing is applied or saved`,
-  needs: embedded,
   use: async (library: Library) => {
     const signer = await createSigner()
     const { start, state } = createHost(library, signer)
@@ -20,13 +23,12 @@ const refused = (name: string, over: Readonly<Record<string, unknown>>, status: 
   },
 })
 
-/** The contract of feature `sync.engine`. */
-export const contract: Contract = defineContract({
-  present: [
+/** The cases of an embedded engine, which are the same for every store. */
+const embedded = (store: string, createHost: MakeHost): readonly Case[] =>
+  [
     {
       name: 'a signed push is 201 with its receipt and three events; the same again is 200 with the same receipt',
-      needs: embedded,
-      use: async (library) => {
+      use: async (library: Library) => {
         const signer = await createSigner()
         const { start, state } = createHost(library, signer)
         const { sync, close } = await start()
@@ -50,8 +52,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'the same requestId with another payload is 409 and names the push',
-      needs: embedded,
-      use: async (library) => {
+      use: async (library: Library) => {
         const signer = await createSigner()
         const { start } = createHost(library, signer)
         const { sync, close } = await start()
@@ -64,8 +65,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a push that expects another frontier is 409, and one that expects the present one is taken',
-      needs: embedded,
-      use: async (library) => {
+      use: async (library: Library) => {
         const signer = await createSigner()
         const { start, state } = createHost(library, signer)
         const { sync, close } = await start()
@@ -80,8 +80,7 @@ export const contract: Contract = defineContract({
     },
     {
       name: 'a changed body is 401, a push by a stranger 403',
-      needs: embedded,
-      use: async (library) => {
+      use: async (library: Library) => {
         const [signer, stranger] = [await createSigner(), await createSigner()]
         const { start } = createHost(library, signer)
         const { sync, close } = await start()
@@ -92,11 +91,18 @@ export const contract: Contract = defineContract({
         await close()
       },
     },
-    refused('a prohibited domain', { domain: 'system:demo' }, 403, 'domain_prohibited'),
-    refused('a project that is not there', { domain: 'kbd-control:nowhere' }, 404, 'scope_not_found'),
-    refused('a push that is too old', { issuedAtMs: 0 }, 422, 'request_stale'),
-    refused('a target that is no endpoint id', { targetEndpointIds: ['x'] }, 422, 'target_invalid'),
-    refused('a member that is not known', { extra: 1 }, 400, 'malformed_request'),
+    refused(createHost, 'a prohibited domain', { domain: 'system:demo' }, 403, 'domain_prohibited'),
+    refused(createHost, 'a project that is not there', { domain: 'kbd-control:nowhere' }, 404, 'scope_not_found'),
+    refused(createHost, 'a push that is too old', { issuedAtMs: 0 }, 422, 'request_stale'),
+    refused(createHost, 'a target that is no endpoint id', { targetEndpointIds: ['x'] }, 422, 'target_invalid'),
+    refused(createHost, 'a member that is not known', { extra: 1 }, 400, 'malformed_request'),
+  ].map((one) => ({ ...one, name: `${one.name} (${store})`, needs: [store] }))
+
+/** The contract of feature `sync.engine`. */
+export const contract: Contract = defineContract({
+  present: [
+    ...embedded('sync.store-sqljs', createHost),
+    ...embedded('sync.store-host', createDatabaseHost),
     {
       name: 'a push that is signed well by a key that nobody enrolled is 403 signer_unknown',
       needs: ['sync.api'],
@@ -115,6 +121,6 @@ export const contract: Contract = defineContract({
     },
   ],
   absent: {
-    none: 'an engine is seen through sync.api and sync.store-sqljs alone, and their absent sides say what is not there',
+    none: 'an engine is seen through sync.api, sync.store-sqljs and sync.store-host alone, and their absent sides say what is not there',
   },
 })

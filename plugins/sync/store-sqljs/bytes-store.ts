@@ -7,6 +7,7 @@ import type { Database, SqlJsStatic } from 'sql.js'
 import type { StorePart } from '../../../core/capabilities.ts'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Sha256 } from '../api.ts'
+import { toPlain } from '../embedded/table-names.ts'
 import { chainOf } from '../engine/audit/chain-of.ts'
 import { Undecided } from '../engine/execution/undecided.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
@@ -15,7 +16,7 @@ import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { type OpenStore, toOpenStore } from '../engine/store/open-store.ts'
 import { inspect, migrate, toSchema } from '../engine/store/schema.ts'
 import { fail, failStore } from '../errors.ts'
-import type { HostCalls } from './host-calls.ts'
+import type { PersistenceCalls } from './persistence-calls.ts'
 import { type SqlWasm, startSqlJs } from './sql-js.ts'
 
 /** The first bytes of every SQLite file (SQLite file format, section 1.3.1). */
@@ -26,7 +27,7 @@ const SQLITE_HEAD = 'SQLite format 3\0'
  * cannot load; nothing is saved then. All bytes are saved after each group of writes, one save at a time.
  */
 export async function openBytesStore(
-  { load, save }: Pick<HostCalls, 'load' | 'save'>,
+  { load, save }: PersistenceCalls,
   wasm: SqlWasm,
   sha256: Sha256,
   parts: readonly StorePart[],
@@ -84,6 +85,7 @@ function createOpen(sql: SqlJsStatic, sha256: Sha256, parts: readonly StorePart[
     const database = new sql.Database(bytes)
     try {
       const driver = toDriver(database)
+      toPlain(driver)
       const found = inspect(driver, schema, deep)
       database.run('PRAGMA journal_mode = MEMORY')
       if (found !== 'current') migrate(driver, schema)

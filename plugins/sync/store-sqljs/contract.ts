@@ -1,6 +1,6 @@
 /** The contract of the engine as a library: receipts in the bytes of the host, and errors that a host can act on. */
 import { type Contract, defineContract, same } from '../../../core/contract.ts'
-import { createHost, createSigner, refusal } from '../contract-parts.ts'
+import { asksFor, createHost, createSigner, refusal } from '../contract-parts.ts'
 
 /** The contract of feature `sync.store-sqljs`. */
 export const contract: Contract = defineContract({
@@ -100,5 +100,10 @@ export const contract: Contract = defineContract({
       },
     },
   ],
-  absent: [{ name: 'there is no createEmbedded', call: 'createEmbedded', missing: true }],
+  absent: [
+    {
+      name: 'there is no engine on bytes',
+      use: async (library) => same('asks for bytes', await asksFor(library, 'persistence.load()'), false),
+    },
+  ],
 })

@@ -4,7 +4,7 @@
  */
 import type { SqlJsStatic } from 'sql.js'
 import initSqlJs from 'sql.js/dist/sql-wasm-browser.js'
-import { failHost } from './errors.ts'
+import { failHost } from '../embedded/errors.ts'
 
 /**
  * The file sql-wasm.wasm: its bytes, or the `WebAssembly.Module` that was compiled from them. An `object`, because the types of a

@@ -135,17 +135,24 @@ function libraryEntry(known: Plan['known'], folder: string): string {
     '/** What this build contains. */',
     'export const manifest = registry.manifest',
   ]
-  for (const [id, { exports = {} }] of Object.entries(known)) {
-    for (const [name, module] of Object.entries(exports)) {
-      const condition = conditionOf(id)
-      lines.push(
-        '',
-        `const ${name}Of = ${condition} ? ${literalImport(folder, module)}.${name} : undefined`,
-        `export const ${name} = ${condition} ? (...rest: any[]) => ${name}Of!(registry, ...rest) : undefined`,
-      )
-    }
+  for (const [name, sources] of exportsOf(known)) {
+    const chosen = sources.map(([id, module]) => `${conditionOf(id)} ? ${literalImport(folder, module)}.${name} : `)
+    const isThere = sources.map(([id]) => conditionOf(id)).join(' || ')
+    lines.push(
+      '',
+      `const ${name}Of = ${chosen.join('')}undefined`,
+      `export const ${name} = ${isThere} ? (...rest: any[]) => ${name}Of!(registry, ...rest) : undefined`,
+    )
   }
   return `${lines.join('\n')}\n`
+}
+
+/** By export name: the features that have it, with its module. Several features of one name conflict, so that a build has one of them. */
+function exportsOf(known: Plan['known']): Map<string, [id: string, module: string][]> {
+  const found = new Map<string, [string, string][]>()
+  for (const [id, { exports = {} }] of Object.entries(known))
+    for (const [name, module] of Object.entries(exports)) found.set(name, [...(found.get(name) ?? []), [id, module]])
+  return found
 }
 
 function mainEntry(known: Plan['known'], folder: string): string {

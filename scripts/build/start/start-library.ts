@@ -21,7 +21,8 @@ if (createRuntime !== undefined) {
   await runtime.ready()
   await runtime.close()
 }
-if (createEmbedded !== undefined) await (await createEmbedded({ host: hostInMemory() })).close()
+if (createEmbedded !== undefined)
+  await (await createEmbedded({ host: hostInMemory(), database: databaseInMemory() })).close()
 // A library may leave a timer, which does not matter here.
 process.exit()
 
@@ -37,5 +38,15 @@ function hostInMemory(): object {
     now: () => Date.now(),
     log: () => undefined,
     ...(existsSync(wasm) && { sqlWasm: readFileSync(wasm) }),
+  }
+}
+
+function databaseInMemory(): object {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const database = new DatabaseSync(':memory:')
+  return {
+    exec: (sql: string) => database.exec(sql),
+    run: (sql: string, params: string[]) => database.prepare(sql).run(...params),
+    all: (sql: string, params: string[]) => database.prepare(sql).all(...params),
   }
 }

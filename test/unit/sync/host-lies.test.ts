@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Embedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
 import { countOf } from '../../support/count.ts'
-import { createHostRig, deferred } from './host-rig.ts'
+import { createHostRig, createLyingDatabase, deferred, type Lie } from './host-rig.ts'
 import { settleLoop } from './platforms.ts'
 
 type Save = 'good' | 'fails' | 'lands and fails' | 'late' | 'late and fails' | 'twice'
@@ -27,7 +27,20 @@ interface Push {
   acknowledged: boolean
 }
 
-function createLiar(saves: readonly Save[], applies: readonly Apply[]) {
+/** The store under test. */
+type StoreOf = 'bytes' | 'database'
+
+/** The fault of a transaction that corresponds to the fault of a save. */
+const LIES: Readonly<Record<Save, Lie>> = {
+  good: 'good',
+  fails: 'commit fails',
+  'lands and fails': 'commit lands and fails',
+  late: 'locked',
+  'late and fails': 'rollback fails',
+  twice: 'bigints',
+}
+
+function createLiar(store: StoreOf, saves: readonly Save[], applies: readonly Apply[]) {
   /** Timers that fire when all other work has settled. */
   const timers = new Map<number, () => void>()
   const held = new Set<ReturnType<typeof deferred>>()
@@ -91,6 +104,9 @@ function createLiar(saves: readonly Save[], applies: readonly Apply[]) {
     },
   }))
 
+  const lying = createLyingDatabase(() => LIES[mode(saves, saveCount++, 'good')])
+  if (store === 'database') rig.database = lying.database
+
   const rest = async <T>(work: Promise<T>): Promise<T> => {
     let settled = false
     const watched = work.finally(() => (settled = true))
@@ -123,6 +139,8 @@ function createLiar(saves: readonly Save[], applies: readonly Apply[]) {
       held.clear()
       timers.clear()
       succeeded = new Set()
+      lying.die()
+      if (store === 'database') rig.database = lying.open()
     },
   }
 }
@@ -141,7 +159,11 @@ async function submit(engine: Embedded, push: Push, rest: <T>(work: Promise<T>) 
   }
 }
 
-test('no acknowledged push is lost, no push is executed twice, and the engine works once the host does', async () => {
+for (const store of ['bytes', 'database'] as const)
+  test(`no acknowledged push is lost, no push is executed twice, and the engine works once the host does (${store})`, () =>
+    compare(store))
+
+async function compare(store: StoreOf): Promise<void> {
   const op = fc.oneof(
     {
       weight: 5,
@@ -172,7 +194,7 @@ test('no acknowledged push is lost, no push is executed twice, and the engine wo
   let faults = 0
   await fc.assert(
     fc.asyncProperty(fc.array(op, { maxLength: 16 }), ...lists, async (ops: readonly Op[], saves, applies) => {
-      const { rig, pushes, heads, effects, rest, behave, release, die } = createLiar(saves, applies)
+      const { rig, pushes, heads, effects, rest, behave, release, die } = createLiar(store, saves, applies)
       let engine = await rig.start()
       for (const one of ops) {
         if (one.kind === 'push') {
@@ -217,6 +239,6 @@ test('no acknowledged push is lost, no push is executed twice, and the engine wo
     { numRuns: runs },
   )
   assert.ok(faults > runs / 4, 'the host had faults')
-})
+}
 
 test.run()

@@ -1,5 +1,9 @@
 /** An embedding host for tests: every callback can be replaced, and its data can be inspected. */
+import { DatabaseSync } from 'node:sqlite'
 import { isSvcError } from '../../../core/errors.ts'
+import type { EngineLimits } from '../../../plugins/sync/engine/options.ts'
+import { createEmbedded as createOnDatabase } from '../../../plugins/sync/store-host/create-embedded.ts'
+import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
 import { createEmbedded, type Embedded } from '../../../plugins/sync/store-sqljs/create-embedded.ts'
 import type { EmbeddedHost } from '../../../plugins/sync/store-sqljs/host.ts'
 import { registryOf } from '../../support/kernels.ts'
@@ -9,6 +13,9 @@ import { createSigner, type Signer, START_MS, signed, sqlWasm } from './platform
 export interface HostRig {
   readonly alice: Signer
   host: EmbeddedHost
+  /** The database of the host; the engine uses it in the place of saved bytes. */
+  database?: HostDatabase
+  limits?: Partial<EngineLimits>
   saved: Uint8Array | null
   saves: number
   loads: number
@@ -55,7 +62,12 @@ export function createHostRig(over: (rig: HostRig) => Partial<EmbeddedHost> = ()
       log: () => {},
       timeoutMs: 40,
     },
-    start: () => createEmbedded(registryOf([]), { host: rig.host }),
+    start: () => {
+      const { host, database, limits = {} } = rig
+      return database === undefined
+        ? createEmbedded(registryOf([]), { host, limits })
+        : createOnDatabase(registryOf([]), { host, limits, database })
+    },
     push: (more = {}) => signed(alice, more),
   }
   rig.host = { ...rig.host, ...over(rig) }
@@ -89,4 +101,85 @@ export function deferred(): { readonly promise: Promise<void>; resolve(): void; 
     reject = no
   })
   return { promise, resolve, reject }
+}
+
+/** A connection of `node:sqlite` as the database of a host. `change` may replace its functions. */
+export function databaseOf(
+  sqlite: DatabaseSync,
+  change: (database: HostDatabase) => Partial<HostDatabase> = () => ({}),
+): HostDatabase {
+  const database: HostDatabase = {
+    exec: (sql) => sqlite.exec(sql),
+    run: (sql, params) => sqlite.prepare(sql).run(...params),
+    all: (sql, params) => sqlite.prepare(sql).all(...params),
+  }
+  return { ...database, ...change(database) }
+}
+
+/** The fault of one transaction of a lying database. */
+export type Lie =
+  | 'good'
+  | 'locked'
+  | 'throws'
+  | 'commit fails'
+  | 'commit lands and fails'
+  | 'rollback fails'
+  | 'bigints'
+
+/** A database in memory whose transactions have faults. `next` gives the fault of the next transaction. */
+export function createLyingDatabase(next: () => Lie): {
+  readonly database: HostDatabase
+  die(): void
+  open(): HostDatabase
+} {
+  const sqlite = new DatabaseSync(':memory:')
+  let generation = 0
+  const open = (): HostDatabase => {
+    const own = generation
+    let lie: Lie = 'good'
+    let writes = 0
+    const requireLife = (): void => {
+      if (own !== generation) throw new Error('The process is gone.')
+    }
+    return databaseOf(sqlite, ({ exec, run, all }) => ({
+      exec(sql) {
+        requireLife()
+        exec(sql)
+      },
+      run(sql, params) {
+        requireLife()
+        if (sql === 'BEGIN IMMEDIATE') {
+          lie = next()
+          writes = 0
+          if (lie === 'locked') throw new Error('database is locked')
+        }
+        if (/^(?:INSERT|UPDATE)/.test(sql) && ++writes === 2 && (lie === 'throws' || lie === 'rollback fails'))
+          throw new Error('disk I/O error')
+        if (sql === 'COMMIT' && lie === 'commit fails') throw new Error('database or disk is full')
+        if (sql === 'ROLLBACK' && lie === 'rollback fails') {
+          lie = 'good'
+          throw new Error('disk I/O error')
+        }
+        run(sql, params)
+        if (sql === 'COMMIT' && lie === 'commit lands and fails') throw new Error('disk I/O error')
+      },
+      all(sql, params) {
+        requireLife()
+        const rows = all(sql, params) as Record<string, unknown>[]
+        if (lie !== 'bigints') return rows
+        return rows.map((row) =>
+          Object.values(row).map((value) => (Number.isSafeInteger(value) ? BigInt(value as number) : value)),
+        )
+      },
+    }))
+  }
+  return {
+    database: open(),
+    open,
+    die() {
+      generation++
+      // As at the next start: the journal of the transaction that was open is rolled back.
+      if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+    },
+  }
 }

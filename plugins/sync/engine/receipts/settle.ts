@@ -2,7 +2,7 @@
 
 import { close } from '../delivery/record-acknowledgement.ts'
 import type { EngineOptions } from '../options.ts'
-import type { Ledger, StoredPush } from '../store/api.ts'
+import type { LedgerReads, StoredPush } from '../store/api.ts'
 
 /** Receipts in one transaction. */
 const SLICE = 64
@@ -30,7 +30,7 @@ export async function settleDue(options: EngineOptions, changed: (pushId: string
 }
 
 /** The push with a number; undefined if it cannot be read, so that a damaged row does not stop the others. */
-export function readable(ledger: Ledger, no: number): StoredPush | undefined {
+export function readable(ledger: LedgerReads, no: number): StoredPush | undefined {
   try {
     return ledger.pushByNo(no)
   } catch {

@@ -19,6 +19,32 @@ const KNOWN_BY_IDS = 6
 /** Begins the key of a row in `meta` that names a migration; the rest of the key is its id. */
 const MIGRATION_KEY = 'migration:'
 
+/** How a database says that it is a store, and of which version. */
+export interface StoreMarks {
+  /** Whether it is marked as ours, whether it is empty, and the version; 0 if there is none. */
+  read(driver: LedgerDriver): { readonly isOurs: boolean; readonly isEmpty: boolean; readonly version: number }
+  /** Marks it as ours. Runs in the transaction of the migrations. */
+  write(driver: LedgerDriver, version: number): void
+  /** Whether its pages are whole. */
+  isWhole(driver: LedgerDriver): boolean
+}
+
+/** The marks of a database that has nothing but the store: in the head of the file. */
+export const fileMarks: StoreMarks = {
+  read(driver) {
+    const version = storeVersion(driver)
+    const application = number(driver, 'PRAGMA application_id')
+    const isBlank = version === 0 && number(driver, 'SELECT count(*) FROM sqlite_schema') === 0
+    const isOurs = application === APPLICATION_ID
+    return { isOurs, isEmpty: isBlank && (isOurs || application === 0), version }
+  },
+  write(driver, version) {
+    mark(driver)
+    driver.exec(`PRAGMA user_version = ${version}`)
+  },
+  isWhole: (driver) => driver.prepare('PRAGMA quick_check(1)').get()?.[0] === 'ok',
+}
+
 /** The migrations of a build, each after those that it requires. */
 export type Schema = readonly Migration[]
 
@@ -50,17 +76,14 @@ export function newestVersion(schema: Schema): number {
  * Says what a database is, without writing. Throws `store_damaged`, `store_foreign` or `store_newer`, and the error of SQLite if
  * it cannot be read now. `deep` checks every page, which takes about a second for 500 MB.
  */
-export function inspect(driver: LedgerDriver, schema: Schema, deep: boolean): Found {
+export function inspect(driver: LedgerDriver, schema: Schema, deep: boolean, marks: StoreMarks = fileMarks): Found {
   return namingDamage(() => {
-    const version = storeVersion(driver)
-    const application = number(driver, 'PRAGMA application_id')
-    const tables = number(driver, 'SELECT count(*) FROM sqlite_schema')
-    const blank = version === 0 && tables === 0
-    if (application !== APPLICATION_ID && !(blank && application === 0)) throw failStore('store_foreign')
+    const { isOurs, isEmpty, version } = marks.read(driver)
+    if (!isOurs && !isEmpty) throw failStore('store_foreign')
     if (version > newestVersion(schema)) throw failStore('store_newer')
-    if (deep && driver.prepare('PRAGMA quick_check(1)').get()?.[0] !== 'ok') throw failStore('store_damaged')
-    if (blank) return 'empty'
-    const { applied, unknown } = migrationsOf(driver, schema)
+    if (deep && !marks.isWhole(driver)) throw failStore('store_damaged')
+    if (isEmpty) return 'empty'
+    const { applied, unknown } = migrationsOf(driver, schema, version)
     if (unknown.length > 0) throw failStore('store_newer', { message: unknownMigrations(unknown) })
     return version === newestVersion(schema) && schema.every(({ id }) => applied.has(id)) ? 'current' : 'older'
   })
@@ -73,7 +96,7 @@ export function storeVersion(driver: LedgerDriver): number {
 
 /** Whether a store has all migrations of a list. */
 export function hasMigrations(driver: LedgerDriver, schema: Schema, wanted: readonly Migration[]): boolean {
-  const { applied } = migrationsOf(driver, schema)
+  const { applied } = migrationsOf(driver, schema, storeVersion(driver))
   return wanted.every(({ id }) => applied.has(id))
 }
 
@@ -83,17 +106,16 @@ export function mark(driver: LedgerDriver): void {
 }
 
 /** Runs the migrations that a database lacks, in one transaction. */
-export function migrate(driver: LedgerDriver, schema: Schema): void {
+export function migrate(driver: LedgerDriver, schema: Schema, marks: StoreMarks = fileMarks): void {
   driver.exec('BEGIN IMMEDIATE')
   try {
-    const { applied } = migrationsOf(driver, schema)
+    const { applied } = migrationsOf(driver, schema, marks.read(driver).version)
     for (const { id, up } of schema)
       if (!applied.has(id)) {
         if (typeof up === 'string') driver.exec(up)
         else up(driver)
       }
-    mark(driver)
-    driver.exec(`PRAGMA user_version = ${newestVersion(schema)}`)
+    marks.write(driver, newestVersion(schema))
     const record = driver.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)')
     for (const { id, independent } of schema)
       record.run(MIGRATION_KEY + id, independent === true ? 'independent' : 'needed')
@@ -112,8 +134,8 @@ export function migrate(driver: LedgerDriver, schema: Schema): void {
 function migrationsOf(
   driver: LedgerDriver,
   schema: Schema,
+  stored: number,
 ): { readonly applied: ReadonlySet<string>; readonly unknown: readonly string[] } {
-  const stored = storeVersion(driver)
   // From KNOWN_BY_IDS on, a store keeps the ids of all its migrations.
   const numbered = stored < KNOWN_BY_IDS ? schema.filter(({ version = KNOWN_BY_IDS }) => version <= stored) : []
   const applied = new Set(numbered.map(({ id }) => id))

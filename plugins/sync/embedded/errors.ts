@@ -9,6 +9,7 @@ export type HostCode =
   | 'ERR_HOST_VALUE'
   | 'ERR_HOST_REENTRY'
   | 'ERR_SQL_WASM'
+  | 'ERR_DATABASE_TAKEN'
 
 /** Makes the errors of a host. */
 export const failHost: ErrorCatalogue<HostCode> = defineErrors({
@@ -23,6 +24,11 @@ export const failHost: ErrorCatalogue<HostCode> = defineErrors({
   ERR_HOST_REENTRY: {
     message: 'The engine was called from inside a callback of the host.',
     hint: 'call it after the callback has returned',
+  },
+  ERR_DATABASE_TAKEN: {
+    status: 503,
+    message: 'Another engine has opened this database since.',
+    hint: 'use one engine for each database, and close it before the next is created',
   },
   ERR_SQL_WASM: { message: 'sqlWasm is not the sql-wasm.wasm that ships with this library.' },
 })

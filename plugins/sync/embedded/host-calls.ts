@@ -11,14 +11,16 @@ import { Undecided } from '../engine/execution/undecided.ts'
 import { fail } from '../errors.ts'
 import { type Callbacks, createCallbacks } from './callbacks.ts'
 import { failHost } from './errors.ts'
-import type { EmbeddedHost } from './host.ts'
-import { BAD, isBytes, readDevice, readFrontier } from './host-values.ts'
+import type { CallbackHost } from './host.ts'
+import { BAD, readDevice, readFrontier } from './host-values.ts'
 
 /** Most calls of the engine at a time. A callback that calls the engine after a pause is only noticed by this count. */
 const MAX_CALLS = 10_000
 
 /** The callbacks of the host, with checked results, and the running calls of the engine. */
 export interface HostCalls extends HostValues, HostOrders, EngineCalls {
+  /** Runs callbacks that the store adds. */
+  readonly callbacks: Callbacks
   now(): number
   /** Never throws. */
   log(record: Omit<LogRecord, 'timeMs'>): void
@@ -33,7 +35,6 @@ interface HostValues {
   device(keyId: string): Promise<SigningDevice | undefined>
   exists(domain: string): Promise<boolean>
   frontier(domain: string): Promise<Frontier | null>
-  load(): Promise<Uint8Array | null>
 }
 
 /** What the host does for the engine. */
@@ -42,8 +43,6 @@ interface HostOrders {
   apply(domain: string, envelope: Envelope): Promise<void>
   /** Rejects with the error of the host, which says whether another attempt makes sense. */
   deliver(envelope: Envelope, endpointId: string): Promise<void>
-  /** Rejects with `Undecided` if the callback does not settle in time. */
-  save(bytes: Uint8Array): Promise<void>
 }
 
 /** The running calls of the engine. */
@@ -57,13 +56,14 @@ interface EngineCalls {
 }
 
 /** Wraps a host. */
-export function createHostCalls(host: EmbeddedHost): HostCalls {
+export function createHostCalls(host: CallbackHost): HostCalls {
   const callbacks = createCallbacks(host)
   const { timers, visit, now, forget } = callbacks
   return {
     ...createValues(host, callbacks),
     ...createOrders(host, callbacks),
     ...createEngineCalls(callbacks),
+    callbacks,
     now,
     log(record) {
       try {
@@ -80,7 +80,7 @@ export function createHostCalls(host: EmbeddedHost): HostCalls {
   }
 }
 
-function createValues(host: EmbeddedHost, { ask }: Callbacks): HostValues {
+function createValues(host: CallbackHost, { ask }: Callbacks): HostValues {
   return {
     identity: () =>
       ask<unknown>(
@@ -104,17 +104,10 @@ function createValues(host: EmbeddedHost, { ask }: Callbacks): HostValues {
         (one) => (typeof one === 'boolean' ? one : BAD),
       ),
     frontier: (domain) => ask('frontier', 'null, or heads of 64 hex digits', () => host.frontier(domain), readFrontier),
-    load: () =>
-      ask(
-        'persistence.load',
-        'the bytes that were saved last (a Uint8Array), or null if none were',
-        () => host.persistence.load(),
-        (one) => (one === null ? one : isBytes(one) ? one.slice() : BAD),
-      ),
   }
 }
 
-function createOrders(host: EmbeddedHost, { settle, order }: Callbacks): HostOrders {
+function createOrders(host: CallbackHost, { settle, order }: Callbacks): HostOrders {
   return {
     apply: (domain, envelope) => order('apply', () => host.apply(domain, Object.freeze({ ...envelope }))),
     async deliver(envelope, endpointId) {
@@ -127,7 +120,6 @@ function createOrders(host: EmbeddedHost, { settle, order }: Callbacks): HostOrd
         throw cause instanceof Undecided ? cause.error : cause
       }
     },
-    save: (bytes) => order('persistence.save', () => host.persistence.save(bytes)),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Awaitable } from '../../../core/awaitable.ts'
 import { Undecided } from '../engine/execution/undecided.ts'
 import type { EngineTimers } from '../engine/options.ts'
 import { failHost } from './errors.ts'
-import type { EmbeddedHost } from './host.ts'
+import type { CallbackHost } from './host.ts'
 import { BAD, type Bad, isTime } from './host-values.ts'
 
 /** Default time limit of a callback. */
@@ -36,7 +36,7 @@ export interface Callbacks {
 }
 
 /** Creates the runner of a host's callbacks. */
-export function createCallbacks(host: EmbeddedHost): Callbacks {
+export function createCallbacks(host: CallbackHost): Callbacks {
   const timers = timersOf(host)
   const limitMs = host.timeoutMs ?? DEFAULT_TIMEOUT_MS
   let inside = false
@@ -115,7 +115,7 @@ export function createCallbacks(host: EmbeddedHost): Callbacks {
 }
 
 /** The timers of the host, or those of the realm; undefined if there are neither. */
-function timersOf({ timers }: EmbeddedHost): EngineTimers | undefined {
+function timersOf({ timers }: CallbackHost): EngineTimers | undefined {
   if (timers !== undefined) return timers
   // Some engines have `setTimeout` alone. A timer that cannot be cleared is not used.
   if (typeof setTimeout !== 'function' || typeof clearTimeout !== 'function') return undefined

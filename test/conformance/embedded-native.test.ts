@@ -1,0 +1,4 @@
+/** Conformance of profile `embedded-native`. */
+import { conformance } from './suite.ts'
+
+await conformance('embedded-native')

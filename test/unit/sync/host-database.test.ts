@@ -1,0 +1,228 @@
+/** The store on a database of the host: what else an app, a second engine or a medium can do to it. */
+import { fork } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import initSqlJs from 'sql.js'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
+import { codeOf, createHostRig, databaseOf, type HostRig } from './host-rig.ts'
+import { createFolder, START_MS } from './platforms.ts'
+
+const empty = { expectedFrontier: { heads: [] } }
+
+function rigOn(database: HostDatabase, over: Parameters<typeof createHostRig>[0] = () => ({})): HostRig {
+  const rig = createHostRig(over)
+  rig.database = database
+  return rig
+}
+
+test('a push is refused while the app has a transaction open, and the app keeps its transaction', async () => {
+  const sqlite = new DatabaseSync(':memory:')
+  sqlite.exec('CREATE TABLE app (a)')
+  const timers = { setTimeout: (run: () => void) => setImmediate(run), clearTimeout: () => undefined }
+  const rig = rigOn(databaseOf(sqlite), () => ({ timers }))
+  const engine = await rig.start()
+  sqlite.exec("BEGIN; INSERT INTO app VALUES ('draft')")
+  const body = rig.push(empty)
+  const refused = await engine.sync.submit(body).catch((error: unknown) => error as { code: string; message: string })
+  assert.match((refused as { message: string }).message, /The app has a transaction open/)
+  assert.ok(sqlite.isTransaction)
+  sqlite.exec('COMMIT')
+  assert.is(sqlite.prepare('SELECT count(*) AS n FROM app').get()!['n'], 1)
+  assert.is(await codeOf(engine.sync.submit(body)), '201')
+  assert.is(rig.applied.length, 1)
+  await engine.close()
+})
+
+test('an engine is not started inside a transaction of the app', async () => {
+  const sqlite = new DatabaseSync(':memory:')
+  sqlite.exec('BEGIN')
+  assert.is(await codeOf(rigOn(databaseOf(sqlite)).start()), 'receipt_store_unavailable')
+  sqlite.exec('COMMIT')
+  assert.is(sqlite.prepare('SELECT count(*) AS n FROM sqlite_schema').get()!['n'], 0)
+})
+
+test('of two engines on one database only the last one writes', async () => {
+  const path = join(createFolder(), 'app.db')
+  const rig = rigOn(databaseOf(new DatabaseSync(path)))
+  const first = await rig.start()
+  const [before, after] = [rig.push(empty), rig.push()]
+  assert.is(await codeOf(first.sync.submit(before)), '201')
+  rig.database = databaseOf(new DatabaseSync(path))
+  const second = await rig.start()
+  assert.is(await codeOf(first.sync.submit(after)), 'receipt_store_unavailable < ERR_DATABASE_TAKEN')
+  assert.is(await codeOf(first.sync.submit(before)), '200', 'a replay is only read')
+  assert.is(await codeOf(second.sync.submit(after)), '201')
+  assert.is(rig.applied.length, 2)
+  await first.close()
+  await second.close()
+})
+
+test('another connection that holds the database is waited for', async () => {
+  const path = join(createFolder(), 'app.db')
+  const other = new DatabaseSync(path)
+  const rig = rigOn(databaseOf(new DatabaseSync(path, { timeout: 0 })))
+  const engine = await rig.start()
+  other.exec('BEGIN IMMEDIATE')
+  const pushed = codeOf(engine.sync.submit(rig.push(empty)))
+  setTimeout(() => other.exec('COMMIT'), 20)
+  assert.is(await pushed, '201')
+  await engine.close()
+})
+
+test('values that SQLite did not store are refused at the start', async () => {
+  const sqlite = new DatabaseSync(':memory:')
+  const asTexts = databaseOf(sqlite, ({ all }) => ({
+    all: (sql, params) =>
+      all(sql, params).map((row) =>
+        Object.values(row as object).map((value) => (value === null ? null : String(value))),
+      ),
+  }))
+  assert.is(await codeOf(rigOn(asTexts).start()), 'ERR_HOST_VALUE')
+  assert.is(await codeOf(rigOn(databaseOf(sqlite, () => ({ run: async () => undefined }))).start()), 'ERR_HOST_VALUE')
+})
+
+test('a store moves from bytes to a database and back', async () => {
+  const SQL = await initSqlJs()
+  const rig = createHostRig()
+  const bodies = [rig.push(empty), rig.push(), rig.push()]
+  const onBytes = await rig.start()
+  assert.is(await codeOf(onBytes.sync.submit(bodies[0]!)), '201')
+  await onBytes.close()
+
+  const path = join(createFolder(), 'moved.db')
+  writeFileSync(path, rig.saved!)
+  const sqlite = new DatabaseSync(path)
+  rig.database = databaseOf(sqlite)
+  const onDatabase = await rig.start()
+  assert.is(await codeOf(onDatabase.sync.submit(bodies[0]!)), '200')
+  assert.is(await codeOf(onDatabase.sync.submit(bodies[1]!)), '201')
+  await onDatabase.close()
+  const names = sqlite.prepare("SELECT name FROM sqlite_schema WHERE name NOT GLOB 'svc_*' AND name NOT GLOB 'sqlite_*'").all()
+  assert.equal(names, [])
+  sqlite.close()
+
+  rig.saved = new Uint8Array(readFileSync(path))
+  delete rig.database
+  const again = await rig.start()
+  for (const body of bodies.slice(0, 2)) assert.is(await codeOf(again.sync.submit(body)), '200')
+  assert.is(await codeOf(again.sync.submit(bodies[2]!)), '201')
+  await again.close()
+  assert.is(rig.applied.length, 3)
+  const database = new SQL.Database(rig.saved)
+  assert.equal(database.exec("SELECT name FROM sqlite_schema WHERE name GLOB 'svc_*'"), [])
+})
+
+test('sql.js itself is a driver', async () => {
+  const SQL = await initSqlJs()
+  const database = new SQL.Database()
+  const rig = rigOn({
+    exec: (sql) => database.exec(sql),
+    run: (sql, params) => database.run(sql, params),
+    all(sql, params) {
+      const statement = database.prepare(sql, params)
+      const rows: unknown[] = []
+      while (statement.step()) rows.push(statement.get())
+      statement.free()
+      return rows
+    },
+  })
+  const body = rig.push(empty)
+  const first = await rig.start()
+  assert.is(await codeOf(first.sync.submit(body)), '201')
+  await first.close()
+  const next = await rig.start()
+  assert.is(await codeOf(next.sync.submit(body)), '200')
+  await next.close()
+})
+
+test('a push writes as many pages after 5 000 receipts as after 50', async () => {
+  const path = join(createFolder(), 'grown.db')
+  const sqlite = new DatabaseSync(path)
+  sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0')
+  const rig = rigOn(databaseOf(sqlite))
+  const engine = await rig.start()
+  /** Pages in the log after pushes, one after the other. */
+  const pages = async (count: number): Promise<number> => {
+    sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    for (let i = 0; i < count; i++) assert.is(await codeOf(engine.sync.submit(rig.push())), '201')
+    return Number(sqlite.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()!['log'])
+  }
+  await pages(50)
+  const few = await pages(100)
+  const bodies = Array.from({ length: 4_850 }, () => rig.push())
+  for (const body of bodies) await codeOf(engine.sync.submit(body))
+  const many = await pages(100)
+  assert.ok(few > 100, `pages are counted: ${few}`)
+  assert.ok(many <= 1.2 * few, `${many} pages after 5 000 receipts, ${few} after 50`)
+  await engine.close()
+})
+
+test('old receipts are removed at the start and once a day at a submit, in both stores', async () => {
+  const DAY_MS = 86_400_000
+  for (const store of ['bytes', 'database'] as const) {
+    let nowMs = START_MS
+    const rig = createHostRig(() => ({ now: () => nowMs }))
+    if (store === 'database') rig.database = databaseOf(new DatabaseSync(':memory:'))
+    rig.limits = { retentionDays: 8 }
+    let engine = await rig.start()
+    const first = rig.push()
+    const idOf = (body: Uint8Array): string =>
+      (JSON.parse(new TextDecoder().decode(body)) as { requestId: string }).requestId
+    const code = (body: Uint8Array): Promise<string> =>
+      engine.sync.receipt(idOf(body)).then(
+        () => 'there',
+        (error: { code: string }) => error.code,
+      )
+    assert.is(await codeOf(engine.sync.submit(first)), '201')
+    nowMs += 8 * DAY_MS
+    const second = rig.push({ issuedAtMs: nowMs })
+    assert.is(await codeOf(engine.sync.submit(second)), '201')
+    assert.is(await code(first), 'there', 'exactly 8 days old')
+    nowMs += DAY_MS
+    assert.is(await codeOf(engine.sync.submit(rig.push({ issuedAtMs: nowMs }))), '201')
+    assert.is(await code(first), 'push_not_found', store)
+    assert.is(await code(second), 'there')
+    await engine.close()
+    nowMs += 8 * DAY_MS
+    engine = await rig.start()
+    assert.is(await code(second), 'push_not_found', store)
+    await engine.close()
+    rig.limits = { retentionDays: 7 }
+    assert.is(await codeOf(rig.start()), 'ERR_HOST_INCOMPLETE')
+  }
+})
+
+test('a process that is killed in a commit has lost no acknowledged push and executed none twice', async () => {
+  const folder = createFolder()
+  const acknowledged = new Set<string>()
+  const child = createRequire(import.meta.url).resolve('./host-database-child.ts')
+  const kills = 12
+  for (let round = 0; round < kills; round++) {
+    const process = fork(child, [folder], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const target = 2 + (round % 5)
+    await new Promise<void>((resolve, reject) => {
+      let taken = 0
+      process.on('message', (id: string) => {
+        if (id.startsWith('wrong')) return reject(new Error(id))
+        acknowledged.add(id)
+        // The next commit is under way.
+        if (++taken === target) process.kill('SIGKILL')
+      })
+      process.on('exit', () => resolve())
+    })
+  }
+  const sqlite = new DatabaseSync(join(folder, 'app.db'))
+  const rig = rigOn(databaseOf(sqlite))
+  const engine = await rig.start()
+  for (const id of acknowledged) assert.is((await engine.sync.receipt(id)).localState, 'applied_locally')
+  const { most } = sqlite.prepare('SELECT max(n) AS most FROM (SELECT count(*) AS n FROM applied GROUP BY id)').get()!
+  assert.is(most, 1)
+  assert.ok(acknowledged.size >= kills * 2)
+  await engine.close()
+})
+
+test.run()
