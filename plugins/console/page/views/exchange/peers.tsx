@@ -1,9 +1,10 @@
 /** The peers of this node: their addresses, when each was last seen, and how far each is behind. */
 import type { JSX } from 'preact'
 import { count, countOf, visible } from '../../lib/format.ts'
-import type { ServiceError } from '../../lib/service.ts'
+import type { Reading } from '../../lib/reading.ts'
 import { Clamped } from '../../parts/clamped.tsx'
-import { Ago, Badge, Copy, Empty, Id, Panel, Refusal } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Ago, Badge, Copy, Empty, Id, Panel } from '../../parts/parts.tsx'
 import type { Peer } from './shapes.ts'
 import { faultInWords, peerState } from './words.ts'
 
@@ -12,12 +13,10 @@ const SHOWN_PROJECTS = 20
 
 /** Lists the peers. */
 export function Peers({
-  peers,
-  error,
+  of,
   endpointId,
 }: {
-  readonly peers: readonly Peer[] | undefined
-  readonly error: ServiceError | undefined
+  readonly of: Reading<{ readonly peers: readonly Peer[] }>
   readonly endpointId: string | undefined
 }): JSX.Element {
   return (
@@ -31,18 +30,26 @@ export function Peers({
         )
       }
     >
-      {error !== undefined && <Refusal error={error} />}
-      {peers?.length === 0 && (
-        <Empty title="No peer yet" command="svc peer pair --project demo --devices">
-          Two paired nodes share boards. The command prints a code for <code>svc peer join</code> on the other node.
-          Both nodes need <code>peer.listen</code>.
-        </Empty>
-      )}
-      <ul class="peers">
-        {(peers ?? []).map((peer) => (
-          <PeerRow key={peer.endpointId} of={peer} />
-        ))}
-      </ul>
+      <Datum
+        of={of}
+        name="the peers"
+        empty={({ peers }) =>
+          peers.length === 0 ? (
+            <Empty title="No peer yet" command="svc peer pair --project demo --devices">
+              Two paired nodes share boards. The command prints a code for <code>svc peer join</code> on the other node.
+              Both nodes need <code>peer.listen</code>.
+            </Empty>
+          ) : undefined
+        }
+      >
+        {({ peers }) => (
+          <ul class="peers">
+            {peers.map((peer) => (
+              <PeerRow key={peer.endpointId} of={peer} />
+            ))}
+          </ul>
+        )}
+      </Datum>
     </Panel>
   )
 }
