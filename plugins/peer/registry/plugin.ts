@@ -6,6 +6,7 @@ import { createInbox } from './inbox/inbox.ts'
 import { createJoins } from './joins.ts'
 import { createPairings } from './pairings.ts'
 import { createPeerRegistry, failRegistry } from './peer-registry.ts'
+import { createSeenPeers } from './seen.ts'
 import { peerSettings } from './settings.ts'
 import { createStaged } from './staged/staged.ts'
 
@@ -32,6 +33,7 @@ export const plugin: Plugin = definePlugin({
       inbox,
       pairings: createPairings(store, clock.now),
       joins: createJoins(store),
+      seen: createSeenPeers(store, registry),
       staged: createStaged(store, settings['peer.staged_bytes'], clock.now),
     })
     let timer: unknown

@@ -37,6 +37,7 @@ import { createReady } from './readiness.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
 import { PUSHES_PATH, routes } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
+import { toRunningBuild } from './running-build.ts'
 import { liveSettings, syncSettings, toLimits } from './settings.ts'
 
 /** Feature `sync.api`. */
@@ -116,6 +117,7 @@ export const plugin: Plugin = definePlugin({
 
     const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
     ctx.route(routes.health, () => alive)
+    ctx.route(routes.build, () => json(200, toRunningBuild(ctx.manifest), noStore))
     const { profile } = ctx.manifest
     ctx.route(routes.ready, createReady({ store, authority, rows, profile, log, stopping: () => stopping }))
 

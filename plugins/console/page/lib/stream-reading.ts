@@ -1,6 +1,7 @@
 /** What is known of a datum that arrives as a stream. */
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { StreamReason } from '../../../client/index.ts'
+import { connection } from './console-fetch.ts'
 import type { Reading } from './reading.ts'
 import { ServiceError } from './service.ts'
 
@@ -20,13 +21,16 @@ export function useStreamReading<T>({ data, state, reason, missing }: StreamedDa
   const isAtEnd = state === 'stopped' && (reason?.status ?? 0) < 400
   if (isOpen || known.current.wasOpen || (isAtEnd && known.current.atMs === undefined))
     known.current = { wasOpen: isOpen, atMs: Date.now() }
+  useEffect(() => {
+    if (reason?.code === 'service_away') connection.value = 'away'
+  }, [reason])
   const { atMs } = known.current
   const error = isOpen || isAtEnd ? undefined : toError(reason, atMs !== undefined, missing)
   return { data: atMs === undefined ? undefined : data, error, atMs }
 }
 
 function toError(reason: StreamReason | undefined, wasOpen: boolean, missing: string): ServiceError | undefined {
-  if (reason?.status === undefined || reason.status < 400)
+  if (reason?.status === undefined || reason.status < 400 || reason.code === 'service_away')
     return wasOpen || reason !== undefined
       ? new ServiceError(0, 'stream_interrupted', 'The stream is interrupted. The page connects again.')
       : undefined

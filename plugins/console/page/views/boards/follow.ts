@@ -2,7 +2,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { EventStream, type StreamReason, type StreamState } from '../../../../client/event-stream.ts'
-import { connection, consoleFetch } from '../../lib/console-fetch.ts'
+import { consoleFetch } from '../../lib/console-fetch.ts'
 import { base } from '../../lib/router.ts'
 import { recoveries } from '../../lib/service.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
@@ -83,7 +83,6 @@ function follow(name: string): () => void {
         },
         onState: (state, reason) => {
           streamState.value = [state, reason]
-          if (reason?.code === 'service_away') connection.value = 'away'
         },
         onEvent: ({ data }) => {
           waiting.push(JSON.parse(data) as BoardEvent)

@@ -46,7 +46,10 @@ function Build(): JSX.Element {
     return (
       <>
         <Head title="Build" />
-        <Empty title="There is no proof beside this program" command={`svc-build build ${loadedSession().profile}`}>
+        <Empty
+          title="There is no proof beside this program"
+          command={`svc-build build ${loadedSession().program.profile}`}
+        >
           A build writes proof.json beside the program. Run the program in the folder of a build to see its proof.
         </Empty>
       </>

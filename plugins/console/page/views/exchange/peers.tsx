@@ -56,7 +56,7 @@ export function Peers({
 
 function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
   const { endpointId, label, transport, addresses, state, lastSeenAtMs, lastFailure } = of
-  const stateWords = peerState(state)
+  const stateWords = peerState(state, lastSeenAtMs)
   const fault = lastFailure === null ? undefined : faultInWords(lastFailure.code)
   return (
     <li>
@@ -74,7 +74,7 @@ function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
         )}
         <span>
           {lastSeenAtMs === null ? (
-            'never seen'
+            'not seen by this node'
           ) : (
             <>
               seen <Ago timeMs={lastSeenAtMs} />
@@ -93,25 +93,37 @@ function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
           </p>
         </div>
       )}
-      <Projects of={of.projects} />
+      <Projects of={of} />
     </li>
   )
 }
 
-function Projects({ of }: { readonly of: Peer['projects'] }): JSX.Element | null {
-  const projects = Object.entries(of)
-  if (projects.length === 0) return <p class="peer-next">This peer may not read any project.</p>
+function Projects({ of: { allowedProjects, projects: known } }: { readonly of: Peer }): JSX.Element {
+  const projects = [...new Set([...(allowedProjects ?? []), ...Object.keys(known)])]
+  if (projects.length === 0)
+    return (
+      <p class="peer-next">
+        {allowedProjects === undefined
+          ? 'Which projects this peer may read is not known.'
+          : 'This peer may not read any project.'}
+      </p>
+    )
   return (
     <ul class="peer-projects">
-      {projects.slice(0, SHOWN_PROJECTS).map(([project, { behind }]) => (
+      {projects.slice(0, SHOWN_PROJECTS).map((project) => (
         <li key={project}>
           <span>{visible(project, 100)}</span>
-          <Badge tone={behind === 0 ? 'ok' : 'warn'}>
-            {behind === 0 ? 'up to date' : `${count(behind)} ${behind === 1 ? 'command' : 'commands'} behind`}
-          </Badge>
+          <Behind behind={known[project]?.behind} />
         </li>
       ))}
       {projects.length > SHOWN_PROJECTS && <li>{countOf(projects.length - SHOWN_PROJECTS, 'more project')}</li>}
     </ul>
   )
+}
+
+/** How far a peer is behind in a project; undefined if this node has not seen its state of the project. */
+function Behind({ behind }: { readonly behind: number | undefined }): JSX.Element {
+  if (behind === undefined) return <Badge>not known</Badge>
+  if (behind === 0) return <Badge tone="ok">up to date</Badge>
+  return <Badge tone="warn">{`${count(behind)} ${behind === 1 ? 'command' : 'commands'} behind`}</Badge>
 }
