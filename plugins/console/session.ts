@@ -31,9 +31,10 @@ export interface Refusal {
 
 /** `GET console/session`. */
 export interface Session {
-  /** The version and the profile of the program that runs the console. */
-  readonly version: string
-  readonly profile: string
+  /** The build of the program that runs the console. */
+  readonly program: Build
+  /** The build of the running service, as the service has told; null if it does not answer, or does not say. */
+  readonly service: ServiceBuild | null
   /** Whether requests other than GET and HEAD are passed on. */
   readonly isWritable: boolean
   /** The device whose key signs commands; null without `--key`. */
@@ -55,13 +56,30 @@ export interface Session {
   readonly storeRefusal: Refusal | null
   /** The views whose routes the service has. */
   readonly views: readonly ViewName[]
-  /** The features of the service. Empty with `--url`, because no route returns the features of a service. */
-  readonly features: readonly {
-    readonly id: string
-    readonly variant?: string
-    readonly stability: Stability
-    readonly summary: string
-  }[]
+}
+
+/** A build. */
+export interface Build {
+  readonly version: string
+  readonly profile: string
+  /** `unknown` without a repository. */
+  readonly commit: string
+}
+
+/** The build of a running service. */
+export interface ServiceBuild extends Build {
+  /** Whether it is the build of the program that runs the console; null if its hash is not known. */
+  readonly isSame: boolean | null
+  /** Null if the service does not say. */
+  readonly features: readonly FeatureOfBuild[] | null
+}
+
+/** A feature of a running service. The summary and the stability are null if the program of the console does not have the feature. */
+export interface FeatureOfBuild {
+  readonly id: string
+  readonly variant?: string
+  readonly stability: Stability | null
+  readonly summary: string | null
 }
 
 /** The body of `POST console/sign`; the answer is the signed command, an envelope of `plugins/protocol/sign/shapes.ts`. */

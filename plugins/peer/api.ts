@@ -86,9 +86,13 @@ export interface PeerOverview {
   readonly label: string | null
   readonly transport: string
   readonly addresses: readonly string[]
+  /** `never`: no exchange since this process has started. */
   readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
+  /** Of the last successful exchange, also of an earlier process. */
   readonly lastSeenAtMs: number | null
   readonly lastFailure: PeerFault | null
+  /** The projects that the peer may read and write. */
+  readonly allowedProjects: readonly string[]
   /** By project: the last known frontier of the peer, and how many commands of this node it is known to lack. */
   readonly projects: Readonly<Record<string, { readonly frontier: Frontier; readonly behind: number }>>
 }

@@ -109,6 +109,31 @@ export async function statusOf(upstream: Upstream, path: string): Promise<number
   }
 }
 
+/** Longest time and most bytes of an answer that the console itself reads. */
+const READ_MS = 3_000
+const READ_BYTES = 4 * 1_024 * 1_024
+
+/** The body of the answer to a GET request; undefined if the surface does not answer it with status 200 in time. */
+export async function textFrom(upstream: Upstream, path: string): Promise<string | undefined> {
+  const done = new AbortController()
+  const signal = AbortSignal.any([done.signal, AbortSignal.timeout(READ_MS)])
+  try {
+    const headers = (await upstream.credential?.fields()) ?? {}
+    const answer = await answerOf(upstream, signal, undefined, { method: 'GET', path, headers })
+    if (answer.statusCode !== 200) return undefined
+    let text = ''
+    for await (const chunk of answer.setEncoding('utf8')) {
+      text += chunk as string
+      if (text.length > READ_BYTES) return undefined
+    }
+    return text
+  } catch {
+    return undefined
+  } finally {
+    done.abort()
+  }
+}
+
 async function answerOf(
   { open, noAnswer }: Upstream,
   signal: AbortSignal,

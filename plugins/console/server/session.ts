@@ -6,7 +6,8 @@ import type { DeviceKey } from '../../protocol/sign/index.ts'
 import type { Device, Refusal, Session, ViewName } from '../session.ts'
 import type { NodeStore } from './node-store.ts'
 import { statusOf } from './proxy.ts'
-import type { Runtime, Surfaces } from './surfaces.ts'
+import { readServiceBuild } from './service-build.ts'
+import type { Surfaces } from './surfaces.ts'
 
 /** The route that each view needs, and the surface of the route. */
 const VIEWS: readonly { readonly view: ViewName; readonly surface: 'runtime' | 'local'; readonly path: string }[] = [
@@ -42,9 +43,12 @@ export async function createSession({
   const { runtime, local } = surfaces
   const hasRuntime = 'origin' in runtime
   const { devices, refusal } = await devicesOf(store)
+  const service = await readServiceBuild(surfaces, manifest)
+  // What the program of the console has says nothing about a service of another build.
+  const isForeign = isElsewhere || service?.isSame === false
   return {
-    version: manifest.version,
-    profile: manifest.profile,
+    program: { version: manifest.version, profile: manifest.profile, commit: manifest.commit ?? 'unknown' },
+    service,
     isWritable,
     device:
       key === undefined
@@ -54,8 +58,7 @@ export async function createSession({
     runtimeRefusal: hasRuntime ? null : runtime,
     local: local === undefined ? null : { socket: local.socket },
     storeRefusal: refusal,
-    views: isElsewhere && hasRuntime ? await viewsElsewhere(runtime) : viewsOf(manifest, surfaces, store),
-    features: isElsewhere ? [] : manifest.features.map(toFeature),
+    views: isForeign ? await viewsElsewhere(surfaces, store) : viewsOf(manifest, surfaces, store),
   }
 }
 
@@ -70,13 +73,6 @@ async function devicesOf(
     return { devices: [], refusal: { code, message, hint } }
   }
 }
-
-const toFeature = ({ id, variant, stability, summary }: Manifest['features'][number]): Session['features'][number] => ({
-  id,
-  ...(variant !== undefined && { variant }),
-  stability,
-  summary,
-})
 
 /** The views of the service of this program. */
 function viewsOf(
@@ -98,13 +94,18 @@ function viewsOf(
   ]
 }
 
-/** The views of a service elsewhere: those of the runtime surface, except the views whose route answers with 404. */
-async function viewsElsewhere(runtime: Runtime): Promise<readonly ViewName[]> {
-  const candidates = [...VIEWS, { view: 'api', surface: 'runtime', path: '/openapi.json' } as const]
+/** The views of a service elsewhere, or of another build: those whose route does not answer with 404. */
+async function viewsElsewhere(
+  { runtime, local }: Surfaces,
+  store: NodeStore | undefined,
+): Promise<readonly ViewName[]> {
+  const upstreams = { runtime: 'origin' in runtime ? runtime : undefined, local }
+  const api = { view: 'api', surface: local === undefined ? 'runtime' : 'local', path: '/openapi.json' } as const
   const found = await Promise.all(
-    candidates.map(async ({ view, surface, path }) =>
-      surface === 'local' || (await statusOf(runtime, path)) === 404 ? [] : [view],
-    ),
+    [...VIEWS, api].map(async ({ view, surface, path }) => {
+      const upstream = upstreams[surface]
+      return upstream === undefined || (await statusOf(upstream, path)) === 404 ? [] : [view]
+    }),
   )
-  return ['overview', ...found.flat()]
+  return ['overview', ...found.flat(), ...(store === undefined ? [] : (['devices', 'build'] as const))]
 }

@@ -35,6 +35,7 @@ const peer = closed('Peer', {
   lastFailure: {
     anyOf: [{ type: 'null' }, closed('PeerFault', { code: FAULT, message: TEXT, atMs: TIME })],
   },
+  allowedProjects: listOf(TEXT),
   projects: {
     type: 'object',
     additionalProperties: closed('PeerProject', { frontier: standing['frontier']!, behind: COUNT }),

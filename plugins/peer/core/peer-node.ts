@@ -19,6 +19,7 @@ import { createPullPeers, type PullPeers } from './pulling/pull-peers.ts'
 import { createAdvance } from './receiving/advance.ts'
 import { createReceive } from './receiving/receive.ts'
 import type { Faults } from './statistics/audit-faults.ts'
+import type { Keeper } from './statistics/kept-statistics.ts'
 import { createOverview } from './statistics/peer-overview.ts'
 import type { PeerStatistics } from './statistics/peer-statistics.ts'
 import { createBodyReader } from './wire/bodies.ts'
@@ -31,6 +32,7 @@ export interface PeerNodeParts {
   readonly peerStore: PeerStore
   readonly statistics: PeerStatistics
   readonly faults: Faults
+  readonly before: Keeper['before']
   readonly links: readonly PeerLink[]
   /** The trace of the request that made a push. */
   readonly traceOf: (pushId: string) => TraceContext | undefined
@@ -102,6 +104,7 @@ export function createPeerNode(parts: PeerNodeParts): PeerNode {
       registry,
       boards,
       statistics,
+      before: parts.before,
       transport: (entry) => (linkTo(entry) ?? links[0])?.name ?? 'none',
     }),
     receive: createReceive({

@@ -18,6 +18,7 @@ import { createPeerGuard } from './receiving/guard.ts'
 import { peerRoutes, routes } from './routes.ts'
 import { peerCoreSettings } from './settings.ts'
 import { createFaults, type Faults } from './statistics/audit-faults.ts'
+import { createKeeper } from './statistics/kept-statistics.ts'
 import { createPeerStatistics } from './statistics/peer-statistics.ts'
 import { callerOf } from './wire/caller.ts'
 
@@ -44,6 +45,7 @@ export const plugin: Plugin = definePlugin({
     const tracing = ctx.find('Tracing')
     const links: PeerLink[] = []
     const statistics = createPeerStatistics(settings['peer.bytes_per_minute'], clock)
+    const keeper = createKeeper({ seen: peerStore.seen, statistics, clock, log })
     const faults = createFaults(ctx.use('ReceiptStore'), clock)
     const traces = createTraces()
     const limits = toLimits(settings)
@@ -62,6 +64,7 @@ export const plugin: Plugin = definePlugin({
         peerStore,
         statistics,
         faults,
+        before: keeper.before,
         links,
         store: ctx.use('ReceiptStore'),
         ownAddresses: () => ownAddresses,
@@ -108,12 +111,14 @@ export const plugin: Plugin = definePlugin({
       log,
       pullAll: (isStopped) => node().pullAll(isStopped),
     })
+    ctx.onStart(keeper.start)
     ctx.onReady(timer.start)
     ctx.onReady(() => node().pairing.unfinished.start())
     // Pulls and acknowledgements end here, because the boards and the engine that they use stop before this plugin.
     ctx.onDrain(async () => {
       await Promise.all([timer.stop(), made?.pairing.unfinished.stop()])
       await made?.idle()
+      await keeper.stop()
     })
   },
 })

@@ -3,10 +3,12 @@ import type { Inbox } from './inbox/inbox.ts'
 import type { Joins } from './joins.ts'
 import type { Pairings } from './pairings.ts'
 import type { PeerRegistry } from './peer-registry.ts'
+import type { SeenPeers } from './seen.ts'
 import type { Staged } from './staged/staged.ts'
 
 export type { Inboxed } from './inbox/inbox.ts'
 export type { PeerRegistry } from './peer-registry.ts'
+export type { SeenPeer, SeenPeers } from './seen.ts'
 
 /** What a node stores about its peers. */
 export interface PeerStore {
@@ -15,6 +17,7 @@ export interface PeerStore {
   readonly staged: Staged
   readonly pairings: Pairings
   readonly joins: Joins
+  readonly seen: SeenPeers
 }
 
 /** The capabilities of feature `peer.registry`. */

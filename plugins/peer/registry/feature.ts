@@ -9,6 +9,7 @@ import { createInbox } from './inbox/inbox.ts'
 import { createJoins } from './joins.ts'
 import { createPairings } from './pairings.ts'
 import { createPeerRegistry, failRegistry } from './peer-registry.ts'
+import { createSeenPeers } from './seen.ts'
 import { peerSettings } from './settings.ts'
 import { createStaged } from './staged/staged.ts'
 
@@ -52,6 +53,7 @@ export const feature: FeatureValue<'peer.registry', never, 'PeerStore'> = define
       inbox,
       pairings: createPairings(store, clock.now),
       joins: createJoins(store),
+      seen: createSeenPeers(store, registry),
       staged: createStaged(store, settings['peer.staged_bytes'], clock.now),
     })
     let timer: unknown

@@ -75,10 +75,24 @@ const JOINS = `
   ) STRICT, WITHOUT ROWID;
 `
 
+/**
+ * When each peer was last seen, and its heads by project, as this node has seen them. It is for the owner to read: what is delivered to a
+ * peer never depends on it.
+ */
+const SEEN = `
+  CREATE TABLE peer_seen (
+    endpoint_id TEXT PRIMARY KEY,
+    last_seen_at_ms INTEGER NOT NULL,
+    heads TEXT NOT NULL,
+    sum INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
 /** The migrations of peers. */
 export const migrations: readonly Migration[] = [
   { id: 'peer.registry', version: 4, requires: ['kbd.boards'], up: PEER_TABLES },
   { id: 'peer.outbox', version: 5, requires: ['peer.registry'], up: OUTBOX_INDEX },
   { id: 'peer.pairings', requires: ['peer.registry'], up: PAIRINGS },
   { id: 'peer.joins', requires: ['peer.registry'], independent: true, up: JOINS },
+  { id: 'peer.seen', requires: ['peer.registry'], independent: true, up: SEEN },
 ]

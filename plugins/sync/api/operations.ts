@@ -15,6 +15,7 @@ const DEPRECATION = {
   Sunset: 'When it goes (RFC 8594).',
   Link: 'The successor.',
 }
+const TEXT = { type: 'string' } as const
 const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
 
 /** By surface, method and path. */
@@ -25,6 +26,27 @@ export const operations: Operations = {
     answers: {
       200: { description: 'Pushes can be taken.', schema: readySchema },
       503: { description: 'They cannot.', schema: readySchema },
+    },
+  },
+  'local GET /api/v1/build': {
+    id: 'build',
+    answers: {
+      200: {
+        description: 'The build that runs. A file of the same name may have been replaced since its start.',
+        schema: closed('RunningBuild', {
+          name: TEXT,
+          version: TEXT,
+          profile: TEXT,
+          platform: TEXT,
+          node: TEXT,
+          commit: TEXT,
+          bundleSha256: TEXT,
+          features: {
+            type: 'array',
+            items: closed('RunningFeature', { id: TEXT, variant: { type: ['string', 'null'] } }),
+          },
+        }),
+      },
     },
   },
   'local POST /api/v2/sync/pushes': {

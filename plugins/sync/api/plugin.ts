@@ -34,6 +34,7 @@ import { createPushHandlers } from './push-handlers.ts'
 import { createReady } from './readiness.ts'
 import { routes } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
+import { toRunningBuild } from './running-build.ts'
 import { liveSettings, syncSettings, toLimits } from './settings.ts'
 
 /** Feature `sync.api`. */
@@ -118,6 +119,7 @@ export const plugin: Plugin = definePlugin({
 
     const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
     ctx.route(routes.health, () => alive)
+    ctx.route(routes.build, () => json(200, toRunningBuild(ctx.manifest), noStore))
     const { profile } = ctx.manifest
     ctx.route(routes.ready, createReady({ store, authority, rows, profile, log, stopping: () => stopping }))
 

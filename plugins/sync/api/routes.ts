@@ -9,7 +9,9 @@ export const UNSIGNED_PATH = '/api/v1/sync/push'
 export const PUSHES_PATH = '/api/v2/sync/pushes'
 
 /** Every route of feature `sync.api`. */
-export const routes: Readonly<Record<'health' | 'ready' | 'push' | 'receipt' | 'events' | 'unsigned', RouteSpec>> = {
+export const routes: Readonly<
+  Record<'health' | 'ready' | 'build' | 'push' | 'receipt' | 'events' | 'unsigned', RouteSpec>
+> = {
   health: {
     surface: 'local',
     method: 'GET',
@@ -21,6 +23,12 @@ export const routes: Readonly<Record<'health' | 'ready' | 'push' | 'receipt' | '
     method: 'GET',
     path: '/ready',
     summary: documented('Whether pushes can be taken: authority, devices and receipt store are there and readable.'),
+  },
+  build: {
+    surface: 'local',
+    method: 'GET',
+    path: '/api/v1/build',
+    summary: documented('Which build runs: its version, profile, commit and features.'),
   },
   push: {
     surface: 'local',

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Manifest } from '../../../core/manifest.ts'
 import type { BuildList, DeviceList, Session, StoreReport } from '../../../plugins/console/session.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createNode, type TestNode } from '../kbd/node.ts'
@@ -40,12 +41,15 @@ const read = async <T>(shown: TestConsole, path: string): Promise<T> => (await s
 
 testUnless(test, unbuilt, 'the session lists the features, the views and the rights of the console', async () => {
   const seen = await read<Session>(reader, 'console/session')
-  const info = JSON.parse(await node.svc('build-info', '--json')) as Session
-  assert.equal([seen.version, seen.profile, seen.isWritable], [info.version, 'server-full', false])
+  const info = JSON.parse(await node.svc('build-info', '--json')) as Manifest
+  const build = { version: info.version, profile: 'server-full', commit: info.commit }
+  assert.equal([seen.program, seen.isWritable], [build, false])
+  const { features, ...service } = seen.service!
+  assert.equal(service, { ...build, isSame: true })
   assert.equal([seen.device, seen.runtimeRefusal, seen.storeRefusal], [null, null, null])
   assert.equal(seen.local, { socket: node.socketPath })
   assert.equal(
-    seen.features.map(({ id, stability }) => [id, stability]),
+    features?.map(({ id, stability }) => [id, stability]),
     info.features.map(({ id, stability }) => [id, stability]),
   )
   const views = 'overview runs live boards pushes peers keys audit devices build api'

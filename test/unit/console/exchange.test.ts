@@ -83,7 +83,9 @@ test('unknown codes are shown as they are', () => {
   assert.is(eventInWords({ kind: 'peer_applied' }), 'Applied')
   assert.is(eventInWords({ kind: 'peer_asleep' }), 'peer asleep')
   assert.is(eventTone({ kind: 'peer_delivery_failed' }), 'warn')
-  assert.is(peerState('refused').tone, 'bad')
+  assert.is(peerState('refused', null).tone, 'bad')
+  assert.is(peerState('never', null).text, 'never seen')
+  assert.is(peerState('never', 1).text, 'not met since the restart')
 })
 
 test.run()

@@ -2,7 +2,7 @@
  * Requests to the console that sent this page. When it has ended, another program of this machine can listen on its port, and gets the
  * requests of the page. Every answer of the console has an id, which no other program knows: the page sends no such id.
  */
-import { type Signal, signal } from '@preact/signals'
+import { effect, type Signal, signal } from '@preact/signals'
 
 /**
  * `up`: the service answers. `away`: the service does not answer. `ended`: the console has ended, or does not accept
@@ -12,6 +12,12 @@ export type Connection = 'up' | 'away' | 'ended'
 
 /** The state of the connection after the last request. */
 export const connection: Signal<Connection> = signal('up')
+
+/** Unix time in milliseconds of the first request without an answer; undefined while the service answers. */
+export const lostAtMs: Signal<number | undefined> = signal(undefined)
+effect(() => {
+  lostAtMs.value = connection.value === 'up' ? undefined : (lostAtMs.peek() ?? Date.now())
+})
 
 const instance = document.querySelector<HTMLMetaElement>('meta[name="console-instance"]')?.content
 

@@ -1,13 +1,10 @@
 /** Loads the data of a view, and loads it again. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Reading } from './reading.ts'
 import { recoveries, ServiceError } from './service.ts'
 
 /** The result of the loads so far. */
-export interface Loaded<T> {
-  /** The newest value; undefined before the first load has succeeded. A failed load does not remove the value. */
-  readonly data: T | undefined
-  /** The error of the last load; undefined if the last load succeeded. */
-  readonly error: ServiceError | undefined
+export interface Loaded<T> extends Reading<T> {
   /** Loads again at once. */
   reload(): void
 }
@@ -25,7 +22,7 @@ export function useLoad<T>(
   load: (stop: AbortSignal) => Promise<T>,
   { everyMs, inputs = [] }: LoadOptions = {},
 ): Loaded<T> {
-  const [data, setData] = useState<T | undefined>(undefined)
+  const [{ data, atMs }, setRead] = useState<Pick<Reading<T>, 'data' | 'atMs'>>({ data: undefined, atMs: undefined })
   const [error, setError] = useState<ServiceError | undefined>(undefined)
   const [round, setRound] = useState(0)
   const loader = useRef(load)
@@ -38,7 +35,7 @@ export function useLoad<T>(
       try {
         const value = await loader.current(stop.signal)
         if (stop.signal.aborted) return
-        setData(() => value)
+        setRead({ data: value, atMs: Date.now() })
         setError(undefined)
       } catch (cause) {
         if (stop.signal.aborted) return
@@ -57,5 +54,5 @@ export function useLoad<T>(
       clearTimeout(timer)
     }
   }, [everyMs, recovery, round, ...inputs])
-  return { data, error, reload: useCallback(() => setRound((before) => before + 1), []) }
+  return { data, error, atMs, reload: useCallback(() => setRound((before) => before + 1), []) }
 }

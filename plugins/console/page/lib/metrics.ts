@@ -29,6 +29,16 @@ export function parseScrape(text: string): Scrape {
   return found
 }
 
+/** A scrape without the samples of a metric whose labels match. */
+export function without(
+  scrape: Scrape,
+  names: readonly string[],
+  matches: (labels: Sample['labels']) => boolean,
+): Scrape {
+  const kept = names.map((name) => [name, (scrape.get(name) ?? []).filter(({ labels }) => !matches(labels))] as const)
+  return new Map([...scrape, ...kept])
+}
+
 /** The sum of all samples of a metric; 0 if there are none. */
 export function sumOf(scrape: Scrape, name: string): number {
   return (scrape.get(name) ?? []).reduce((sum, { value }) => sum + value, 0)

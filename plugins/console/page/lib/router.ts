@@ -63,6 +63,17 @@ export function setQuery(name: string, value: string | undefined): void {
   go(pathOf(address.value) + (text === '' ? '' : `?${text}`), { replace: true })
 }
 
+/** A choice of the reader that is in the address, such as a filter: the empty text if the address does not have it. */
+export function choiceOf(name: string): readonly [value: string, choose: (value: string) => void] {
+  return [query.value.get(name) ?? '', (value) => setQuery(name, value === '' ? undefined : value)]
+}
+
+/** An address with the query of the present address, so that the choices of the reader stay. */
+export function keepingQuery(to: string): string {
+  const text = query.value.toString()
+  return text === '' ? to : `${to}?${text}`
+}
+
 /** Follows the history of the browser, and clicks on links to addresses of the page. */
 export function startRouter(): void {
   addEventListener('popstate', () => {

@@ -62,8 +62,11 @@ export function own<T>(path: string, options: RequestOptions = {}): Promise<T> {
 
 /** Loads the session. Rejects as `runtime` does. */
 export async function loadSession(): Promise<void> {
-  session.value = await own<Session>('/session')
-  document.title = `svc console · ${session.value.profile}`
+  const read = await own<Session>('/session')
+  // The same session draws nothing again.
+  if (JSON.stringify(read) === JSON.stringify(session.peek())) return
+  session.value = read
+  document.title = ['svc console', read.service?.profile].filter(Boolean).join(' · ')
 }
 
 async function json<T>(url: string, options: RequestOptions): Promise<T> {

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ago, fullTime, shortId, visible } from '../lib/format.ts'
 import { now } from '../lib/now.ts'
+import { hintOf } from '../lib/reading.ts'
 import type { ServiceError } from '../lib/service.ts'
 
 type Children = { readonly children?: ComponentChildren }
@@ -130,6 +131,7 @@ export function Ago({ timeMs }: { readonly timeMs: number }): JSX.Element {
 
 /** Shows an error: its message, code and hint. */
 export function Refusal({ error }: { readonly error: ServiceError }): JSX.Element {
+  const hint = hintOf(error)
   const member = error.details['member']
   return (
     <div class="refusal" role="alert">
@@ -139,7 +141,7 @@ export function Refusal({ error }: { readonly error: ServiceError }): JSX.Elemen
         {visible(error.code)}
         {typeof member === 'string' && ` at ${visible(member)}`}
       </span>
-      {error.hint !== undefined && <span class="refusal-hint">{visible(error.hint)}</span>}
+      {hint !== undefined && <span class="refusal-hint">{visible(hint)}</span>}
     </div>
   )
 }

@@ -69,7 +69,8 @@ export function Ticks({
   label,
   slots = 60,
 }: {
-  readonly values: readonly boolean[]
+  /** Undefined where the result is not known. */
+  readonly values: readonly (boolean | undefined)[]
   readonly label: string
   readonly slots?: number
 }): JSX.Element {

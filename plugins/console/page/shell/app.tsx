@@ -2,8 +2,9 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useKeys } from '../lib/keys.ts'
+import { useLoad } from '../lib/load.ts'
 import { at, go, path } from '../lib/router.ts'
-import { loadedSession, session } from '../lib/service.ts'
+import { loadedSession, loadSession, session } from '../lib/service.ts'
 import { Empty } from '../parts/parts.tsx'
 import type { View } from '../views/view.ts'
 import { views } from '../views/views.ts'
@@ -11,6 +12,9 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { Contained } from './contained.tsx'
 import { KeyList } from './key-list.tsx'
 import { Navigation } from './navigation.tsx'
+
+/** Time between two reads of the session, in milliseconds. */
+const SESSION_MS = 10_000
 
 /** The whole page. */
 export function App(): JSX.Element {
@@ -25,6 +29,8 @@ export function App(): JSX.Element {
 
 function Shell(): JSX.Element {
   const [showsKeys, setShowsKeys] = useState(false)
+  // The service may be another build after a restart.
+  useLoad(loadSession, { everyMs: SESSION_MS })
   const present = views.filter(isPresent)
   const view = present.find((candidate) => candidate.path === (path.value[0] ?? ''))
   useKeys([
@@ -61,10 +67,13 @@ function focusSearch(): void {
 }
 
 function Absent(): JSX.Element {
-  const { profile } = loadedSession()
+  const { service } = loadedSession()
   return (
     <Empty title="There is nothing at this address">
-      The profile of the service is {profile}. It may not have this view. <a href={at('/')}>Overview</a>
+      {service === null
+        ? 'The profile of the service is not known.'
+        : `The profile of the service is ${service.profile}.`}{' '}
+      It may not have this view. <a href={at('/')}>Overview</a>
     </Empty>
   )
 }

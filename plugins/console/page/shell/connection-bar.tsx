@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { connection } from '../lib/console-fetch.ts'
 import { loadSession, local, runtime, session } from '../lib/service.ts'
+import { awayText } from '../parts/datum.tsx'
 
 /** Time between two attempts to reach a service that is away, in milliseconds. */
 const RETRY_MS = 1_000
@@ -32,7 +33,7 @@ export function ConnectionBar(): JSX.Element | null {
     <div class={`connection connection-${state}`} role="status">
       {state === 'away' ? (
         <>
-          <strong>The service does not answer.</strong> The page shows older data, and tries again every second.
+          <strong>{awayText()}</strong> What the page shows may be old. It tries again every second.
         </>
       ) : (
         <>

@@ -4,6 +4,7 @@ import { visible } from '../lib/format.ts'
 import { at } from '../lib/router.ts'
 import { loadedSession } from '../lib/service.ts'
 import { type Theme, theme } from '../lib/theme.ts'
+import { ServiceName } from '../parts/service-name.tsx'
 import type { View } from '../views/view.ts'
 import { Icon } from './icons.tsx'
 
@@ -20,13 +21,13 @@ export function Navigation({
   readonly current: View | undefined
   readonly onKeys: () => void
 }): JSX.Element {
-  const { profile, version, isWritable, runtime, local } = loadedSession()
+  const { isWritable, runtime, local } = loadedSession()
   return (
     <nav class="nav" aria-label="Views">
       <a class="brand" href={at('/')}>
         <span class="brand-name">svc</span>
         <span class="brand-profile">
-          {profile} <span class="brand-version">{version}</span>
+          <ServiceName />
         </span>
       </a>
       <ul class="nav-views">

@@ -2,6 +2,7 @@
 import type { Boards } from '../../../kbd/capabilities.ts'
 import type { PeerEntry, PeerOverview } from '../../api.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
+import type { Keeper } from './kept-statistics.ts'
 import type { PeerCounters, PeerStatistics } from './peer-statistics.ts'
 
 /** What the overview needs. */
@@ -9,6 +10,8 @@ export interface OverviewParts {
   readonly registry: Pick<PeerRegistry, 'list'>
   readonly boards: Boards
   readonly statistics: PeerStatistics
+  /** What an earlier process of this node has seen of a peer. */
+  readonly before: Keeper['before']
   /** The name of the link to a peer. */
   readonly transport: (entry: PeerEntry) => string
 }
@@ -21,6 +24,7 @@ export function createOverview({
   registry,
   boards,
   statistics,
+  before,
   transport,
 }: OverviewParts): () => Promise<readonly PeerOverview[]> {
   return async () => {
@@ -29,7 +33,9 @@ export function createOverview({
       entries.map((entry) => {
         const { endpointId, label, addresses } = entry
         const counters = statistics.of(endpointId)
-        const projects = [...counters.heads].map(([project, heads]) => {
+        const earlier = before(endpointId)
+        const known = new Map([...Object.entries(earlier?.heads ?? {}), ...counters.heads])
+        const projects = [...known].map(([project, heads]) => {
           const past = counters.past.get(project) ?? heads
           // The past of a head that is not here may have any command, so the peer is not known to lack one.
           const isKnown = reads.known(project, past).size === past.length
@@ -41,8 +47,9 @@ export function createOverview({
           transport: transport(entry),
           addresses,
           state: stateOf(counters),
-          lastSeenAtMs: counters.lastSeenAtMs,
+          lastSeenAtMs: counters.lastSeenAtMs ?? earlier?.lastSeenAtMs ?? null,
           lastFailure: counters.lastFailure,
+          allowedProjects: entry.projects,
           projects: Object.fromEntries(projects),
         }
       }),

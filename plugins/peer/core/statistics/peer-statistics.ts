@@ -33,6 +33,8 @@ export interface PeerStatistics {
   failed(endpointId: string, code: PeerFault['code'], message: string): void
   /** Records the heads of a peer in a project. */
   learn(endpointId: string, project: string, heads: readonly string[]): void
+  /** The peers that were seen, or whose heads changed, since the last call. */
+  takeChanged(): readonly string[]
 }
 
 /** Most peers with counters. Beyond that, the oldest peer without a connection loses its counters. */
@@ -51,6 +53,7 @@ export function createPeerStatistics(
   clock: { now(): number; monotonic(): number },
 ): PeerStatistics {
   const statistics = new Map<string, PeerCounters>()
+  const changed = new Set<string>()
   const of = (endpointId: string): PeerCounters => {
     let counters = statistics.get(endpointId)
     if (counters === undefined) {
@@ -88,6 +91,7 @@ export function createPeerStatistics(
       const counters = of(endpointId)
       const wasAway = counters.reached === false && AWAY.has(counters.lastFailure?.code)
       counters.lastSeenAtMs = clock.now()
+      changed.add(endpointId)
       counters.reached = true
       return wasAway
     },
@@ -97,6 +101,7 @@ export function createPeerStatistics(
       counters.reached = false
     },
     learn(endpointId, project, heads) {
+      changed.add(endpointId)
       const { heads: latest, past } = of(endpointId)
       for (const known of [latest, past]) {
         const before = past.get(project) ?? []
@@ -104,6 +109,11 @@ export function createPeerStatistics(
         if (known.size >= MAX_PROJECTS) dropOldest(known)
         known.set(project, known === latest ? heads : [...new Set([...heads, ...before])].slice(0, MAX_PAST_IDS))
       }
+    },
+    takeChanged() {
+      const taken = [...changed].filter((endpointId) => statistics.has(endpointId))
+      changed.clear()
+      return taken
     },
   }
 }

@@ -8,7 +8,8 @@ import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
 import { loadedSession, own, session } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
-import { Ago, Badge, Copy, Empty, Panel, Refusal } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Ago, Badge, Copy, Empty, Panel } from '../../parts/parts.tsx'
 import { Enrol } from './enrol.tsx'
 import { KeyStateBadge } from './key-state-badge.tsx'
 import { type KeyState, stateOfDevice } from './key-states.ts'
@@ -27,9 +28,8 @@ export function Devices(): JSX.Element {
   const [isEnrolling, setEnrolling] = useState(false)
   const [revoked, setRevoked] = useState<Device | undefined>(undefined)
   const [isWhole, setWhole] = useState(false)
-  const { data, error, reload } = useLoad((stop) => own<DeviceList>('/devices', { signal: stop }), { everyMs: 10_000 })
+  const listed = useLoad((stop) => own<DeviceList>('/devices', { signal: stop }), { everyMs: 10_000 })
   useKeys(mayWrite ? [{ keys: 'e', does: 'Enrol a device', run: () => setEnrolling(true) }] : [])
-  const devices = sorted(data?.devices ?? [])
   return (
     <Panel
       title="Devices"
@@ -41,26 +41,43 @@ export function Devices(): JSX.Element {
         )
       }
     >
-      {error !== undefined && <Refusal error={error} />}
-      {data !== undefined && devices.length === 0 && (
-        <Empty title="No device yet" command={FIRST_COMMAND}>
-          A device is a key that signs. The service stores only the public key.
-        </Empty>
+      <Datum
+        of={listed}
+        isOfConsole
+        name="the devices"
+        empty={({ devices }) =>
+          devices.length === 0 ? (
+            <Empty title="No device yet" command={FIRST_COMMAND}>
+              A device is a key that signs. The service stores only the public key.
+            </Empty>
+          ) : undefined
+        }
+      >
+        {({ devices }) => (
+          <>
+            <ul class="access-list">
+              {sorted(devices)
+                .slice(0, isWhole ? devices.length : SHOWN)
+                .map((device) => (
+                  <DeviceRow
+                    key={device.keyId}
+                    of={device}
+                    onRevoke={mayWrite ? () => setRevoked(device) : undefined}
+                  />
+                ))}
+            </ul>
+            {!isWhole && devices.length > SHOWN && (
+              <button type="button" class="quiet" onClick={() => setWhole(true)}>
+                Show {countOf(devices.length - SHOWN, 'more device')}
+              </button>
+            )}
+          </>
+        )}
+      </Datum>
+      {isEnrolling && <Enrol onClose={() => setEnrolling(false)} onEnrolled={listed.reload} />}
+      {revoked !== undefined && (
+        <RevokeDevice of={revoked} onClose={() => setRevoked(undefined)} onRevoked={listed.reload} />
       )}
-      {devices.length > 0 && (
-        <ul class="access-list">
-          {devices.slice(0, isWhole ? devices.length : SHOWN).map((device) => (
-            <DeviceRow key={device.keyId} of={device} onRevoke={mayWrite ? () => setRevoked(device) : undefined} />
-          ))}
-        </ul>
-      )}
-      {!isWhole && devices.length > SHOWN && (
-        <button type="button" class="quiet" onClick={() => setWhole(true)}>
-          Show {countOf(devices.length - SHOWN, 'more device')}
-        </button>
-      )}
-      {isEnrolling && <Enrol onClose={() => setEnrolling(false)} onEnrolled={reload} />}
-      {revoked !== undefined && <RevokeDevice of={revoked} onClose={() => setRevoked(undefined)} onRevoked={reload} />}
     </Panel>
   )
 }

@@ -7,6 +7,7 @@ import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
 import { loadedSession, runtime, type ServiceError } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
+import { Datum } from '../../parts/datum.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Ago, Empty, Panel, Refusal } from '../../parts/parts.tsx'
 import { CreateKey } from './create-key.tsx'
@@ -22,14 +23,10 @@ export function Keys(): JSX.Element {
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiKey | undefined>(undefined)
   const [isWhole, setWhole] = useState(false)
-  const { data, error, reload } = useLoad(
-    (stop) => runtime<{ keys: readonly ApiKey[] }>('/api/svc/auth/keys', { signal: stop }),
-    {
-      everyMs: 10_000,
-    },
-  )
+  const listed = useLoad((stop) => runtime<{ keys: readonly ApiKey[] }>('/api/svc/auth/keys', { signal: stop }), {
+    everyMs: 10_000,
+  })
   useKeys(isWritable ? [{ keys: 'n', does: 'New API key', run: () => setCreating(true) }] : [])
-  const keys = data === undefined ? [] : sortedKeys(data.keys, now.value)
   const owner = surface?.user == null ? '' : ` of ${visible(surface.user)}`
   return (
     <Panel
@@ -46,26 +43,38 @@ export function Keys(): JSX.Element {
         )
       }
     >
-      {error !== undefined && <Refusal error={error} />}
-      {data !== undefined && keys.length === 0 && (
-        <Empty title="No API key yet" {...(!isWritable && { command: 'svc console --write' })}>
-          With an API key a program calls this service without a token. The key is sent as <code>X-API-Key</code>.
-        </Empty>
+      <Datum
+        of={listed}
+        name="the API keys"
+        empty={({ keys }) =>
+          keys.length === 0 ? (
+            <Empty title="No API key yet" {...(!isWritable && { command: 'svc console --write' })}>
+              With an API key a program calls this service without a token. The key is sent as <code>X-API-Key</code>.
+            </Empty>
+          ) : undefined
+        }
+      >
+        {({ keys }) => (
+          <>
+            <ul class="access-list">
+              {sortedKeys(keys, now.value)
+                .slice(0, isWhole ? keys.length : SHOWN)
+                .map((key) => (
+                  <KeyRow key={key.id} of={key} onRevoke={isWritable ? () => setRevoked(key) : undefined} />
+                ))}
+            </ul>
+            {!isWhole && keys.length > SHOWN && (
+              <button type="button" class="quiet" onClick={() => setWhole(true)}>
+                Show {countOf(keys.length - SHOWN, 'more key')}
+              </button>
+            )}
+          </>
+        )}
+      </Datum>
+      {isCreating && <CreateKey onClose={() => setCreating(false)} onCreated={listed.reload} />}
+      {revoked !== undefined && (
+        <RevokeKey of={revoked} onClose={() => setRevoked(undefined)} onRevoked={listed.reload} />
       )}
-      {keys.length > 0 && (
-        <ul class="access-list">
-          {keys.slice(0, isWhole ? keys.length : SHOWN).map((key) => (
-            <KeyRow key={key.id} of={key} onRevoke={isWritable ? () => setRevoked(key) : undefined} />
-          ))}
-        </ul>
-      )}
-      {!isWhole && keys.length > SHOWN && (
-        <button type="button" class="quiet" onClick={() => setWhole(true)}>
-          Show {countOf(keys.length - SHOWN, 'more key')}
-        </button>
-      )}
-      {isCreating && <CreateKey onClose={() => setCreating(false)} onCreated={reload} />}
-      {revoked !== undefined && <RevokeKey of={revoked} onClose={() => setRevoked(undefined)} onRevoked={reload} />}
     </Panel>
   )
 }

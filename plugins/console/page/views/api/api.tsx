@@ -1,12 +1,13 @@
 /** API: shows the contract of the service, and sends operations with the console's credential. */
 import type { JSX } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { countOf } from '../../lib/format.ts'
 import { useListKeys } from '../../lib/list-keys.ts'
 import { useLoad } from '../../lib/load.ts'
-import { at, path } from '../../lib/router.ts'
+import { at, choiceOf, keepingQuery, path } from '../../lib/router.ts'
 import { local, runtime, session } from '../../lib/service.ts'
-import { Empty, Head, Refusal, Tabs } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Empty, Head, Tabs } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
 import { type OpenApi, type Operation, operationsOf, type Surface } from './contract.ts'
 import { OperationPage } from './operation-page.tsx'
@@ -17,9 +18,11 @@ export const api: View = { title: 'API', path: 'api', key: 'c', icon: 'api', nee
 
 function Api(): JSX.Element {
   const ask = session.value?.local == null ? runtime : local
-  const { data: contract, error } = useLoad((stop) => ask<OpenApi>('/openapi.json', { signal: stop }))
-  const [search, setSearch] = useState('')
-  const [surface, setSurface] = useState<Surface | 'all'>('all')
+  const read = useLoad((stop) => ask<OpenApi>('/openapi.json', { signal: stop }))
+  const contract = read.data
+  const [search, setSearch] = choiceOf('q')
+  const [surfaceChoice, setSurface] = choiceOf('surface')
+  const surface = (surfaceChoice === '' ? 'all' : surfaceChoice) as Surface | 'all'
   const all = useMemo(() => (contract === undefined ? [] : operationsOf(contract)), [contract])
   const searchText = search.toLowerCase()
   const found = all.filter(
@@ -32,18 +35,19 @@ function Api(): JSX.Element {
     thing: 'operation',
     rows: found,
     index,
-    list: '/api',
-    addressOf: ({ operationId }) => `/api/${operationId}`,
+    list: keepingQuery('/api'),
+    addressOf: ({ operationId }) => keepingQuery(`/api/${operationId}`),
   })
-  if (error !== undefined) return <Refusal error={error} />
+  if (contract === undefined)
+    return (
+      <>
+        <Head title="API" />
+        <Datum of={read} name="the OpenAPI contract" />
+      </>
+    )
   return (
     <div class={`api${chosen === undefined ? '' : ' api-chosen'}`}>
-      <Head
-        title="API"
-        about={
-          contract !== undefined && `${countOf(all.length, 'operation')} · OpenAPI, version ${contract.info.version}`
-        }
-      >
+      <Head title="API" about={`${countOf(all.length, 'operation')} · OpenAPI, version ${contract.info.version}`}>
         <Tabs
           label="Surface"
           of={[
@@ -53,7 +57,7 @@ function Api(): JSX.Element {
             ['peer', 'Peer'],
           ]}
           value={surface}
-          onChoose={setSurface}
+          onChoose={(to) => setSurface(to === 'all' ? '' : to)}
         />
         <input
           type="search"
@@ -63,22 +67,21 @@ function Api(): JSX.Element {
           onInput={(event) => setSearch(event.currentTarget.value)}
         />
       </Head>
-      {contract !== undefined && (
-        <div class="api-panes">
-          <ul class="api-list">
-            {found.map((operation) => (
-              <li key={operation.id}>
-                <OperationLink operation={operation} isChosen={operation === chosen} />
-              </li>
-            ))}
-          </ul>
-          {chosen === undefined ? (
-            <Empty title="Choose an operation">Read it, copy it as a curl command, or send it from here.</Empty>
-          ) : (
-            <OperationPage key={chosen.id} contract={contract} operation={chosen} />
-          )}
-        </div>
-      )}
+      <Datum of={read} name="the OpenAPI contract" hasNoMatch={() => found.length === 0} />
+      <div class="api-panes">
+        <ul class="api-list">
+          {found.map((operation) => (
+            <li key={operation.id}>
+              <OperationLink operation={operation} isChosen={operation === chosen} />
+            </li>
+          ))}
+        </ul>
+        {chosen === undefined ? (
+          <Empty title="Choose an operation">Read it, copy it as a curl command, or send it from here.</Empty>
+        ) : (
+          <OperationPage key={chosen.id} contract={contract} operation={chosen} />
+        )}
+      </div>
     </div>
   )
 }
@@ -92,7 +95,11 @@ function OperationLink({
 }): JSX.Element {
   const { method, path: route, operationId, deprecated = false } = operation
   return (
-    <a class="list-link api-link" href={at(`/api/${operationId}`)} aria-current={isChosen ? 'true' : undefined}>
+    <a
+      class="list-link api-link"
+      href={at(keepingQuery(`/api/${operationId}`))}
+      aria-current={isChosen ? 'true' : undefined}
+    >
       <span class={`method method-${method.toLowerCase()}`}>{method}</span>
       <code class={deprecated ? 'deprecated' : undefined}>{route}</code>
     </a>

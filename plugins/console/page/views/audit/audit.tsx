@@ -3,12 +3,14 @@ import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { count, countOf } from '../../lib/format.ts'
 import { localCurl } from '../../lib/shell-commands.ts'
-import { Copy, Empty, Head, Refusal } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Copy, Empty, Head } from '../../parts/parts.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
 import type { View } from '../view.ts'
 import type { AuditEntry } from './chain.ts'
 import { EntryDialog } from './entry-dialog.tsx'
-import { type Filter, filtered, isNarrow, NO_FILTER } from './filter.ts'
+import { filtered, isNarrow, NO_FILTER } from './filter.ts'
+import { filterOfAddress, setFilterInAddress } from './filter-address.ts'
 import { Filters } from './filters.tsx'
 import { useLedger } from './ledger.ts'
 import { EntryRow, useRowHeight } from './row.tsx'
@@ -27,15 +29,15 @@ export const audit: View = {
 
 function Audit(): JSX.Element {
   const ledger = useLedger()
-  const [filter, setFilter] = useState<Filter>(NO_FILTER)
+  const filter = filterOfAddress()
   const [opened, setOpened] = useState<AuditEntry | undefined>(undefined)
   const [sought, setSought] = useState<number | undefined>(undefined)
   const rowHeight = useRowHeight()
   const { entries, head, breaks, isWhole } = ledger
-  const rows = useMemo(() => filtered(entries, filter).toReversed(), [entries, filter])
+  const rows = useMemo(() => filtered(entries, filter).toReversed(), [entries, ...Object.values(filter)])
   const broken = useMemo(() => new Map(breaks.map(({ seq, why }) => [seq, why])), [breaks])
   const showEntry = (seq: number): void => {
-    setFilter(NO_FILTER)
+    setFilterInAddress(NO_FILTER)
     setSought(seq)
   }
   const soughtIndex = sought === undefined ? -1 : rows.findIndex(({ seq }) => seq === sought)
@@ -52,58 +54,65 @@ function Audit(): JSX.Element {
         <Copy text="svc audit verify" label="Copy svc audit verify" />
         <Copy text={() => localCurl('/api/v1/audit/verify')} label="Copy as curl" />
       </Head>
-      {ledger.error !== undefined && <Refusal error={ledger.error} />}
-      {head?.seq === 0 && entries.length === 0 ? (
-        <Empty
-          title="No entry yet"
-          command="svc device keygen --out me.key && svc device enroll --key me.key.pub --scope kbd-control:demo"
-        >
-          The first enrolment, command or push creates the first entry.
-        </Empty>
-      ) : (
-        <>
-          <Verification ledger={ledger} onShow={showEntry} />
-          <section class="panel panel-flush audit">
-            <Filters value={filter} onChange={setFilter} entries={entries} />
-            <div class="audit-head" aria-hidden="true">
-              <span>Entry</span>
-              <span>Time</span>
-              <span>Kind</span>
-              <span>Project</span>
-              <span>Subject</span>
-              <span>Actor</span>
-              <span>Outcome</span>
-            </div>
-            <Windowed
-              class="audit-rows"
-              label="Entries, the newest first"
-              rows={rows}
-              rowHeight={rowHeight}
-              keyOf={({ seq }) => seq}
-              showIndex={soughtIndex < 0 ? undefined : soughtIndex}
-              onNearEnd={ledger.older}
-              render={(entry) => (
-                <EntryRow
-                  entry={entry}
-                  why={broken.get(entry.seq)}
-                  isSought={entry.seq === sought}
-                  onOpen={setOpened}
-                />
-              )}
-            />
-            <p class="audit-foot" role="status">
-              {isNarrow(filter) ? `${count(rows.length)} of ` : ''}
-              {countOf(entries.length, 'entry', 'entries')}
-              {isWhole ? ', the whole chain' : ' loaded'}
-              {!isWhole && (
-                <button type="button" class="quiet small" onClick={ledger.older} disabled={ledger.isBusy}>
-                  {ledger.isBusy ? 'Loading…' : 'Load older'}
-                </button>
-              )}
-            </p>
-          </section>
-        </>
-      )}
+      <Datum
+        of={ledger.reading}
+        name="the audit chain"
+        empty={() =>
+          head?.seq === 0 && entries.length === 0 ? (
+            <Empty
+              title="No entry yet"
+              command="svc device keygen --out me.key && svc device enroll --key me.key.pub --scope kbd-control:demo"
+            >
+              The first enrolment, command or push creates the first entry.
+            </Empty>
+          ) : undefined
+        }
+      >
+        {() => (
+          <>
+            <Verification ledger={ledger} onShow={showEntry} />
+            <section class="panel panel-flush audit">
+              <Filters value={filter} onChange={setFilterInAddress} entries={entries} />
+              <div class="audit-head" aria-hidden="true">
+                <span>Entry</span>
+                <span>Time</span>
+                <span>Kind</span>
+                <span>Project</span>
+                <span>Subject</span>
+                <span>Actor</span>
+                <span>Outcome</span>
+              </div>
+              <Windowed
+                class="audit-rows"
+                label="Entries, the newest first"
+                rows={rows}
+                rowHeight={rowHeight}
+                keyOf={({ seq }) => seq}
+                showIndex={soughtIndex < 0 ? undefined : soughtIndex}
+                onNearEnd={ledger.older}
+                render={(entry) => (
+                  <EntryRow
+                    entry={entry}
+                    why={broken.get(entry.seq)}
+                    isSought={entry.seq === sought}
+                    onOpen={setOpened}
+                  />
+                )}
+              />
+              <p class="audit-foot" role="status">
+                {isNarrow(filter) ? `${count(rows.length)} of ` : ''}
+                {countOf(entries.length, 'entry', 'entries')}
+                {isWhole ? ', the whole chain' : ' loaded'}
+                {!isWhole && (
+                  <button type="button" class="quiet small" onClick={ledger.older} disabled={ledger.isBusy}>
+                    {ledger.isBusy ? 'Loading…' : 'Load older'}
+                  </button>
+                )}
+              </p>
+            </section>
+          </>
+        )}
+      </Datum>
       {opened !== undefined && (
         <EntryDialog
           entry={opened}

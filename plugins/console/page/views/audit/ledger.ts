@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { MAX_PAGE, readBack } from '../../lib/audit-pages.ts'
 import { useLoad } from '../../lib/load.ts'
-import { local, type ServiceError } from '../../lib/service.ts'
+import type { Reading } from '../../lib/reading.ts'
+import { local } from '../../lib/service.ts'
 import { type AuditEntry, type AuditHead, type Break, START, walk } from './chain.ts'
 
 /** A chain with fewer entries than this is read and hashed as a whole, without a request of the reader. */
@@ -20,7 +21,8 @@ export interface Ledger {
   /** Whether the first entry of the chain is loaded. */
   readonly isWhole: boolean
   readonly isBusy: boolean
-  readonly error: ServiceError | undefined
+  /** What is known of the chain. */
+  readonly reading: Reading<AuditHead>
   /** Loads older entries. */
   older(): void
 }
@@ -51,7 +53,7 @@ export function useLedger(): Ledger {
   const [part, setPart] = useState(NOTHING)
   const [wantedCount, setWantedCount] = useState(MAX_PAGE)
   const latest = useRef(part)
-  const { error } = useLoad(
+  const { error, atMs } = useLoad(
     async (stop) => {
       let next = await withNewer(latest.current, stop)
       const isSmall = (next.head?.seq ?? 0) < AUTOMATIC_ENTRIES
@@ -71,7 +73,7 @@ export function useLedger(): Ledger {
     ...part,
     isWhole: part.head !== undefined && part.after === 0,
     isBusy: part.head === undefined || (part.after > 0 && part.entries.length < wantedCount),
-    error,
+    reading: { data: part.head, error, atMs },
     older: () => latest.current.after > 0 && setWantedCount(latest.current.entries.length + MAX_PAGE),
   }
 }

@@ -5,7 +5,8 @@ import { countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { at, go, path } from '../../lib/router.ts'
 import { loadedSession, local } from '../../lib/service.ts'
-import { Empty, Head, Refusal } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Empty, Head } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
 import './boards.css'
 import './columns/card.css'
@@ -32,13 +33,13 @@ export const boards: View = {
 function Boards(): JSX.Element {
   useLoad(readNames)
   const name = path.value[1]
-  const { data, error } = useLoad(
+  const listed = useLoad(
     (signal) => local<{ projects: readonly ListedProject[] }>('/api/v1/kbd/projects', { signal }),
     {
       inputs: [name === undefined],
     },
   )
-  const projects = data?.projects
+  const projects = listed.data?.projects
   const only = name === undefined && projects?.length === 1 ? projects[0]?.project : undefined
   useEffect(() => {
     if (only !== undefined) go(`/boards/${encodeURIComponent(only)}`, { replace: true })
@@ -48,18 +49,20 @@ function Boards(): JSX.Element {
   return (
     <>
       <Head title="Boards" about={projects === undefined ? undefined : countOf(projects.length, 'project')} />
-      {error !== undefined && <Refusal error={error} />}
-      {projects?.length === 0 && <NoProject />}
-      <ul class="projects">
-        {projects?.map(({ project, revision }) => (
-          <li key={project}>
-            <a href={at(`/boards/${encodeURIComponent(project)}`)}>
-              <strong>{project}</strong>
-              <span>{countOf(revision, 'command')}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Datum of={listed} name="the projects" empty={(all) => (all.projects.length === 0 ? <NoProject /> : undefined)}>
+        {(all) => (
+          <ul class="projects">
+            {all.projects.map(({ project, revision }) => (
+              <li key={project}>
+                <a href={at(`/boards/${encodeURIComponent(project)}`)}>
+                  <strong>{project}</strong>
+                  <span>{countOf(revision, 'command')}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Datum>
     </>
   )
 }

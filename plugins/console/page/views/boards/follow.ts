@@ -1,8 +1,8 @@
 /** Follows a project as long as its page is shown: its newest state, and the state of the stream. */
 import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { EventStream, type StreamReason } from '../../../../client/event-stream.ts'
-import { connection, consoleFetch } from '../../lib/console-fetch.ts'
+import { EventStream, type StreamReason, type StreamState } from '../../../../client/event-stream.ts'
+import { consoleFetch } from '../../lib/console-fetch.ts'
 import { base } from '../../lib/router.ts'
 import { recoveries } from '../../lib/service.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
@@ -10,8 +10,8 @@ import { applyEvents, type BoardEvent, type Conflict, type Project } from './sta
 
 /** The shown project; undefined before its first state has arrived. */
 export const shownProject: Signal<Project | undefined> = signal(undefined)
-/** Why the stream is not open; undefined while it is open. */
-export const streamProblem: Signal<StreamReason | undefined> = signal(undefined)
+/** The state of the stream, and why it is not open. */
+export const streamState: Signal<readonly [StreamState, StreamReason | undefined]> = signal(['connecting', undefined])
 /** New conflicts since the page was opened that the reader has not looked at. */
 export const newConflicts: Signal<readonly Conflict[]> = signal([])
 
@@ -82,10 +82,7 @@ function follow(name: string): () => void {
           hasState = false
         },
         onState: (state, reason) => {
-          if (state === 'open') streamProblem.value = undefined
-          if (reason === undefined || reason.text === 'closed by the caller') return
-          streamProblem.value = reason
-          if (reason.code === 'service_away') connection.value = 'away'
+          streamState.value = [state, reason]
         },
         onEvent: ({ data }) => {
           waiting.push(JSON.parse(data) as BoardEvent)
@@ -100,6 +97,6 @@ function follow(name: string): () => void {
   return () => {
     stream.close()
     if (frame !== undefined) cancelAnimationFrame(frame)
-    streamProblem.value = undefined
+    streamState.value = ['connecting', undefined]
   }
 }

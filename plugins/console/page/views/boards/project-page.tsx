@@ -3,8 +3,11 @@ import type { JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { countOf, visible } from '../../lib/format.ts'
 import { useGradually } from '../../lib/gradually.ts'
+import type { Reading } from '../../lib/reading.ts'
 import { go, query, setQuery } from '../../lib/router.ts'
 import { loadedSession } from '../../lib/service.ts'
+import { useStreamReading } from '../../lib/stream-reading.ts'
+import { Datum } from '../../parts/datum.tsx'
 import { Badge, Empty, Head, Refusal } from '../../parts/parts.tsx'
 import { arrange, boardsOf, conflictsByCard, matcher } from './arrange.ts'
 import { canWrite, pending, refused } from './changes/changes.ts'
@@ -14,7 +17,7 @@ import { BoardKeys } from './columns/board-keys.tsx'
 import { LaneBox } from './columns/lane.tsx'
 import { ConflictList } from './conflicts.tsx'
 import { Detail } from './detail/detail.tsx'
-import { newConflicts, shownProject, streamProblem, useProject } from './follow.ts'
+import { newConflicts, shownProject, streamState, useProject } from './follow.ts'
 import { SearchField, useFound } from './search.tsx'
 import type { Board, Project } from './state.ts'
 import { Unplaced } from './unplaced.tsx'
@@ -32,23 +35,33 @@ export function ProjectPage({
 }): JSX.Element {
   useProject(name)
   const project = shownProject.value
+  const [state, reason] = streamState.value
+  const isShown = project?.project === name
+  const reading = useStreamReading({
+    data: project,
+    state: state === 'open' && !isShown ? 'connecting' : state,
+    reason,
+    missing: 'There is no such project on this node.',
+  })
   if (project?.project !== name)
     return (
       <>
         <Head title="Boards" about={visible(name)} />
-        {streamProblem.value === undefined ? (
-          <p class="boards-wait">Reading the project…</p>
-        ) : (
-          <Empty title={streamProblem.value.status === 404 ? 'There is no such project' : 'The project cannot be read'}>
-            Reason: {visible(streamProblem.value.text)}.
-          </Empty>
-        )}
+        <Datum of={reading} name={`project ${visible(name, 60)}`} />
       </>
     )
-  return <Shown project={project} others={others} />
+  return <Shown project={project} others={others} reading={reading} />
 }
 
-function Shown({ project, others }: { readonly project: Project; readonly others: readonly string[] }): JSX.Element {
+function Shown({
+  project,
+  others,
+  reading,
+}: {
+  readonly project: Project
+  readonly others: readonly string[]
+  readonly reading: Reading<Project | undefined>
+}): JSX.Element {
   const [overlay, setOverlay] = useState<Overlay | undefined>(undefined)
   const [text, setText] = useState('')
   const close = (): void => setOverlay(undefined)
@@ -64,11 +77,7 @@ function Shown({ project, others }: { readonly project: Project; readonly others
         <BoardHead project={project} others={others} boards={boards} board={board} onOpen={setOverlay} />
         {refused.value !== undefined && <RefusedBar />}
         {newConflicts.value.length > 0 && <NewConflictsBar onOpen={() => setOverlay('conflicts')} />}
-        {streamProblem.value !== undefined && (
-          <p class="boards-lost" role="status">
-            The stream of the project is interrupted ({visible(streamProblem.value.text)}). The page connects again.
-          </p>
-        )}
+        <Datum of={reading} name={`project ${visible(project.project, 60)}`} />
         <div class="boards-tools">
           <SearchField text={text} onText={setText} found={found} />
           <span class="boards-count">{board !== undefined && countsOf(project, board)}</span>

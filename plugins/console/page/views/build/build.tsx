@@ -7,7 +7,8 @@ import { useLoad } from '../../lib/load.ts'
 import { type Proof, readBuilds, readProof } from '../../lib/proof.ts'
 import { at, query, setQuery } from '../../lib/router.ts'
 import { loadedSession, own } from '../../lib/service.ts'
-import { Empty, Head, Panel, Refusal, Tabs } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Empty, Head, Panel, Tabs } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
 import { Absences } from './absences.tsx'
 import { Differences } from './differences.tsx'
@@ -31,15 +32,24 @@ export interface ReadBuild {
 }
 
 function Build(): JSX.Element {
-  const { data: builds, error } = useLoad(readBuilds)
+  const read = useLoad(readBuilds)
+  const builds = read.data
   const chosen = query.value.get('of') ?? builds?.own ?? builds?.profiles[0]
-  if (error !== undefined) return <Refusal error={error} />
-  if (builds === undefined) return <Head title="Build" />
+  if (builds === undefined)
+    return (
+      <>
+        <Head title="Build" />
+        <Datum of={read} name="the builds" isOfConsole />
+      </>
+    )
   if (chosen === undefined)
     return (
       <>
         <Head title="Build" />
-        <Empty title="There is no proof beside this program" command={`svc-build build ${loadedSession().profile}`}>
+        <Empty
+          title="There is no proof beside this program"
+          command={`svc-build build ${loadedSession().program.profile}`}
+        >
           A build writes proof.json beside the program. Run the program in the folder of a build to see its proof.
         </Empty>
       </>
@@ -68,7 +78,8 @@ function Chosen({
   readonly profile: string
   readonly profiles: readonly string[]
 }): JSX.Element {
-  const { data, error } = useLoad((stop) => readBuild(profile, stop))
+  const read = useLoad((stop) => readBuild(profile, stop))
+  const { data } = read
   const against = query.value.get('against') ?? undefined
   const other = against === profile ? undefined : against
   return (
@@ -109,10 +120,17 @@ function Chosen({
           </>
         )}
       </Head>
-      {error !== undefined && <Refusal error={error} />}
-      {data !== undefined && <Bytes build={data} />}
-      {data !== undefined && other !== undefined && <Differences key={other} of={data} with={other} />}
-      {data !== undefined && <Absences build={data} />}
+      <Datum of={read} name="the build" isOfConsole>
+        {(build) =>
+          build !== undefined && (
+            <>
+              <Bytes build={build} />
+              {other !== undefined && <Differences key={other} of={build} with={other} />}
+              <Absences build={build} />
+            </>
+          )
+        }
+      </Datum>
     </>
   )
 }

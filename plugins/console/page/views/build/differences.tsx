@@ -3,7 +3,8 @@ import type { JSX } from 'preact'
 import { bytes } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { programOf, readProof } from '../../lib/proof.ts'
-import { Badge, Panel, Refusal } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Badge, Panel } from '../../parts/parts.tsx'
 import type { ReadBuild } from './build.tsx'
 import { changeOf, differencesOf } from './compare.ts'
 
@@ -15,10 +16,11 @@ export function Differences({
   readonly of: ReadBuild
   readonly with: string
 }): JSX.Element | null {
-  const { data: proof, error } = useLoad((stop) => readProof(other, stop))
-  if (error !== undefined) return <Refusal error={error} />
+  const read = useLoad((stop) => readProof(other, stop))
+  const { data: proof } = read
+  if (proof === undefined) return <Datum of={read} name={`the build of ${other}`} isOfConsole />
   const from = programOf(of.proof)
-  const to = proof === undefined ? undefined : programOf(proof)
+  const to = programOf(proof)
   if (from === undefined || to === undefined) return null
   const found = differencesOf(from, to)
   return (

@@ -5,6 +5,7 @@ import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
 import { path } from '../../lib/router.ts'
 import { loadedSession, local } from '../../lib/service.ts'
+import { Datum } from '../../parts/datum.tsx'
 import { Badge, Head } from '../../parts/parts.tsx'
 import type { View } from '../view.ts'
 import { Peers } from './peers.tsx'
@@ -28,14 +29,11 @@ const POLL_MS = 3_000
 function Exchange(): JSX.Element {
   const pushId = path.value[1]
   const { views } = loadedSession()
-  const { data: status } = useLoad((stop) => local<Status>('/api/v1/status', { signal: stop }), { everyMs: POLL_MS })
-  const { data: listed, error } = useLoad(
-    (stop) => local<{ peers: readonly Peer[] }>('/api/v1/peers', { signal: stop }),
-    {
-      everyMs: POLL_MS,
-    },
-  )
-  const peers = listed?.peers ?? []
+  const status = useLoad((stop) => local<Status>('/api/v1/status', { signal: stop }), { everyMs: POLL_MS })
+  const listed = useLoad((stop) => local<{ peers: readonly Peer[] }>('/api/v1/peers', { signal: stop }), {
+    everyMs: POLL_MS,
+  })
+  const peers = listed.data?.peers ?? []
   if (pushId !== undefined) return <ReceiptPage key={pushId} pushId={pushId} peers={peers} />
   return (
     <>
@@ -43,11 +41,13 @@ function Exchange(): JSX.Element {
         title="Pushes and peers"
         about="A push sends the state of a project to other nodes. Each node signs what it did."
       >
-        {status !== undefined && <Outbox of={status.outbox} />}
+        <Datum of={status} name="the outbox">
+          {({ outbox }) => <Outbox of={outbox} />}
+        </Datum>
       </Head>
       <div class="exchange">
         {views.includes('pushes') && <PushList hasPeers={peers.length > 0} />}
-        {views.includes('peers') && <Peers peers={listed?.peers} error={error} endpointId={status?.endpointId} />}
+        {views.includes('peers') && <Peers of={listed} endpointId={status.data?.endpointId} />}
       </div>
     </>
   )

@@ -1,9 +1,12 @@
 /** Follows the events of a push as they arrive. */
 import { useEffect, useState } from 'preact/hooks'
 import { defaultSchedule } from '../../../../client/backoff.ts'
-import { EventStream } from '../../../../client/event-stream.ts'
+import { EventStream, type StreamReason, type StreamState } from '../../../../client/event-stream.ts'
 import { consoleFetch } from '../../lib/console-fetch.ts'
+import type { Reading } from '../../lib/reading.ts'
 import { base } from '../../lib/router.ts'
+import { recoveries } from '../../lib/service.ts'
+import { useStreamReading } from '../../lib/stream-reading.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
 import type { ReceiptEvent } from './shapes.ts'
 
@@ -17,16 +20,22 @@ const MAX_WAIT_MS = 5_000
 /** The events so far, and the state of the stream. */
 export interface Followed {
   readonly events: readonly ReceiptEvent[]
-  /** `live`: more events can arrive. `ended`: there are no further events. `lost`: there is no connection. */
-  readonly state: 'live' | 'ended' | 'lost'
+  /** Whether there are no further events. */
+  readonly isEnded: boolean
+  readonly reading: Reading<readonly ReceiptEvent[]>
 }
 
 /** Follows a push as long as the component is shown. */
 export function useEvents(pushId: string): Followed {
-  const [followed, setFollowed] = useState<Followed>({ events: [], state: 'lost' })
+  const [events, setEvents] = useState<readonly ReceiptEvent[]>([])
+  const [[state, reason], setState] = useState<readonly [StreamState, StreamReason | undefined]>([
+    'connecting',
+    undefined,
+  ])
+  const recovery = recoveries.value
   useEffect(() => {
-    let events: readonly ReceiptEvent[] = []
-    let isEnded = false
+    let received: readonly ReceiptEvent[] = []
+    setEvents(received)
     return whileVisible(() => {
       const stream = new EventStream(
         {
@@ -37,26 +46,22 @@ export function useEvents(pushId: string): Followed {
         },
         {
           url: `${base}/local/api/v2/sync/pushes/${encodeURIComponent(pushId)}/events`,
-          lastEventId: () => events.at(-1)?.sequence.toString(),
+          lastEventId: () => received.at(-1)?.sequence.toString(),
           final: [404],
           onEvent({ type, data }) {
-            if (type === 'end') {
-              isEnded = true
-              stream.end()
-            } else if (type === 'receipt') {
-              events = [...events, JSON.parse(data) as ReceiptEvent]
-              setFollowed({ events, state: 'live' })
+            if (type === 'end') stream.end()
+            else if (type === 'receipt') {
+              received = [...received, JSON.parse(data) as ReceiptEvent]
+              setEvents(received)
             }
           },
-          onState(state, reason) {
-            if (reason?.status === 204) isEnded = true
-            const shown = isEnded ? 'ended' : state === 'open' ? 'live' : 'lost'
-            setFollowed({ events, state: shown })
-          },
+          onState: (to, why) => setState([to, why]),
         },
       )
       return () => stream.close()
     })
-  }, [pushId])
-  return followed
+  }, [pushId, recovery])
+  const missing = 'The node has no events of this push.'
+  const reading = useStreamReading({ data: events, state, reason, missing })
+  return { events, isEnded: state === 'stopped' && reading.error === undefined, reading }
 }

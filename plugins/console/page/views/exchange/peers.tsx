@@ -1,9 +1,10 @@
 /** The peers of this node: their addresses, when each was last seen, and how far each is behind. */
 import type { JSX } from 'preact'
 import { count, countOf, visible } from '../../lib/format.ts'
-import type { ServiceError } from '../../lib/service.ts'
+import type { Reading } from '../../lib/reading.ts'
 import { Clamped } from '../../parts/clamped.tsx'
-import { Ago, Badge, Copy, Empty, Id, Panel, Refusal } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Ago, Badge, Copy, Empty, Id, Panel } from '../../parts/parts.tsx'
 import type { Peer } from './shapes.ts'
 import { faultInWords, peerState } from './words.ts'
 
@@ -12,12 +13,10 @@ const SHOWN_PROJECTS = 20
 
 /** Lists the peers. */
 export function Peers({
-  peers,
-  error,
+  of,
   endpointId,
 }: {
-  readonly peers: readonly Peer[] | undefined
-  readonly error: ServiceError | undefined
+  readonly of: Reading<{ readonly peers: readonly Peer[] }>
   readonly endpointId: string | undefined
 }): JSX.Element {
   return (
@@ -31,25 +30,33 @@ export function Peers({
         )
       }
     >
-      {error !== undefined && <Refusal error={error} />}
-      {peers?.length === 0 && (
-        <Empty title="No peer yet" command="svc peer pair --project demo --devices">
-          Two paired nodes share boards. The command prints a code for <code>svc peer join</code> on the other node.
-          Both nodes need <code>peer.listen</code>.
-        </Empty>
-      )}
-      <ul class="peers">
-        {(peers ?? []).map((peer) => (
-          <PeerRow key={peer.endpointId} of={peer} />
-        ))}
-      </ul>
+      <Datum
+        of={of}
+        name="the peers"
+        empty={({ peers }) =>
+          peers.length === 0 ? (
+            <Empty title="No peer yet" command="svc peer pair --project demo --devices">
+              Two paired nodes share boards. The command prints a code for <code>svc peer join</code> on the other node.
+              Both nodes need <code>peer.listen</code>.
+            </Empty>
+          ) : undefined
+        }
+      >
+        {({ peers }) => (
+          <ul class="peers">
+            {peers.map((peer) => (
+              <PeerRow key={peer.endpointId} of={peer} />
+            ))}
+          </ul>
+        )}
+      </Datum>
     </Panel>
   )
 }
 
 function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
   const { endpointId, label, transport, addresses, state, lastSeenAtMs, lastFailure } = of
-  const stateWords = peerState(state)
+  const stateWords = peerState(state, lastSeenAtMs)
   const fault = lastFailure === null ? undefined : faultInWords(lastFailure.code)
   return (
     <li>
@@ -67,7 +74,7 @@ function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
         )}
         <span>
           {lastSeenAtMs === null ? (
-            'never seen'
+            'not seen by this node'
           ) : (
             <>
               seen <Ago timeMs={lastSeenAtMs} />
@@ -86,25 +93,37 @@ function PeerRow({ of }: { readonly of: Peer }): JSX.Element {
           </p>
         </div>
       )}
-      <Projects of={of.projects} />
+      <Projects of={of} />
     </li>
   )
 }
 
-function Projects({ of }: { readonly of: Peer['projects'] }): JSX.Element | null {
-  const projects = Object.entries(of)
-  if (projects.length === 0) return <p class="peer-next">This peer may not read any project.</p>
+function Projects({ of: { allowedProjects, projects: known } }: { readonly of: Peer }): JSX.Element {
+  const projects = [...new Set([...(allowedProjects ?? []), ...Object.keys(known)])]
+  if (projects.length === 0)
+    return (
+      <p class="peer-next">
+        {allowedProjects === undefined
+          ? 'Which projects this peer may read is not known.'
+          : 'This peer may not read any project.'}
+      </p>
+    )
   return (
     <ul class="peer-projects">
-      {projects.slice(0, SHOWN_PROJECTS).map(([project, { behind }]) => (
+      {projects.slice(0, SHOWN_PROJECTS).map((project) => (
         <li key={project}>
           <span>{visible(project, 100)}</span>
-          <Badge tone={behind === 0 ? 'ok' : 'warn'}>
-            {behind === 0 ? 'up to date' : `${count(behind)} ${behind === 1 ? 'command' : 'commands'} behind`}
-          </Badge>
+          <Behind behind={known[project]?.behind} />
         </li>
       ))}
       {projects.length > SHOWN_PROJECTS && <li>{countOf(projects.length - SHOWN_PROJECTS, 'more project')}</li>}
     </ul>
   )
+}
+
+/** How far a peer is behind in a project; undefined if this node has not seen its state of the project. */
+function Behind({ behind }: { readonly behind: number | undefined }): JSX.Element {
+  if (behind === undefined) return <Badge>not known</Badge>
+  if (behind === 0) return <Badge tone="ok">up to date</Badge>
+  return <Badge tone="warn">{`${count(behind)} ${behind === 1 ? 'command' : 'commands'} behind`}</Badge>
 }

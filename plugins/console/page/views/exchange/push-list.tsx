@@ -9,7 +9,8 @@ import { useLoad } from '../../lib/load.ts'
 import { at, go } from '../../lib/router.ts'
 import { loadedSession, local, ServiceError } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
-import { Ago, Badge, Empty, Id, Panel, Refusal } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Ago, Badge, Empty, Id, Panel } from '../../parts/parts.tsx'
 import type { PushEntry, Receipt } from './shapes.ts'
 import { isSettled, receiptState } from './words.ts'
 
@@ -37,35 +38,45 @@ async function readPushes(
 export function PushList({ hasPeers }: { readonly hasPeers: boolean }): JSX.Element {
   const hasAudit = loadedSession().views.includes('audit')
   const [wantedCount, setWantedCount] = useState(PAGE)
-  const { data, error } = useLoad((stop) => (hasAudit ? readPushes(wantedCount, stop) : Promise.resolve(undefined)), {
+  const listed = useLoad((stop) => (hasAudit ? readPushes(wantedCount, stop) : Promise.resolve(undefined)), {
     everyMs: POLL_MS,
     inputs: [wantedCount],
   })
   const target = hasPeers ? ' --target <peer>' : ''
   return (
     <Panel title="Pushes" aside={<OpenById />}>
-      {error !== undefined && <Refusal error={error} />}
       {!hasAudit && (
         <Empty title="The pushes cannot be listed">
           The list needs the audit chain, which this service does not have. A push can be opened by its id.
         </Empty>
       )}
-      {data?.entries.length === 0 && (
-        <Empty title="No push yet" command={`svc push --key me.key --domain kbd-control:demo${target} --follow`}>
-          A push signs the state of a project and sends it to peers.
-        </Empty>
-      )}
-      {data !== undefined && data.entries.length > 0 && (
-        <ul class="pushes">
-          {data.entries.slice(0, wantedCount).map((entry) => (
-            <PushRow key={entry.seq} of={entry} />
-          ))}
-        </ul>
-      )}
-      {data !== undefined && !data.isWhole && (
-        <button type="button" class="quiet" onClick={() => setWantedCount(wantedCount + PAGE)}>
-          Show older pushes
-        </button>
+      {hasAudit && (
+        <Datum
+          of={listed}
+          name="the pushes"
+          empty={(data) =>
+            data?.entries.length === 0 ? (
+              <Empty title="No push yet" command={`svc push --key me.key --domain kbd-control:demo${target} --follow`}>
+                A push signs the state of a project and sends it to peers.
+              </Empty>
+            ) : undefined
+          }
+        >
+          {(data) => (
+            <>
+              <ul class="pushes">
+                {data?.entries.slice(0, wantedCount).map((entry) => (
+                  <PushRow key={entry.seq} of={entry} />
+                ))}
+              </ul>
+              {data?.isWhole === false && (
+                <button type="button" class="quiet" onClick={() => setWantedCount(wantedCount + PAGE)}>
+                  Show older pushes
+                </button>
+              )}
+            </>
+          )}
+        </Datum>
       )}
     </Panel>
   )

@@ -8,7 +8,8 @@ import { at, go } from '../../lib/router.ts'
 import { local } from '../../lib/service.ts'
 import { localCurl } from '../../lib/shell-commands.ts'
 import { Clamped } from '../../parts/clamped.tsx'
-import { Ago, Badge, Copy, Fact, Head, Id, Panel, Refusal } from '../../parts/parts.tsx'
+import { Datum } from '../../parts/datum.tsx'
+import { Ago, Badge, Copy, Fact, Head, Id, Panel } from '../../parts/parts.tsx'
 import { type Proof, proofsOf } from './acknowledgements.ts'
 import { type Followed, useEvents } from './follow.ts'
 import { ReceiptPeers } from './receipt-peers.tsx'
@@ -26,12 +27,12 @@ export function ReceiptPage({
   readonly peers: readonly Peer[]
 }): JSX.Element {
   const followed = useEvents(pushId)
-  const { data: receipt, error } = useLoad((stop) => local<Receipt>(pathOf(pushId), { signal: stop }), {
-    inputs: [followed.events.length, followed.state],
+  const read = useLoad((stop) => local<Receipt>(pathOf(pushId), { signal: stop }), {
+    inputs: [followed.events.length, followed.isEnded],
   })
   useKeys([{ keys: 'u', does: 'Back to the pushes', run: () => go('/pushes') }])
   const labels = new Map(peers.map(({ endpointId, label }) => [endpointId, label]))
-  const state = receipt === undefined ? undefined : receiptState(receipt)
+  const state = read.data === undefined ? undefined : receiptState(read.data)
   return (
     <>
       <Head
@@ -44,16 +45,17 @@ export function ReceiptPage({
       >
         {state !== undefined && <Badge tone={state.tone}>{state.text}</Badge>}
       </Head>
-      {error !== undefined && receipt === undefined && <Refusal error={error} />}
-      {receipt !== undefined && (
-        <>
-          <Facts of={receipt} />
-          <div class="exchange">
-            <Acknowledged of={receipt} labels={labels} />
-            <Events of={followed} labels={labels} />
-          </div>
-        </>
-      )}
+      <Datum of={read} name="the push">
+        {(receipt) => (
+          <>
+            <Facts of={receipt} />
+            <div class="exchange">
+              <Acknowledged of={receipt} labels={labels} />
+              <Events of={followed} labels={labels} />
+            </div>
+          </>
+        )}
+      </Datum>
     </>
   )
 }
@@ -109,41 +111,43 @@ function Acknowledged({
   return <ReceiptPeers of={of} proofs={proofs} labels={labels} />
 }
 
-const STATES: Readonly<Record<Followed['state'], string>> = { live: 'live', ended: 'complete', lost: 'connecting' }
-
 function Events({
-  of: { events, state },
+  of: { isEnded, reading },
   labels,
 }: {
   readonly of: Followed
   readonly labels: ReadonlyMap<string, string | null>
 }): JSX.Element {
   return (
-    <Panel title="Events" aside={<Badge tone={state === 'live' ? 'ok' : 'plain'}>{STATES[state]}</Badge>}>
-      <ol class="receipt-events" aria-live="polite">
-        {events.map((event) => (
-          <li key={event.sequence}>
-            <span class={`dot dot-${eventTone(event)}`} />
-            <div>
-              {eventInWords(event)}
-              {event.peer !== undefined && (
-                <span class="receipt-peer">
-                  {event.kind === 'peer_delivery_failed' ? ' to ' : ' by '}
-                  <PeerName id={event.peer} label={labels.get(event.peer)} />
-                </span>
-              )}
-              {event.failure !== undefined && (
-                <span class="receipt-failure">
-                  <Clamped text={event.failure.message} lines={2} /> <code>{visible(event.failure.code, 80)}</code>
-                </span>
-              )}
-            </div>
-            <time dateTime={new Date(event.atMs).toISOString()} title={fullTime(event.atMs)}>
-              {clockTime(event.atMs)}
-            </time>
-          </li>
-        ))}
-      </ol>
+    <Panel title="Events" aside={isEnded && <Badge>complete</Badge>}>
+      <Datum of={reading} name="the events" isOfConsole={isEnded}>
+        {(events) => (
+          <ol class="receipt-events" aria-live="polite">
+            {events.map((event) => (
+              <li key={event.sequence}>
+                <span class={`dot dot-${eventTone(event)}`} />
+                <div>
+                  {eventInWords(event)}
+                  {event.peer !== undefined && (
+                    <span class="receipt-peer">
+                      {event.kind === 'peer_delivery_failed' ? ' to ' : ' by '}
+                      <PeerName id={event.peer} label={labels.get(event.peer)} />
+                    </span>
+                  )}
+                  {event.failure !== undefined && (
+                    <span class="receipt-failure">
+                      <Clamped text={event.failure.message} lines={2} /> <code>{visible(event.failure.code, 80)}</code>
+                    </span>
+                  )}
+                </div>
+                <time dateTime={new Date(event.atMs).toISOString()} title={fullTime(event.atMs)}>
+                  {clockTime(event.atMs)}
+                </time>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Datum>
     </Panel>
   )
 }

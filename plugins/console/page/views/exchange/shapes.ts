@@ -46,6 +46,8 @@ export interface Peer {
   readonly state: 'never' | 'connected' | 'unreachable' | 'refused'
   readonly lastSeenAtMs: number | null
   readonly lastFailure: { readonly code: string; readonly message: string; readonly atMs: number } | null
+  /** Absent in the answer of an older service. */
+  readonly allowedProjects?: readonly string[]
   readonly projects: Readonly<Record<string, { readonly behind: number }>>
 }
 

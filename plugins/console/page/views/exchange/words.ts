@@ -48,7 +48,8 @@ const PEER_STATES: Readonly<Record<Peer['state'], StateLabel>> = {
 }
 
 /** The state of a peer in a word. */
-export function peerState(state: Peer['state']): StateLabel {
+export function peerState(state: Peer['state'], lastSeenAtMs: number | null): StateLabel {
+  if (state === 'never' && lastSeenAtMs !== null) return { tone: 'plain', text: 'not met since the restart' }
   return PEER_STATES[state] ?? { tone: 'plain', text: state }
 }
 

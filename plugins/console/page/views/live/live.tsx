@@ -1,12 +1,15 @@
 /** Live: the entity changes of all topics as they arrive. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { LiveState } from '../../../../client/index.ts'
+import type { LiveState, StreamReason } from '../../../../client/index.ts'
 import { client } from '../../lib/client.ts'
 import { clockTime, count, countOf, fullTime, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { usePausable } from '../../lib/pausable.ts'
+import { choiceOf } from '../../lib/router.ts'
 import { createRunCommand } from '../../lib/shell-commands.ts'
+import { useStreamReading } from '../../lib/stream-reading.ts'
+import { Datum } from '../../parts/datum.tsx'
 import { Badge, Copy, Empty, Head } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
@@ -23,9 +26,19 @@ function Live(): JSX.Element {
   const log = useRef(createLiveLog())
   const [shown, setShown] = useState<LiveLog>(() => log.current.now())
   const { isPaused, waiting, setPaused, begin } = usePausable<Arrived>()
-  const [state, setState] = useState<LiveState>(client.live.state)
-  const [topic, setTopic] = useState<string | undefined>(undefined)
-  const [search, setSearch] = useState('')
+  const [[state, reason], setState] = useState<readonly [LiveState, StreamReason | undefined]>([
+    client.live.state,
+    undefined,
+  ])
+  const [topicChoice, setTopic] = choiceOf('topic')
+  const [search, setSearch] = choiceOf('q')
+  const topic = topicChoice === '' ? undefined : topicChoice
+  const reading = useStreamReading({
+    data: shown,
+    state,
+    reason,
+    missing: 'This service has no stream of entity changes.',
+  })
   const [chosen, setChosen] = useState<Logged | undefined>(undefined)
   useEffect(() => {
     const batches = begin({
@@ -34,7 +47,7 @@ function Live(): JSX.Element {
       sizeOf: ({ text }) => text.length,
     })
     const ends = [
-      client.live.onState(setState),
+      client.live.onState((to, why) => setState([to, why])),
       client.live.on('*', (event) => batches.add(arrived(event))),
       batches.close,
     ]
@@ -42,8 +55,9 @@ function Live(): JSX.Element {
       for (const end of ends) end()
     }
   }, [])
+  useEffect(() => filter(topic, search), [])
   const filter = (nextTopic: string | undefined, text: string): void => {
-    setTopic(nextTopic)
+    setTopic(nextTopic ?? '')
     setSearch(text)
     log.current.setFilter({ topic: nextTopic, text })
     setShown(log.current.now())
@@ -62,9 +76,12 @@ function Live(): JSX.Element {
     <div class="live">
       <Head
         title="Live"
-        about={`${countOf(shown.total, 'event')}${shown.dropped > 0 ? ` · ${count(shown.dropped)} dropped by the server` : ''}`}
+        about={
+          reading.atMs !== undefined &&
+          `${countOf(shown.total, 'event')}${shown.dropped > 0 ? ` · ${count(shown.dropped)} dropped by the server` : ''}`
+        }
       >
-        <StateBadge state={state} />
+        {state === 'open' && <Badge tone="accent">live</Badge>}
         <input
           type="search"
           placeholder="Filter"
@@ -80,12 +97,20 @@ function Live(): JSX.Element {
         </button>
       </Head>
       <Topics topics={shown.topics} chosen={topic} onChoose={(to) => filter(to, search)} />
-      {shown.total === 0 ? (
-        <Empty title="Nothing has happened yet" command={createRunCommand()}>
-          Changes of every topic of this tenant appear here as they arrive. Runs and boards publish their changes. For
-          the changes of boards, start <code>svc console --scope kbd:read</code>.
-        </Empty>
-      ) : (
+      <Datum
+        of={reading}
+        name="the changes"
+        hasNoMatch={() => shown.shown.length === 0}
+        empty={() =>
+          shown.total === 0 ? (
+            <Empty title="Nothing has happened since this page was opened" command={createRunCommand()}>
+              Changes of every topic of this tenant appear here as they arrive. Runs and boards publish their changes.
+              For the changes of boards, start <code>svc console --scope kbd:read</code>.
+            </Empty>
+          ) : undefined
+        }
+      />
+      {shown.total > 0 && (
         <div class={`live-panes${chosen === undefined ? '' : ' live-chosen'}`}>
           <Windowed
             class="live-list"
@@ -103,15 +128,6 @@ function Live(): JSX.Element {
         </div>
       )}
     </div>
-  )
-}
-
-function StateBadge({ state }: { readonly state: LiveState }): JSX.Element {
-  if (state === 'open') return <Badge tone="accent">live</Badge>
-  return (
-    <Badge tone={state === 'waiting' || state === 'stopped' ? 'warn' : 'plain'}>
-      {state === 'waiting' ? 'reconnecting' : state}
-    </Badge>
   )
 }
 

@@ -1,6 +1,7 @@
 /** The features of the service, with their bytes if the build has a proof. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import type { FeatureOfBuild } from '../../../session.ts'
 import { bytes, countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { type Absence, type ProvenBundle, programOf, readBuilds, readProof } from '../../lib/proof.ts'
@@ -11,10 +12,18 @@ import { Badge, Panel, Tabs } from '../../parts/parts.tsx'
 /** Lists the features that are in the program, and those that are proven absent. */
 export function Features(): JSX.Element | null {
   const [side, setSide] = useState<'in' | 'out'>('in')
-  const { features } = loadedSession()
-  const { data: bundle } = useLoad(readOwnBundle)
+  const { service } = loadedSession()
+  const { data: own } = useLoad(readOwnBundle)
+  const features = service?.features ?? null
+  // The proof beside the program of the console says nothing about another build.
+  const bundle = service?.isSame === true ? own : undefined
   const out = Object.entries(bundle?.out ?? {})
-  if (features.length === 0) return null
+  if (features === null)
+    return (
+      <Panel title="Features">
+        <p class="datum">The running service does not say which features it has.</p>
+      </Panel>
+    )
   return (
     <Panel
       title="Features"
@@ -30,7 +39,7 @@ export function Features(): JSX.Element | null {
         />
       }
     >
-      {side === 'in' ? <Present bundle={bundle} /> : <ProvenOut out={out} />}
+      {side === 'in' ? <Present features={features} bundle={bundle} /> : <ProvenOut out={out} />}
     </Panel>
   )
 }
@@ -41,8 +50,13 @@ async function readOwnBundle(stop: AbortSignal): Promise<ProvenBundle | undefine
   return proof === undefined ? undefined : programOf(proof)
 }
 
-function Present({ bundle }: { readonly bundle: ProvenBundle | undefined }): JSX.Element {
-  const { features } = loadedSession()
+function Present({
+  features,
+  bundle,
+}: {
+  readonly features: readonly FeatureOfBuild[]
+  readonly bundle: ProvenBundle | undefined
+}): JSX.Element {
   const sizeOf = (id: string, variant: string | undefined): number =>
     (bundle?.in[`feature:${id}`]?.bytes ?? 0) + (bundle?.in[`variant:${id}=${variant}`]?.bytes ?? 0)
   const most = Math.max(1, ...features.map(({ id, variant }) => sizeOf(id, variant)))
@@ -55,7 +69,7 @@ function Present({ bundle }: { readonly bundle: ProvenBundle | undefined }): JSX
             <span class="feature-name">
               <code>{id}</code>
               {variant !== undefined && <span class="feature-variant">{variant}</span>}
-              {stability !== 'stable' && <Badge>{stability}</Badge>}
+              {stability !== null && stability !== 'stable' && <Badge>{stability}</Badge>}
             </span>
             <span class="feature-summary">{summary}</span>
             {bundle !== undefined && (

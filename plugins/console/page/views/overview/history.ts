@@ -1,6 +1,6 @@
 /** The results of the overview's polls, kept as long as the page is open. */
 import { type Signal, signal } from '@preact/signals'
-import { bucketsOf, parseScrape, quantileBetween, type Scrape, sumOf } from '../../lib/metrics.ts'
+import { bucketsOf, parseScrape, quantileBetween, type Scrape, sumOf, without } from '../../lib/metrics.ts'
 import { loadedSession, local, runtime, send, textOf } from '../../lib/service.ts'
 
 /** Time between two polls, in milliseconds. */
@@ -18,7 +18,10 @@ export interface CheckHistory {
   readonly name: string
   readonly surface: 'runtime' | 'local'
   readonly required: boolean
-  readonly values: readonly boolean[]
+  /** Undefined where a poll had no answer. */
+  readonly values: readonly (boolean | undefined)[]
+  /** Unix time in milliseconds since when it fails, as far as this page has seen; undefined if it does not fail. */
+  readonly failsSinceMs: number | undefined
 }
 
 /** The traffic between two polls of the metrics; undefined where it is unknown. */
@@ -27,21 +30,30 @@ export interface TrafficPoint {
   readonly errorsPerSecond: number | undefined
   /** Seconds. */
   readonly p95: number | undefined
-  readonly streams: number
+  readonly streams: number | undefined
+}
+
+const UNKNOWN: TrafficPoint = {
+  requestsPerSecond: undefined,
+  errorsPerSecond: undefined,
+  p95: undefined,
+  streams: undefined,
 }
 
 /** The checks of both surfaces. */
 export const checks: Signal<readonly CheckHistory[]> = signal([])
 /** The traffic of the runtime surface, the oldest first. */
 export const traffic: Signal<readonly TrafficPoint[]> = signal([])
-/** The newest scrape; undefined before the first scrape. */
+/** The scrape of the last poll; undefined if it had no answer. */
 export const scrape: Signal<Scrape | undefined> = signal(undefined)
 
 let last: { readonly scrape: Scrape; readonly atMs: number } | undefined
+let polledAtMs: number | undefined
 
-/** Polls both surfaces once. Rejects if the request to one of them fails. */
+/** Polls both surfaces once. A surface that does not answer leaves a gap. Rejects if the request to one of them fails. */
 export async function poll(stop: AbortSignal): Promise<void> {
   const { runtime: hasRuntime, local: hasLocal } = loadedSession()
+  addGaps()
   const requests: Promise<void>[] = []
   if (hasRuntime !== null) {
     requests.push(readiness('runtime', '/readyz', stop))
@@ -51,18 +63,41 @@ export async function poll(stop: AbortSignal): Promise<void> {
   await Promise.all(requests)
 }
 
+/** Adds a gap for each poll that was left out, for instance while the page was hidden. */
+function addGaps(): void {
+  const nowMs = performance.now()
+  const missed = polledAtMs === undefined ? 0 : Math.min(SLOTS, Math.round((nowMs - polledAtMs) / POLL_MS) - 1)
+  polledAtMs = nowMs
+  if (missed <= 0) return
+  const gap = Array.from({ length: missed }, () => undefined)
+  checks.value = checks.value.map((check) => ({ ...check, values: [...check.values, ...gap].slice(-SLOTS) }))
+  traffic.value = [...traffic.value, ...gap.map(() => UNKNOWN)].slice(-SLOTS)
+}
+
+/** Adds a gap to the checks of a surface. */
+function addGap(surface: CheckHistory['surface']): void {
+  checks.value = checks.value.map((check) =>
+    check.surface === surface
+      ? { ...check, values: [...check.values, undefined].slice(-SLOTS), failsSinceMs: undefined }
+      : check,
+  )
+}
+
 async function readiness(surface: 'runtime' | 'local', path: string, stop: AbortSignal): Promise<void> {
   const ask = surface === 'runtime' ? runtime : local
   // A surface that is not ready answers with status 503 and the same body.
   const { checks: found } = await ask<Readiness>(path, { signal: stop }).catch((error: unknown) => {
     const body = (error as { details?: { checks?: Readiness['checks'] } }).details
     if (body?.checks !== undefined) return { checks: body.checks }
+    if (!stop.aborted) addGap(surface)
     throw error
   })
   const before = checks.value
   const fresh = Object.entries(found).map(([name, { status, required }]): CheckHistory => {
     const earlier = before.find((check) => check.name === name && check.surface === surface)
-    return { name, surface, required, values: [...(earlier?.values ?? []), status === 'ok'].slice(-SLOTS) }
+    const values = [...(earlier?.values ?? []), status === 'ok'].slice(-SLOTS)
+    const failsSinceMs = status === 'ok' ? undefined : (earlier?.failsSinceMs ?? Date.now())
+    return { name, surface, required, values, failsSinceMs }
   })
   checks.value = [...before.filter((check) => check.surface !== surface), ...fresh].sort((a, b) =>
     `${b.surface} ${a.name}` < `${a.surface} ${b.name}` ? -1 : 1,
@@ -72,16 +107,41 @@ async function readiness(surface: 'runtime' | 'local', path: string, stop: Abort
 async function readMetrics(stop: AbortSignal): Promise<void> {
   const response = await send('/runtime/metrics', { headers: { accept: 'text/plain' }, signal: stop }).catch(
     (error: { status?: number }) => {
-      if (error.status === 404) return undefined
+      if (stop.aborted || error.status === 404) return undefined
+      traffic.value = [...traffic.value, UNKNOWN].slice(-SLOTS)
+      scrape.value = undefined
+      last = undefined
       throw error
     },
   )
   if (response === undefined) return
-  const read = parseScrape(await textOf(response, { signal: stop }))
+  const read = withoutPolls(parseScrape(await textOf(response, { signal: stop })))
   const atMs = performance.now()
   traffic.value = [...traffic.value, pointOf(read, atMs)].slice(-SLOTS)
   last = { scrape: read, atMs }
   scrape.value = read
+}
+
+/**
+ * Requests that a console, a probe or a collector repeats. They are not traffic of users, and the polls of this page would otherwise be most
+ * of what its gauges show.
+ */
+const POLLED: ReadonlySet<string | undefined> = new Set([
+  '/health',
+  '/healthz',
+  '/ready',
+  '/readyz',
+  '/metrics',
+  '/api/svc/runs',
+  '/api/v1/status',
+  '/api/v1/peers',
+  '/api/v1/build',
+])
+
+/** A scrape without the requests that are repeated by consoles, probes and collectors. */
+export function withoutPolls(read: Scrape): Scrape {
+  const names = [TOTAL, `${DURATION}_bucket`, `${DURATION}_sum`, `${DURATION}_count`]
+  return without(read, names, ({ method, path }) => method === 'GET' && POLLED.has(path))
 }
 
 const DURATION = 'svc_http_request_duration_seconds'

@@ -1,26 +1,21 @@
 /** Overview: the readiness of the service, its traffic and its features. */
 import type { JSX } from 'preact'
-import type { StoreReport } from '../../../session.ts'
+import { connection } from '../../lib/console-fetch.ts'
 import { bytes, count, duration } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
-import { loadedSession, local, own } from '../../lib/service.ts'
-import { Badge, Fact, Head, Panel, Refusal } from '../../parts/parts.tsx'
+import { knowledgeOf, type Reading } from '../../lib/reading.ts'
+import { loadedSession } from '../../lib/service.ts'
+import { Datum } from '../../parts/datum.tsx'
+import { Fact, Head, Panel } from '../../parts/parts.tsx'
+import { Differs, ServiceName } from '../../parts/service-name.tsx'
 import { Spark, Ticks } from '../../parts/spark.tsx'
 import type { View } from '../view.ts'
+import { type Facts, readFacts } from './facts.ts'
 import { Features } from './features.tsx'
 import { checks, POLL_MS, poll, SLOTS, scrape, traffic } from './history.ts'
+import { VerdictPanel } from './verdict-panel.tsx'
 import './overview.css'
-
-/** `GET /api/v1/status`. */
-interface Status {
-  readonly version: string
-  readonly profile: string
-  readonly endpointId: string
-  readonly projects: readonly { readonly project: string; readonly revision: number }[]
-  readonly outbox: { readonly pending: number; readonly oldestAtMs: number | null }
-  readonly peers: { readonly known: number; readonly connected: number }
-}
 
 /** The view. */
 export const overview: View = {
@@ -33,9 +28,10 @@ export const overview: View = {
 }
 
 function Overview(): JSX.Element {
-  const { error } = useLoad(poll, { everyMs: POLL_MS })
-  const { profile, version, runtime } = loadedSession()
-  const failing = checks.value.filter(({ values, required }) => required && values.at(-1) === false)
+  const polled = useLoad(poll, { everyMs: POLL_MS })
+  const facts = useLoad(readFacts, { everyMs: 5_000 })
+  const { runtime } = loadedSession()
+  const isFresh = knowledgeOf(polled, connection.value !== 'up') === 'fresh'
   const started = scrape.value?.get('process_start_time_seconds')?.[0]?.value
   return (
     <>
@@ -43,23 +39,18 @@ function Overview(): JSX.Element {
         title="Overview"
         about={
           <>
-            {profile} {version}
-            {started !== undefined && ` · up for ${duration(now.value - started * 1_000)}`}
+            <ServiceName />
+            {isFresh && started !== undefined && ` · up for ${duration(now.value - started * 1_000)}`}
             {runtime !== null && ` · ${runtime.origin}`}
           </>
         }
-      >
-        {checks.value.length > 0 && (
-          <Badge tone={failing.length === 0 ? 'ok' : 'bad'}>
-            {failing.length === 0 ? 'ready' : `not ready: ${failing.map(({ name }) => name).join(', ')}`}
-          </Badge>
-        )}
-      </Head>
-      {error !== undefined && <Refusal error={error} />}
+      />
+      <VerdictPanel of={facts} polled={polled} />
+      <Differs />
       <Traffic />
       <div class="columns">
         <Checks />
-        <Store />
+        <Store of={facts} />
       </div>
       <Features />
     </>
@@ -85,7 +76,12 @@ function Traffic(): JSX.Element | null {
         unit="ms"
         values={points.map((point) => point.p95)}
       />
-      <Gauge name="Open streams" value={count(streams)} unit="" values={points.map((point) => point.streams)} />
+      <Gauge
+        name="Open streams"
+        value={streams === undefined ? '–' : count(streams)}
+        unit=""
+        values={points.map((point) => point.streams)}
+      />
       <Gauge
         name="Errors"
         value={errorsPerSecond === undefined ? '–' : errorsPerSecond.toFixed(1)}
@@ -125,7 +121,11 @@ function Checks(): JSX.Element | null {
       <ul class="checks">
         {checks.value.map(({ name, surface, required, values }) => (
           <li key={`${surface} ${name}`}>
-            <span class={`dot ${values.at(-1) ? 'dot-ok' : required ? 'dot-bad' : 'dot-warn'}`} />
+            <span
+              class={`dot ${toneOf(values.at(-1), required)}`}
+              role="img"
+              aria-label={values.at(-1) === undefined ? 'not known' : values.at(-1) ? 'passes' : 'fails'}
+            />
             <span class="check-name">
               {name.replaceAll('_', ' ')}
               <span class="check-surface">
@@ -133,11 +133,7 @@ function Checks(): JSX.Element | null {
                 {!required && ', optional'}
               </span>
             </span>
-            <Ticks
-              values={values}
-              slots={SLOTS}
-              label={`${values.filter(Boolean).length} of ${values.length} checks passed`}
-            />
+            <Ticks values={values} slots={SLOTS} label={ticksLabel(values)} />
           </li>
         ))}
       </ul>
@@ -145,41 +141,53 @@ function Checks(): JSX.Element | null {
   )
 }
 
-function Store(): JSX.Element | null {
+function toneOf(value: boolean | undefined, required: boolean): string {
+  if (value === undefined) return ''
+  return value ? 'dot-ok' : required ? 'dot-bad' : 'dot-warn'
+}
+
+function ticksLabel(values: readonly (boolean | undefined)[]): string {
+  const known = values.filter((value) => value !== undefined)
+  const gaps = values.length - known.length
+  const passed = `${known.filter(Boolean).length} of ${known.length} checks passed`
+  return gaps === 0 ? passed : `${passed}, ${gaps} are not known`
+}
+
+function Store({ of }: { readonly of: Reading<Facts> }): JSX.Element | null {
   const { local: hasLocal } = loadedSession()
-  const { data: status } = useLoad(
-    (stop) => (hasLocal === null ? Promise.resolve(undefined) : local<Status>('/api/v1/status', { signal: stop })),
-    {
-      everyMs: 5_000,
-    },
-  )
-  const { data: store } = useLoad(
-    (stop) => (hasLocal === null ? Promise.resolve(undefined) : own<StoreReport>('/store', { signal: stop })),
-    { everyMs: 10_000 },
-  )
-  if (status === undefined) return null
+  if (hasLocal === null) return null
   return (
     <Panel title="This node">
-      <dl class="facts">
-        <Fact name="Endpoint">
-          <code class="wrap">{status.endpointId}</code>
-        </Fact>
-        <Fact name="Peers">
-          {count(status.peers.connected)} connected of {count(status.peers.known)}
-        </Fact>
-        <Fact name="Outbox">{status.outbox.pending === 0 ? 'empty' : `${count(status.outbox.pending)} waiting`}</Fact>
-        {store !== undefined && (
-          <>
-            <Fact name="Store">
-              {bytes(store.bytes + store.logBytes)}, version {store.version}
-            </Fact>
-            <Fact name="Content">{store.holds}</Fact>
-            <Fact name="Disk">
-              {bytes(store.disk.freeBytes)} free of {bytes(store.disk.totalBytes)}
-            </Fact>
-          </>
+      <Datum of={of} name="this node">
+        {({ status, store }) => (
+          <dl class="facts">
+            {status !== undefined && (
+              <>
+                <Fact name="Endpoint">
+                  <code class="wrap">{status.endpointId}</code>
+                </Fact>
+                <Fact name="Peers">
+                  {count(status.peers.connected)} connected of {count(status.peers.known)}
+                </Fact>
+                <Fact name="Outbox">
+                  {status.outbox.pending === 0 ? 'empty' : `${count(status.outbox.pending)} waiting`}
+                </Fact>
+              </>
+            )}
+            {store !== undefined && (
+              <>
+                <Fact name="Store">
+                  {bytes(store.bytes + store.logBytes)}, version {store.version}
+                </Fact>
+                <Fact name="Content">{store.holds}</Fact>
+                <Fact name="Disk">
+                  {bytes(store.disk.freeBytes)} free of {bytes(store.disk.totalBytes)}
+                </Fact>
+              </>
+            )}
+          </dl>
         )}
-      </dl>
+      </Datum>
     </Panel>
   )
 }

@@ -3,7 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 import type { StreamReason, StreamState } from '../../../../client/index.ts'
 import { client } from '../../lib/client.ts'
 import { usePausable } from '../../lib/pausable.ts'
+import type { Reading } from '../../lib/reading.ts'
 import { recoveries } from '../../lib/service.ts'
+import { useStreamReading } from '../../lib/stream-reading.ts'
 import { whileVisible } from '../../lib/while-visible.ts'
 import { type AgUiEvent, createTimeline, type Timeline } from './timeline.ts'
 
@@ -14,7 +16,7 @@ export type Join = 'start' | 'snapshot' | { readonly after: string }
 export interface Followed {
   readonly timeline: Timeline
   readonly state: StreamState
-  readonly reason: StreamReason | undefined
+  readonly reading: Reading<Timeline>
   /** Number of events that are queued while the view is paused. */
   readonly waiting: number
   readonly isPaused: boolean
@@ -66,5 +68,8 @@ export function useRun(runId: string, join: Join): Followed {
       batches.close()
     }
   }, [runId, isSnapshot, after, recovery])
-  return { timeline, state, reason, waiting, isPaused, setPaused }
+  const missing =
+    'There is no such run: its name is wrong, it was removed after its end, or it belongs to another user.'
+  const reading = useStreamReading({ data: timeline, state, reason, missing })
+  return { timeline, state, reading, waiting, isPaused, setPaused }
 }

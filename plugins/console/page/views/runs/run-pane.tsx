@@ -1,25 +1,40 @@
 /** One run: its growing timeline and its state. */
 import type { JSX } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
-import { count, countOf, duration, visible } from '../../lib/format.ts'
+import { connection } from '../../lib/console-fetch.ts'
+import { count, countOf, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { now } from '../../lib/now.ts'
 import { at } from '../../lib/router.ts'
+import { session } from '../../lib/service.ts'
 import { authorization, runtimeUrl } from '../../lib/shell-commands.ts'
+import { Datum } from '../../parts/datum.tsx'
 import { Badge, Copy, Tabs } from '../../parts/parts.tsx'
 import { Tree } from '../../parts/tree.tsx'
+import { CancelRun } from './cancel-run.tsx'
 import { type Followed, type Join, useRun } from './follow.ts'
-import { type Run, STATUS_TONES } from './runs.tsx'
+import { eventCounts, lasted, type Run, STATUS_TONES } from './run-record.ts'
 import type { StateItem } from './timeline.ts'
 import { JoinBehind } from './timeline-item.tsx'
 import { TimelineList } from './timeline-list.tsx'
 
 /** Follows a run and shows it. `run` is the record of the run; undefined while the list does not have it. */
-export function RunPane({ runId, run }: { readonly runId: string; readonly run: Run | undefined }): JSX.Element {
+export function RunPane({
+  runId,
+  run,
+  runs,
+}: {
+  readonly runId: string
+  readonly run: Run | undefined
+  /** The listed runs, for the number of runs of the thread. */
+  readonly runs: readonly Run[]
+}): JSX.Element {
+  const [isCancelling, setCancelling] = useState(false)
   const [join, setJoin] = useState<Join>('start')
   const [selected, setSelected] = useState<StateItem | undefined>(undefined)
   const followed = useRun(runId, join)
-  const { timeline, isPaused, waiting, setPaused } = followed
+  const { timeline, state, reading, isPaused, waiting, setPaused } = followed
+  const time = run && lasted(run, connection.value === 'up' ? now.value : undefined)
   const joinAt = useCallback((to: Join): void => {
     setSelected(undefined)
     setJoin(to)
@@ -35,8 +50,10 @@ export function RunPane({ runId, run }: { readonly runId: string; readonly run: 
         <h2>{visible(runId)}</h2>
         <StreamBadge followed={followed} run={run} />
         <span class="run-facts">
-          {countOf(timeline.events, 'event')}
-          {run !== undefined && ` · ${lasted(run)}`}
+          {reading.atMs !== undefined && countOf(timeline.events, 'event')}
+          {time !== undefined && ` · ${time}`}
+          {run?.agent != null && ` · agent ${visible(run.agent, 60)}`}
+          {run !== undefined && <ThreadLink run={run} runs={runs} />}
         </span>
         <div class="run-actions">
           <JoinChoice join={join} onJoin={joinAt} />
@@ -44,38 +61,75 @@ export function RunPane({ runId, run }: { readonly runId: string; readonly run: 
             {isPaused ? `Go on${waiting > 0 ? ` · ${count(waiting)} wait` : ''}` : 'Pause'}
           </button>
           <Copy label="Copy as curl" text={() => curlOf(runId, join)} />
+          {run?.status === 'running' && session.value?.isWritable === true && (
+            <button type="button" class="small" onClick={() => setCancelling(true)}>
+              Cancel the run
+            </button>
+          )}
         </div>
       </header>
+      <div class="run-notes">
+        {run?.error != null && (
+          <p class="run-failure">
+            <strong>Failed:</strong> {run.error.code !== null && <code>{visible(run.error.code, 80)}</code>}{' '}
+            {visible(run.error.message, 600)}
+          </p>
+        )}
+        <Datum of={reading} name={`the events of ${visible(runId, 40)}`} isOfConsole={state === 'stopped'}>
+          {() => join === 'start' && run !== undefined && <Removed run={run} />}
+        </Datum>
+      </div>
       <div class={`run-body${timeline.state === undefined ? '' : ' run-with-state'}`}>
-        <JoinBehind.Provider value={joinBehind}>
-          <TimelineList timeline={timeline} selected={selected} onSelect={setSelected} />
-        </JoinBehind.Provider>
+        {reading.atMs !== undefined && (
+          <JoinBehind.Provider value={joinBehind}>
+            <TimelineList timeline={timeline} selected={selected} onSelect={setSelected} />
+          </JoinBehind.Provider>
+        )}
         {timeline.state !== undefined && (
           <StatePane timeline={timeline.state} selected={selected} onClear={() => setSelected(undefined)} />
         )}
       </div>
+      {isCancelling && <CancelRun runId={runId} onClose={() => setCancelling(false)} />}
     </section>
   )
 }
 
-function lasted({ created_at_ms, ended_at_ms }: Run): string {
-  return ended_at_ms === null
-    ? `for ${duration(now.value - created_at_ms)}`
-    : `took ${duration(ended_at_ms - created_at_ms)}`
+/** Says that a run does not begin at its first event, and why. */
+function Removed({ run }: { readonly run: Run }): JSX.Element | null {
+  const { removed } = eventCounts(run)
+  if (removed === 0) return null
+  return (
+    <p class="run-removed" role="note">
+      The run begins here at event {count(run.first_seq)}: {countOf(removed, 'earlier event')}{' '}
+      {removed === 1 ? 'is' : 'are'} missing. The service keeps the newest events of a run, up to{' '}
+      <code>realtime.run_max_events</code> and <code>realtime.run_max_bytes</code>, and has removed the older ones.
+      “From a snapshot” shows the messages and the state with them.
+    </p>
+  )
 }
 
-/** Shows the state of the stream, or the status of the run after a normal end of the stream. */
+function ThreadLink({ run: { thread_id }, runs }: { readonly run: Run; readonly runs: readonly Run[] }): JSX.Element {
+  const ofThread = runs.filter((run) => run.thread_id === thread_id).length
+  return (
+    <>
+      {' · '}
+      <a href={at(`/runs?thread=${encodeURIComponent(thread_id)}`)}>
+        thread {visible(thread_id, 40)}, {countOf(ofThread, 'run')}
+      </a>
+    </>
+  )
+}
+
+/** Shows the status of the run, or that it is followed. Nothing if neither is known. */
 function StreamBadge({
-  followed: { state, reason },
+  followed: { state, reading },
   run,
 }: {
   readonly followed: Followed
   readonly run: Run | undefined
-}): JSX.Element {
+}): JSX.Element | null {
   if (state === 'open') return <Badge tone="accent">live</Badge>
-  if (state === 'waiting') return <Badge tone="warn">{`reconnecting: ${reason?.text ?? ''}`}</Badge>
-  if (state === 'connecting') return <Badge>connecting</Badge>
-  if (reason?.status !== undefined && reason.status >= 400) return <Badge tone="bad">{reason.text}</Badge>
+  if (state !== 'stopped' || reading.error !== undefined) return null
   return run === undefined ? <Badge>ended</Badge> : <Badge tone={STATUS_TONES[run.status]}>{run.status}</Badge>
 }
 

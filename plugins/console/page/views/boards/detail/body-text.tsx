@@ -3,7 +3,8 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
 import { useLoad } from '../../../lib/load.ts'
-import { Badge, Refusal } from '../../../parts/parts.tsx'
+import { Datum } from '../../../parts/datum.tsx'
+import { Badge } from '../../../parts/parts.tsx'
 import { readText } from '../texts.ts'
 
 /** Number of characters that are shown before the reader asks for the whole text. */
@@ -12,24 +13,35 @@ const SHOWN = 4_000
 /** Shows the text with a hash, or nothing without a hash. */
 export function BodyText({ hash }: { readonly hash: string | null }): JSX.Element | null {
   const [isWhole, setWhole] = useState(false)
-  const { data, error } = useLoad(async (signal) => (hash === null ? undefined : readText(hash, signal)), {
+  const read = useLoad(async (signal) => (hash === null ? undefined : readText(hash, signal)), {
     inputs: [hash],
   })
   if (hash === null) return null
-  if (error !== undefined) return <Refusal error={error} />
-  if (data === undefined) return <p class="body-text nothing">Reading…</p>
-  if (data.text === undefined) return <p class="body-text nothing">This node has not received the text yet.</p>
-  const { text } = data
-  const isCut = !isWhole && text.length > SHOWN
   return (
     <div class="body-text">
-      {data.isForeign && <Badge tone="bad">this text does not match the hash in the card</Badge>}
-      <p>{visible(text, isCut ? SHOWN : undefined)}</p>
-      {isCut && (
-        <button type="button" class="quiet small" onClick={() => setWhole(true)}>
-          Show all {text.length} characters
-        </button>
-      )}
+      <Datum
+        of={read}
+        name="the text"
+        empty={(data) =>
+          data?.text === undefined ? <p class="nothing">This node has not received the text yet.</p> : undefined
+        }
+      >
+        {(data) => {
+          const text = data?.text ?? ''
+          const isCut = !isWhole && text.length > SHOWN
+          return (
+            <>
+              {data?.isForeign === true && <Badge tone="bad">this text does not match the hash in the card</Badge>}
+              <p>{visible(text, isCut ? SHOWN : undefined)}</p>
+              {isCut && (
+                <button type="button" class="quiet small" onClick={() => setWhole(true)}>
+                  Show all {text.length} characters
+                </button>
+              )}
+            </>
+          )
+        }}
+      </Datum>
     </div>
   )
 }

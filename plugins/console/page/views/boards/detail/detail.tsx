@@ -5,7 +5,8 @@ import { visible } from '../../../lib/format.ts'
 import { useLoad } from '../../../lib/load.ts'
 import { now } from '../../../lib/now.ts'
 import { local } from '../../../lib/service.ts'
-import { Badge, Empty, Fact, Id, Refusal } from '../../../parts/parts.tsx'
+import { Datum } from '../../../parts/datum.tsx'
+import { Badge, Empty, Fact, Id } from '../../../parts/parts.tsx'
 import { columnsOf, heldClaim } from '../arrange.ts'
 import { canWrite, enter } from '../changes/changes.ts'
 import { endOf } from '../changes/forms.tsx'
@@ -65,7 +66,7 @@ function LoadedCard({
   const [isEditing, setEditing] = useState(false)
   const { cardId, title, archived } = card
   const path = `/api/v1/kbd/projects/${encodeURIComponent(project.project)}/cards/${encodeURIComponent(cardId)}`
-  const { data, error } = useLoad((signal) => local<CardDetail>(path, { signal }), { inputs: [path, revision] })
+  const read = useLoad((signal) => local<CardDetail>(path, { signal }), { inputs: [path, revision] })
   const conflicts = Object.values(project.conflicts).filter(
     ({ entity }) => entity.type === 'card' && entity.id === cardId,
   )
@@ -85,9 +86,14 @@ function LoadedCard({
         <ConflictBox key={conflict.conflictId} conflict={conflict} project={project} />
       ))}
       <Facts project={project} card={card} />
-      {error !== undefined && <Refusal error={error} />}
-      {data !== undefined && <Links links={data.links} cardId={cardId} project={project} />}
-      {data !== undefined && <Comments comments={data.comments} cardId={cardId} />}
+      <Datum of={read} name="links and comments">
+        {({ links, comments }) => (
+          <>
+            <Links links={links} cardId={cardId} project={project} />
+            <Comments comments={comments} cardId={cardId} />
+          </>
+        )}
+      </Datum>
       <HistoryList project={project} cardId={cardId} revision={revision} />
     </>
   )

@@ -1,0 +1,15 @@
+/** The filter of the entries in the address of the page. */
+import { choiceOf } from '../../lib/router.ts'
+import { type Filter, NO_FILTER } from './filter.ts'
+
+const NAMES = Object.keys(NO_FILTER) as readonly (keyof Filter)[]
+
+/** The filter of the present address. */
+export function filterOfAddress(): Filter {
+  return Object.fromEntries(NAMES.map((name) => [name, choiceOf(name)[0]])) as unknown as Filter
+}
+
+/** Writes a filter to the address. */
+export function setFilterInAddress(filter: Filter): void {
+  for (const name of NAMES) choiceOf(name)[1](filter[name])
+}

@@ -1,0 +1,87 @@
+/** The verdict in words, with its findings. It is the first thing on the page. */
+import type { JSX } from 'preact'
+import { connection, lostAtMs } from '../../lib/console-fetch.ts'
+import { clockTime, visible } from '../../lib/format.ts'
+import { now } from '../../lib/now.ts'
+import type { Reading } from '../../lib/reading.ts'
+import { at } from '../../lib/router.ts'
+import { Datum } from '../../parts/datum.tsx'
+import { Ago } from '../../parts/parts.tsx'
+import type { Facts } from './facts.ts'
+import { checks, scrape } from './history.ts'
+import { type Finding, findingsOf, unknownsOf, verdictOf } from './verdict.ts'
+
+/** Shows the verdict. `polled` is the reading of the readiness and of the metrics. */
+export function VerdictPanel({
+  of,
+  polled,
+}: {
+  readonly of: Reading<Facts>
+  readonly polled: Reading<unknown>
+}): JSX.Element {
+  const isReachable = connection.value === 'up'
+  const known: Reading<Facts> = { ...of, error: of.error ?? polled.error, atMs: polled.atMs && of.atMs }
+  const findings =
+    of.data === undefined || !isReachable || known.error !== undefined || known.atMs === undefined
+      ? undefined
+      : findingsOf({ checks: checks.value, facts: of.data, scrape: scrape.value, nowMs: now.value })
+  const tone = isReachable ? (findings === undefined ? 'plain' : findings.length === 0 ? 'ok' : 'warn') : 'bad'
+  return (
+    <section class={`verdict verdict-${tone}`} aria-label="Verdict">
+      <h2>{titleOf(findings)}</h2>
+      {findings === undefined ? (
+        isReachable ? (
+          <Datum of={known} name="the health of the service" />
+        ) : (
+          <p>
+            {connection.value === 'ended'
+              ? 'The console has ended: run svc console again, and open the address that it prints.'
+              : 'The console gets no answer from the service. Start the service, or look at its log.'}
+          </p>
+        )
+      ) : (
+        <>
+          {findings.length > 0 && (
+            <ul>
+              {findings.map((finding) => (
+                <FindingRow key={finding.what} of={finding} />
+              ))}
+            </ul>
+          )}
+          <Unknowns facts={of.data} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function titleOf(findings: readonly Finding[] | undefined): string {
+  if (connection.value !== 'up')
+    return `Not reachable${lostAtMs.value === undefined ? '' : ` since ${clockTime(lostAtMs.value).slice(0, 5)}`}`
+  return findings === undefined ? 'Not known yet' : verdictOf(findings)
+}
+
+function Unknowns({ facts }: { readonly facts: Facts | undefined }): JSX.Element | null {
+  const unknown = facts === undefined ? [] : unknownsOf(facts, scrape.value)
+  if (unknown.length === 0) return null
+  return <p>This console cannot read: {unknown.join(', ')}.</p>
+}
+
+function FindingRow({ of: { what, sinceMs, affects, next, href } }: { readonly of: Finding }): JSX.Element {
+  return (
+    <li>
+      <strong>{visible(what, 300)}</strong>{' '}
+      {sinceMs === undefined ? (
+        <span class="verdict-since">since when is not known</span>
+      ) : (
+        <span class="verdict-since">
+          since {clockTime(sinceMs).slice(0, 5)} (<Ago timeMs={sinceMs} />)
+        </span>
+      )}
+      <p>{visible(affects, 300)}</p>
+      <p>
+        Next: {visible(next, 400)} {href !== undefined && <a href={at(href)}>Show it</a>}
+      </p>
+    </li>
+  )
+}
