@@ -117,7 +117,8 @@ export const plugin: Plugin = definePlugin({
       return engine.stop()
     })
 
-    const alive = json(200, { status: 'ok' }, { 'cache-control': 'no-store' })
+    const noStore = { 'cache-control': 'no-store' }
+    const alive = json(200, { status: 'ok' }, noStore)
     ctx.route(routes.health, () => alive)
     ctx.route(routes.build, () => json(200, toRunningBuild(ctx.manifest), noStore))
     const { profile } = ctx.manifest
