@@ -87,6 +87,14 @@ testUnless(test, unpacked, 'the guide creates a key and signs a push, and Node v
   assert.ok(verify(null, message, publicKey, Buffer.from(signature as string, 'base64')))
 })
 
+async function assertRejects(work: Promise<unknown>, message: string): Promise<void> {
+  const said = await work.then(
+    () => 'nothing',
+    (error: Error) => error.message,
+  )
+  assert.is(said, message)
+}
+
 testUnless(test, unpacked, 'the host runs on Node, in a folder', async () => {
   const folder = project()
   const { openNodeHost } = (await import(pathToFileURL(join(folder, 'node.mjs')).href)) as {
@@ -107,6 +115,7 @@ testUnless(test, unpacked, 'the host runs on Node, in a folder', async () => {
   assert.is(code, 0, err)
   assert.match(out, /^ed25519:[0-9a-f]{64} has pushed 3 times; \S+ is applied_locally\.\n$/)
   const open = await openNodeHost(phone)
+  await assertRejects(openNodeHost(phone), 'This process has this folder open already.')
   const second = await run()
   assert.is(second.code, 1)
   assert.match(second.err, `Process ${process.pid} has this folder open.`)

@@ -1,6 +1,6 @@
 /** The host on Node: a folder of files. `node node.mjs [folder]` pushes once and prints the result. */
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openHost } from './host.mjs'
 
@@ -49,17 +49,33 @@ function filesIn(folder) {
   }
 }
 
-/** Takes the lock of a folder, because two processes would overwrite each other's bytes. Replaces the lock of a dead process. */
-async function lock(file) {
+/** The locks that this process holds. */
+const held = new Set()
+
+/** Takes the lock of a folder, because two engines would overwrite each other's bytes. Replaces the lock of a dead process. */
+async function lock(path) {
+  const file = resolve(path)
+  if (held.has(file)) throw new Error('This process has this folder open already.')
+  held.add(file)
+  try {
+    await writeLock(file)
+  } catch (error) {
+    held.delete(file)
+    throw error
+  }
+  return () => rm(file, { force: true }).finally(() => held.delete(file))
+}
+
+async function writeLock(file) {
   try {
     await writeFile(file, String(process.pid), { flag: 'wx' })
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
     const owner = Number(await readFile(file, 'utf8'))
+    // The lock of this process is not held: a dead process with the same id has left it.
     if (owner !== process.pid && isAlive(owner)) throw new Error(`Process ${owner} has this folder open.`)
     await writeFile(file, String(process.pid))
   }
-  return () => rm(file, { force: true })
 }
 
 function isAlive(pid) {

@@ -45,7 +45,10 @@ export async function startSqlJs(wasm: SqlWasm): Promise<SqlJsStatic> {
 /** Why sql.js did not start, if the file is not the reason. */
 function explain(cause: unknown): { readonly message?: string; readonly hint?: string } {
   if (typeof WebAssembly === 'undefined')
-    return { message: 'This JavaScript engine has no WebAssembly, which the store of this library needs.' }
+    return {
+      message: 'This JavaScript engine has no WebAssembly, which the store of this library needs.',
+      hint: 'use the library of profile embedded-native, on a SQLite of the host',
+    }
   const message = cause instanceof Error ? cause.message : String(cause)
   // The words of V8, JavaScriptCore and SpiderMonkey for a Content-Security-Policy that forbids WebAssembly.
   return /security policy|unsafe-eval|\bCSP\b|disallowed by embedder/i.test(message)

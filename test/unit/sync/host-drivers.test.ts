@@ -1,0 +1,78 @@
+/** The wrappers of docs/embedding-sync.md for drivers that only run on a phone, on databases with the shapes that they declare. */
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
+import { codeOf, createHostRig } from './host-rig.ts'
+
+/** The members of `SQLiteDatabase` that the wrapper uses, as expo-sqlite 57.0.3 declares them in SQLiteDatabase.d.ts. */
+interface ExpoDatabase {
+  execSync(source: string): void
+  runSync(source: string, params: ExpoParams): { lastInsertRowId: number; changes: number }
+  getAllSync<T>(source: string, params: ExpoParams): T[]
+}
+type ExpoValue = string | number | null | boolean | Uint8Array
+type ExpoParams = Record<string, ExpoValue> | ExpoValue[]
+
+/** The member of `DB` that the wrapper uses, as @op-engineering/op-sqlite 18.2.5 declares it in types.ts. */
+interface OpDatabase {
+  executeSync(query: string, params?: OpScalar[]): { rowsAffected: number; rows: Record<string, OpScalar>[] }
+}
+type OpScalar = string | number | boolean | null | ArrayBuffer | ArrayBufferView
+
+const fromExpo = (db: ExpoDatabase): HostDatabase => ({
+  exec: (sql) => db.execSync(sql),
+  run: (sql, params) => db.runSync(sql, params),
+  all: (sql, params) => db.getAllSync(sql, params),
+})
+
+const fromOp = (db: OpDatabase): HostDatabase => ({
+  exec: (sql) => db.executeSync(sql),
+  run: (sql, params) => db.executeSync(sql, params),
+  all: (sql, params) => db.executeSync(sql, params).rows,
+})
+
+async function pushes(database: HostDatabase): Promise<void> {
+  const rig = createHostRig()
+  rig.database = database
+  const body = rig.push()
+  for (const status of ['201', '200']) {
+    const engine = await rig.start()
+    assert.is(await codeOf(engine.sync.submit(body)), status)
+    await engine.close()
+  }
+}
+
+test('expo-sqlite', () => {
+  const sqlite = new DatabaseSync(':memory:')
+  return pushes(
+    fromExpo({
+      execSync: (source) => sqlite.exec(source),
+      runSync(source, params) {
+        const { lastInsertRowid, changes } = sqlite.prepare(source).run(...(params as string[]))
+        return { lastInsertRowId: Number(lastInsertRowid), changes: Number(changes) }
+      },
+      getAllSync: <T>(source: string, params: ExpoParams) => sqlite.prepare(source).all(...(params as string[])) as T[],
+    }),
+  )
+})
+
+test('op-sqlite', () => {
+  const sqlite = new DatabaseSync(':memory:')
+  return pushes(
+    fromOp({
+      executeSync(query, params) {
+        if (params === undefined) {
+          sqlite.exec(query)
+          return { rowsAffected: 0, rows: [] }
+        }
+        return {
+          rowsAffected: 0,
+          rows: sqlite.prepare(query).all(...(params as string[])) as Record<string, OpScalar>[],
+        }
+      },
+    }),
+  )
+})
+
+test.run()
