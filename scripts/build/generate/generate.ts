@@ -176,9 +176,12 @@ function mainEntry(known: Plan['known'], folder: string): string {
   return `${["import { registry } from './registry.ts'", ...declarations(known), '', ...mains].join('\n')}\n`
 }
 
-/** A line of an entry that brings modules in behind the define of their feature. */
+/**
+ * A line of an entry that brings modules in behind the define of their feature. Their exports are used, because the bundler drops
+ * what nobody uses of a module.
+ */
 export function conditionalImport(folder: string, id: string, modules: readonly string[]): string {
-  return modules.map((module) => `if (${conditionOf(id)}) await import(${quoted(folder, module)})\n`).join('')
+  return modules.map((module) => `if (${conditionOf(id)}) Object.keys(${literalImport(folder, module)})\n`).join('')
 }
 
 function declarations(known: Plan['known']): string[] {
