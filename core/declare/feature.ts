@@ -126,9 +126,9 @@ export function defineFeature<
     routes: made.map(({ spec }) => spec),
     async setup(ctx) {
       const state = await setup?.({ ...contextOf(ctx, Object.fromEntries(needed)), variant } as never)
-      const isOff = serves?.(state as State) === false
+      const served = serves?.(state as State) ?? true
       for (const { spec, handler } of made)
-        ctx.route(spec, isOff ? undefined : (request) => handler(request, state as State))
+        ctx.route(spec, served ? (request) => handler(request, state as State) : undefined)
     },
   })
   return Object.assign(withVariant(), { about: definition.about, made, with: withVariant }) as unknown as FeatureValue<

@@ -183,14 +183,11 @@ export function toText(event: AgUiEvent): string {
 export function endOf(last: AgUiEvent): Pick<RunEnd, 'status' | 'error'> {
   const { type, code = null, message, outcome } = last
   if (type === 'RUN_ERROR' && code !== cancelled.code) {
-    const error = { code: code as string | null, message: beginOf(message as string) }
+    // Half a character at the end would be no UTF-8.
+    const beginning = (message as string).slice(0, MAX_ERROR_CHARS).replace(/\p{Cs}$/u, '')
+    const error = { code: code as string | null, message: beginning }
     return { status: 'failed', error }
   }
   const isCancelled = type === 'RUN_ERROR' || (isObject(outcome) && outcome.type === 'cancelled')
   return { status: isCancelled ? 'cancelled' : 'finished', error: null }
-}
-
-/** The beginning of a message, without half a character at its end. */
-function beginOf(message: string): string {
-  return message.slice(0, MAX_ERROR_CHARS).replace(/[\ud800-\udbff]$/, '')
 }

@@ -110,7 +110,18 @@ function pluginOf(folder: string, module: string, declaration?: string, variant?
 function manifest({ form, platform, manifest, absent, open }: TargetPlan): string {
   const manifestOfForm = form === 'main' ? manifest : buildInfo(manifest, platform)
   const lacks = form === 'main' ? absent : { ...absent, settings: byFamily(absent.settings, manifest.settings) }
-  return `export const about = { manifest: ${JSON.stringify(manifestOfForm, null, 2)} as const, absent: ${JSON.stringify(lacks)}, open: ${JSON.stringify(open)} }\n`
+  const { lists, text } = namingLists(JSON.stringify(lacks))
+  return `${lists}export const about = { manifest: ${JSON.stringify(manifestOfForm, null, 2)} as const, absent: ${text}, open: ${JSON.stringify(open)} }\n`
+}
+
+/** A JSON text in which each list is the name of a constant, because few lists of profiles occur many times. */
+function namingLists(json: string): { lists: string; text: string } {
+  const names = new Map<string, string>()
+  const text = json.replace(/\[[^\]]*\]/g, (list) => {
+    if (!names.has(list)) names.set(list, `profiles${names.size}`)
+    return names.get(list)!
+  })
+  return { lists: [...names].map(([list, name]) => `const ${name} = ${list}\n`).join(''), text }
 }
 
 /** The members of the manifest that a library needs at run time. The others are only in `manifest.json`. */
