@@ -108,9 +108,9 @@ export interface PluginContext<
   /** Provides a capability named in `provides`. */
   provide<N extends P>(name: N, value: Known[N]): void
   /**
-   * Binds the handler of a declared route. With undefined the route is not served: requests get the answer of a profile without it.
+   * Binds the handler of a declared route. With false the route is not served: requests get the answer of a profile without it.
    */
-  route(spec: RouteSpec, handler: Handler | undefined): void
+  route(spec: RouteSpec, handler: Handler | false): void
   /** Sets the guard of a surface. The guard decides who the caller is, before any handler runs. */
   guard(surface: SurfaceName, guard: Guard): void
   /** Watches the requests of a surface. */

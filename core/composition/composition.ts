@@ -78,13 +78,13 @@ export class Composition {
     if (name === 'LogSink' && !this.#hub.attached) this.#hub.attach(value as Capabilities['LogSink'])
   }
 
-  route(plugin: Plugin, spec: RouteSpec, handler: Handler | undefined): void {
+  route(plugin: Plugin, spec: RouteSpec, handler: Handler | false): void {
     const id = `${spec.surface} ${routeId(spec)}`
     const shape = shapeOf(spec)
     if (!plugin.routes?.includes(spec)) {
       throw kernelFail('ERR_ROUTE_UNDECLARED', {
         message: `"${plugin.name}" binds ${id}, which is not in its routes.`,
-        hint: `Name the route in \`routes\` of definePlugin, and bind that very object.${meant(routeId(spec), plugin.routes?.map(routeId))}`,
+        hint: `${documented('Name the route in `routes` of definePlugin, and bind that very object.') ?? ''}${meant(routeId(spec), plugin.routes?.map(routeId))}`,
       })
     }
     const owner = this.#routeOwners.get(shape)
@@ -122,14 +122,14 @@ export class Composition {
     for (const name of plugin.provides ?? []) {
       if (!this.#capabilities.has(name)) {
         throw kernelFail('ERR_CAPABILITY_NOT_PROVIDED', {
-          message: `"${plugin.name}" declares that it provides ${name}, and its set-up ended without it.`,
+          message: `"${plugin.name}" declares that it provides ${name} and does not.`,
         })
       }
     }
     for (const spec of plugin.routes ?? []) {
       if (this.#routeOwners.get(shapeOf(spec)) !== plugin) {
         throw kernelFail('ERR_ROUTE_UNBOUND', {
-          message: `"${plugin.name}" declares ${spec.surface} ${routeId(spec)} and binds no handler to it.`,
+          message: `"${plugin.name}" declares ${spec.surface} ${routeId(spec)} and does not bind it.`,
         })
       }
     }
@@ -149,7 +149,7 @@ export function undeclared(
 ): Error {
   return kernelFail('ERR_CAPABILITY_UNDECLARED', {
     message: `"${plugin.name}" uses ${name}, which is not in its \`${list}\`.`,
-    hint: `Add '${name}' there, or to \`needs\` of defineFeature: the order of set-up comes from it.${meant(name, plugin[list])}`,
+    hint: `Add '${name}' there, or to \`needs\` of defineFeature.${meant(name, plugin[list])}`,
   })
 }
 

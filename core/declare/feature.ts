@@ -126,9 +126,8 @@ export function defineFeature<
     routes: made.map(({ spec }) => spec),
     async setup(ctx) {
       const state = await setup?.({ ...contextOf(ctx, Object.fromEntries(needed)), variant } as never)
-      const served = serves?.(state as State) ?? true
-      for (const { spec, handler } of made)
-        ctx.route(spec, served ? (request) => handler(request, state as State) : undefined)
+      const bound = serves?.(state as State) !== false
+      for (const { spec, handler } of made) ctx.route(spec, bound && ((request) => handler(request, state as State)))
     },
   })
   return Object.assign(withVariant(), { about: definition.about, made, with: withVariant }) as unknown as FeatureValue<

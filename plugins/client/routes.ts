@@ -1103,7 +1103,7 @@ export interface Routes {
   readonly 'POST /api/v2/sync/devices': {
     readonly body: Schemas['InvitationUse']
     readonly answers: { readonly 200: Schemas['InvitedDevice']; readonly 201: Schemas['InvitedDevice'] }
-    readonly codes: 'api_key_invalid' | 'canonicalization_failed' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'invitation_invalid' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'unsupported_media_type'
+    readonly codes: 'api_key_invalid' | 'canonicalization_failed' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'invitation_invalid' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_found' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'unsupported_media_type'
   }
   /** Takes a signed push and answers with its durable receipt. */
   readonly 'POST /api/v2/sync/pushes': {

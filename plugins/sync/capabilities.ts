@@ -1,9 +1,9 @@
 /** What the sync features give to other plugins at run time. */
 import type { Awaitable } from '../../core/awaitable.ts'
+import type { Reply } from '../../core/http/reply.ts'
 import type { SvcRequest } from '../../core/http/request.ts'
 import type { LogRecord } from '../../core/log.ts'
 import type { DeviceKey } from '../protocol/sign/index.ts'
-import type { PushHandlers } from './api/push-handlers.ts'
 import type {
   DomainFamily,
   Ed25519Verifier,
@@ -15,6 +15,7 @@ import type {
   SigningDevice,
   StoreCheck,
 } from './api.ts'
+import type { PushCaller } from './engine/admission/admitted.ts'
 import type { Incoming } from './engine/admission/incoming.ts'
 import type { AuditChain, AuditParts } from './engine/audit/audit-types.ts'
 import type { Devices } from './engine/devices/devices.ts'
@@ -125,6 +126,22 @@ export interface NodeKey {
   own(): Promise<EndpointKey>
   /** Replaces the key and records that in the audit chain. The old key is lost. No service may run in the folder. */
   rotate(): Promise<EndpointKey>
+}
+
+/** A user who hands in a push, and the limit of its signatures. */
+export interface RemotePushCaller extends PushCaller {
+  /** Called before a signature is verified. What it throws refuses the push. */
+  verifying(): void
+}
+
+/** The handlers of pushes and receipts. */
+export interface PushHandlers {
+  /** Takes the push in the body. Without a caller, it is a push of the owner of this node. */
+  push(request: SvcRequest, caller?: RemotePushCaller): Promise<Reply>
+  /** The receipt of the push that the path names. */
+  receipt(request: SvcRequest): Promise<Reply>
+  /** The events of that push, as a stream. */
+  events(request: SvcRequest): Promise<Reply>
 }
 
 /** The user of the runtime surface who handed in a push. */

@@ -5,12 +5,11 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Tracing } from '../../telemetry/api.ts'
 import type { PeerTransport } from '../api.ts'
-import type { PushAudit } from '../capabilities.ts'
+import type { PushAudit, RemotePushCaller } from '../capabilities.ts'
 import type { Submission } from '../engine/admission/admitted.ts'
 import type { PushStage, Submit } from '../engine/admission/submit-push.ts'
 import { toRefused } from '../engine/audit/refused.ts'
 import type { pushMetrics } from './metrics.ts'
-import type { RemotePushCaller } from './push-handlers.ts'
 
 /** The parts of the measurement. */
 export interface MeasureParts {

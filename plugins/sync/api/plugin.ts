@@ -10,7 +10,7 @@ import { fromKeyId } from '../../protocol/key-ids.ts'
 import type { Live } from '../../realtime/api.ts'
 import type {} from '../../telemetry/capabilities.ts'
 import type { Pin } from '../api.ts'
-import type { PushOwner } from '../capabilities.ts'
+import type { PushOwner, SyncPlatform, SyncShared } from '../capabilities.ts'
 import { createIncoming } from '../engine/admission/incoming.ts'
 import { admitJson } from '../engine/admission/json-admission.ts'
 import { unsignedPushSchema } from '../engine/admission/schemas.ts'
@@ -86,21 +86,7 @@ export const plugin: Plugin = definePlugin({
     const engine = createSyncEngine(options, onTimers(clock))
     const submitUnsigned = engine.entryPoint((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
     ctx.provide('Sync', engine)
-    ctx.provide('SyncShared', {
-      limits: options.limits,
-      sha256: nativeSha256,
-      verify: ed25519.verify,
-      admitJson: (bytes) => admitJson(bytes, options.limits.maxJsonDepth),
-      canonicalText,
-      toBase64: toNativeBase64,
-      fromBase64: fromNativeBase64,
-      fromKeyId,
-      isAdmissibleKey,
-      projectNames,
-      liveTenant: settings['sync.live_tenant'],
-      incoming: createIncoming({ ...options, store, verify: ed25519.verify, toBase64: toNativeBase64, pin }),
-      ownKey,
-    })
+    ctx.provide('SyncShared', toShared(options, platform, pin, settings['sync.live_tenant']))
     for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
     const rows = createRowCheck(store, { clock, log })
     ctx.onStart(async () => {
@@ -160,5 +146,25 @@ function publishTo(live: Live, { tenant, ownerOf }: Audiences): EngineOptions['o
     const event = { topic: 'receipts', identifier: receipt.pushId, operation, data: receipt }
     const audience = (await ownerOf(receipt.pushId)) ?? { tenant }
     if (live.hears(audience.tenant)) live.publish(audience, event)
+  }
+}
+
+/** What other entry points for signed bytes share with this one. */
+function toShared(options: EngineOptions, { ed25519, ownKey }: SyncPlatform, pin: Pin, liveTenant: string): SyncShared {
+  const { limits } = options
+  return {
+    limits,
+    sha256: nativeSha256,
+    verify: ed25519.verify,
+    admitJson: (bytes) => admitJson(bytes, limits.maxJsonDepth),
+    canonicalText,
+    toBase64: toNativeBase64,
+    fromBase64: fromNativeBase64,
+    fromKeyId,
+    isAdmissibleKey,
+    projectNames,
+    liveTenant,
+    incoming: createIncoming({ ...options, verify: ed25519.verify, toBase64: toNativeBase64, pin }),
+    ownKey,
   }
 }

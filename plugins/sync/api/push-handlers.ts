@@ -4,31 +4,14 @@
  */
 import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { pathParam } from '../../../core/http/path-param.ts'
-import { empty, json, type Reply } from '../../../core/http/reply.ts'
-import type { SvcRequest } from '../../../core/http/request.ts'
+import { empty, json } from '../../../core/http/reply.ts'
 import type { Streams } from '../../realtime/api.ts'
-import type { PushCaller } from '../engine/admission/admitted.ts'
+import type { PushHandlers } from '../capabilities.ts'
 import type { SyncEngine } from '../engine/engine.ts'
 import { readCursor } from './cursor.ts'
 import type { Measured } from './measure.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
 import { PUSHES_PATH } from './routes.ts'
-
-/** A user who hands in a push, and the limit of its signatures. */
-export interface RemotePushCaller extends PushCaller {
-  /** Called before a signature is verified. What it throws refuses the push. */
-  verifying(): void
-}
-
-/** The handlers. */
-export interface PushHandlers {
-  /** Takes the push in the body. Without a caller, it is a push of the owner of this node. */
-  push(request: SvcRequest, caller?: RemotePushCaller): Promise<Reply>
-  /** The receipt of the push that the path names. */
-  receipt(request: SvcRequest): Promise<Reply>
-  /** The events of that push, as a stream. */
-  events(request: SvcRequest): Promise<Reply>
-}
 
 /** The parts of the handlers. */
 export interface PushHandlerParts {

@@ -48,6 +48,7 @@ export const answers: Readonly<Record<'push' | 'receipt' | 'events' | 'devices' 
     201: { description: 'Enrolled now.', schema: invitedDevice },
     400: refusal('malformed_json', 'malformed_request', 'canonicalization_failed'),
     403: refusal('invitation_invalid', 'forbidden'),
+    404: refusal('not_found'),
     503: { ...refusal('receipt_store_unavailable'), headers: retryAfter },
     ...limited,
   },

@@ -2,6 +2,7 @@
 import { isSvcError } from '../../../../core/errors.ts'
 import { json, type Reply } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
+import { isObject } from '../../../../core/is-object.ts'
 import { fromBase64 } from '../../../protocol/codecs.ts'
 import { invitationText } from '../../../protocol/invitation.ts'
 import { fromEndpointId } from '../../../protocol/key-ids.ts'
@@ -78,8 +79,12 @@ export function createRedeem({
 
 /** Throws 400 `malformed_request` for a body of another shape. */
 function readWish(body: unknown): Wish {
-  const members = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
-  const { code: text, publicKey, signature: base64, ...others } = members as Readonly<Record<string, unknown>>
+  const {
+    code: text,
+    publicKey,
+    signature: base64,
+    ...others
+  }: Readonly<Record<string, unknown>> = isObject(body) ? body : {}
   const code = readCode(text)
   if (code === undefined) throw malformed('/code')
   if (typeof publicKey !== 'string' || !/^[0-9a-f]{64}$/.test(publicKey)) throw malformed('/publicKey')
