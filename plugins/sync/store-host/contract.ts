@@ -1,6 +1,7 @@
 /** The contract of the engine on a database of the host: receipts in its tables, and errors that a host can act on. */
 import { type Contract, defineContract, same } from '../../../core/contract.ts'
 import { asksFor, createDatabaseHost, createSigner, refusal } from '../contract-parts.ts'
+import { ALL_NAMES, NAMES_OF_APP } from './statements.ts'
 
 /** The contract of feature `sync.store-host`. */
 export const contract: Contract = defineContract({
@@ -30,7 +31,7 @@ export const contract: Contract = defineContract({
         const { sync, close } = await start()
         same('status', (await sync.submit((await signer.push()).body)).status, 201)
         await close()
-        const names = database.all("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'svc_*'", [])
+        const names = database.all(NAMES_OF_APP, [])
         same(
           'names of the app',
           names.map((row) => (row as { name: string }).name),
@@ -81,7 +82,7 @@ export const contract: Contract = defineContract({
         const { start, database } = createDatabaseHost(library, await createSigner())
         database.exec('CREATE TABLE svc_notes (text TEXT)')
         await refusal('the start', start(), 'store_foreign')
-        same('tables', database.all('SELECT name FROM sqlite_schema', []).length, 1)
+        same('tables', database.all(ALL_NAMES, []).length, 1)
       },
     },
   ],

@@ -3,6 +3,7 @@ import { isObject } from '../../../core/is-object.ts'
 import type { Callbacks } from '../embedded/callbacks.ts'
 import { failHost } from '../embedded/errors.ts'
 import type { SqlDriver, SqlRow, SqlValue } from '../engine/store/driver.ts'
+import { ECHO } from './statements.ts'
 
 /**
  * A synchronous SQLite of the host, on one connection. Each function throws if SQLite reports an error. The engine alone begins and ends
@@ -48,7 +49,7 @@ export function toHostDriver(database: HostDatabase, { visit }: Pick<Callbacks, 
 /** Throws `ERR_HOST_VALUE` if the database does not return the values that were given to it. */
 export function checkValues(driver: Pick<SqlDriver, 'prepare'>): void {
   const given = ['é', Number.MAX_SAFE_INTEGER, null]
-  const row = driver.prepare('SELECT ? AS a, ? AS b, ? AS c').get(...given) ?? []
+  const row = driver.prepare(ECHO).get(...given) ?? []
   if (row.length !== given.length || given.some((value, i) => row[i] !== value))
     throw wrong('all', 'texts, integers up to 2^53 and null as they were given')
 }

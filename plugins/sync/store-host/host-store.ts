@@ -4,7 +4,7 @@ import { type ErrorOptions, isSvcError } from '../../../core/errors.ts'
 import type { Sha256 } from '../api.ts'
 import type { Callbacks } from '../embedded/callbacks.ts'
 import { failHost } from '../embedded/errors.ts'
-import { ENGINE, metaOf, PREFIX, rowMarks, toPrefixed, withPrefix } from '../embedded/table-names.ts'
+import { ENGINE, metaOf, PREFIX, rowMarks, toPrefixed, withPrefix } from '../embedded/schema.ts'
 import { chainOf } from '../engine/audit/chain-of.ts'
 import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
@@ -12,6 +12,14 @@ import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { type OpenStore, toOpenStore, toUnavailable } from '../engine/store/open-store.ts'
 import { inspect, isDamage, migrate, type Schema, toSchema } from '../engine/store/schema.ts'
 import { checkValues, type HostDatabase, toHostDriver } from './database.ts'
+import { writeMeta } from './statements.ts'
+
+/**
+ * Finds the pushes that are left prepared in a domain, which each push looks for. Without it SQLite reads every receipt. It is no
+ * migration, because nothing depends on it: a store that moves to another library keeps it or not.
+ */
+const PREPARED_INDEX = `CREATE INDEX IF NOT EXISTS ${PREFIX}receipts_prepared ON ${PREFIX}receipts (domain)
+  WHERE local_state = 'prepared'`
 
 /** What a database is opened with. */
 interface Opening {
@@ -69,7 +77,8 @@ function openDatabase({ raw, schema, parts, sha256, token }: Opening): OpenStore
   if (inspect(driver, schema, true, marks) !== 'current') migrate(driver, schema, marks)
   raw.exec('BEGIN IMMEDIATE')
   try {
-    raw.prepare(`INSERT OR REPLACE INTO ${PREFIX}meta VALUES (?, ?)`).run(ENGINE, token)
+    raw.exec(PREPARED_INDEX)
+    writeMeta(raw, ENGINE, token)
     raw.exec('COMMIT')
   } catch (error) {
     try {

@@ -8,7 +8,7 @@ import initSqlJs from 'sql.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
-import { codeOf, createHostRig, databaseOf, type HostRig } from './host-rig.ts'
+import { codeOf, createHostRig, createLyingDatabase, databaseOf, type HostRig, type Lie } from './host-rig.ts'
 import { createFolder, START_MS } from './platforms.ts'
 
 const empty = { expectedFrontier: { heads: [] } }
@@ -125,6 +125,22 @@ test('a store moves from bytes to a database and back', async () => {
   assert.is(rig.applied.length, 3)
   const database = new SQL.Database(rig.saved)
   assert.equal(database.exec("SELECT name FROM sqlite_schema WHERE name GLOB 'svc_*'"), [])
+})
+
+test('a push that was withdrawn by a commit that took effect and failed can be sent again', async () => {
+  const lies: Lie[] = ['good', 'commit lands and fails']
+  let refuse = true
+  const rig = rigOn(createLyingDatabase(() => lies.shift() ?? 'good').database, () => ({
+    apply: () => {
+      if (refuse) throw new Error('not now')
+    },
+  }))
+  const engine = await rig.start()
+  const body = rig.push()
+  assert.is(await codeOf(engine.sync.submit(body)), 'envelope_preparation_failed < ERR_HOST_FAILED')
+  refuse = false
+  assert.is(await codeOf(engine.sync.submit(body)), '201')
+  await engine.close()
 })
 
 test('better-sqlite3 is a driver', async () => {

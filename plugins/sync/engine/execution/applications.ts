@@ -66,6 +66,8 @@ export function createApplications(
       const outcomes = new Map<string, Outcome>()
       let open: Error | undefined
       for (const push of prepared) {
+        // A commit may take effect and report an error. Then the end is of an earlier row of the same push, which is gone.
+        if (fresh) ends.delete(push.pushId)
         if (open !== undefined) {
           if (fresh) ends.set(push.pushId, 'refused')
           outcomes.set(push.pushId, { error: open })
