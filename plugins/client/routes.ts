@@ -366,6 +366,7 @@ export interface Schemas {
     /** Unix time in milliseconds. */
     readonly lastSeenAtMs: number | null
     readonly lastFailure: null | Schemas['PeerFault']
+    readonly allowedProjects: readonly string[]
     readonly projects: Readonly<Record<string, Schemas['PeerProject']>>
   }
   readonly PeerAck: {
@@ -649,6 +650,20 @@ export interface Schemas {
     readonly run_id?: string
     readonly thread_id?: string
   }
+  readonly RunningBuild: {
+    readonly name: string
+    readonly version: string
+    readonly profile: string
+    readonly platform: string
+    readonly node: string
+    readonly commit: string
+    readonly bundleSha256: string
+    readonly features: readonly Schemas['RunningFeature'][]
+  }
+  readonly RunningFeature: {
+    readonly id: string
+    readonly variant: string | null
+  }
   readonly Runs: {
     readonly runs: readonly Schemas['Run'][]
     /** The `before` of the next page; null at the end. */
@@ -898,6 +913,11 @@ export interface Routes {
   readonly 'GET /api/v1/audit/verify': {
     readonly answers: { readonly 200: Schemas['AuditVerdict'] }
     readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'receipt_store_unavailable' | 'transport_forbidden'
+  }
+  /** Which build runs: its version, profile, commit and features. */
+  readonly 'GET /api/v1/build': {
+    readonly answers: { readonly 200: Schemas['RunningBuild'] }
+    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'transport_forbidden'
   }
   /** All projects, with their frontiers and revisions. */
   readonly 'GET /api/v1/kbd/projects': {
