@@ -18,7 +18,7 @@ import { createPeerGuard } from './receiving/guard.ts'
 import { peerRoutes, routes } from './routes.ts'
 import { peerCoreSettings } from './settings.ts'
 import { createFaults, type Faults } from './statistics/audit-faults.ts'
-import { createKeeper } from './statistics/kept-statistics.ts'
+import { createKeeper, type Keeper } from './statistics/kept-statistics.ts'
 import { createPeerStatistics } from './statistics/peer-statistics.ts'
 import { callerOf } from './wire/caller.ts'
 
@@ -105,23 +105,24 @@ export const plugin: Plugin = definePlugin({
       overview: () => node().overview(),
     })
 
-    const timer = createPullTimer({
-      everyMs: settings['peer.pull_interval_ms'],
-      clock,
-      log,
-      pullAll: (isStopped) => node().pullAll(isStopped),
-    })
-    ctx.onStart(keeper.start)
+    const everyMs = settings['peer.pull_interval_ms']
+    const timer = createPullTimer({ everyMs, clock, log, pullAll: (isStopped) => node().pullAll(isStopped) })
     ctx.onReady(timer.start)
     ctx.onReady(() => node().pairing.unfinished.start())
     // Pulls and acknowledgements end here, because the boards and the engine that they use stop before this plugin.
     ctx.onDrain(async () => {
       await Promise.all([timer.stop(), made?.pairing.unfinished.stop()])
       await made?.idle()
-      await keeper.stop()
     })
+    keepSeen(ctx, keeper)
   },
 })
+
+/** What was seen during the drain is saved after it, while the store is still open. */
+function keepSeen(ctx: Pick<PluginContext, 'onStart' | 'onStop'>, keeper: Keeper): void {
+  ctx.onStart(keeper.start)
+  ctx.onStop(keeper.stop)
+}
 
 type PeerLimits = PeerNodeParts['limits']
 

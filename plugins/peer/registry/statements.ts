@@ -142,6 +142,39 @@ export function deleteJoins({ rows }: LedgerRows, endpointId: string, code?: str
   else rows('DELETE FROM peer_joins WHERE endpoint_id = ? AND code = ?', endpointId, code)
 }
 
+/** What was seen of one peer. */
+export interface SeenPeer {
+  readonly endpointId: string
+  /** Unix time in milliseconds. */
+  readonly lastSeenAtMs: number
+  /** The last known heads of the peer, by project. */
+  readonly heads: Readonly<Record<string, readonly string[]>>
+}
+
+type SeenRow = [endpointId: string, lastSeenAtMs: number, heads: string, sum: number]
+const SEEN = 'endpoint_id, last_seen_at_ms, heads, sum'
+
+/** What was seen of all peers. */
+export function readSeen({ rows, sums }: SummedRows): readonly SeenPeer[] {
+  return rows<SeenRow>(`SELECT ${SEEN} FROM peer_seen`).map((row) => {
+    sums.check(row)
+    const [endpointId, lastSeenAtMs, heads] = row
+    return { endpointId, lastSeenAtMs, heads: JSON.parse(heads) as SeenPeer['heads'] }
+  })
+}
+
+/** Writes what was seen of a peer, in the place of what was there. */
+export function writeSeen({ rows, sums }: SummedRows, { endpointId, lastSeenAtMs, heads }: SeenPeer): void {
+  const values = sums.add([endpointId, lastSeenAtMs, JSON.stringify(heads)])
+  rows(`INSERT OR REPLACE INTO peer_seen (${SEEN}) VALUES (?, ?, ?, ?)`, ...values)
+}
+
+/** Removes what was seen of peers that are not among these. */
+export function deleteSeenExcept({ rows }: LedgerRows, endpointIds: ReadonlySet<string>): void {
+  for (const [endpointId] of rows<[string]>('SELECT endpoint_id FROM peer_seen'))
+    if (!endpointIds.has(endpointId)) rows('DELETE FROM peer_seen WHERE endpoint_id = ?', endpointId)
+}
+
 function toPairing(row: PairingRow, sums: RowSums): StoredPairing {
   sums.check(row)
   const [secretHash, label, projects, devices, expiresAtMs, usedBy] = row

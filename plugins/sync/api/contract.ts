@@ -45,6 +45,12 @@ export const contract: Contract = defineContract({
       expect: { status: 200, headers: { 'content-type': 'application/json' }, body: { status: 'ok' } },
     },
     {
+      name: 'GET /api/v1/build on the socket says which build runs',
+      surface: 'local',
+      send: { path: '/api/v1/build' },
+      expect: { status: 200, headers: { 'content-type': 'application/json' }, body: { platform: 'node' } },
+    },
+    {
       name: 'GET /ready on the socket names its three checks',
       surface: 'local',
       send: { path: '/ready' },

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Manifest } from '../../../core/manifest.ts'
 import { folderWith } from '../../support/folder.ts'
 import { commandsNotRun } from '../../support/page-commands/not-run.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -173,7 +174,9 @@ testUnless(
     const shown = await startConsole(node, words.slice(2))
     const session = (await shown.ask('console/session')).json() as Record<string, unknown>
     assert.equal(session['views'], ['overview', 'runs', 'live', 'keys'])
-    assert.equal([session['local'], session['features']], [null, []])
+    const { version, commit } = JSON.parse(await node.svc('build-info', '--json')) as Manifest
+    const told = { version, profile: 'server-full', commit, isSame: null, features: null }
+    assert.equal([session['local'], session['service']], [null, told])
     assert.equal(session['runtime'], { origin, user: 'ada', tenant: null })
     assert.is((await shown.ask(RUNS)).status, 200)
     for (const [path, code] of [

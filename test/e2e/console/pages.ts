@@ -23,8 +23,8 @@ export interface PageNode {
   restart(): Promise<void>
 }
 
-/** Starts a node in a separate folder. */
-export async function startPageNode(): Promise<PageNode> {
+/** Starts a node in a separate folder; `more` has further settings in its environment. */
+export async function startPageNode(more: Readonly<Record<string, string>> = {}): Promise<PageNode> {
   const folder = folderWith()
   mkdirSync(join(folder, 'run'), { mode: 0o700 })
   const port = await freePort()
@@ -38,6 +38,7 @@ export async function startPageNode(): Promise<PageNode> {
     SVC_STORAGE__DIR: place.state,
     SVC_SYNC__SOCKET_PATH: place.socketPath,
     SVC_PEER__LISTEN: `127.0.0.1:${await freePort()}`,
+    ...more,
   }
   const start = (...args: readonly string[]): Child =>
     startChild(process.execPath, { args: [...programArgs, ...args], cwd: folder, env })

@@ -145,14 +145,14 @@ pageTest(
     const node = await startPageNode()
     const console = await openConsole(node, browser)
     const { page } = console
-    await page.getByText('ready', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Healthy' }).waitFor()
     await page.getByText('receipt store').waitFor()
     assert.equal(await violationsIn(page), [])
     await node.stop()
-    await page.getByText('The service does not answer.').waitFor()
+    await page.locator('.connection').getByText('The service has not answered since').waitFor()
     await node.restart()
-    await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
-    await page.getByText('ready', { exact: true }).waitFor()
+    await page.locator('.connection').getByText('The service has not answered since').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Healthy' }).waitFor()
 
     await page.keyboard.press('?')
     const dialog = page.getByRole('dialog')
@@ -175,7 +175,7 @@ pageTest('a page whose console has ended trusts no other program on the port', a
   const node = await startPageNode()
   const console = await openConsole(node, browser)
   const { page } = console
-  await page.getByText('ready', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Healthy' }).waitFor()
   await console.end()
   const asked: string[] = []
   // It answers everything as a ready service does.

@@ -20,6 +20,8 @@ const MAX_WAIT_MS = 5_000
 /** The events so far, and the state of the stream. */
 export interface Followed {
   readonly events: readonly ReceiptEvent[]
+  /** Whether the events arrive as they happen. */
+  readonly isOpen: boolean
   /** Whether there are no further events. */
   readonly isEnded: boolean
   readonly reading: Reading<readonly ReceiptEvent[]>
@@ -63,5 +65,5 @@ export function useEvents(pushId: string): Followed {
   }, [pushId, recovery])
   const missing = 'The node has no events of this push.'
   const reading = useStreamReading({ data: events, state, reason, missing })
-  return { events, isEnded: state === 'stopped' && reading.error === undefined, reading }
+  return { events, isOpen: state === 'open', isEnded: state === 'stopped' && reading.error === undefined, reading }
 }

@@ -112,14 +112,14 @@ function Acknowledged({
 }
 
 function Events({
-  of: { isEnded, reading },
+  of: { isOpen, isEnded, reading },
   labels,
 }: {
   readonly of: Followed
   readonly labels: ReadonlyMap<string, string | null>
 }): JSX.Element {
   return (
-    <Panel title="Events" aside={isEnded && <Badge>complete</Badge>}>
+    <Panel title="Events" aside={isEnded ? <Badge>complete</Badge> : isOpen && <Badge tone="ok">live</Badge>}>
       <Datum of={reading} name="the events" isOfConsole={isEnded}>
         {(events) => (
           <ol class="receipt-events" aria-live="polite">

@@ -2,11 +2,13 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { FeatureOfBuild } from '../../../session.ts'
+import { connection } from '../../lib/console-fetch.ts'
 import { bytes, countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { type Absence, type ProvenBundle, programOf, readBuilds, readProof } from '../../lib/proof.ts'
 import { at } from '../../lib/router.ts'
 import { loadedSession } from '../../lib/service.ts'
+import { Datum } from '../../parts/datum.tsx'
 import { Badge, Panel, Tabs } from '../../parts/parts.tsx'
 
 /** Lists the features that are in the program, and those that are proven absent. */
@@ -18,10 +20,14 @@ export function Features(): JSX.Element | null {
   // The proof beside the program of the console says nothing about another build.
   const bundle = service?.isSame === true ? own : undefined
   const out = Object.entries(bundle?.out ?? {})
-  if (features === null)
+  if (features === null || connection.value !== 'up')
     return (
       <Panel title="Features">
-        <p class="datum">The running service does not say which features it has.</p>
+        {connection.value === 'up' ? (
+          <p class="datum">The running service does not say which features it has.</p>
+        ) : (
+          <Datum of={{ data: undefined, error: undefined, atMs: undefined }} name="the features of the service" />
+        )}
       </Panel>
     )
   return (

@@ -139,7 +139,7 @@ const POLLED: ReadonlySet<string | undefined> = new Set([
 ])
 
 /** A scrape without the requests that are repeated by consoles, probes and collectors. */
-export function withoutPolls(read: Scrape): Scrape {
+function withoutPolls(read: Scrape): Scrape {
   const names = [TOTAL, `${DURATION}_bucket`, `${DURATION}_sum`, `${DURATION}_count`]
   return without(read, names, ({ method, path }) => method === 'GET' && POLLED.has(path))
 }
