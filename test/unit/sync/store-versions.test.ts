@@ -143,6 +143,7 @@ test('a new store records its version and the ids of its migrations; a second op
   assert.equal(
     rows.filter(({ value }) => value === 'needed').map(({ key }) => key),
     [
+      'kbd.audit-users',
       'kbd.boards',
       'kbd.claim-spans',
       'kbd.content-ways',
