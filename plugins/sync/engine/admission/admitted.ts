@@ -106,6 +106,7 @@ export function insertPush(
   }
   const no = ledger.insertPush(row)
   ledger.insertEvents(no, events)
+  push.caller?.inserted(ledger, row.pushId)
   if (applied) ledger.putOutbox(targets.map((endpointId) => toOutbox(no, endpointId, atMs)))
   return receiptOf(row, events)
 }

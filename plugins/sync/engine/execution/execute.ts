@@ -32,9 +32,7 @@ export function createExecute(store: ReceiptStore, now: () => number): Execute {
           requireFrontier(push.expectedFrontier, application.frontier(ledger, push.project))
         const envelope = push.family.prepare(push.envelope)
         const pinned = application.apply(toCaller(ledger, push.caller), push.project, envelope)
-        const receipt = insertPush(ledger, push, envelope, now(), 'applied_locally', pinned)
-        push.caller?.inserted(ledger, receipt.pushId)
-        return { status: 201, receipt }
+        return { status: 201, receipt: insertPush(ledger, push, envelope, now(), 'applied_locally', pinned) }
       } catch (cause) {
         throw unprepared(cause)
       }
