@@ -1054,7 +1054,7 @@ export interface Routes {
   readonly 'POST /api/v1/sync/push': {
     readonly body: Schemas['UnsignedPush']
     readonly answers: { readonly 202: Schemas['UnsignedPushAnswer'] }
-    readonly codes: 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_id_conflict' | 'scope_not_found' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type'
+    readonly codes: 'api_key_invalid' | 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'not_ready' | 'overloaded' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_id_conflict' | 'scope_not_found' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type'
   }
   /** Takes acknowledgements of the caller for pushes of this node. */
   readonly 'POST /api/v2/peer/acks': {
@@ -1109,13 +1109,13 @@ export interface Routes {
   readonly 'POST /api/v2/sync/pushes': {
     readonly body: Schemas['PushRequest']
     readonly answers: { readonly 200: Schemas['PushReceipt']; readonly 201: Schemas['PushReceipt'] }
-    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'frontier_mismatch' | 'frontier_not_supported' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'request_id_conflict' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_not_in_scope' | 'signer_revoked' | 'signer_unknown' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type' | 'unsupported_schema_version'
+    readonly codes: 'authority_unavailable' | 'canonicalization_failed' | 'credential_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'domain_not_found' | 'domain_prohibited' | 'envelope_preparation_failed' | 'forbidden' | 'frontier_mismatch' | 'frontier_not_supported' | 'internal_error' | 'length_required' | 'malformed_json' | 'malformed_request' | 'payload_too_large' | 'rate_limited' | 'receipt_store_unavailable' | 'request_from_future' | 'request_id_conflict' | 'request_stale' | 'scope_not_found' | 'signature_invalid' | 'signer_not_in_scope' | 'signer_revoked' | 'signer_unknown' | 'target_duplicate' | 'target_invalid' | 'transport_forbidden' | 'transport_unavailable' | 'unsupported_media_type' | 'unsupported_schema_version'
   }
   /** The receipt of a push as it stands now. */
   readonly 'GET /api/v2/sync/pushes/{push_id}': {
     readonly path: { readonly push_id: string }
     readonly answers: { readonly 200: Schemas['PushReceipt'] }
-    readonly codes: 'credential_invalid' | 'credential_missing' | 'internal_error' | 'push_not_found' | 'rate_limited' | 'receipt_store_unavailable' | 'transport_forbidden'
+    readonly codes: 'api_key_invalid' | 'credential_invalid' | 'credential_missing' | 'crypto_provider_conflict' | 'forbidden' | 'internal_error' | 'push_not_found' | 'rate_limited' | 'receipt_store_unavailable' | 'transport_forbidden'
   }
   /** Whether the process answers; checks no dependency. */
   readonly 'GET /health': {

@@ -176,9 +176,28 @@ function securityOf({ surface, auth }: RouteSpec): Json {
 }
 
 function merge(first: Members, second: Members): Members {
-  const tags = [...(first['tags'] as readonly Json[]), ...(second['tags'] as readonly Json[])]
-  const responses = { ...(second['responses'] as Members), ...(first['responses'] as Members) }
-  return { ...first, tags, responses }
+  const list = (name: string): readonly Json[] => [first, second].flatMap((one) => one[name] as readonly Json[])
+  const responses = { ...(second['responses'] as Responses) }
+  for (const [status, response] of Object.entries(first['responses'] as Responses))
+    responses[status] = mergeResponses(response, responses[status])
+  // An operation without a check of the caller has an empty list, and stays without one.
+  const open = [first, second].some(({ security }) => (security as readonly Json[]).length === 0)
+  return { ...first, tags: list('tags'), security: open ? first['security']! : list('security'), responses }
+}
+
+type Responses = Record<string, Members>
+
+/** One answer of two surfaces: the codes and the headers of both. */
+function mergeResponses(first: Members, second: Members | undefined): Members {
+  if (second === undefined) return first
+  const codes = [first, second].map(({ description }) => String(description).split(', '))
+  const isRefusal = codes.flat().every((code) => /^`[\w*]+`$/.test(code))
+  const headers = { ...(second['headers'] as Members | undefined), ...(first['headers'] as Members | undefined) }
+  return {
+    ...first,
+    ...(isRefusal && { description: [...new Set(codes.flat())].join(', ') }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  }
 }
 
 /** Moves the titled parts of a schema to the components. */

@@ -71,7 +71,7 @@ test('a row that names another user than was written is refused', async () => {
 
 test('a budget is of each caller and of each minute, and a larger amount passes only for a caller who has used nothing', () => {
   let nowMs = 0
-  const budget = createBudget(10, 'bytes', () => nowMs)
+  const budget = createBudget({ limit: 10, what: 'bytes', monotonic: () => nowMs })
   const waitOf = (caller: string, amount: number): string | undefined => {
     try {
       budget.spend(caller, amount)
