@@ -23,11 +23,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 50_911,
+    gzipBytes: 50_924,
     gzipLimit: 50 * 1024,
-    gzipTotal: 82_719,
+    gzipTotal: 82_873,
     gzipTotalLimit: 81 * 1024,
-    single: { gzipBytes: 81_210 },
+    single: { gzipBytes: 81_508 },
   },
   main: {
     platform: 'node',
@@ -38,7 +38,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 115_860,
+    gzipBytes: 116_177,
   },
   builtins: [
     'node:crypto',

@@ -124,7 +124,7 @@ function callbacksOf(state: HostState, { keyId }: Signer): CallbackHost {
 }
 
 /** The function of a library that creates an engine. */
-export function creatorOf({ exports }: Library): (options: object) => Promise<Embedded> {
+function creatorOf({ exports }: Library): (options: object) => Promise<Embedded> {
   return exports['createEmbedded'] as (options: object) => Promise<Embedded>
 }
 

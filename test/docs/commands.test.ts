@@ -41,7 +41,7 @@ function hasCommand(test: string, page: string, command: string, block: readonly
   if (read.some(([, from, start]) => from === page && block.some((one) => one.startsWith(start!)))) return true
   if (test.includes(`readFileSync(join(root, '${page}')`)) return true
   const words = nameOf(command).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(words.join(`(?: |', \\[?')`)).test(test)
+  return new RegExp(words.join(`(?: |', \\[?'|\\(')`)).test(test)
 }
 
 test('a block that is not run has a reason, which names a test file that has the commands', () => {

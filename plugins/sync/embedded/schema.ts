@@ -7,7 +7,7 @@ import type { SqlDriver } from '../engine/store/driver.ts'
 import { fileMarks, type StoreMarks } from '../engine/store/schema.ts'
 import { failStore } from '../errors.ts'
 
-/** Begins the name of each table, view and index of a store in the database of an app. */
+/** Begins the name of each table, view, index and trigger of a store in the database of an app. */
 export const PREFIX = 'svc_'
 
 /** The keys of `svc_meta` that only this form has. */
@@ -17,11 +17,11 @@ export const ENGINE = 'engine'
 
 type Raw = Pick<SqlDriver, 'exec' | 'prepare'>
 
-/** Tables, views and indexes whose names begin with a prefix and that SQL declares. */
+/** Tables, views, indexes and triggers whose names begin with a prefix and that SQL declares. */
 function declared(raw: Raw, prefix: string): [type: string, name: string, sql: string][] {
   return raw
     .prepare(
-      "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index', 'view') AND sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND substr(name, 1, ?) = ? ORDER BY type DESC, name",
+      "SELECT type, name, sql FROM sqlite_schema WHERE type IN ('table', 'index', 'view', 'trigger') AND sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND substr(name, 1, ?) = ? ORDER BY type DESC, name",
     )
     .all<[string, string, string]>(prefix.length, prefix)
     .map((row) => [...row])
@@ -31,7 +31,8 @@ function declared(raw: Raw, prefix: string): [type: string, name: string, sql: s
 export function withPrefix(raw: SqlDriver): SqlDriver {
   const names = new Set(declared(raw, PREFIX).map(([, name]) => name.slice(PREFIX.length)))
   const rewrite = (sql: string): string => {
-    for (const [, name = ''] of sql.matchAll(/\bCREATE (?:UNIQUE )?(?:TABLE|INDEX|VIEW) (\w+)/g)) names.add(name)
+    for (const [, name = ''] of sql.matchAll(/\bCREATE (?:UNIQUE )?(?:TABLE|INDEX|VIEW|TRIGGER) (\w+)/g))
+      names.add(name)
     const parts = sql.split(/('[^']*')/)
     return parts
       .map((part, i) => (i % 2 === 1 ? part : part.replace(/\w+/g, (word) => (names.has(word) ? PREFIX + word : word))))
@@ -98,11 +99,11 @@ function rename(raw: Raw, from: string, to: string): void {
   const named = (name: string): string => to + name.slice(from.length)
   for (const [type, name] of declared(raw, from))
     if (type === 'table') raw.exec(`ALTER TABLE ${name} RENAME TO ${named(name)}`)
-  // SQLite cannot rename an index or a view. Its SQL names the new table already.
+  // SQLite cannot rename an index, a view or a trigger. Its SQL names the new table already.
   for (const [type, name, sql] of declared(raw, '')) {
     if (type === 'table' || !name.startsWith(from) || (from === '' && name.startsWith(to))) continue
     raw.exec(`DROP ${type} ${name}`)
-    raw.exec(sql.replace(/^(CREATE (?:UNIQUE )?(?:INDEX|VIEW) )\w+/, `$1${named(name)}`))
+    raw.exec(sql.replace(/^(CREATE (?:UNIQUE )?(?:INDEX|VIEW|TRIGGER) )\w+/, `$1${named(name)}`))
   }
 }
 

@@ -144,7 +144,8 @@ test('a push that was withdrawn by a commit that took effect and failed can be s
 })
 
 test('better-sqlite3 is a driver', async () => {
-  const Database = createRequire(import.meta.url)('better-sqlite3') as BetterSqlite3
+  const require = createRequire(import.meta.url)
+  const Database = require('better-sqlite3') as BetterSqlite3
   const database = new Database(':memory:')
   const rig = rigOn({
     exec: (sql) => database.exec(sql),
