@@ -63,7 +63,7 @@ export const contract: Contract = defineContract({
       },
     },
     {
-      name: 'what a host lacks is told at once',
+      name: 'a host that lacks something is refused at once, with everything that it lacks',
       call: 'createEmbedded',
       with: [{ host: { identity: () => null }, database: { exec: () => undefined } }],
       throws: { code: 'ERR_HOST_INCOMPLETE', message: /devices\.get\(\).*database\.run\(\), database\.all\(\)/ },
