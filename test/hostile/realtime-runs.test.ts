@@ -199,7 +199,7 @@ for (const server of serversBefore()) {
         }))
         assert.is(await eve.append('r', deltas), 200)
       }
-      const { report, result } = await beside(target, () =>
+      const storm = (): Promise<string[]> =>
         Promise.all(
           Array.from({ length: 24 }, async (_, n) => {
             const place = 3_000 - (n >> 1) * 200
@@ -207,8 +207,8 @@ for (const server of serversBefore()) {
             if (answer.status !== 200) return `${answer.status}`
             return read(answer, (text) => text.includes(`-${place}\n`) && text.includes(`-${place + 5}\n`))
           }),
-        ),
-      )
+        )
+      const { report, result } = await beside(target, storm, { everyMs: 5 })
       assert.ok(
         result.some((text) => text.includes('STATE_SNAPSHOT')),
         'at least one reader is served',

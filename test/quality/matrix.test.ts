@@ -29,7 +29,7 @@ test('the matrix is written between its marks, and a stale copy is reported', as
   assert.is((await runHere('write', file)).code, 0)
   const text = readFileSync(file, 'utf8')
   assert.ok(text.startsWith('# A\n') && text.endsWith('\n\nafter\n') && !text.includes('old'))
-  assert.match(text, '| feature | server-full | server-cluster | minimal | embedded-mobile |')
+  assert.match(text, '| feature | server-full | server-cluster | minimal | embedded-native | embedded-mobile |')
   assert.is((await runHere('check', file)).code, 0)
   writeFileSync(file, text.replace('**cli**', '**clio**'))
   const stale = await runHere('check', file)

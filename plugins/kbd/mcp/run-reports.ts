@@ -51,14 +51,15 @@ export function createRunReports(access: RuntimeAccess): RunReports {
   const ask = async (method: 'GET' | 'POST', path: string, body?: unknown): Promise<RunRecord> => {
     const credential = access.credential()
     const origin = access.client.origin()
-    let value: RunRecord & { error?: Readonly<Record<string, unknown>> }
+    let value: RunRecord | { readonly error: Readonly<Record<string, unknown>> }
     try {
       value = JSON.parse(await exchange(access.client, method, path, credential, body)) as typeof value
     } catch {
       throw new CommandRefusal('runtime_away', `The runtime surface at ${origin} does not answer.`)
     }
+    // The record of a run that failed has an `error` of its own.
+    if ('run_id' in value) return value
     const { error } = value
-    if (error === undefined) return value
     throw new CommandRefusal(String(error['code']), String(error['message']), error)
   }
   return {

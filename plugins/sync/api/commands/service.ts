@@ -22,9 +22,10 @@ export function openService(io: CommandIo, socketPath: string | undefined): Loca
   }
   const ask: LocalService['send'] = async <T>(...request: Parameters<LocalService['send']>): Promise<T> => {
     const { status, bytes } = await reach(...request)
-    const value = JSON.parse(bytes.toString()) as { error?: Readonly<Record<string, unknown>> }
-    const { error } = value
-    if (error === undefined) return value as T
+    const value: unknown = JSON.parse(bytes.toString())
+    // By the status, because an answer may have a member `error` of its own, as the record of a run has.
+    if (status < 400) return value as T
+    const { error } = value as { error: Readonly<Record<string, unknown>> }
     const member = typeof error['member'] === 'string' ? ` (${printable(error['member'])})` : ''
     throw new CommandRefusal(
       String(error['code']),
