@@ -14,7 +14,7 @@ import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver, SqlRow, SqlStatement, SqlValue } from '../engine/store/driver.ts'
 import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { type OpenStore, toOpenStore } from '../engine/store/open-store.ts'
-import { inspect, migrate, toSchema } from '../engine/store/schema.ts'
+import { inspect, isDamage, migrate, toSchema } from '../engine/store/schema.ts'
 import { fail, failStore } from '../errors.ts'
 import type { PersistenceCalls } from './persistence-calls.ts'
 import { type SqlWasm, startSqlJs } from './sql-js.ts'
@@ -94,7 +94,7 @@ function createOpen(sql: SqlJsStatic, sha256: Sha256, parts: readonly StorePart[
       return { ...store, ledger: { ...store.ledger, audit }, database }
     } catch (error) {
       database.close()
-      throw error
+      throw isDamage(error) ? failStore('store_damaged') : error
     }
   }
 }

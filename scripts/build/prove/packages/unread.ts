@@ -22,11 +22,16 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   pino: /^test\//,
   // Node and the bundler read the sources, which are ES modules.
   postgres: /^(?:cjs|cf)\//,
+  'qrcode-generator': /^(?:experiment|test)\/|^dist\/(?!qrcode\.)|\.config\.mjs$/,
   qs: /^(?:test|dist)\//,
   // Only the browser module and its WebAssembly are read; ten other builds and their archives are not.
   'sql.js': /^dist\/(?!sql-wasm-browser\.(?:js|wasm)$)/,
+  'thread-stream': /^test\//,
   // Only the parser is read; the command, the language server, its types, the platform types and the translations are not.
   typescript: /^lib\/(?:_|lib\.|typescript\.d\.ts$|[a-z]{2}(?:-[a-z]{2})?\/)/,
+  'uri-js': /^yarn\.lock$/,
+  // Node and the bundler read `index.mjs`.
+  valibot: /\.cjs$|\.min\./,
   zod: /^src\/|\.cjs$/,
 }
 
