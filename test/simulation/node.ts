@@ -9,7 +9,7 @@ import type { Exchange, PeerAnswer, PeerConnection } from '../../plugins/peer/ap
 import type {} from '../../plugins/peer/capabilities.ts'
 import { plugin as peerCore } from '../../plugins/peer/core/plugin.ts'
 import { feature as peerRegistry } from '../../plugins/peer/registry/feature.ts'
-import { plugin as streams } from '../../plugins/realtime/streams/plugin.ts'
+import { feature as streams } from '../../plugins/realtime/streams/feature.ts'
 import { plugin as syncApi } from '../../plugins/sync/api/plugin.ts'
 import type { Ed25519Verifier } from '../../plugins/sync/api.ts'
 import type {} from '../../plugins/sync/capabilities.ts'

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
-import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
+import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { allFeatures, type Service, startService } from '../../unit/auth/service.ts'
 
 const KEYS = '/api/svc/auth/keys'

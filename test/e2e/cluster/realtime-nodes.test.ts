@@ -1,7 +1,7 @@
 /** Runs the realtime test suites for one service on three nodes. Each request goes to the next node. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
+import { feature as nats } from '../../../plugins/cluster/nats/feature.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { joinNodes } from '../../support/nodes.ts'

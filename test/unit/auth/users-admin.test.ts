@@ -9,7 +9,7 @@ import { feature as usersAdmin } from '../../../plugins/auth/users-admin/feature
 import type { UserParts } from '../../../plugins/auth/users-admin/parts.ts'
 import { eraseUser } from '../../../plugins/auth/users-admin/users.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
-import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
+import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { nodes } from '../../support/nodes.ts'
 import { bodyOf, makeRequest, postJson } from '../../support/requests.ts'
 import { allFeatures, type Service, START_MS, startService } from './service.ts'

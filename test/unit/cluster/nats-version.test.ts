@@ -1,7 +1,7 @@
 /** NATS versions that cannot keep several copies of the runs: a node is not ready, and says why. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { plugin as nats } from '../../../plugins/cluster/nats/plugin.ts'
+import { feature as nats } from '../../../plugins/cluster/nats/feature.ts'
 import { FIRST_SAFE, isOld } from '../../../plugins/cluster/nats/server-version.ts'
 import { feature as probes } from '../../../plugins/probes/feature.ts'
 import { natsVersion, noNats, startNats } from '../../../scripts/cluster/engines.ts'

@@ -5,7 +5,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { AgentCalls } from '../../../plugins/realtime/agents/agent-calls.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
-import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
+import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { allFeatures, type Service, startService } from '../auth/service.ts'
 
 const RUNS = '/api/svc/runs'

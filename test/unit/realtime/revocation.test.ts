@@ -9,7 +9,7 @@ import { feature as guard } from '../../../plugins/auth/guard/feature.ts'
 import { variant as web } from '../../../plugins/auth/guard/web.ts'
 import { feature as jwt } from '../../../plugins/auth/jwt/feature.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
-import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
+import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { compose } from '../../support/kernels.ts'
 
 const secret = 'a-secret-of-a-test-of-at-least-32-bytes!'

@@ -6,7 +6,7 @@ import type { Live, Runs } from '../../../plugins/realtime/api.ts'
 import { feature as bridge } from '../../../plugins/realtime/bridge/feature.ts'
 import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
 import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
-import { plugin as streams } from '../../../plugins/realtime/streams/plugin.ts'
+import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { compose, keepLog, make } from '../../support/kernels.ts'
 import { nodes } from '../../support/nodes.ts'
 

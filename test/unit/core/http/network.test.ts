@@ -8,7 +8,7 @@ import type { PeerConnection } from '../../../../plugins/peer/api.ts'
 import { createStrangers } from '../../../../plugins/peer/core/pairing/strangers.ts'
 import type { Streams } from '../../../../plugins/realtime/api.ts'
 import type {} from '../../../../plugins/realtime/capabilities.ts'
-import { plugin as streams } from '../../../../plugins/realtime/streams/plugin.ts'
+import { feature as streams } from '../../../../plugins/realtime/streams/feature.ts'
 import { compose } from '../../../support/kernels.ts'
 import { makeRequest } from '../../../support/requests.ts'
 
