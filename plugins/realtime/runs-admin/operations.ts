@@ -1,6 +1,6 @@
 /** Parameters and answers of the routes of `realtime.runs-admin` for OpenAPI. */
 import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
-import { beforeParameter, filters, runSchema, runsSchema } from '../runs/operations.ts'
+import { beforeParameter, filters, runSchema, runsSchema } from '../runs/schemas.ts'
 
 const text = (name: string, description: string): ParameterSpec => ({
   name,

@@ -1,6 +1,26 @@
-/** The row of `realtime.runs` in the feature matrix. */
-import type { Feature } from '../../../core/feature.ts'
+/** The runs of this process: AG-UI events, retained and streamed from any point. docs/realtime.md shows them. */
+import { described } from '../../../core/declare/described.ts'
+import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
+import { later } from '../../../core/later.ts'
+import type {} from '../../auth/capabilities.ts'
+import type { RunRecord, SnapshotEntry, TopicSnapshot } from '../api.ts'
+import type {} from '../capabilities.ts'
+import { runFail } from '../errors.ts'
+import { ownNames } from '../own-names.ts'
+import { createTurn, soon } from '../streams/soon.ts'
+import { createActingRuns } from './acting-runs.ts'
+import { WrittenRuns } from './agent-runs.ts'
 import { contract } from './contract.ts'
+import type { RunManagerOptions } from './manager.ts'
+import { runRoutes } from './routes.ts'
+import type { OwnRuns } from './runs.ts'
+import { runSettings } from './settings.ts'
+import { Threads } from './threads/threads.ts'
+import { createWhose } from './whose.ts'
+
+declare const __CLUSTER_NATS__: boolean
+declare const __REALTIME_AGENTS__: boolean
+declare const __REALTIME_RUNS_SQLITE__: boolean
 
 declare module '../../../core/feature.ts' {
   interface Features {
@@ -9,14 +29,75 @@ declare module '../../../core/feature.ts' {
 }
 
 /** Feature `realtime.runs`. */
-export const feature: Feature<'realtime.runs'> = {
-  at: import.meta.url,
-  summary: 'Runs of agents: AG-UI events, retained and streamed from any point',
-  stability: 'stable',
-  since: '0.1.0',
-  requires: ['realtime.streams'],
-  platform: 'web',
-  plugin: () => import('./plugin.ts'),
-  operations: () => import('./operations.ts'),
-  contract,
+export const feature: FeatureValue<'realtime.runs', never, 'AgentRuns' | 'Runs'> = defineFeature({
+  id: 'realtime.runs',
+  about: described({
+    at: import.meta.url,
+    summary: 'Runs of agents: AG-UI events, retained and streamed from any point',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['realtime.streams'],
+    platform: 'web',
+    contract,
+  }),
+  needs: { Delegation: 'optional', Live: 'optional', RunStore: 'optional', Streams: 'required' },
+  provides: ['Runs', 'AgentRuns'],
+  errors: runFail,
+  settings: runSettings,
+  async setup({ settings, clock, random, ...ctx }) {
+    const live = ctx.get('Live')
+    const written =
+      typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__
+        ? new WrittenRuns(() => running, clock)
+        : undefined
+    // This code is a third of a library. If a library has several files, it is one of them and is loaded during the start.
+    const { createRuns } = await later(() => import('./runs.ts'))()
+    const threads = new Threads()
+    const numbers = ownNames(settings)
+    const delegation = ctx.get('Delegation')
+    const acting = createActingRuns(delegation, numbers)
+    const options: RunManagerOptions = {
+      clock,
+      randomBytes: random.bytes,
+      soon,
+      turn: createTurn(clock),
+      ...numbers,
+      onChange: (operation, record) => {
+        if (operation === 'insert') threads.began(record)
+        else {
+          written?.over(record)
+          acting.over(record)
+        }
+        const { tenant_id: tenant, user_id: user } = record.owner
+        // Sent to the owner alone: other users of the tenant must not learn that the run exists.
+        live?.publish({ tenant, user }, { topic: 'runs', identifier: record.run_id, operation, data: record })
+      },
+    }
+    const own = createRuns(ctx.get('Streams'), ctx.log, options, threads, written)
+    let running: OwnRuns = own
+    let snapshot: TopicSnapshot = ({ tenant, user }) => entries(own.manager.list({ user_id: user, tenant_id: tenant }))
+    if (typeof __CLUSTER_NATS__ === 'undefined' || __CLUSTER_NATS__ || __REALTIME_RUNS_SQLITE__) {
+      const store = ctx.get('RunStore')
+      if (store !== undefined) {
+        const { createSharedRuns } = await later(() => import('./shared/runs.ts'))()
+        const shared = createSharedRuns(ctx.get('Streams'), ctx.log, options, store, threads, written)
+        running = shared
+        snapshot = async ({ tenant, user }, mark) =>
+          entries(await shared.manager.snapshot({ user_id: user, tenant_id: tenant }, mark))
+      }
+    }
+    // Every node gets the changes from the store, and sends them to its own readers.
+    live?.enroll('runs', snapshot, { local: true })
+    const { manager } = running
+    ctx.provide('Runs', manager)
+    ctx.provide('AgentRuns', written)
+    ctx.onStop(() => manager.close())
+    const { open, openThread } = running
+    return { acting, clock, manager, open, openThread, whose: createWhose(delegation), written }
+  },
+  routes: runRoutes,
+})
+
+function entries(records: readonly RunRecord[]): readonly SnapshotEntry[] {
+  return records.map((record) => ({ identifier: record.run_id, data: record }))
 }

@@ -1,7 +1,7 @@
 /** A stream ends when its key, or the key of its exchanged token, is revoked. Other streams continue. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
+import { feature as live } from '../../../plugins/realtime/live/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { allFeatures, type Service, startService } from '../../unit/auth/service.ts'
 

@@ -8,7 +8,7 @@ import { createMemoryKeyStore } from '../../../plugins/auth/api-keys/store/memor
 import { feature as usersAdmin } from '../../../plugins/auth/users-admin/feature.ts'
 import type { UserParts } from '../../../plugins/auth/users-admin/parts.ts'
 import { eraseUser } from '../../../plugins/auth/users-admin/users.ts'
-import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
+import { feature as live } from '../../../plugins/realtime/live/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { nodes } from '../../support/nodes.ts'
 import { bodyOf, makeRequest, postJson } from '../../support/requests.ts'

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { AgentCalls } from '../../../plugins/realtime/agents/agent-calls.ts'
-import { plugin as runs } from '../../../plugins/realtime/runs/plugin.ts'
+import { feature as runs } from '../../../plugins/realtime/runs/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { allFeatures, type Service, startService } from '../auth/service.ts'
 

@@ -8,7 +8,7 @@ import { feature as exchange } from '../../../plugins/auth/exchange/feature.ts'
 import { feature as guard } from '../../../plugins/auth/guard/feature.ts'
 import { variant as web } from '../../../plugins/auth/guard/web.ts'
 import { feature as jwt } from '../../../plugins/auth/jwt/feature.ts'
-import { plugin as live } from '../../../plugins/realtime/live/plugin.ts'
+import { feature as live } from '../../../plugins/realtime/live/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { compose } from '../../support/kernels.ts'
 

@@ -1,0 +1,48 @@
+/** The shapes of runs and of lists of them, for the documentation. */
+import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import type { ParameterSpec } from '../../../core/operation.ts'
+
+const TEXT: JsonSchema = { type: 'string' }
+const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
+/** The status of a run. */
+export const statusSchema: JsonSchema = { enum: ['running', 'finished', 'failed', 'cancelled'] }
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
+
+const errorSchema: JsonSchema = {
+  ...closed('RunError', { code: TEXT_OR_NULL, message: TEXT }),
+  description: 'Why the run failed: the code and the beginning of the message of its RUN_ERROR.',
+}
+
+/** A run, as every route answers it. */
+export const runSchema: JsonSchema = closed('Run', {
+  run_id: TEXT,
+  thread_id: TEXT,
+  owner: closed('RunOwner', { user_id: TEXT_OR_NULL, tenant_id: TEXT_OR_NULL }),
+  status: statusSchema,
+  created_at_ms: { type: 'integer' },
+  ended_at_ms: { type: ['integer', 'null'] },
+  first_seq: COUNT,
+  last_seq: COUNT,
+  epoch: TEXT,
+  agent: { ...TEXT_OR_NULL, description: 'The agent whose answer the run is; null for a run of appends.' },
+  error: { anyOf: [errorSchema, { type: 'null' }] },
+})
+
+/** A page of runs. */
+export const runsSchema: JsonSchema = closed('Runs', {
+  runs: { type: 'array', items: runSchema },
+  next: { ...TEXT_OR_NULL, description: 'The `before` of the next page; null at the end.' },
+})
+
+/** The filters of a list of runs. */
+export const filters: readonly ParameterSpec[] = [
+  { name: 'status', in: 'query', description: 'Runs with this status.', schema: statusSchema },
+  { name: 'thread_id', in: 'query', description: 'Runs of this thread.', schema: TEXT },
+]
+/** The cursor of a list of runs. */
+export const beforeParameter: ParameterSpec = {
+  name: 'before',
+  in: 'query',
+  description: 'The `next` of an earlier page.',
+  schema: TEXT,
+}
