@@ -21,7 +21,10 @@ export interface StatusParts {
 const noStore = { 'cache-control': 'no-store' }
 
 /** The handlers of `/api/v1/status` and `/api/v1/peers`. A build without peers lists none. */
-export function createStatus(parts: StatusParts): Readonly<Record<'status' | 'peers', Handler>> {
+export type StatusHandlers = Readonly<Record<'status' | 'peers', Handler>>
+
+/** Creates them. */
+export function createStatus(parts: StatusParts): StatusHandlers {
   const { store, boards, version, profile, shared, peers } = parts
   const overview = async (): Promise<readonly PeerOverview[]> => (await peers()?.overview()) ?? []
   return {

@@ -6,12 +6,13 @@ import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { RemoteCaller, RemoteCallers } from '../../sync/capabilities.ts'
-import { readHash } from '../api/read-routes.ts'
+import { pageParameters } from '../api/answers.ts'
+import { readHash } from '../api/read-handlers.ts'
 import { kbdSettings } from '../api/settings.ts'
 import type { Boards } from '../capabilities.ts'
 import { fail } from '../errors.ts'
 import { contract } from './contract.ts'
-import { answers, commandEnvelope, pageParameters, READ, WRITE } from './operations.ts'
+import { answers, commandEnvelope, READ, WRITE } from './operations.ts'
 
 declare module '../../../core/feature.ts' {
   interface Features {

@@ -1,6 +1,6 @@
 /** The contract of the local sync API, as far as it can be tested without an enrolled device. */
 import { type Case, type Contract, defineContract } from '../../../core/contract.ts'
-import { PUSHES_PATH, UNSIGNED_PATH } from './routes.ts'
+import { PUSHES_PATH, UNSIGNED_PATH } from './paths.ts'
 
 const UNKNOWN = '11111111-2222-4333-8444-555555555555'
 const DEPRECATED = { deprecation: /^@\d+$/, sunset: / GMT$/, link: /successor-version/ } as const

@@ -1,6 +1,6 @@
 /** The deprecation headers of the push of the first version. */
 import type { Hook } from '../../../core/http/hooks.ts'
-import { PUSHES_PATH, UNSIGNED_PATH } from './routes.ts'
+import { PUSHES_PATH, UNSIGNED_PATH } from './paths.ts'
 
 /** Since the release of schema 1.7: 2026-11-01T00:00:00Z. */
 const DEPRECATED_SINCE_S = 1_793_491_200

@@ -1,6 +1,42 @@
-/** The row of `sync.api` in the feature matrix. */
-import type { Feature } from '../../../core/feature.ts'
+/** The local sync API: the engine with Node's cryptography behind its routes. */
+
+import { homedir } from 'node:os'
+import { described } from '../../../core/declare/described.ts'
+import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
+import { pathSettings, storageDir } from '../../../core/settings/paths.ts'
+import { canonicalText } from '../../protocol/canonical.ts'
+import { isAdmissibleKey } from '../../protocol/key-admission.ts'
+import { fromKeyId } from '../../protocol/key-ids.ts'
+import type { Live } from '../../realtime/api.ts'
+import type {} from '../../telemetry/capabilities.ts'
+import type { Pin } from '../api.ts'
+import type { PushOwner, SyncPlatform, SyncShared } from '../capabilities.ts'
+import { createIncoming } from '../engine/admission/incoming.ts'
+import { admitJson } from '../engine/admission/json-admission.ts'
+import { unsignedPushSchema } from '../engine/admission/schemas.ts'
+import { createSubmitUnsigned } from '../engine/admission/submit-unsigned.ts'
+import { toAudited } from '../engine/audit/audited.ts'
+import { onTimers, withTimeLimit } from '../engine/delivery/automation.ts'
+import { createStoredAuthority } from '../engine/devices/devices.ts'
+import { createDomains } from '../engine/devices/domains.ts'
+import { createProjectFamilies } from '../engine/devices/project-families.ts'
+import { createSyncEngine } from '../engine/engine.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import { projectNames } from '../engine/store/statements.ts'
+import { fail } from '../errors.ts'
+import { nativeSha256 } from '../store-sqlite/native-sha256.ts'
 import { contract } from './contract.ts'
+import { deprecationHook } from './deprecation.ts'
+import { createMeasured } from './measure.ts'
+import { pushMetrics } from './metrics.ts'
+import { fromNativeBase64, toNativeBase64 } from './native-base64.ts'
+import { createNodePlatform } from './node-platform.ts'
+import { createPushHandlers } from './push-handlers.ts'
+import { createReady } from './readiness.ts'
+import { type SyncState, syncRoutes } from './routes.ts'
+import { createRowCheck } from './row-check.ts'
+import { toRunningBuild } from './running-build.ts'
+import { liveSettings, syncSettings, toLimits } from './settings.ts'
 
 declare module '../../../core/feature.ts' {
   interface Features {
@@ -9,17 +45,141 @@ declare module '../../../core/feature.ts' {
 }
 
 /** Feature `sync.api`. */
-export const feature: Feature<'sync.api'> = {
-  at: import.meta.url,
-  summary: 'The local sync API, and the commands svc device, svc push, svc socket and svc store',
-  stability: 'stable',
-  since: '0.1.0',
-  requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix', 'realtime.streams'],
-  platform: 'node',
-  plugin: () => import('./plugin.ts'),
-  commands: () => import('./commands/commands.ts'),
-  operations: () => import('./operations.ts'),
-  libraries: ['protocol'],
-  packages: ['@noble/hashes'],
-  contract,
+export const feature: FeatureValue<'sync.api', never, 'PushHandlers' | 'Sync' | 'SyncShared'> = defineFeature({
+  id: 'sync.api',
+  about: described({
+    at: import.meta.url,
+    summary: 'The local sync API, and the commands svc device, svc push, svc socket and svc store',
+    stability: 'stable',
+    since: '0.1.0',
+    requires: ['sync.engine', 'sync.store-sqlite', 'transport.unix', 'realtime.streams'],
+    platform: 'node',
+    commands: () => import('./commands/commands.ts'),
+    libraries: ['protocol'],
+    packages: ['@noble/hashes'],
+    contract,
+  }),
+  needs: {
+    DomainFamilies: 'optional',
+    Live: 'optional',
+    PeerTransport: 'optional',
+    ProjectPin: 'optional later',
+    PushAudit: 'optional later',
+    ReceiptStore: 'required',
+    RemoteCallers: 'optional later',
+    Streams: 'required',
+    SyncPlatform: 'optional',
+    Tracing: 'optional',
+  },
+  provides: ['PushHandlers', 'Sync', 'SyncShared'],
+  metrics: pushMetrics,
+  settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
+  errors: fail,
+  setup(ctx): SyncState {
+    const { settings, clock, random, log } = ctx
+    const store = ctx.get('ReceiptStore')
+    const authority = createStoredAuthority(store)
+    const live = ctx.get('Live')
+    live?.enroll('receipts', undefined, { local: true })
+    const given = ctx.get('PeerTransport')
+    const transport = given && withTimeLimit(given, clock)
+    const dir = storageDir(settings['storage.dir'], { environment: process.env, home: homedir })
+    const platform = ctx.get('SyncPlatform') ?? createNodePlatform(dir)
+    const { ed25519, ownKey, yieldLoop } = platform
+    const [findPin, findAudit, findRemote] = [ctx.get('ProjectPin'), ctx.get('PushAudit'), ctx.get('RemoteCallers')]
+    const ownerOf: Audiences['ownerOf'] = async (pushId) => findRemote()?.ownerOf(pushId)
+    const pin: Pin = (ledger, project) => findPin()?.(ledger, project)
+    const families = [...createProjectFamilies(store, pin), ...(ctx.get('DomainFamilies') ?? [])]
+    const options: EngineOptions = {
+      store,
+      authority,
+      domains: createDomains(families.map((family) => toAudited(family, clock.now))),
+      sha256: nativeSha256,
+      ed25519,
+      now: clock.now,
+      limits: toLimits(settings),
+      log,
+      yieldLoop,
+      uuid: random.uuid,
+      transport,
+      ownId: () => ownKey().endpointId,
+      ...(live !== undefined && { onReceipt: publishTo(live, { tenant: settings['sync.live_tenant'], ownerOf }) }),
+    }
+    const engine = createSyncEngine(options, onTimers(clock))
+    const submitUnsigned = engine.entryPoint((execute) => createSubmitUnsigned(options, execute, unsignedPushSchema))
+    ctx.provide('Sync', engine)
+    ctx.provide('SyncShared', toShared(options, platform, pin, settings['sync.live_tenant']))
+    for (const name of ['local', 'peer'] as const) ctx.hook(name, deprecationHook)
+    const rows = createRowCheck(store, { clock, log })
+    ctx.onStart(async () => {
+      await platform.start?.(store)
+      engine.start()
+      rows.start()
+    })
+    let stopping = false
+    ctx.onStopping(() => {
+      stopping = true
+    })
+    ctx.onStop(() => {
+      rows.stop()
+      return engine.stop()
+    })
+
+    const measured = createMeasured({
+      clock,
+      metrics: ctx.metrics,
+      tracing: ctx.get('Tracing'),
+      transport,
+      audit: findAudit,
+    })
+    const handlers = createPushHandlers({ engine, measured, streams: ctx.get('Streams') })
+    ctx.provide('PushHandlers', handlers)
+    const { profile } = ctx.manifest
+    return {
+      build: toRunningBuild(ctx.manifest),
+      handlers,
+      pushUnsigned: (request) => measured(request, submitUnsigned),
+      ready: createReady({ store, authority, rows, profile, log, stopping: () => stopping }),
+    }
+  },
+  routes: syncRoutes,
+})
+
+/** Who sees receipts on the entity-change stream. */
+interface Audiences {
+  readonly tenant: string
+  /** The user who handed in a push over the network; undefined for any other push. */
+  readonly ownerOf: (pushId: string) => Promise<PushOwner | undefined>
+}
+
+/**
+ * Publishes receipts to the readers of the entity-change stream: those of the owner of this node to the whole tenant, those of a user to
+ * that user alone. If the store cannot be read, the receipt is published to nobody.
+ */
+function publishTo(live: Live, { tenant, ownerOf }: Audiences): EngineOptions['onReceipt'] {
+  return async (receipt, operation) => {
+    const event = { topic: 'receipts', identifier: receipt.pushId, operation, data: receipt }
+    const audience = (await ownerOf(receipt.pushId)) ?? { tenant }
+    if (live.hears(audience.tenant)) live.publish(audience, event)
+  }
+}
+
+/** What other entry points for signed bytes share with this one. */
+function toShared(options: EngineOptions, { ed25519, ownKey }: SyncPlatform, pin: Pin, liveTenant: string): SyncShared {
+  const { limits } = options
+  return {
+    limits,
+    sha256: nativeSha256,
+    verify: ed25519.verify,
+    admitJson: (bytes) => admitJson(bytes, limits.maxJsonDepth),
+    canonicalText,
+    toBase64: toNativeBase64,
+    fromBase64: fromNativeBase64,
+    fromKeyId,
+    isAdmissibleKey,
+    projectNames,
+    liveTenant,
+    incoming: createIncoming({ ...options, verify: ed25519.verify, toBase64: toNativeBase64, pin }),
+    ownKey,
+  }
 }

@@ -10,8 +10,8 @@ import type { PushHandlers } from '../capabilities.ts'
 import type { SyncEngine } from '../engine/engine.ts'
 import { readCursor } from './cursor.ts'
 import type { Measured } from './measure.ts'
+import { PUSHES_PATH } from './paths.ts'
 import { sendReceiptEvents } from './receipt-stream.ts'
-import { PUSHES_PATH } from './routes.ts'
 
 /** The parts of the handlers. */
 export interface PushHandlerParts {

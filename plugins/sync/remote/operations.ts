@@ -1,21 +1,16 @@
 /** Parameters, bodies and answers of the routes of `sync.remote` for OpenAPI: those of the local surface, and the refusals of users. */
 import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
-import { type OperationSpec, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
-import { operations } from '../api/operations.ts'
+import { type OperationSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { eventsAnswers, pushAnswers, receiptAnswers, unsignedAnswers } from '../api/answers.ts'
 import { pushRequestSchema } from '../engine/admission/schemas.ts'
 import { CODE_PATTERN } from './invitations/code.ts'
 
 type Answers = OperationSpec['answers']
 
-const PUSHES = '/api/v2/sync/pushes'
-const local = (route: string): OperationSpec => operations[`local ${route}`] as OperationSpec
 const limited = { 429: { ...refusal('rate_limited'), headers: retryAfter } }
-const unsigned = local('POST /api/v1/sync/push').answers
 
 /** The body of a push. */
 export const pushRequest: JsonSchema = pushRequestSchema
-/** The position after which a reader wants events. */
-export const cursorParameters: readonly ParameterSpec[] = local(`GET ${PUSHES}/:push_id/events`).parameters ?? []
 
 /** The body that uses a code. */
 export const invitationUse: JsonSchema = closed('InvitationUse', {
@@ -36,13 +31,13 @@ const invitedDevice = closed('InvitedDevice', {
 /** By route. */
 export const answers: Readonly<Record<'push' | 'receipt' | 'events' | 'devices' | 'unsigned', Answers>> = {
   push: {
-    ...local(`POST ${PUSHES}`).answers,
+    ...pushAnswers,
     401: refusal('signature_invalid'),
     403: refusal('forbidden', 'signer_unknown', 'signer_revoked', 'signer_not_in_scope', 'domain_prohibited'),
     ...limited,
   },
-  receipt: { ...local(`GET ${PUSHES}/:push_id`).answers, 403: refusal('forbidden') },
-  events: { ...local(`GET ${PUSHES}/:push_id/events`).answers, 403: refusal('forbidden'), ...limited },
+  receipt: { ...receiptAnswers, 403: refusal('forbidden') },
+  events: { ...eventsAnswers, 403: refusal('forbidden'), ...limited },
   devices: {
     200: { description: 'Enrolled before, with this code and this key.', schema: invitedDevice },
     201: { description: 'Enrolled now.', schema: invitedDevice },
@@ -52,5 +47,5 @@ export const answers: Readonly<Record<'push' | 'receipt' | 'events' | 'devices' 
     503: { ...refusal('receipt_store_unavailable'), headers: retryAfter },
     ...limited,
   },
-  unsigned: { 403: { ...unsigned[403]!, ...refusal('transport_forbidden') } },
+  unsigned: { 403: { ...unsignedAnswers[403]!, ...refusal('transport_forbidden') } },
 }

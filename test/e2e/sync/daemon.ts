@@ -6,13 +6,13 @@ import type { Clock } from '../../../core/environment.ts'
 import { systemClock } from '../../../core/environment.ts'
 import type { Kernel } from '../../../core/kernel.ts'
 import { definePlugin, type Plugin } from '../../../core/plugin.ts'
-import { plugin as agentUi } from '../../../plugins/kbd/agent-ui/plugin.ts'
-import { plugin as boards } from '../../../plugins/kbd/api/plugin.ts'
+import { feature as agentUi } from '../../../plugins/kbd/agent-ui/feature.ts'
+import { feature as boards } from '../../../plugins/kbd/api/feature.ts'
 import { feature as audit } from '../../../plugins/kbd/audit/feature.ts'
 import { feature as search } from '../../../plugins/kbd/search/feature.ts'
 import { feature as live } from '../../../plugins/realtime/live/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
-import { plugin as api } from '../../../plugins/sync/api/plugin.ts'
+import { feature as api } from '../../../plugins/sync/api/feature.ts'
 import type { PeerTransport } from '../../../plugins/sync/api.ts'
 import { createDevices } from '../../../plugins/sync/engine/devices/devices.ts'
 import { createProjectFamilies } from '../../../plugins/sync/engine/devices/project-families.ts'
@@ -67,9 +67,8 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<Daemon> 
   const folder = options.folder ?? createFolder()
   const socketPath = (options.given?.['sync.socket_path'] as string | undefined) ?? join(folder, 'run', 's.sock')
   const { without = [] } = options
-  const plugins: Plugin[] = [store, streams, live, api, boards, audit, agentUi, search, http, unix]
-    .concat(options.plugins ?? [])
-    .filter(({ feature }) => !without.includes(feature))
+  const own: Plugin[] = [store, streams, live, api, boards, audit, agentUi, search, http, unix]
+  const plugins = [...own, ...(options.plugins ?? [])].filter(({ feature }) => !without.includes(feature))
   if (options.transport !== undefined) plugins.push(transportPlugin(options.transport))
   const clock: Clock = { ...systemClock, ...options.clock }
   const given = {

@@ -1,4 +1,4 @@
-/** The routes that change boards: signed commands, imports, texts. */
+/** The handlers of requests that change boards: signed commands, imports, texts. */
 import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { Handler } from '../../../core/http/route.ts'
@@ -7,24 +7,20 @@ import type { Entered, OnStage } from '../engine/engine.ts'
 import { fail } from '../errors.ts'
 import type { Import } from './import.ts'
 import type { Measure } from './measure.ts'
-import { readHash } from './read-routes.ts'
-import type { KbdRoute } from './routes.ts'
+import { readHash } from './read-handlers.ts'
 
-/** The parts of the writing routes. */
+/** The parts of the writing handlers. */
 export interface WriteParts {
   readonly boards: Boards
   readonly measured: Measure
   readonly importBoards: Import
 }
 
-type Name = Extract<KbdRoute, 'enter' | 'import' | 'putContent'>
-
 /** The handlers that enter commands, import boards and store texts. */
-export function createWriteRoutes({
-  boards,
-  measured,
-  importBoards,
-}: WriteParts): Readonly<Record<Exclude<Name, 'enter'>, Handler>> & Pick<BoardHandlers, 'enter'> {
+export type WriteHandlers = Readonly<Record<'import' | 'putContent', Handler>> & Pick<BoardHandlers, 'enter'>
+
+/** Creates them. */
+export function createWriteHandlers({ boards, measured, importBoards }: WriteParts): WriteHandlers {
   return {
     enter: async (request, caller) => {
       const bytes = await request.body()

@@ -1,4 +1,4 @@
-/** The routes that read boards. Each answer shows one moment. */
+/** The handlers of requests that read boards. Each answer shows one moment. */
 import { pathParam } from '../../../core/http/path-param.ts'
 import { readNumber, readWord, wrong } from '../../../core/http/query.ts'
 import { json } from '../../../core/http/reply.ts'
@@ -8,7 +8,6 @@ import type { Boards } from '../capabilities.ts'
 import type { KbdReads } from '../engine/reads/reads.ts'
 import { fail } from '../errors.ts'
 import { taggedReply } from '../tagged-reply.ts'
-import type { KbdRoute } from './routes.ts'
 
 /** The most entries of a list, and the default. */
 const MAX_LIST = 1_000
@@ -23,7 +22,7 @@ const CLAIM_STATES = ['held', 'future', 'expired', 'released', 'void', 'all'] as
 const HASH = /^[0-9a-f]{64}$/
 const HASH_FORM = '64 lower-case hex digits'
 
-/** The parts of the reading routes. */
+/** The parts of the reading handlers. */
 export interface ReadParts {
   readonly boards: Boards
   readonly now: () => number
@@ -31,13 +30,13 @@ export interface ReadParts {
   readonly hash: (text: string) => string
 }
 
-type Name = Extract<
-  KbdRoute,
-  'projects' | 'project' | 'card' | 'commands' | 'claims' | 'conflicts' | 'conflict' | 'content'
->
+type Name = 'projects' | 'project' | 'card' | 'commands' | 'claims' | 'conflicts' | 'conflict' | 'content'
 
 /** The handlers that read projects and content. */
-export function createReadRoutes({ boards, now, hash }: ReadParts): Readonly<Record<Name, Handler>> {
+export type ReadHandlers = Readonly<Record<Name, Handler>>
+
+/** Creates them. */
+export function createReadHandlers({ boards, now, hash }: ReadParts): ReadHandlers {
   /** Reads a project that exists; 404 `project_not_found` otherwise. */
   const inProject = async <T>(request: SvcRequest, work: (reads: KbdReads, project: string) => T): Promise<T> => {
     const project = pathParam(request, 'project')
