@@ -92,7 +92,7 @@ export const matrix: { readonly [Id in FeatureId]: RowOfValue<Id> } = {
   'kbd.mcp': kbdMcp,
   'kbd.remote': rowOf(kbdRemote),
   'kbd.search': rowOf(kbdSearch),
-  'peer.core': peerCore,
+  'peer.core': rowOf(peerCore),
   'peer.registry': rowOf(peerRegistry),
   'peer.tls': rowOf(peerTls),
   'sync.api': rowOf(syncApi),

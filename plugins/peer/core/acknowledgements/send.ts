@@ -5,8 +5,8 @@
 import type { Acknowledgement } from '../../../sync/api.ts'
 import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import type { Asking } from '../asking/ask-peer.ts'
+import { paths } from '../paths.ts'
 import type { Advance } from '../receiving/advance.ts'
-import { paths } from '../routes.ts'
 
 /** What the sender of acknowledgements needs. */
 export interface SenderParts {

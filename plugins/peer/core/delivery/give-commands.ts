@@ -7,7 +7,7 @@ import type { PeerEntry } from '../../api.ts'
 import type { AcceptAcknowledgement } from '../acknowledgements/accept.ts'
 import type { Asking } from '../asking/ask-peer.ts'
 import { PeerRefusal } from '../asking/peer-refusal.ts'
-import { paths } from '../routes.ts'
+import { paths } from '../paths.ts'
 import { projectOf } from '../wire/project-of.ts'
 import { writeAcknowledgement } from './write-acknowledgement.ts'
 

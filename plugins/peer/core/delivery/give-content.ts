@@ -5,7 +5,7 @@ import type { Envelope } from '../../../sync/api.ts'
 import type { PeerEntry } from '../../api.ts'
 import type { Asking } from '../asking/ask-peer.ts'
 import { PeerRefusal } from '../asking/peer-refusal.ts'
-import { paths } from '../routes.ts'
+import { paths } from '../paths.ts'
 import { projectOf } from '../wire/project-of.ts'
 
 /** What sending texts needs. */

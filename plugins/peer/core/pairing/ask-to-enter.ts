@@ -3,7 +3,7 @@ import { isObject } from '../../../../core/is-object.ts'
 import type { PeerEntry } from '../../api.ts'
 import type { Asking } from '../asking/ask-peer.ts'
 import { PeerRefusal } from '../asking/peer-refusal.ts'
-import { paths } from '../routes.ts'
+import { paths } from '../paths.ts'
 import type { PairingCode } from './pairing-code.ts'
 import type { PairedDevice } from './pairing-devices.ts'
 

@@ -4,7 +4,7 @@ import type { SyncShared } from '../../../sync/capabilities.ts'
 import type { PeerEntry } from '../../api.ts'
 import type { Asking } from '../asking/ask-peer.ts'
 import { badAnswer, PeerRefusal } from '../asking/peer-refusal.ts'
-import { paths } from '../routes.ts'
+import { paths } from '../paths.ts'
 
 /** What fetching texts needs. */
 export interface PullContentParts {

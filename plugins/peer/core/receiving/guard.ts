@@ -6,7 +6,7 @@ import { PEER_VERSION, type PeerConnection } from '../../api.ts'
 import { fail } from '../../errors.ts'
 import type { PeerRegistry } from '../../registry/capabilities.ts'
 import type { Strangers } from '../pairing/strangers.ts'
-import { paths } from '../routes.ts'
+import { paths } from '../paths.ts'
 import type { Faults } from '../statistics/audit-faults.ts'
 import type { PeerStatistics } from '../statistics/peer-statistics.ts'
 

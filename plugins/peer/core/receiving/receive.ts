@@ -1,7 +1,6 @@
 /** The handlers of the surface between peers, for nodes that have an entry. */
 import type { Handler } from '../../../../core/http/route.ts'
 import type { AcceptAcknowledgement } from '../acknowledgements/accept.ts'
-import type { peerRoutes } from '../routes.ts'
 import { createReceiveAcknowledgements } from './receive-acknowledgements.ts'
 import { createReceiveCommands, type ReceiveCommandsParts } from './receive-commands.ts'
 import { createReceivePush, type ReceivePushParts } from './receive-push.ts'
@@ -17,8 +16,11 @@ export interface ReceiveParts
   readonly accept: AcceptAcknowledgement
 }
 
-/** Creates the handlers by the names of their routes. */
-export function createReceive(parts: ReceiveParts): Readonly<Record<(typeof peerRoutes)[number], Handler>> {
+/** What a node with an entry may ask for. */
+export type PeerRequest = 'push' | 'give' | 'take' | 'frontier' | 'content' | 'putContent' | 'acks'
+
+/** Creates the handlers. */
+export function createReceive(parts: ReceiveParts): Readonly<Record<PeerRequest, Handler>> {
   const read = createRequestReader(parts)
   return {
     push: createReceivePush(parts, read),
