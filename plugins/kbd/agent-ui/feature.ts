@@ -8,15 +8,17 @@ import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { pathParam } from '../../../core/http/path-param.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { eventStream, refusal, retryAfter } from '../../../core/operation.ts'
+import { refusal } from '../../../core/operation.ts'
 import { integer } from '../../../core/settings/kinds.ts'
 import type { Streams } from '../../realtime/api.ts'
 import type {} from '../../realtime/capabilities.ts'
 import type {} from '../../sync/capabilities.ts'
+import { NO_PROJECT, UNAVAILABLE } from '../api/answers.ts'
 import { ETAG, IF_NONE_MATCH, projectSchema } from '../api/schemas.ts'
 import type { Boards } from '../capabilities.ts'
 import { fail } from '../errors.ts'
 import { taggedReply } from '../tagged-reply.ts'
+import { FOLLOWED, STREAMS_FULL } from './answers.ts'
 import { contract } from './contract.ts'
 import { encodeEvents, runFinished, runStarted } from './events.ts'
 import { createFollowers, type Followers } from './followers.ts'
@@ -33,14 +35,6 @@ declare module '../../../core/feature.ts' {
  * `kbd.snapshot_cache_bytes`.
  */
 const MAX_HELD_BYTES = 33_554_432
-
-const FOLLOWED = eventStream(
-  'Events of AG-UI: RUN_STARTED, STATE_SNAPSHOT, then for each command a STATE_DELTA and a CUSTOM `svc.kbd.conflict` for ' +
-    'each conflict that it opened. A reader that fell far behind gets another STATE_SNAPSHOT instead.',
-)
-const NO_PROJECT = refusal('project_not_found')
-const UNAVAILABLE = { ...refusal('receipt_store_unavailable'), headers: retryAfter }
-const STREAMS_FULL = { ...refusal('overloaded', 'receipt_store_unavailable'), headers: retryAfter }
 
 /** Feature `kbd.agent-ui`. */
 export const feature: FeatureValue<'kbd.agent-ui'> = defineFeature({

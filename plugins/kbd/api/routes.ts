@@ -1,7 +1,7 @@
 /** The routes of boards on the local surface. */
 import { described } from '../../../core/declare/described.ts'
 import type { RouteMaker, RouteValue } from '../../../core/declare/route.ts'
-import { closed, type JsonSchema, orNull } from '../../../core/json-schema.ts'
+import { closed, orNull } from '../../../core/json-schema.ts'
 import { refusal, retryAfter } from '../../../core/operation.ts'
 import {
   commandAnswers,
@@ -28,6 +28,7 @@ import {
   IF_NONE_MATCH,
   link,
   listOf,
+  peerSchema,
   projectSchema,
   standing,
   TEXT,
@@ -42,26 +43,6 @@ export interface BoardState {
 }
 
 type BoardRoute = (route: RouteMaker<BoardState>) => RouteValue<BoardState>
-
-const FAULT: JsonSchema = {
-  enum: ['wrong_key', 'not_listed', 'unreachable', 'timeout', 'bad_answer', 'false_acknowledgement', 'version'],
-}
-const peerSchema = closed('Peer', {
-  endpointId: HASH,
-  label: orNull(TEXT),
-  transport: TEXT,
-  addresses: listOf(TEXT),
-  state: { enum: ['never', 'connected', 'unreachable', 'refused'] },
-  lastSeenAtMs: orNull(TIME),
-  lastFailure: {
-    anyOf: [{ type: 'null' }, closed('PeerFault', { code: FAULT, message: TEXT, atMs: TIME })],
-  },
-  allowedProjects: listOf(TEXT),
-  projects: {
-    type: 'object',
-    additionalProperties: closed('PeerProject', { frontier: standing['frontier']!, behind: COUNT }),
-  },
-})
 
 const status: BoardRoute = (route) =>
   route('local GET /api/v1/status', {

@@ -138,3 +138,24 @@ export const entered: JsonSchema = closed('CommandEntered', {
   ...standing,
   conflicts: listOf(HASH),
 })
+
+const peerFault: JsonSchema = {
+  enum: ['wrong_key', 'not_listed', 'unreachable', 'timeout', 'bad_answer', 'false_acknowledgement', 'version'],
+}
+/** A peer of this node. */
+export const peerSchema: JsonSchema = closed('Peer', {
+  endpointId: HASH,
+  label: orNull(TEXT),
+  transport: TEXT,
+  addresses: listOf(TEXT),
+  state: { enum: ['never', 'connected', 'unreachable', 'refused'] },
+  lastSeenAtMs: orNull(TIME),
+  lastFailure: {
+    anyOf: [{ type: 'null' }, closed('PeerFault', { code: peerFault, message: TEXT, atMs: TIME })],
+  },
+  allowedProjects: listOf(TEXT),
+  projects: {
+    type: 'object',
+    additionalProperties: closed('PeerProject', { frontier: standing['frontier']!, behind: COUNT }),
+  },
+})

@@ -3,10 +3,25 @@ import { described } from '../../../core/declare/described.ts'
 import type { RouteMaker, RouteValue } from '../../../core/declare/route.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import { type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { closed } from '../../../core/json-schema.ts'
+import { refusal } from '../../../core/operation.ts'
 import type { PeerNode } from './peer-node.ts'
 import type { PeerRequest } from './receiving/receive.ts'
+import {
+  ACK,
+  AFTER,
+  COMMANDS,
+  COUNT,
+  FRONTIER,
+  HASH,
+  HAVE,
+  listOf,
+  orNull,
+  PAIRED_DEVICES,
+  STORE,
+  TEXT_OR_NULL,
+  TEXTS,
+} from './schemas.ts'
 
 /** What answers the requests. */
 export interface PeerState {
@@ -20,58 +35,6 @@ type PeerRoute = (route: RouteMaker<PeerState>) => RouteValue<PeerState>
 
 /** The largest body of a pairing. It is small, because a caller without an entry may send it. */
 const PAIRING_BYTES = 65_536
-
-const HASH: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
-const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
-const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
-const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [{ type: 'null' }, schema] })
-const FRONTIER = closed('PeerFrontier', { heads: listOf(HASH) })
-const COMMANDS: JsonSchema = {
-  type: 'array',
-  description: 'Signed commands, parents first.',
-  items: { type: 'object' },
-}
-
-/** A signed acknowledgement of a push. The signature covers the RFC 8785 form of the eight other members. */
-const ACK = closed('PeerAcknowledgement', {
-  context: { const: 'svc-peer-ack-1' },
-  pushId: { type: 'string' },
-  endpointId: HASH,
-  canonicalPayloadHash: HASH,
-  state: { enum: ['received', 'applied', 'rejected'] },
-  failure: orNull(
-    closed('PeerRejection', { code: { type: 'string' }, message: { type: 'string' }, retryable: { type: 'boolean' } }),
-  ),
-  appliedFrontier: orNull(FRONTIER),
-  auditHead: HASH,
-  signature: { type: 'string' },
-})
-const STORE = { ...refusal('receipt_store_unavailable', 'authority_unavailable'), headers: retryAfter }
-const HAVE: ParameterSpec = {
-  name: 'have',
-  in: 'query',
-  description: 'Ids of commands that the caller has, up to 64, with commas between.',
-  schema: { type: 'string' },
-}
-const AFTER: ParameterSpec = {
-  name: 'after',
-  in: 'query',
-  description: 'The last command of the page before.',
-  schema: HASH,
-}
-
-const TEXTS = listOf({ type: 'string' })
-const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
-const PAIRED_DEVICES = orNull(
-  listOf(
-    closed('PairedDevice', {
-      publicKey: HASH,
-      scopes: TEXTS,
-      label: TEXT_OR_NULL,
-      expiresAtMs: { type: ['integer', 'null'] },
-    }),
-  ),
-)
 
 const push: PeerRoute = (route) =>
   route('peer POST /api/v2/peer/pushes', {

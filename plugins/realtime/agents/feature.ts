@@ -10,7 +10,7 @@ import { documented } from '../../../core/documented.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Identity } from '../../../core/identity.ts'
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { closed } from '../../../core/json-schema.ts'
 import { eventStream, refusal } from '../../../core/operation.ts'
 import { integer } from '../../../core/settings/kinds.ts'
 import { serverSettings } from '../../../core/settings/server.ts'
@@ -27,6 +27,7 @@ import { AgentCalls } from './agent-calls.ts'
 import { isSame, readInput } from './agent-input.ts'
 import { contract } from './contract.ts'
 import { agentFail } from './errors.ts'
+import { agentSchema } from './schemas.ts'
 import { type AgentSettings, type Agents, agentsOf, agentsSetting, refusals } from './settings.ts'
 
 declare module '../../../core/feature.ts' {
@@ -37,19 +38,6 @@ declare module '../../../core/feature.ts' {
 
 /** The share of the grace of a stop for which calls under way are waited for. */
 const DRAIN_SHARE = 0.8
-
-const agentSchema: JsonSchema = {
-  ...closed('Agent', {
-    name: { type: 'string' },
-    summary: { type: ['string', 'null'] },
-    lastFailure: {
-      ...closed('AgentFailure', { code: { type: 'string' }, atMs: { type: 'integer' } }),
-      type: ['object', 'null'],
-      description: 'The last call that failed since the start of this node, for callers with `svc:runs:read`.',
-    },
-  }),
-  required: ['name', 'summary'],
-}
 
 /** Feature `realtime.agents`. */
 export const feature: FeatureValue<'realtime.agents'> = defineFeature({

@@ -9,7 +9,7 @@ import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { json, type Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
-import { closed, type JsonSchema } from '../../../core/json-schema.ts'
+import { closed } from '../../../core/json-schema.ts'
 import { eventStream, refusal } from '../../../core/operation.ts'
 import { integer, list } from '../../../core/settings/kinds.ts'
 import type { EntityOperation, Streams } from '../api.ts'
@@ -27,17 +27,6 @@ declare module '../../../core/feature.ts' {
   interface Features {
     'realtime.live': true
   }
-}
-
-const change: JsonSchema = {
-  title: 'EntityChange',
-  type: 'object',
-  required: ['identifier', 'operation', 'data'],
-  properties: {
-    identifier: { type: 'string' },
-    operation: { enum: ['insert', 'update', 'delete'] },
-    data: { description: 'Any JSON value.' },
-  },
 }
 
 /** Feature `realtime.live`. */
@@ -113,7 +102,16 @@ export const feature: FeatureValue<'realtime.live', never, 'Live' | 'LiveHub'> =
         id: 'publishChange',
         summary: 'Publishes a change in the tenant of the caller, who needs the scope live:publish.',
         access: { scopes: ['live:publish'] },
-        request: change,
+        request: {
+          title: 'EntityChange',
+          type: 'object',
+          required: ['identifier', 'operation', 'data'],
+          properties: {
+            identifier: { type: 'string' },
+            operation: { enum: ['insert', 'update', 'delete'] },
+            data: { description: 'Any JSON value.' },
+          },
+        },
         answers: {
           202: { description: 'Published.', schema: closed('Published', { status: { const: 'accepted' } }) },
           404: refusal('not_found'),

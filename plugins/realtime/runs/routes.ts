@@ -9,8 +9,7 @@ import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { isObject } from '../../../core/is-object.ts'
-import type { JsonSchema } from '../../../core/json-schema.ts'
-import { type AccessSpec, eventStream, type ParameterSpec, refusal, retryAfter } from '../../../core/operation.ts'
+import { eventStream, refusal, retryAfter } from '../../../core/operation.ts'
 import { runFail } from '../errors.ts'
 import { largeJson } from '../large-json.ts'
 import { limited } from '../operation-parts.ts'
@@ -20,34 +19,22 @@ import { cancelRun } from './cancel-run.ts'
 import type { RunIds } from './ids.ts'
 import { readRunsQuery, readThreadId } from './pages.ts'
 import type { OwnRuns } from './runs.ts'
-import { beforeParameter, filters, runSchema, runsSchema } from './schemas.ts'
+import {
+  anyUser,
+  beforeParameter,
+  cursor,
+  filters,
+  reading,
+  readOf,
+  runSchema,
+  runsSchema,
+  runWish,
+  writeOf,
+  writing,
+} from './schemas.ts'
 import type { Whose } from './whose.ts'
 
 declare const __CLUSTER_NATS__: boolean
-
-const runWish: JsonSchema = {
-  title: 'RunWish',
-  type: 'object',
-  properties: { run_id: { type: 'string' }, thread_id: { type: 'string' } },
-}
-
-const ofUser = (scope: string, more = ''): ParameterSpec => ({
-  name: 'user',
-  in: 'query',
-  description: `Another user of the tenant; with the scope \`${scope}\`, where \`security.delegation\` is true.${more}`,
-  schema: { type: 'string' },
-})
-const readOf = ofUser('svc:runs:read')
-const writeOf = ofUser('svc:runs:write')
-
-const toOthers = (scope: string): AccessSpec => ({ others: { in: 'query', name: 'user', scopes: [scope] } })
-const reading = toOthers('svc:runs:read')
-const writing = toOthers('svc:runs:write')
-
-const cursor: readonly ParameterSpec[] = [
-  { name: 'last_event_id', in: 'query', description: 'Position to go on from.', schema: { type: 'string' } },
-  { name: 'Last-Event-ID', in: 'header', description: 'The same; wins over the query.', schema: { type: 'string' } },
-]
 
 /** What the handlers use. */
 export interface RunsState extends Pick<OwnRuns, 'manager' | 'open' | 'openThread'> {
@@ -96,7 +83,7 @@ const listRuns: RunRoute = (route) =>
       summary: 'The runs of the caller, newest first, also in pages.',
       access: reading,
       parameters: [
-        ofUser('svc:runs:read', ' `*`: all users of the tenant.'),
+        anyUser,
         ...filters,
         {
           name: 'limit',

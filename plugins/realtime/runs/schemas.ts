@@ -1,6 +1,6 @@
-/** The shapes of runs and of lists of them, for the documentation. */
+/** Shapes, parameters and access of the routes of runs, for the documentation. */
 import { closed, type JsonSchema } from '../../../core/json-schema.ts'
-import type { ParameterSpec } from '../../../core/operation.ts'
+import type { AccessSpec, ParameterSpec } from '../../../core/operation.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
@@ -46,3 +46,35 @@ export const beforeParameter: ParameterSpec = {
   description: 'The `next` of an earlier page.',
   schema: TEXT,
 }
+
+/** The body that opens a run. */
+export const runWish: JsonSchema = {
+  title: 'RunWish',
+  type: 'object',
+  properties: { run_id: TEXT, thread_id: TEXT },
+}
+
+const ofUser = (scope: string, more = ''): ParameterSpec => ({
+  name: 'user',
+  in: 'query',
+  description: `Another user of the tenant; with the scope \`${scope}\`, where \`security.delegation\` is true.${more}`,
+  schema: TEXT,
+})
+/** Whose run is read. */
+export const readOf: ParameterSpec = ofUser('svc:runs:read')
+/** Whose run is changed. */
+export const writeOf: ParameterSpec = ofUser('svc:runs:write')
+/** Whose runs are listed. */
+export const anyUser: ParameterSpec = ofUser('svc:runs:read', ' `*`: all users of the tenant.')
+
+const toOthers = (scope: string): AccessSpec => ({ others: { in: 'query', name: 'user', scopes: [scope] } })
+/** Who may read. */
+export const reading: AccessSpec = toOthers('svc:runs:read')
+/** Who may change. */
+export const writing: AccessSpec = toOthers('svc:runs:write')
+
+/** Where a stream begins. */
+export const cursor: readonly ParameterSpec[] = [
+  { name: 'last_event_id', in: 'query', description: 'Position to go on from.', schema: TEXT },
+  { name: 'Last-Event-ID', in: 'header', description: 'The same; wins over the query.', schema: TEXT },
+]
