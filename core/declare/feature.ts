@@ -1,6 +1,6 @@
 /**
  * A feature as one value. It is a plugin, as the kernel reads it, with what the toolkit reads beside it: {@link rowOf} makes its row
- * of the matrix. Features in the older form have a row in `feature.ts`, a plugin in `plugin.ts` and operations in `operations.ts`.
+ * of the matrix.
  */
 import type { Awaitable } from '../awaitable.ts'
 import type { ErrorCatalogue } from '../errors.ts'
@@ -99,6 +99,8 @@ export interface FeatureValue<Id extends string = string, V = never, P extends C
   with(variant: V): Plugin
   /** Its routes, with what they say to readers. */
   readonly made: readonly RouteValue<never>[]
+  /** False if it has commands, code or exports alone: then nothing of it is registered in a process. */
+  readonly isPlugin: boolean
 }
 
 /** Declares a feature. */
@@ -130,11 +132,9 @@ export function defineFeature<
       for (const { spec, handler } of made) ctx.route(spec, bound && ((request) => handler(request, state as State)))
     },
   })
-  return Object.assign(withVariant(), { about: definition.about, made, with: withVariant }) as unknown as FeatureValue<
-    Id,
-    V,
-    P
-  >
+  const { about, version: _version, ...does } = rest
+  const isPlugin = setup !== undefined || made.length + needed.length + Object.keys(does).length > 0
+  return Object.assign(withVariant(), { about, made, isPlugin, with: withVariant }) as unknown as FeatureValue<Id, V, P>
 }
 
 /** A need that was not declared is reported by the kernel, as one that is missing in `requires`. */

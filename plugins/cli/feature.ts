@@ -1,5 +1,6 @@
-/** The row of `cli` in the feature matrix. */
-import type { Feature } from '../../core/feature.ts'
+/** The program: command line, configuration file, signals. `main.ts` runs it. */
+import { described } from '../../core/declare/described.ts'
+import { defineFeature, type FeatureValue } from '../../core/declare/feature.ts'
 import { contract } from './contract.ts'
 
 declare module '../../core/feature.ts' {
@@ -9,12 +10,15 @@ declare module '../../core/feature.ts' {
 }
 
 /** Feature `cli`. */
-export const feature: Feature<'cli'> = {
-  at: import.meta.url,
-  summary: 'The program: command line, configuration file, signals',
-  stability: 'stable',
-  since: '0.1.0',
-  platform: 'node',
-  main: () => import('./main.ts'),
-  contract,
-}
+export const feature: FeatureValue<'cli'> = defineFeature({
+  id: 'cli',
+  about: described({
+    at: import.meta.url,
+    summary: 'The program: command line, configuration file, signals',
+    stability: 'stable',
+    since: '0.1.0',
+    platform: 'node',
+    main: () => import('./main.ts'),
+    contract,
+  }),
+})

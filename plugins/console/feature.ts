@@ -1,5 +1,6 @@
-/** The row of `console` in the feature matrix. */
-import type { Feature } from '../../core/feature.ts'
+/** The page in the browser that shows the running service, and the server behind it: the command svc console. */
+import { described } from '../../core/declare/described.ts'
+import { defineFeature, type FeatureValue } from '../../core/declare/feature.ts'
 import { contract } from './contract.ts'
 
 declare module '../../core/feature.ts' {
@@ -9,18 +10,21 @@ declare module '../../core/feature.ts' {
 }
 
 /** Feature `console`. */
-export const feature: Feature<'console'> = {
-  at: import.meta.url,
-  summary: 'A page in the browser that shows the running service: the command svc console',
-  stability: 'experimental',
-  since: '0.5.0',
-  requires: ['cli', 'transport.client'],
-  platform: 'node',
-  commands: () => import('./commands.ts'),
-  libraries: ['client', 'protocol'],
-  packages: ['@noble/ed25519', '@noble/hashes', '@preact/signals', '@preact/signals-core', 'canonicalize', 'preact'],
-  // Preact calls the function of a component as `this.constructor`, which the Content-Security-Policy of the page
-  // allows.
-  uses: ['spawn'],
-  contract,
-}
+export const feature: FeatureValue<'console'> = defineFeature({
+  id: 'console',
+  about: described({
+    at: import.meta.url,
+    summary: 'A page in the browser that shows the running service: the command svc console',
+    stability: 'experimental',
+    since: '0.5.0',
+    requires: ['cli', 'transport.client'],
+    platform: 'node',
+    commands: () => import('./commands.ts'),
+    libraries: ['client', 'protocol'],
+    packages: ['@noble/ed25519', '@noble/hashes', '@preact/signals', '@preact/signals-core', 'canonicalize', 'preact'],
+    // Preact calls the function of a component as `this.constructor`, which the Content-Security-Policy of the page
+    // allows.
+    uses: ['spawn'],
+    contract,
+  }),
+})

@@ -1,5 +1,6 @@
-/** The row of `kbd.engine` in the feature matrix. */
-import type { Feature } from '../../../core/feature.ts'
+/** Boards as graphs of signed commands. `engine.ts` judges and applies them. */
+import { described } from '../../../core/declare/described.ts'
+import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { contract } from './contract.ts'
 
 declare module '../../../core/feature.ts' {
@@ -9,16 +10,19 @@ declare module '../../../core/feature.ts' {
 }
 
 /** Feature `kbd.engine`. */
-export const feature: Feature<'kbd.engine'> = {
-  at: import.meta.url,
-  summary: 'Boards as graphs of signed commands: registers, claims, conflicts, one state for one frontier',
-  stability: 'experimental',
-  since: '0.2.0',
-  platform: 'bare',
-  code: () => import('./engine.ts'),
-  storePart: () => import('./store-part.ts'),
-  packages: ['canonicalize'],
-  exports: { createBoards: () => import('./embedded-boards.ts') },
-  libraries: ['protocol'],
-  contract,
-}
+export const feature: FeatureValue<'kbd.engine'> = defineFeature({
+  id: 'kbd.engine',
+  about: described({
+    at: import.meta.url,
+    summary: 'Boards as graphs of signed commands: registers, claims, conflicts, one state for one frontier',
+    stability: 'experimental',
+    since: '0.2.0',
+    platform: 'bare',
+    code: () => import('./engine.ts'),
+    storePart: () => import('./store-part.ts'),
+    packages: ['canonicalize'],
+    exports: { createBoards: () => import('./embedded-boards.ts') },
+    libraries: ['protocol'],
+    contract,
+  }),
+})

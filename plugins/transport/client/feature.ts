@@ -1,5 +1,6 @@
-/** The row of `transport.client` in the feature matrix. */
-import type { Feature } from '../../../core/feature.ts'
+/** Calls of commands to the runtime surface of a service. */
+import { described } from '../../../core/declare/described.ts'
+import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { contract } from './contract.ts'
 
 declare module '../../../core/feature.ts' {
@@ -9,13 +10,16 @@ declare module '../../../core/feature.ts' {
 }
 
 /** Feature `transport.client`. */
-export const feature: Feature<'transport.client'> = {
-  at: import.meta.url,
-  summary: 'Commands call the runtime surface of a service: its address, its certificate, the credential',
-  stability: 'experimental',
-  since: '0.5.0',
-  requires: ['cli', 'transport.node-http'],
-  platform: 'node',
-  commands: () => import('./commands.ts'),
-  contract,
-}
+export const feature: FeatureValue<'transport.client'> = defineFeature({
+  id: 'transport.client',
+  about: described({
+    at: import.meta.url,
+    summary: 'Commands call the runtime surface of a service: its address, its certificate, the credential',
+    stability: 'experimental',
+    since: '0.5.0',
+    requires: ['cli', 'transport.node-http'],
+    platform: 'node',
+    commands: () => import('./commands.ts'),
+    contract,
+  }),
+})

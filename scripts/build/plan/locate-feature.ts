@@ -66,7 +66,7 @@ export function locateFeature(
   const {
     at,
     variants,
-    plugin = variants ?? declaration,
+    plugin = variants ?? (feature.value?.isPlugin === false ? undefined : declaration),
     commands,
     storePart,
     exports,

@@ -33,7 +33,7 @@ export async function planFeature(
     feature,
     variant,
     module,
-    plugin: feature.value ?? (module === undefined ? undefined : await loadPlugin(module)),
+    plugin: module === undefined ? undefined : (feature.value ?? (await loadPlugin(module))),
   }
 }
 

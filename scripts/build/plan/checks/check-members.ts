@@ -94,7 +94,7 @@ const ofDefinition: Record<keyof Definition, 1> = {
   serves: 1,
 }
 /** The members that `defineFeature` makes of the others. */
-const made: Record<string, 1> = { ...ofPlugin, made: 1, with: 1, operations: 1 }
+const made: Record<string, 1> = { ...ofPlugin, made: 1, isPlugin: 1, with: 1, operations: 1 }
 type Kind = 'profile' | 'target' | 'feature' | 'plugin' | 'about' | 'value'
 const members: Readonly<Record<Kind, object>> = {
   profile: ofProfile,
