@@ -3,7 +3,6 @@ import type { StorePart } from './capabilities.ts'
 import type { Command, CommandGifts } from './command.ts'
 import type { Contract } from './contract.ts'
 import type { Stability } from './manifest.ts'
-import type { Operations } from './operation.ts'
 import type { Plugin } from './plugin.ts'
 
 /**
@@ -43,19 +42,10 @@ export interface Features {}
 export type FeatureId = keyof Features & string
 
 /**
- * A module, by a literal import that the compiler checks: `() => import('./plugin.ts')`. A user's own profile may also
+ * A module, by a literal import that the compiler checks: `() => import('./commands.ts')`. A user's own profile may also
  * name a module by a path from the profile's file or by the name of a package.
  */
 export type ModuleRef<Holds = unknown> = (() => Promise<Holds>) | string
-
-type PluginRef = ModuleRef<{ readonly plugin: Plugin }>
-
-/** Any text, if the compiler does not know the ids, as in a user's own profile. */
-type RefsOfPlugin<Id extends string> = Id extends FeatureId
-  ? Features[Id] extends string
-    ? Readonly<Record<Features[Id], PluginRef>>
-    : PluginRef
-  : PluginRef | Readonly<Record<string, PluginRef>>
 
 /** The id of another feature, in a row. */
 type Other<Id extends string> = Id extends FeatureId ? FeatureId : string
@@ -82,8 +72,6 @@ export interface Feature<Id extends string = string> {
   readonly conflicts?: readonly Other<Id>[]
   /** The smallest platform that the feature runs on; by variant if they differ. */
   readonly platform: Platform | Readonly<Record<string, Platform>>
-  /** Module whose `plugin` implements the feature; by variant if there are several implementations. */
-  readonly plugin?: RefsOfPlugin<Id>
   /** Module of a feature without a plugin: code that the features that require this one import. */
   readonly code?: ModuleRef
   /** Module whose `commands` the feature adds to the command line. An entry without a name only provides something to other commands. */
@@ -124,14 +112,6 @@ export interface Feature<Id extends string = string> {
   readonly assets?: Readonly<Record<string, string>>
   /** Native binaries that the single executable carries, by the name of the asset. */
   readonly binaries?: Readonly<Record<string, NativeBinary>>
-  /**
-   * Paths of the runtime surface that belong to the feature and are answered without a credential. They are matched
-   * exactly as received: not decoded, no trailing slash. A route may be public only on these paths. In a profile
-   * without the feature they are 404 and not 401, so that every form gives the same answer.
-   */
-  readonly open?: readonly string[]
-  /** Module whose `operations` describe requests and answers of its routes for OpenAPI. No bundle contains it. */
-  readonly operations?: ModuleRef<{ readonly operations: Operations }>
   readonly contract: Contract
 }
 
@@ -192,8 +172,8 @@ export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly library: Partial<TargetSpec<F>>
   /** The program. It has these features and those of the library. */
   readonly main?: Partial<TargetSpec<F>>
-  /** The user's own features, by id: the module that exports each as `feature`, or a row with modules. */
-  readonly own?: Readonly<Record<string, ModuleRef<{ readonly feature: OneValue }> | Feature>>
+  /** The user's own features, by id: the module that exports each as `feature`. */
+  readonly own?: Readonly<Record<string, ModuleRef<{ readonly feature: OneValue }>>>
   /** Licences (SPDX) that delivered packages may have; any licence if absent. Inherited. */
   readonly licenses?: readonly string[]
   /** The least stability of all features: `stable` refuses experimental and deprecated ones. Inherited. */

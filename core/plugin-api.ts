@@ -115,7 +115,7 @@ export {
   type ParameterSpec,
   refusal,
 } from './operation.ts'
-export { type CapabilityName, definePlugin, type Plugin, type PluginContext } from './plugin.ts'
+export type { CapabilityName, Plugin, PluginContext } from './plugin.ts'
 export {
   choice,
   decimal,

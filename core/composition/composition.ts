@@ -84,7 +84,7 @@ export class Composition {
     if (!plugin.routes?.includes(spec)) {
       throw kernelFail('ERR_ROUTE_UNDECLARED', {
         message: `"${plugin.name}" binds ${id}, which is not in its routes.`,
-        hint: `${documented('Name the route in `routes` of definePlugin, and bind that very object.') ?? ''}${meant(routeId(spec), plugin.routes?.map(routeId))}`,
+        hint: `${documented('Name the route in `routes` of the plugin, and bind that very object.') ?? ''}${meant(routeId(spec), plugin.routes?.map(routeId))}`,
       })
     }
     const owner = this.#routeOwners.get(shape)

@@ -46,7 +46,7 @@ export interface SetupContext<
 }
 
 /** What readers and the toolkit need of a feature, in `described`. */
-export type About<Id extends string, V = undefined> = Omit<Feature<Id>, 'at' | 'plugin' | 'open' | 'operations'> & {
+export type About<Id extends string, V = undefined> = Omit<Feature<Id>, 'at'> & {
   /** `import.meta.url` of the module that exports the feature as `feature`. A profile that names the module needs none. */
   readonly at?: string
   /** Implementations of which a profile chooses one: modules that export what differs as `variant`. `setup` gets it. */
@@ -150,7 +150,15 @@ function contextOf(ctx: PluginContext, needs: Readonly<Record<string, Need>>): o
 
 /** The row of a feature that is one value, with the value. */
 export type RowOfValue<Id extends string = string> = Feature<Id> &
-  Pick<About<Id, unknown>, 'variants'> & { readonly value?: FeatureValue<Id, unknown> }
+  Pick<About<Id, unknown>, 'variants'> & {
+    /**
+     * Paths of the runtime surface that belong to the feature and are answered without a credential: those of its routes with
+     * `auth: 'none'`. They are matched exactly as received: not decoded, no trailing slash. In a profile without the feature they are
+     * 404 and not 401, so that every form gives the same answer.
+     */
+    readonly open?: readonly string[]
+    readonly value: FeatureValue<Id, unknown>
+  }
 
 /** The row of a feature in the matrix. */
 export function rowOf<const Id extends FeatureId>(value: FeatureValue<Id, unknown>): RowOfValue<Id> {

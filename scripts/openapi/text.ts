@@ -23,5 +23,5 @@ export async function openApiTextOf(features: readonly PlannedFeature[]): Promis
 }
 
 async function partOf({ id, feature, plugin }: PlannedFeature): Promise<DocumentPart> {
-  return { id, routes: plugin?.routes ?? [], operations: await operationsOf(feature) }
+  return { id, routes: plugin?.routes ?? [], operations: operationsOf(feature) }
 }

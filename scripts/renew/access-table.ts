@@ -73,8 +73,8 @@ export const callers: Readonly<Record<'runtime' | 'local', readonly Who[]>> = {
 export async function accessRows(surface: 'runtime' | 'local'): Promise<readonly AccessRow[]> {
   const rows = new Map<string, AccessRow[]>()
   for (const [id, feature] of Object.entries(matrixFeatures)) {
-    const operations = await operationsOf(feature)
-    for (const { plugin } of await planVariants(id, feature))
+    const operations = operationsOf(feature)
+    for (const { plugin } of planVariants(id, feature))
       for (const route of plugin?.routes ?? []) {
         if (route.surface !== surface) continue
         const { access = {}, request, parameters = [] } = operations[`${surface} ${route.method} ${route.path}`] ?? {}

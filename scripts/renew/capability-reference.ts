@@ -114,7 +114,7 @@ async function namesOfPlugins(): Promise<NamesOfPlugins> {
   const providers = new Map<string, CapabilityEntry['providers']>()
   const used = new Set<string>()
   for (const [id, feature] of Object.entries(matrixFeatures)) {
-    const planned = await planVariants(id, feature)
+    const planned = planVariants(id, feature)
     const plugins = planned.flatMap(({ plugin }) => plugin ?? [])
     for (const { provides = [], requires = [], wants = [] } of plugins)
       for (const name of [...provides, ...requires, ...wants]) used.add(name)

@@ -14,7 +14,7 @@ export async function collectMetrics(): Promise<ReadonlyMap<string, MetricEntry>
   const ids = Object.keys(matrixFeatures)
   for (const id of [OWNER, ...ids.filter((one) => one !== OWNER)]) {
     const feature = matrixFeatures[id]!
-    const planned = await planVariants(id, feature)
+    const planned = planVariants(id, feature)
     for (const metric of metricsOf(planned.flatMap(({ plugin }) => plugin ?? [])))
       found.set(metric.name, { ...metric, features: [...(found.get(metric.name)?.features ?? []), id] })
   }

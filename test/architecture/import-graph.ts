@@ -33,7 +33,7 @@ export async function bundledGraph(root: string, graph: readonly Edge[]): Promis
   const folded = new Map<string, readonly Edge[]>()
   for (const file of globSync('plugins/**/*.ts', { cwd: root })) {
     const text = readFileSync(posix.join(root, file), 'utf8')
-    if (isFolded(file, text)) folded.set(file, importsOf(file, await foldAbout(text)))
+    if (isFolded(file, text)) folded.set(file, importsOf(file, (await foldAbout(text)).code))
   }
   return [...graph.filter(({ from }) => !folded.has(from)), ...[...folded.values()].flat()]
 }

@@ -152,7 +152,7 @@ import { createRuntime, manifest, type Runtime } from 'svc/minimal'
 import { begin } from './calls.js'
 import { createClient } from 'svc/client'
 import { createEmbedded } from 'svc/embedded-mobile'
-import { type Capabilities, definePlugin, json, type RouteSpec, text } from 'svc/plugin'
+import { type Capabilities, defineFeature, json, text } from 'svc/plugin'
 
 declare module 'svc/plugin' {
   interface Capabilities {
@@ -160,11 +160,8 @@ declare module 'svc/plugin' {
   }
 }
 
-const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/quote', auth: 'handler', summary: 'A quote.' }
-
-const source = definePlugin({
-  name: 'quotes.source',
-  feature: 'quotes',
+const source = defineFeature({
+  id: 'quotes.source',
   provides: ['Quotes'],
   settings: { 'quotes.text': text({ default: 'so be it', summary: 'What to say.' }) },
   setup(ctx) {
@@ -173,15 +170,16 @@ const source = definePlugin({
   },
 })
 
-const page = definePlugin({
-  name: 'quotes.page',
-  feature: 'quotes',
-  requires: ['Quotes'],
-  routes: [route],
-  setup(ctx) {
-    const quotes: Capabilities['Quotes'] = ctx.use('Quotes')
-    ctx.route(route, () => json(200, { quote: quotes.pick() }))
+const page = defineFeature({
+  id: 'quotes.page',
+  needs: { Quotes: 'required' },
+  setup({ get }) {
+    const quotes: Capabilities['Quotes'] = get('Quotes')
+    return { quotes }
   },
+  routes: (route) => [
+    route('GET /quote', { auth: 'handler', handler: (_call, { quotes }) => json(200, { quote: quotes.pick() }) }),
+  ],
 })
 
 // @ts-expect-error There is no such capability.
@@ -211,40 +209,41 @@ createFull.x
 console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown, runs, refused, lacking }))
 `
 
-/** A plugin that imports only `svc/plugin`: it has the types of the capabilities of every family, and no others. */
-const pluginAlone = `import { type Capabilities, definePlugin } from 'svc/plugin'
+/** A feature that imports only `svc/plugin`: it has the types of the capabilities of every family, and no others. */
+const pluginAlone = `import { type Capabilities, defineFeature } from 'svc/plugin'
 
-export const plugin = definePlugin({
-  name: 'todos',
-  feature: 'todos',
-  requires: ['Live', 'Runs', 'ReceiptStore'],
-  wants: ['Telemetry', 'HttpServer', 'Boards'],
-  async setup(ctx) {
-    const live: Capabilities['Live'] = ctx.use('Live')
+export const feature = defineFeature({
+  id: 'todos',
+  needs: {
+    Live: 'required', Runs: 'required', ReceiptStore: 'required', Telemetry: 'optional', HttpServer: 'optional', Boards: 'later',
+  },
+  async setup({ get }) {
+    const live: Capabilities['Live'] = get('Live')
     live.enroll('todos', ({ tenant }) => [{ identifier: String(tenant), data: null }])
     live.publish({ tenant: null }, { topic: 'todos', identifier: 'a', operation: 'insert', data: 1 })
-    const { run_id, status } = await ctx.use('Runs').create({ user_id: null, tenant_id: null })
+    const { run_id, status } = await get('Runs').create({ user_id: null, tenant_id: null })
     const known: 'running' | 'finished' | 'failed' | 'cancelled' = status
-    await ctx.use('Runs').append({ user_id: null, tenant_id: null }, run_id, [known])
-    ctx.find('Telemetry')?.toolResult('add', 'ok')
+    await get('Runs').append({ user_id: null, tenant_id: null }, run_id, [known])
+    get('Telemetry')?.toolResult('add', 'ok')
+    get('Boards')().revision
     // @ts-expect-error A topic has a name.
     live.enroll(7)
-    // @ts-expect-error It is not in \`requires\`.
-    ctx.use('Streams')
+    // @ts-expect-error It is not in \`needs\`.
+    get('Streams')
   },
 })
 
 // @ts-expect-error There is no such capability.
-definePlugin({ name: 'x', feature: 'x', requires: ['Lives'], setup() {} })
+defineFeature({ id: 'x', needs: { Lives: 'required' } })
 `
 
-/** A plugin whose exports have inferred types: a type without a public name is an error of the compiler (TS2742, TS4023). */
+/** A feature whose exports have inferred types: a type without a public name is an error of the compiler (TS2742, TS4023). */
 const published = `import * as api from 'svc/plugin'
-export const { choice, decimal, dictionary, flag, integer, list, secret, text, checkShape, parseJson, readJson, json, empty, closed, eventStream, refusal, defineErrors, httpFail, definePlugin, defineProfile, defineContract, isSvcError } = api
+export const { choice, decimal, dictionary, flag, integer, list, secret, text, checkShape, parseJson, readJson, json, empty, closed, eventStream, refusal, defineErrors, httpFail, defineFeature, defineProfile, defineContract, isSvcError } = api
 export const Err = api.SvcError
 export const fail = api.defineErrors({ a: { status: 404, message: 'x' } })
-export const plugin = api.definePlugin({
-  name: 'todos', feature: 'todos', requires: ['Live', 'Runs', 'ReceiptStore', 'Authentication', 'Sync'], wants: ['Telemetry', 'HttpServer', 'Boards', 'Peers','PeerStore'], provides: ['Readiness'],
+export const feature = api.defineFeature({
+  id: 'todos', needs: { Live: 'required', Runs: 'required', Sync: 'later', Telemetry: 'optional', Boards: 'optional later' }, provides: ['Readiness'],
   settings: { 'a.b': api.text({ default: 'x', summary: 'y' }), 'a.c': api.choice({ default: 'u', of: ['u', 'v'], summary: 'y' }), 'a.d': api.secret({ summary: 's' }) },
   setup(ctx) { helpers(ctx as never) },
 })

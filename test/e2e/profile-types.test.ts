@@ -17,7 +17,7 @@ const reason = existsSync(join(distDir('npm'), 'index.d.ts')) ? undefined : 'mak
 const head = `import { createRuntime as full, type Profile as Full } from 'svc'
 import { createRuntime, type Profile, type Runtime } from 'svc/minimal'
 import { createClient } from 'svc/client'
-import { definePlugin } from 'svc/plugin'
+import { defineFeature } from 'svc/plugin'
 `
 
 /** A program that uses the features of two profiles, each with its own types. */
@@ -32,7 +32,7 @@ full({ settings: { security: { jwt_secret: secret }, logs: {} } }).capability('T
 declare module 'svc/plugin' {
   interface Capabilities { EdgeQuotes: { next(): string } }
 }
-const plugin = definePlugin({ name: 'edge', feature: 'edge.quotes', provides: ['EdgeQuotes'], setup() {} })
+const plugin = defineFeature({ id: 'edge.quotes', provides: ['EdgeQuotes'], setup() {} })
 createRuntime({ plugins: [plugin] }).capability('EdgeQuotes').next()
 createClient().api.GET('/api/v1/status')
 createClient<Profile>().api.GET('/api/svc/runs/{run_id}', { path: { run_id: 'r' } })

@@ -15,25 +15,14 @@ import { program as shipped } from './sync/shipped.ts'
 const test = suite("a store part of a user's own")
 const name = `notes-test-${process.pid}`
 const folder = folderWith({
-  'notes.ts': `import { defineContract, type Profile } from 'svc/plugin'
+  'notes.ts': `import type { Profile } from 'svc/plugin'
 export const profile: Profile = {
   name: '${name}',
   summary: 'Notes in the store of the node',
   extends: 'server-full',
   library: { features: {} },
   main: { features: { 'edge.notes': true } },
-  own: {
-    'edge.notes': {
-      summary: 'Counts the starts of the node',
-      stability: 'experimental',
-      since: '1.0.0',
-      requires: ['sync.store-sqlite'],
-      platform: 'node',
-      plugin: './plugin.ts',
-      storePart: './store-part.ts',
-      contract: defineContract({ present: { none: 'a test looks at the store' }, absent: { none: 'nothing is seen' } }),
-    },
-  },
+  own: { 'edge.notes': './feature.ts' },
 }
 `,
   'store-part.ts': `import type { StorePart } from 'svc/plugin'
@@ -61,14 +50,22 @@ export const storePart: StorePart = {
       }),
 }
 `,
-  'plugin.ts': `import { definePlugin, type Plugin } from 'svc/plugin'
-export const plugin: Plugin = definePlugin({
-  name: 'edge.notes',
-  feature: 'edge.notes',
-  requires: ['ReceiptStore'],
-  setup(ctx) {
-    const store = ctx.use('ReceiptStore')
-    ctx.onStart(() =>
+  'feature.ts': `import { defineContract, defineFeature, described } from 'svc/plugin'
+export const feature = defineFeature({
+  id: 'edge.notes',
+  about: described({
+    summary: 'Counts the starts of the node',
+    stability: 'experimental',
+    since: '1.0.0',
+    requires: ['sync.store-sqlite'],
+    platform: 'node',
+    storePart: './store-part.ts',
+    contract: defineContract({ present: { none: 'a test looks at the store' }, absent: { none: 'nothing is seen' } }),
+  }),
+  needs: { ReceiptStore: 'required' },
+  setup({ get, onStart }) {
+    const store = get('ReceiptStore')
+    onStart(() =>
       store.write(({ rows, sums }) => {
         rows('INSERT INTO edge_notes (text, sum) VALUES (?, ?)', ...sums.add(['started']))
       }),

@@ -9,6 +9,7 @@ import { buildDir, root } from '../../scripts/build/paths.ts'
 import { command } from '../../scripts/package/make-toolkit.ts'
 import { until } from '../../scripts/until.ts'
 import { type Child, startChild } from '../support/child.ts'
+import { featureText } from '../support/feature-text.ts'
 import { folderWith } from '../support/folder.ts'
 import { saySkipped } from '../support/skip.ts'
 
@@ -17,23 +18,21 @@ const name = `delivery-test-${process.pid}`
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
-/** A small profile with a program, whose plugin runs `setup`. */
+/** A small profile with a program, whose feature runs `setup`. */
 function profileThat(setup: string): string {
   const folder = folderWith({
     'edge.ts': `export const profile = {
   name: '${name}', summary: 'Small', extends: 'minimal', library: {}, main: { features: { 'edge.waits': true } },
   builtins: ['node:fs'],
-  own: { 'edge.waits': {
-    summary: 'Waits', stability: 'experimental', since: '1.0.0', platform: 'node', plugin: './waits/plugin.ts',
-    contract: { present: [], absent: [] },
-  } },
+  own: { 'edge.waits': './waits/feature.ts' },
 }
 `,
-    'waits/plugin.ts': `import { writeFileSync } from 'node:fs'
-import { definePlugin } from 'svc/plugin'
-export const plugin = definePlugin({ name: 'edge.waits', feature: 'edge.waits', async setup() { ${setup} } })
-console.assert(writeFileSync)
-`,
+    'waits/feature.ts': featureText({
+      id: 'edge.waits',
+      platform: 'node',
+      head: "import { writeFileSync } from 'node:fs'\nconsole.assert(writeFileSync)",
+      does: `async setup() { ${setup} },`,
+    }),
   })
   return join(folder, 'edge.ts')
 }

@@ -7,13 +7,14 @@ import { isSvcError } from '../../core/errors.ts'
 import { readModule } from '../../scripts/build/modules/read-module.ts'
 import { loadProfile } from '../../scripts/build/plan/load-profile.ts'
 import { plan } from '../../scripts/build/plan/plan.ts'
+import { featureText } from '../support/feature-text.ts'
 import { folderWith } from '../support/folder.ts'
 import { ownProfile } from '../support/own-profile.ts'
 import { refusal } from '../support/refusal.ts'
 
 const test = suite('read-module')
 
-test('a profile and a plugin cannot write files while they are read', async () => {
+test('a profile and a feature cannot write files while they are read', async () => {
   const marker = join(folderWith(), 'written')
   const harm = `import { writeFileSync } from 'node:fs'
 try { writeFileSync('${marker}', 'x') } catch {}
@@ -21,10 +22,7 @@ try { writeFileSync('${marker}', 'x') } catch {}
   const file = ownProfile({
     name: `reads-${process.pid}`,
     change: (text) => harm + text,
-    plugin: `${harm}
-import { definePlugin } from 'svc/plugin'
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() {} })
-`,
+    feature: featureText({ id: 'edge.quote', head: harm, does: 'setup() {},' }),
   })
   const planned = await plan(file)
   assert.ok(planned.targets[0]!.features.some(({ id, plugin }) => id === 'edge.quote' && plugin?.name === 'edge.quote'))
@@ -49,49 +47,31 @@ export const seen = process.env['SVC_READ_MODULE_TEST']
   })
 })
 
-test('a feature in its own file is read with its literal imports, and a computed module name is refused', async () => {
-  const row = (ref: string): string => `import { contract } from './contract.ts'
-const name = './plugin.ts'
-export const feature = {
-  at: import.meta.url,
-  summary: 'A quote', stability: 'experimental', since: '1.0.0', platform: 'web',
-  plugin: ${ref}, contract,
-}
-`
-  const withRow = (ref: string): string =>
+test('the modules of a feature are read from its literal imports, and a computed module name is refused', async () => {
+  const withCommands = (ref: string): string =>
     ownProfile({
       name: `reads-${process.pid}`,
-      change: (text) =>
-        `import { feature } from './quote/feature.ts'\n${text.replace(/'edge\.quote': \{[^}]*\},/, "'edge.quote': feature,")}`,
-      files: { 'quote/feature.ts': row(ref) },
+      about: `commands: ${ref}`,
+      files: { 'quote/commands.ts': 'export const commands = []\n' },
     })
-  const file = withRow("() => import('./plugin.ts')")
+  const file = withCommands("() => import('./commands.ts')")
   const quote = (await plan(file)).targets[0]!.features.find(({ id }) => id === 'edge.quote')!
-  assert.is(quote.module, join(dirname(file), 'quote/plugin.ts'))
+  assert.is(quote.module, join(dirname(file), 'quote/feature.ts'))
   assert.is(quote.feature.folder, join(dirname(file), 'quote'))
-  const { code, message } = await refusal(withRow('() => import(name)'))
+  assert.is(quote.feature.commands, join(dirname(file), 'quote/commands.ts'))
+  const { code, message } = await refusal(withCommands("() => import(['./commands', 'ts'].join('.'))"))
   assert.is(code, 'ERR_PROFILE_INVALID')
-  assert.match(message, '() => import(name), which is no literal import')
+  assert.match(message, ', which is no literal import')
 })
 
-test('a feature whose location is not a file is refused', async () => {
+test('a feature that fails under these restrictions is refused with the reason', async () => {
   const file = ownProfile({
     name: `reads-${process.pid}`,
-    change: (text) => text.replace("summary: 'A quote'", "at: 'https://example.org/x.ts', summary: 'A quote'"),
-  })
-  const { code, message } = await refusal(file)
-  assert.is(code, 'ERR_PROFILE_INVALID')
-  assert.match(message, 'it stands at "https://example.org/x.ts", which is no file')
-})
-
-test('a plugin that fails under these restrictions is refused with the reason', async () => {
-  const file = ownProfile({
-    name: `reads-${process.pid}`,
-    plugin: "import { writeFileSync } from 'node:fs'\nwriteFileSync('x', 'x')\nexport const plugin = {}\n",
+    feature: "import { writeFileSync } from 'node:fs'\nwriteFileSync('x', 'x')\nexport const feature = {}\n",
   })
   const { code, message } = await refusal(file)
   assert.is(code, 'ERR_FEATURE_MODULE')
-  assert.match(message, /quote\/plugin\.ts cannot be loaded: .*restricted/)
+  assert.match(message, /quote\/feature\.ts cannot be loaded: .*restricted/)
   assert.match(message, 'by a process that may neither write nor start another')
 })
 

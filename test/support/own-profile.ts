@@ -5,8 +5,12 @@ import { folderWith } from './folder.ts'
 /** How the folder differs from the standard one. */
 export interface OwnProfileOptions {
   readonly name: string
-  /** Lines that replace the plugin's. */
-  readonly plugin?: string
+  /** The module of the feature `edge.quote`, in place of the standard one. */
+  readonly feature?: string
+  /** More members of `about` of the standard `edge.quote`. */
+  readonly about?: string
+  /** The same of `edge.greeter`. */
+  readonly greeterAbout?: string
   /** More members of the profile, as source text. */
   readonly rest?: string
   readonly files?: Readonly<Record<string, string>>
@@ -16,10 +20,11 @@ export interface OwnProfileOptions {
 
 /** Creates the folder and returns the path of the profile's file. */
 export function ownProfile(options: OwnProfileOptions): string {
-  const { name, plugin = pluginFile, rest = '', files = {}, change = (text: string) => text } = options
+  const { name, about = '', feature = quoteFile(about), greeterAbout = '', rest = '', files = {} } = options
+  const { change = (text: string) => text } = options
   const folder = folderWith({
     'edge.ts': change(profileFile(name, rest)),
-    'quote/plugin.ts': plugin,
+    'quote/feature.ts': feature,
     'quote/contract.ts': contractFile,
     'node_modules/edge-greeter/package.json': JSON.stringify({
       name: 'edge-greeter',
@@ -27,49 +32,40 @@ export function ownProfile(options: OwnProfileOptions): string {
       main: 'index.js',
       type: 'module',
     }),
-    'node_modules/edge-greeter/index.js': greeterFile,
+    'node_modules/edge-greeter/index.js': greeterFile(greeterAbout),
     'node_modules/edge-greeter/lib/text.js': "export const text = 'good day'\n",
     ...files,
   })
   return join(folder, 'edge.ts')
 }
 
-const profileFile = (name: string, rest: string): string => `import { contract } from './quote/contract.ts'
-
-const empty = { present: [], absent: [] }
-export const profile = {
+const profileFile = (name: string, rest: string): string => `export const profile = {
   name: '${name}',
   summary: 'A profile of somebody else',
   extends: 'minimal',
   library: { features: { 'edge.quote': true, 'edge.greeter': true, 'telemetry.logs': false } },
   main: { features: { 'telemetry.logs': false } },
-  own: {
-    'edge.quote': {
-      summary: 'A quote', stability: 'experimental', since: '1.0.0', platform: 'web',
-      plugin: './quote/plugin.ts', contract,
-    },
-    'edge.greeter': {
-      summary: 'A greeting', stability: 'stable', since: '1.0.0', platform: 'web',
-      plugin: 'edge-greeter', contract: empty,
-    },
-  },
+  own: { 'edge.quote': './quote/feature.ts', 'edge.greeter': 'edge-greeter' },
   ${rest}
 }
 `
 
-const pluginFile = `import { definePlugin, integer, json, type RouteSpec } from 'svc/plugin'
+const quoteFile = (about: string): string => `import { defineFeature, described, integer, json } from 'svc/plugin'
+import { contract } from './contract.ts'
 
-const quote: RouteSpec = { surface: 'runtime', method: 'GET', path: '/edge/quote', auth: 'handler', summary: 'A quote.' }
-
-export const plugin = definePlugin({
-  name: 'edge.quote',
-  feature: 'edge.quote',
+export const feature = defineFeature({
+  id: 'edge.quote',
   version: '1.4.0',
+  about: described({ summary: 'A quote', stability: 'experimental', since: '1.0.0', platform: 'web', contract, ${about} }),
   settings: { 'edge.answer': integer({ default: 42, max: 99, summary: 'The answer.' }) },
-  routes: [quote],
-  setup(ctx) {
-    ctx.route(quote, () => json(200, { answer: ctx.settings['edge.answer'] }))
-  },
+  setup: ({ settings }) => ({ answer: settings['edge.answer'] }),
+  routes: (route) => [
+    route('GET /edge/quote', {
+      about: described({ id: 'quote', summary: 'A quote.', answers: { 200: { description: 'The quote.', schema: { type: 'object' } } } }),
+      auth: 'handler',
+      handler: (_call, { answer }) => json(200, { answer }),
+    }),
+  ],
 })
 `
 
@@ -93,18 +89,21 @@ export const contract = defineContract({
 })
 `
 
-const greeterFile = `import { definePlugin, json } from 'svc/plugin'
+const greeterFile = (about: string): string => `import { defineFeature, described, json } from 'svc/plugin'
 import { text } from './lib/text.js'
 
-const hello = { surface: 'runtime', method: 'GET', path: '/edge/hello', auth: 'handler', summary: 'A greeting.' }
-
-export const plugin = definePlugin({
-  name: 'edge.greeter',
-  feature: 'edge.greeter',
+export const feature = defineFeature({
+  id: 'edge.greeter',
   version: '2.1.0',
-  routes: [hello],
-  setup(ctx) {
-    ctx.route(hello, () => json(200, { text }))
-  },
+  about: described({
+    summary: 'A greeting', stability: 'stable', since: '1.0.0', platform: 'web', contract: { present: [], absent: [] }, ${about}
+  }),
+  routes: (route) => [
+    route('GET /edge/hello', {
+      about: described({ id: 'hello', summary: 'A greeting.', answers: { 200: { description: 'The greeting.', schema: { type: 'object' } } } }),
+      auth: 'handler',
+      handler: () => json(200, { text }),
+    }),
+  ],
 })
 `

@@ -36,7 +36,7 @@ export function generateTarget({ profile, known }: Plan, target: TargetPlan): Ge
   const head = `// Generated from profile ${profile.name} (${target.form}). It builds without the toolkit: node build.mjs\n`
   const every = '// Generated, and the same for every profile: build.mjs has the defines that choose.\n'
   const library = target.form !== 'main'
-  const own = Object.values(profile.own).flatMap(({ declaration = [] }) => declaration)
+  const own = Object.values(profile.own).map(({ declaration }) => declaration)
   return {
     target,
     folder,
@@ -99,9 +99,8 @@ function registry(known: Plan['known'], folder: string, manifestType: 'BuildInfo
   return `${lines.join('\n')}\n`
 }
 
-/** The expression of a plugin: of a feature that is one value, and is declared in `declaration`, or of a module with a plugin. */
-function pluginOf(folder: string, module: string, declaration?: string, variant?: string): string {
-  if (declaration === undefined) return `${literalImport(folder, module)}.plugin`
+/** The expression of the plugin of a feature, which is declared in `declaration`; with the module of its variant, if it has variants. */
+function pluginOf(folder: string, module: string, declaration: string, variant?: string): string {
   const feature = `${literalImport(folder, declaration)}.feature`
   return variant === undefined ? feature : `${feature}.with(${literalImport(folder, module)}.variant)`
 }

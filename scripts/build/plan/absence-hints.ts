@@ -33,7 +33,7 @@ export async function indexAbsent(
 ): Promise<AbsentIndex[]> {
   return Promise.all(
     Object.entries(known).map(async ([id, feature]) => {
-      const planned = await planVariants(id, feature)
+      const planned = planVariants(id, feature)
       const plugins = planned.flatMap(({ plugin }) => (plugin === undefined ? [] : [plugin]))
       return {
         id,

@@ -13,7 +13,7 @@ import { folderOf, root, shown } from '../paths.ts'
 import { openKept } from '../record/kept.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
 import { defineName, ofBuild } from './defines.ts'
-import { type LocatedFeature, matrixFeatures } from './locate-feature.ts'
+import { type LocatedFeature, matrixFeatures, modulesOf } from './locate-feature.ts'
 
 const DEFINE = /^__[A-Z][A-Z0-9_]*__$/
 const MENTION = /__[A-Z][A-Z0-9_]*__/
@@ -49,16 +49,12 @@ export async function checkDefines(
   const declared = new Map<string, DeclaredDefine>(ofBuild.map((name) => [name, { variants: [], chooses: !ours }]))
   const places = new Set(ours ? [join(root, 'core'), join(root, 'plugins')] : [])
   for (const [id, feature] of Object.entries(known)) {
-    const { folder: owned, declaration, plugin, commands, exports = {}, main, code } = feature
-    const variants = typeof plugin === 'object' ? Object.keys(plugin) : []
-    const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
-    const modules = [declaration, ...plugins, commands, main, code, ...Object.values(exports)].filter(
-      (one) => one !== undefined,
-    )
+    const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : []
+    const modules = modulesOf(feature)
     const isOurs = Object.hasOwn(matrixFeatures, id)
     declared.set(defineName(id), { variants, chooses: modules.length > 0 || (isOurs && !ours) })
     // A feature beside another one is one file.
-    for (const place of declaration !== undefined && owned === undefined ? modules : modules.map(folderOf)) {
+    for (const place of feature.folder === undefined ? modules : modules.map(folderOf)) {
       if (!place.startsWith(join(root, 'plugins'))) places.add(place)
     }
   }

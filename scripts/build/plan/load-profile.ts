@@ -129,7 +129,9 @@ function shapeProblem(value: unknown): string | undefined {
     ...unknownMembers('profile', value),
     ...[library, main].flatMap((target) => unknownMembers('target', target)),
     ...Object.entries(own).flatMap(([id, row]) =>
-      typeof row === 'object' ? unknownMembers('feature', row).map((what) => `${what} (${id})`) : [],
+      typeof row === 'string' || typeof row === 'function'
+        ? []
+        : `\`own\` names the module that exports the feature ${id}: write '${id}': './feature.ts'`,
     ),
   ]
   return unknown.length === 0 ? undefined : `${unknown.join('\n  ')}`

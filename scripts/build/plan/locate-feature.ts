@@ -9,28 +9,29 @@ import { matrix } from '../../../profiles/matrix.ts'
 import { buildFail } from '../errors.ts'
 import { realPath, root } from '../paths.ts'
 
-type Modules = 'plugin' | 'commands' | 'storePart' | 'exports' | 'main' | 'code' | 'operations'
+type Modules = 'commands' | 'storePart' | 'exports' | 'main' | 'code'
 
-/** The source text of `() => import('./plugin.ts')`. The function exists for the compiler and is never called. */
+/** The source text of `() => import('./commands.ts')`. The function exists for the compiler and is never called. */
 const LITERAL_IMPORT = /^\(\)\s*=>\s*import\((['"])([^'"]+)\1\)$/
 
-/** A feature that is one value. One that was read as data has its operations, because its schemas cannot be sent. */
+/** A feature. One that was read as data has its operations, because its schemas cannot be sent. */
 export type ReadFeature = FeatureValue<string, unknown> & { readonly operations?: Operations }
 
 /** A feature with absolute paths in place of its modules and files. */
 export interface LocatedFeature extends Omit<Feature, Modules> {
+  /** The module of its plugin, by variant if there are several. Undefined for a feature of commands, code or exports alone. */
   readonly plugin?: string | Readonly<Record<string, string>>
   readonly commands?: string
   readonly storePart?: string
   readonly exports?: Readonly<Record<string, string>>
   readonly main?: string
   readonly code?: string
-  readonly operations?: string
-  /** The feature itself, if it is one value. */
-  readonly value?: ReadFeature
-  /** The module that exports the value as `feature`. It is `plugin` too, unless the feature has variants. */
-  readonly declaration?: string
-  /** Folder of the feature's declaration, which the feature owns. Undefined if the declaration has no `at`. */
+  readonly open?: readonly string[]
+  /** The feature itself. */
+  readonly value: ReadFeature
+  /** The module that exports it as `feature`. */
+  readonly declaration: string
+  /** Folder of the declaration, if the feature owns it. */
   readonly folder?: string
 }
 
@@ -43,70 +44,54 @@ export function modulesOf(feature: LocatedFeature): string[] {
   )
 }
 
-/** Locates the features of a set. `base` is the folder that paths are relative to if a declaration has no `at`. */
-export function locateFeatures(
-  features: Readonly<Record<string, RowOfValue>>,
-  base: string,
-): Record<string, LocatedFeature> {
-  return mapValues(features, (feature) => locateFeature(feature, base))
-}
-
 /** The features of the matrix, located. */
-export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = locateFeatures(
+export const matrixFeatures: Readonly<Record<string, LocatedFeature>> = mapValues(
   matrix as Readonly<Record<string, RowOfValue>>,
-  root,
+  (row) => ({ ...locateFeature(row, fileOf(row.at!), root), folder: folderOf(row.at!) }),
 )
 
-/** Locates one feature. `declaration` is the module that exports the feature, if its row does not say where it is. */
+/**
+ * Locates a feature by the module that exports it. Modules are relative to it, other files to `base`: by default to the folder of the
+ * module.
+ */
 export function locateFeature(
   feature: RowOfValue,
-  base: string,
-  declaration: string | undefined = declarationOf(feature),
+  declaration: string,
+  base: string = dirname(declaration),
 ): LocatedFeature {
   const {
-    at,
+    at: _at,
     variants,
-    plugin = variants ?? (feature.value?.isPlugin === false ? undefined : declaration),
     commands,
     storePart,
     exports,
     main,
     code,
-    operations,
     owns,
     assets,
     binaries,
+    value,
     ...rest
   } = feature
-  const folder = at === undefined ? undefined : folderOf(at)
-  const toModule = (ref: ModuleRef): string => moduleOf(ref, folder ?? base)
+  const toModule = (ref: ModuleRef): string => moduleOf(ref, dirname(declaration))
   const toFiles = (files: Readonly<Record<string, string>>): Record<string, string> =>
     mapValues(files, (file) => realPath(resolve(base, file)))
   const toBinary = (binary: NativeBinary): NativeBinary => ({ ...binary, files: toFiles(binary.files) })
+  const plugin = variants === undefined ? (value.isPlugin ? declaration : undefined) : mapValues(variants, toModule)
   return {
     ...rest,
-    ...(folder !== undefined && { folder }),
-    ...(declaration !== undefined && { declaration }),
-    ...(plugin !== undefined && { plugin: isRef(plugin) ? toModule(plugin) : mapValues(plugin, toModule) }),
+    value,
+    declaration,
+    ...(plugin !== undefined && { plugin }),
     ...(commands !== undefined && { commands: toModule(commands) }),
     ...(storePart !== undefined && { storePart: toModule(storePart) }),
     ...(exports !== undefined && { exports: mapValues(exports, toModule) }),
     ...(main !== undefined && { main: toModule(main) }),
     ...(code !== undefined && { code: toModule(code) }),
-    ...(operations !== undefined && { operations: toModule(operations) }),
     ...(owns !== undefined && { owns: owns.map((path) => realPath(resolve(base, path))) }),
     ...(assets !== undefined && { assets: toFiles(assets) }),
     ...(binaries !== undefined && { binaries: mapValues(binaries, toBinary) }),
   }
-}
-
-/** The module of a feature that is one value. */
-function declarationOf({ at, value }: RowOfValue): string | undefined {
-  return value === undefined || at === undefined ? undefined : fileURLToPath(at)
-}
-
-function isRef(plugin: ModuleRef | Readonly<Record<string, ModuleRef>>): plugin is ModuleRef {
-  return typeof plugin !== 'object'
 }
 
 /** The file that a reference names. */
@@ -115,7 +100,7 @@ export function moduleOf(ref: ModuleRef, base: string): string {
   if (specifier === undefined) {
     throw buildFail('ERR_PROFILE_INVALID', {
       message: `A module is named by ${ref.toString()}, which is no literal import.`,
-      hint: "Write () => import('./plugin.ts') and nothing else.",
+      hint: "Write () => import('./commands.ts') and nothing else.",
     })
   }
   if (!specifier.startsWith('.') && !isAbsolute(specifier)) return resolvePackage(specifier, base)
@@ -123,16 +108,12 @@ export function moduleOf(ref: ModuleRef, base: string): string {
   return realPath(resolve(base, specifier))
 }
 
+function fileOf(at: string): string {
+  return realPath(fileURLToPath(at))
+}
+
 function folderOf(at: string): string {
-  try {
-    return realPath(dirname(fileURLToPath(at)))
-  } catch (cause) {
-    throw buildFail('ERR_PROFILE_INVALID', {
-      message: `A row says that it stands at ${JSON.stringify(at)}, which is no file.`,
-      hint: 'Write at: import.meta.url and nothing else.',
-      cause,
-    })
-  }
+  return dirname(fileOf(at))
 }
 
 function mapValues<V, W>(values: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> {

@@ -1,4 +1,4 @@
-/** Reads the features that a profile names by their modules: each module exports a feature that is one value. */
+/** Reads the features that a profile names by their modules: each module exports one as `feature`. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openPathsOf } from '../../../core/declare/feature.ts'
@@ -17,7 +17,7 @@ export interface OwnFeatures {
   readonly problems: readonly Problem[]
 }
 
-/** Reads the own features of a profile in the folder `base`. A row in the profile itself needs no file. */
+/** Reads the own features of a profile in the folder `base`. */
 export async function readOwnFeatures(
   own: NonNullable<Profile['own']>,
   base: string,
@@ -25,7 +25,6 @@ export async function readOwnFeatures(
 ): Promise<OwnFeatures> {
   const found = await Promise.all(
     Object.entries(own).map(async ([id, feature]) => {
-      if (typeof feature === 'object') return { id, located: locateFeature(feature, base) }
       const file = moduleOf(feature, base)
       const value = await readFeature(id, file, base, read)
       return 'code' in value ? { id, problem: value } : { id, located: locateValue(value, file) }
@@ -41,11 +40,11 @@ export async function readOwnFeatures(
 function locateValue(value: ReadFeature, file: string): LocatedFeature {
   const { at: _, ...about } = value.about!
   const open = openPathsOf(value)
-  return locateFeature({ ...about, ...(open.length > 0 && { open }), value }, dirname(file), file)
+  return locateFeature({ ...about, ...(open.length > 0 && { open }), value }, file)
 }
 
 /**
- * The features, with a folder for each that is one value: the folder of its module, if no other feature has a module in it. Beside
+ * The features, with a folder for each: the folder of its module, if no other feature has a module in it. Beside
  * another feature it is its module alone.
  */
 export function withFolders(own: Readonly<Record<string, LocatedFeature>>): Record<string, LocatedFeature> {
@@ -53,7 +52,6 @@ export function withFolders(own: Readonly<Record<string, LocatedFeature>>): Reco
   return Object.fromEntries(
     rows.map(([id, feature]) => {
       const { declaration } = feature
-      if (declaration === undefined) return [id, feature]
       const folder = dirname(declaration)
       const others = rows.flatMap(([other, one]) => (other === id ? [] : modulesOf(one)))
       const { folder: _, ...file } = feature
@@ -83,9 +81,9 @@ async function readFeature(id: string, file: string, base: string, read: ReadMod
   if (typeof value !== 'object' || value === null || !('made' in value))
     return fail(`${name} exports no \`feature\`.`, `Write: export const feature = defineFeature({ id: '${id}', … })`)
   const feature = value as ReadFeature
-  if (feature.name !== id)
+  if (feature.feature !== id)
     return fail(
-      `${name} defines "${feature.name}", and the profile names it for ${id}.`,
+      `${name} defines "${feature.feature}", and the profile names it for ${id}.`,
       `Write id: '${id}' in its defineFeature, or '${feature.name}' in \`own\` and in the features.`,
     )
   if (feature.about === undefined)

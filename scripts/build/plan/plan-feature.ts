@@ -1,10 +1,8 @@
-/** One feature of a bundle, with its chosen variant and its loaded plugin. */
-
+/** One feature of a bundle, with its chosen variant. */
 import { resolve } from 'node:path'
 import { operationsOfRoutes } from '../../../core/declare/operations.ts'
 import type { Operations } from '../../../core/operation.ts'
 import type { Plugin } from '../../../core/plugin.ts'
-import { readModule } from '../modules/read-module.ts'
 import { root } from '../paths.ts'
 import type { LocatedFeature } from './locate-feature.ts'
 
@@ -20,11 +18,7 @@ export interface PlannedFeature {
 }
 
 /** Plans a feature in one variant. `true` is the choice for a feature without variants. */
-export async function planFeature(
-  id: string,
-  choice: boolean | string,
-  feature: LocatedFeature,
-): Promise<PlannedFeature> {
+export function planFeature(id: string, choice: boolean | string, feature: LocatedFeature): PlannedFeature {
   const variant = typeof choice === 'string' ? choice : undefined
   const path = typeof feature.plugin === 'object' ? feature.plugin[variant!] : feature.plugin
   const module = path === undefined ? undefined : resolve(root, path)
@@ -33,23 +27,17 @@ export async function planFeature(
     feature,
     variant,
     module,
-    plugin: module === undefined ? undefined : (feature.value ?? (await loadPlugin(module))),
+    plugin: module === undefined ? undefined : feature.value,
   }
 }
 
-async function loadPlugin(module: string): Promise<Plugin> {
-  return ((await readModule(module)) as { plugin: Plugin }).plugin
-}
-
 /** Plans a feature in each of its variants. */
-export function planVariants(id: string, feature: LocatedFeature): Promise<PlannedFeature[]> {
+export function planVariants(id: string, feature: LocatedFeature): PlannedFeature[] {
   const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [true as const]
-  return Promise.all(variants.map((variant) => planFeature(id, variant, feature)))
+  return variants.map((variant) => planFeature(id, variant, feature))
 }
 
 /** The operations of a feature for OpenAPI, by `<surface> <method> <path>` of its route. */
-export async function operationsOf({ operations, value }: LocatedFeature): Promise<Operations> {
-  if (value !== undefined) return value.operations ?? operationsOfRoutes(value.made)
-  if (operations === undefined) return {}
-  return ((await readModule(operations)) as { operations?: Operations }).operations ?? {}
+export function operationsOf({ value }: LocatedFeature): Operations {
+  return value.operations ?? operationsOfRoutes(value.made)
 }

@@ -12,7 +12,7 @@ import { version } from '../version.ts'
 import { absentOf, absentRoutesOf, indexAbsent } from './absence-hints.ts'
 import { checkDefines } from './check-defines.ts'
 import { checkForms, checkPlanned, formsOf, idsOf } from './checks/check-choice.ts'
-import { checkOperations, requireOrder } from './checks/check-composition.ts'
+import { requireOrder } from './checks/check-composition.ts'
 import { checkOpen, chosen, dedupe } from './checks/check-features.ts'
 import { checkModules } from './checks/check-modules.ts'
 import { checkOwnership } from './checks/check-ownership.ts'
@@ -43,15 +43,12 @@ export async function planLoaded(profile: LoadedProfile, checked: boolean = fals
   )
 
   const absentIndex = await indexAbsent(known, await featureOwners())
-  const planned = await Promise.all(
-    forms.map(async (form) => {
-      const ids = idsOf(form, known)
-      const features = await Promise.all(ids.map((id) => planFeature(id, form.spec.features[id]!, known[id]!)))
-      return { ...form, ids, features }
-    }),
-  )
+  const planned = forms.map((form) => {
+    const ids = idsOf(form, known)
+    return { ...form, ids, features: ids.map((id) => planFeature(id, form.spec.features[id]!, known[id]!)) }
+  })
   const { problems, warnings } = checkPlanned(planned, profile, absentIndex)
-  throwAll(`Profile ${profile.name}`, dedupe([...problems, ...(await checkOperations(planned))]))
+  throwAll(`Profile ${profile.name}`, dedupe(problems))
   for (const target of planned) requireOrder(target)
   const targets: TargetPlan[] = []
   for (const { form, spec, ids, features } of planned) {
@@ -105,7 +102,7 @@ export async function checkDeclarations(
 function usesOf(features: readonly PlannedFeature[]): Uses {
   return {
     metrics: features.some(({ plugin }) => plugin?.provides?.includes('MetricSink') === true),
-    schemas: features.some(({ feature }) => feature.value?.made.some(({ shapes }) => shapes !== undefined) === true),
+    schemas: features.some(({ feature }) => feature.value.made.some(({ shapes }) => shapes !== undefined)),
   }
 }
 

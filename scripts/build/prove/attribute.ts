@@ -153,11 +153,8 @@ export function ownership(known: Readonly<Record<string, LocatedFeature>>): Owne
       if (module !== undefined) add(module, owner)
     if (own !== undefined) add(`${own}/`, owner)
     for (const path of owns ?? []) add(path, owner)
-    const ownsFolder = own === undefined && owns === undefined && declaration === undefined
-    if (typeof plugin === 'string') add(ownsFolder ? folder(plugin) : plugin, owner)
-    else
-      for (const [name, module] of Object.entries(plugin ?? {}))
-        addVariant(add, id, name, module, Object.values(plugin ?? {}))
+    if (typeof plugin === 'object')
+      for (const [name, module] of Object.entries(plugin)) addVariant(add, id, name, module, Object.values(plugin))
   }
   return owned.sort((a, b) => b.prefix.length - a.prefix.length)
 }

@@ -85,7 +85,7 @@ async function proveBundle(
   const own = withoutConsequences(leaks, [
     ...checkMissing(plan, one),
     ...checkEmptied(plan, one),
-    ...checkForms(plan, one, files),
+    ...(await checkForms(plan, one, files)),
     ...checkOutside(plan, one, files),
     // The size of a bundle is meaningless while it contains forbidden files.
     ...(leaks.length > 0 ? [] : checkBudget(plan, one)),
@@ -107,7 +107,7 @@ export async function absentFeatures(plan: Plan, target: TargetPlan): Promise<Pl
     const variants = typeof feature.plugin === 'object' ? Object.keys(feature.plugin) : [undefined]
     for (const variant of variants) {
       if (chosen.has(id) && chosen.get(id) === variant) continue
-      absent.push(await planFeature(id, variant ?? true, feature))
+      absent.push(planFeature(id, variant ?? true, feature))
     }
   }
   return absent

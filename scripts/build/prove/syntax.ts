@@ -9,6 +9,7 @@ import { extname } from 'node:path'
 import { type Loader, type TransformOptions, transform, transformSync } from 'esbuild'
 import type ts from 'typescript'
 import { buildFail } from '../errors.ts'
+import { type Folded, foldAbout, isFolded } from '../generate/without-about.ts'
 import { toDefineText } from '../plan/defines.ts'
 import type { DefineValue } from '../plan/target-plan.ts'
 import { loadTypeScript, TS } from '../typescript.ts'
@@ -77,15 +78,23 @@ export async function parseCode(text: string, file: string, defines: Defines = {
  * The line in a file of a position in its parsed text; undefined where the bundler cannot say. This parses the file again, because
  * few positions are shown, all of them in errors.
  */
-export function lineInSource(file: string, at: number, defines: Defines): number | undefined {
-  const { code, map } = transformSync(readFileSync(file, 'utf8'), {
+export async function lineInSource(file: string, at: number, defines: Defines): Promise<number | undefined> {
+  const bundled = await bundledText(file)
+  const { code, map } = transformSync(bundled.code, {
     ...optionsFor(file, defines),
     sourcemap: 'external',
     sourcesContent: false,
   })
   const before = code.slice(0, at).split('\n')
   const entry = new SourceMap(JSON.parse(map) as SourceMapPayload).findEntry(before.length - 1, before.at(-1)!.length)
-  return 'originalLine' in entry ? entry.originalLine + 1 : undefined
+  if (!('originalLine' in entry)) return undefined
+  return bundled.sourceOf({ line: entry.originalLine + 1, column: entry.originalColumn })?.line
+}
+
+/** The text of a source file that a bundle has: a feature without what is described. */
+export async function bundledText(file: string): Promise<Folded> {
+  const code = readFileSync(file, 'utf8')
+  return isFolded(file, code) ? foldAbout(code) : { code, sourceOf: (place) => place }
 }
 
 function optionsFor(file: string, defines: Defines): TransformOptions {

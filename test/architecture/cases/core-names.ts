@@ -28,7 +28,7 @@ async function namesOfPlugins(): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   for (const [id, feature] of Object.entries(matrixFeatures)) {
     const { open = [], exports = {} } = feature
-    const loaded = (await planVariants(id, feature)).flatMap(({ plugin }) => plugin ?? [])
+    const loaded = planVariants(id, feature).flatMap(({ plugin }) => plugin ?? [])
     const brings = loaded.flatMap(({ routes = [], settings = {}, provides = [] }) => [
       ...routes.flatMap(({ path, exposes = [] }) => [path, ...exposes]),
       ...Object.keys(settings),

@@ -10,6 +10,7 @@ import { standardProfiles } from '../../../scripts/build/plan/load-profile.ts'
 import { byVariant } from '../../../scripts/build/prove/attribute.ts'
 import { checkForms, formsIn, usesOf } from '../../../scripts/build/prove/forms/uses.ts'
 import { bundlesOf, planOf } from '../../support/bundles.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
 
@@ -19,15 +20,13 @@ const name = `forms-test-${process.pid}`
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
-const pluginThat = (setup: string, head = ''): string => `import { definePlugin } from 'svc/plugin'
-${head}
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', async setup() { ${setup} } })
-`
+const featureThat = (setup: string, head = ''): string =>
+  featureText({ id: 'edge.quote', head, does: `async setup() { ${setup} },` })
 
-/** A plugin that imports modules and uses what they export. */
-function pluginOf(specifiers: readonly string[]): string {
+/** A feature that imports modules and uses what they export. */
+function featureOf(specifiers: readonly string[]): string {
   const lines = specifiers.map((specifier, n) => `import * as evil${n} from ${JSON.stringify(specifier)}`)
-  return pluginThat(`console.info(${specifiers.map((_, n) => `evil${n}`).join(', ')})`, lines.join('\n'))
+  return featureThat(`console.info(${specifiers.map((_, n) => `evil${n}`).join(', ')})`, lines.join('\n'))
 }
 
 /** Builds a profile that must be refused, and returns its problems. */
@@ -59,8 +58,8 @@ test('each module of a plugin that reaches such code is refused', async () => {
       `${head}\nexport async function attack() { ${code} }\n`,
     ]),
   )
-  const plugin = pluginOf(Object.keys(files).map((file) => file.replace('quote', '.')))
-  const problems = await problemsOf(ownProfile({ name, plugin, files }))
+  const feature = featureOf(Object.keys(files).map((file) => file.replace('quote', '.')))
+  const problems = await problemsOf(ownProfile({ name, feature, files }))
   for (const [n, [what, [use]]] of Object.entries(attacks).entries()) {
     const begin = new RegExp(
       `^library and main: \\./quote/attack-${n}\\.ts:[12] \\(feature edge\\.quote\\) contains \``,
@@ -82,8 +81,8 @@ test('a form in each such file is refused', async () => {
   const files = Object.fromEntries(
     Object.values(dressed).map(([file]) => [file, "export const evil = new Function('return 1')\n"]),
   )
-  const plugin = pluginOf(Object.values(dressed).map(([, specifier]) => specifier))
-  const problems = await problemsOf(ownProfile({ name, plugin, files }))
+  const feature = featureOf(Object.values(dressed).map(([, specifier]) => specifier))
+  const problems = await problemsOf(ownProfile({ name, feature, files }))
   for (const [what, [file]] of Object.entries(dressed)) {
     const found = problems.find(
       ({ message }) =>
@@ -97,16 +96,16 @@ test('a form in each such file is refused', async () => {
 test('a module with a data: URL is refused, whatever path the URL resembles', async () => {
   // One build each: the bundler shortens long URLs, so that two may have one name.
   for (const tail of ['', '//../../core/kernel.ts', '//../../plugins/probes/feature.ts']) {
-    const plugin = pluginOf([`data:text/javascript,export default Function('return 1')${tail}`])
-    const { code, message } = await refusal(ownProfile({ name, plugin }))
+    const feature = featureOf([`data:text/javascript,export default Function('return 1')${tail}`])
+    const { code, message } = await refusal(ownProfile({ name, feature }))
     assert.is(code, 'ERR_PROOF_LEAK', message)
     assert.match(message, '(stray) is in the bundle')
   }
 })
 
 test('a module from another machine is refused', async () => {
-  const plugin = pluginThat("await import('https://example.org/x.mjs')")
-  const { message } = await refusal(ownProfile({ name, plugin }))
+  const feature = featureThat("await import('https://example.org/x.mjs')")
+  const { message } = await refusal(ownProfile({ name, feature }))
   assert.match(message, 'ERR_PROOF_EXTERNAL: library and main: https://example.org/x.mjs is imported at run time')
 })
 
@@ -114,7 +113,7 @@ test('a file with the name of a generated file is refused', async () => {
   const place = '.build/x/library/entry.ts'
   const profile = ownProfile({
     name,
-    plugin: pluginThat('console.info(evil)', `import * as evil from '../${place}'`),
+    feature: featureThat('console.info(evil)', `import * as evil from '../${place}'`),
     files: { [place]: "export const evil = new Function('return 1')\n" },
   })
   const { message } = await refusal(profile)
@@ -131,7 +130,7 @@ test('code in an asset must contain neither a form nor an import', async () => {
   const problems = await problemsOf(
     ownProfile({
       name,
-      change: (own) => own.replace("plugin: './quote/plugin.ts'", `plugin: './quote/plugin.ts', assets: { ${assets} }`),
+      about: `assets: { ${assets.replaceAll('./quote/', './')} }`,
       files: Object.fromEntries(Object.entries(texts).map(([use, text]) => [`quote/${use}.mjs`, text])),
     }),
   )
@@ -158,18 +157,17 @@ test('a form in a package of a feature is refused', async () => {
 test('a form that its feature declares is accepted, and listed in the proof', async () => {
   const profile = ownProfile({
     name,
-    plugin: pluginThat('new Function()()'),
-    change: (text) => text.replace("plugin: './quote/plugin.ts'", "plugin: './quote/plugin.ts', uses: ['eval']"),
+    feature: featureText({ id: 'edge.quote', about: "uses: ['eval']", does: 'setup() { new Function()() },' }),
   })
   const { proofs } = await buildProfile(profile, 'prove')
-  for (const { uses } of proofs) assert.equal(uses['eval'], ['./quote/plugin.ts'])
+  for (const { uses } of proofs) assert.equal(uses['eval'], ['./quote/feature.ts'])
 })
 
 test('a form that only another feature declares is refused', async () => {
   const profile = ownProfile({
     name,
-    plugin: pluginThat('new Function()()'),
-    change: (text) => text.replace("plugin: 'edge-greeter'", "plugin: 'edge-greeter', uses: ['eval']"),
+    feature: featureThat('new Function()()'),
+    greeterAbout: "uses: ['eval']",
   })
   assert.is((await refusal(profile)).code, 'ERR_PROOF_FORM')
 })
@@ -185,19 +183,19 @@ test('every use of code that a feature of the matrix declares occurs in some bun
       for (const feature of target.features) {
         const ways = byVariant(feature.feature.uses, feature.variant)
         // Several features may declare a use for code that they share, so each feature is tested alone.
-        const problemCount = (uses: readonly Use[]): number => {
+        const problemCount = async (uses: readonly Use[]): Promise<number> => {
           const features = target.features.map((other) => {
             return { ...other, feature: { ...other.feature, uses: other.id === feature.id ? uses : [] } }
           })
-          return checkForms(planned, { ...made, target: { ...target, features } }, files).length
+          return (await checkForms(planned, { ...made, target: { ...target, features } }, files)).length
         }
         for (const use of ways) {
           declared.add(`${feature.id}=${feature.variant} ${use}`)
-          const without = problemCount(ways.filter((other) => other !== use))
-          if (without > problemCount(ways)) used.add(`${feature.id}=${feature.variant} ${use}`)
+          const without = await problemCount(ways.filter((other) => other !== use))
+          if (without > (await problemCount(ways))) used.add(`${feature.id}=${feature.variant} ${use}`)
         }
       }
-      assert.equal(checkForms(planned, made, files), [])
+      assert.equal(await checkForms(planned, made, files), [])
       assert.ok(target.platform !== 'bare' || !('worker' in usesOf(files)))
     }
   }

@@ -144,7 +144,7 @@ test('the search of the texts misses no form in any file of our profiles', async
         if (bytes === 0 || file === undefined || isData(file, input)) continue
         files++
         const source = readFileSync(file, 'utf8')
-        const text = isFolded(file, source) ? await foldAbout(source) : source
+        const text = isFolded(file, source) ? (await foldAbout(source)).code : source
         // A file without defines has the same forms in every bundle.
         const key = /__[A-Z]/.test(text) ? `${file} ${JSON.stringify(target.defines)}` : file
         if (compared.has(key)) continue

@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { type Built, buildProfile } from '../../../scripts/build/build.ts'
 import { buildDir, realPath } from '../../../scripts/build/paths.ts'
 import { sbomOf } from '../../../scripts/toolkit/sbom/sbom.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
 import { refusal } from '../../support/refusal.ts'
 
@@ -83,18 +84,18 @@ function profileIn(
     'app/edge.ts': `export const profile = {
   name: '${name}', summary: 'S.', extends: 'minimal',
   library: { features: { 'edge.quote': true } },
-  own: { 'edge.quote': {
-    summary: 'A quote', stability: 'stable', since: '1.0.0', platform: 'web', packages: ${JSON.stringify(named)},
-    plugin: './plugin.ts', contract: { present: [], absent: [] },
-  } },
+  own: { 'edge.quote': './feature.ts' },
 }\n`,
-    'app/plugin.ts': `import { definePlugin, json, type RouteSpec } from 'svc/plugin'
-${used.map((one) => `import { ${one} } from '${one}'`).join('\n')}
-const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/edge/quote', auth: 'handler', summary: 'A quote.' }
-export const plugin = definePlugin({
-  name: 'edge.quote', feature: 'edge.quote', routes: [route],
-  setup(ctx) { ctx.route(route, () => json(200, { text: [${used.map((one) => `${one}()`).join(', ')}] })) },
-})\n`,
+    'app/feature.ts': featureText({
+      id: 'edge.quote',
+      stability: 'stable',
+      head: used.map((one) => `import { ${one} } from '${one}'`).join('\n'),
+      about: `packages: ${JSON.stringify(named)}`,
+      does: `routes: (route) => [route('GET /edge/quote', {
+        about: described({ id: 'quote', summary: 'A quote.', answers: { 200: { description: 'The quote.' } } }), auth: 'handler',
+        handler: () => json(200, { text: [${used.map((one) => `${one}()`).join(', ')}] }),
+      })],`,
+    }),
   })
   for (const [place, identity] of Object.entries(packages)) {
     const [, pack = '', version = ''] = /^(.+)@(.+)$/.exec(identity)!
@@ -186,5 +187,5 @@ test("a plugin's own version of a package that this project has too is another p
 test('a linked package is one that a feature must name, like any other', async () => {
   const { code, message } = await refusal(profileIn(layouts['a workspace']!, ['alpha', 'beta'], ['beta']))
   assert.is(code, 'ERR_PROOF_LEAK', message)
-  assert.match(message, './../packages/alpha/index.js (foreign alpha) is in the bundle: ./plugin.ts → ')
+  assert.match(message, './../packages/alpha/index.js (foreign alpha) is in the bundle: ./feature.ts → ')
 })

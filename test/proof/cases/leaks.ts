@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Test as Suite, suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { buildDir, root } from '../../../scripts/build/paths.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
 
@@ -13,24 +14,22 @@ const name = `leak-test-${process.pid}`
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
-/** A plugin with an import that it must not have. */
-const pluginWith = (line: string): string => `import { definePlugin } from 'svc/plugin'
-${line}
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { console.info(stray) } })
-`
+/** A feature with an import that it must not have. */
+const featureWith = (head: string): string =>
+  featureText({ id: 'edge.quote', head, does: 'setup() { console.info(stray) },' })
 
 test('a plugin that imports code of an absent feature is refused: one problem, in which the files that it adds are counted', async () => {
   const stray = join(root, 'plugins/telemetry/metrics/feature.ts')
-  const profile = ownProfile({ name, plugin: pluginWith(`import { feature as stray } from '${stray}'`) })
+  const profile = ownProfile({ name, feature: featureWith(`import { feature as stray } from '${stray}'`) })
   const { code, message, details } = await refusal(profile)
   assert.is(code, 'ERR_PROOF_LEAK')
   assert.match(
     message,
     'library and main: plugins/telemetry/metrics/feature.ts (feature telemetry.metrics) is in the bundle: ' +
-      './quote/plugin.ts → plugins/telemetry/metrics/feature.ts\n',
+      './quote/feature.ts → plugins/telemetry/metrics/feature.ts\n',
   )
   assert.match(message, /It brings \d+ more files: .*package prom-client \(\d+\), .*feature telemetry\.metrics \(\d+\)/)
-  assert.match(message, 'Let ./quote/plugin.ts reach it through a capability')
+  assert.match(message, 'Let ./quote/feature.ts reach it through a capability')
   assert.match(message, /: one problem\n {2}ERR_PROOF_LEAK: /)
   for (const consequence of ['Name the package', 'ERR_PROOF_FORM', 'ERR_PROOF_BUILTIN'])
     assert.not.match(message, consequence)
@@ -40,49 +39,46 @@ test('a plugin that imports code of an absent feature is refused: one problem, i
 test('two leaking imports are two problems, and problems of other kinds are reported too', async () => {
   const metrics = join(root, 'plugins/telemetry/metrics/feature.ts')
   const openapi = join(root, 'plugins/openapi/feature.ts')
-  const plugin = pluginWith(
+  const feature = featureWith(
     `import { feature as stray } from '${metrics}'\nimport '${openapi}'\nimport 'node:net'\nexport const f = eval`,
   )
-  const { message } = await refusal(ownProfile({ name, plugin }))
-  assert.match(message, './quote/plugin.ts → plugins/telemetry/metrics/feature.ts')
-  assert.match(message, './quote/plugin.ts → plugins/openapi/feature.ts')
-  assert.match(message, /library and main: \.\/quote\/plugin\.ts:\d+ \(feature edge\.quote\) contains `f = eval`/)
-  assert.match(message, './quote/plugin.ts → node:net')
+  const { message } = await refusal(ownProfile({ name, feature }))
+  assert.match(message, './quote/feature.ts → plugins/telemetry/metrics/feature.ts')
+  assert.match(message, './quote/feature.ts → plugins/openapi/feature.ts')
+  assert.match(message, /library and main: \.\/quote\/feature\.ts:\d+ \(feature edge\.quote\) contains `f = eval`/)
+  assert.match(message, './quote/feature.ts → node:net')
   assert.is(message.match(/ERR_PROOF_LEAK/g)!.length, 2)
 })
 
 test('a package that no feature of the profile names is refused', async () => {
   const stray = join(root, 'node_modules/prom-client/index.js')
-  const profile = ownProfile({ name, plugin: pluginWith(`import { Registry as stray } from '${stray}'`) })
+  const profile = ownProfile({ name, feature: featureWith(`import { Registry as stray } from '${stray}'`) })
   const { code, message } = await refusal(profile)
   assert.is(code, 'ERR_PROOF_LEAK')
   assert.match(message, 'node_modules/prom-client/index.js (package prom-client) is in the bundle: ')
-  assert.match(message, './quote/plugin.ts → node_modules/prom-client/index.js')
+  assert.match(message, './quote/feature.ts → node_modules/prom-client/index.js')
 })
 
 test('a leak that tree shaking would remove is still refused', async () => {
   const stray = join(root, 'plugins/telemetry/metrics/feature.ts')
-  const plugin = `import { definePlugin } from 'svc/plugin'
-import '${stray}'
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() {} })
-`
-  const { code } = await refusal(ownProfile({ name, plugin }))
+  const feature = featureText({ id: 'edge.quote', head: `import '${stray}'`, does: 'setup() {},' })
+  const { code } = await refusal(ownProfile({ name, feature }))
   assert.is(code, 'ERR_PROOF_LEAK')
 })
 
 test('a built-in that the profile does not allow is refused, also under its old name and if it is loaded at run time', async () => {
-  const plugin = pluginWith(`import { connect } from 'node:net'
+  const feature = featureWith(`import { connect } from 'node:net'
 import { lookup } from 'dns'
 const stray = [
   connect, lookup, process.getBuiltinModule('node:dgram'), process.getBuiltinModule(['node', 'net'].join(':')),
 ]`)
-  const { code, message } = await refusal(ownProfile({ name, plugin }))
-  assert.match(message, 'library: node:net is used: ./quote/plugin.ts → node:net')
+  const { code, message } = await refusal(ownProfile({ name, feature }))
+  assert.match(message, 'library: node:net is used: ./quote/feature.ts → node:net')
   assert.match(message, 'A target of platform "web" has no built-ins')
   assert.match(message, 'main: node:net is used')
   assert.match(message, "Add 'node:net' to `builtins` of the profile")
   assert.match(message, 'library: node:dns is used')
-  assert.match(message, './quote/plugin.ts → node:dgram')
+  assert.match(message, './quote/feature.ts → node:dgram')
   assert.match(message, 'ERR_PROOF_BUILTIN')
   assert.is(code, 'ERR_PROOF_FORM')
   assert.match(message, /contains `process\.getBuiltinModule\(.*`, which the bundler cannot follow/)
@@ -90,7 +86,7 @@ const stray = [
 
 test('a package that is not bundled is refused', async () => {
   const files = { 'node_modules/edge-addon/package.json': '{"name":"edge-addon","main":"index.js"}' }
-  const profile = ownProfile({ name, plugin: pluginWith("import stray from 'edge-addon'"), files })
+  const profile = ownProfile({ name, feature: featureWith("import stray from 'edge-addon'"), files })
   // This feature has not declared the package as external.
   const { message } = await refusal(profile)
   assert.match(message, 'edge-addon')
@@ -99,7 +95,7 @@ test('a package that is not bundled is refused', async () => {
 test('a built-in that the profile allows is accepted', async () => {
   const profile = ownProfile({
     name,
-    plugin: pluginWith("import { isIP as stray } from 'node:net'"),
+    feature: featureWith("import { isIP as stray } from 'node:net'"),
     rest: "builtins: ['node:net'],",
   })
   const { message } = await refusal(profile)

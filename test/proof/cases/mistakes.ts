@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError, type SvcError } from '../../../core/errors.ts'
 import { buildProfile } from '../../../scripts/build/build.ts'
 import { buildDir } from '../../../scripts/build/paths.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 
 /** The suite. A test file runs it. */
@@ -13,10 +14,8 @@ const name = `mistakes-test-${process.pid}`
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
-const pluginWith = (head: string, setup: string): string => `import { definePlugin } from 'svc/plugin'
-${head}
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', async setup() { ${setup} } })
-`
+const featureWith = (head: string, setup: string, about = ''): string =>
+  featureText({ id: 'edge.quote', head, about, does: `async setup() { ${setup} },` })
 
 /** The error of a build that ends with its bundles, before anything is proved. */
 async function failure(profile: string): Promise<SvcError> {
@@ -30,40 +29,40 @@ async function failure(profile: string): Promise<SvcError> {
 }
 
 test('a top-level await, which a program cannot have', async () => {
-  const plugin = pluginWith('const seven = await Promise.resolve(7)', 'console.info(seven)')
-  const { code, message, hint } = await failure(ownProfile({ name, plugin }))
+  const feature = featureWith('const seven = await Promise.resolve(7)', 'console.info(seven)')
+  const { code, message, hint } = await failure(ownProfile({ name, feature }))
   assert.is(code, 'ERR_BUILD_FAILED')
-  assert.match(message, /^main: the bundler failed:\n {2}\.\/quote\/plugin\.ts:2: Top-level await/)
+  assert.match(message, /^main: the bundler failed:\n {2}\.\/quote\/feature\.ts:2: Top-level await/)
   assert.match(hint ?? '', '`setup` of the plugin, which may be async')
 })
 
 test('an import that is followed only at run time', async () => {
-  const plugin = pluginWith('', "console.info(await import('./help.js'))")
+  const feature = featureWith('', "console.info(await import('./help.js'))")
   const { code, message, hint } = await failure(
-    ownProfile({ name, plugin, files: { 'quote/help.mts': 'export const a = 1\n' } }),
+    ownProfile({ name, feature, files: { 'quote/help.mts': 'export const a = 1\n' } }),
   )
   assert.is(code, 'ERR_BUILD_FAILED')
-  assert.match(message, /the bundler failed:\n {2}\.\/quote\/plugin\.ts:3: Could not resolve "\.\/help\.js"/)
+  assert.match(message, /the bundler failed:\n {2}\.\/quote\/feature\.ts:6: Could not resolve "\.\/help\.js"/)
   assert.match(hint ?? '', "Write './help.mts'")
 })
 
 test('a package that no feature names is reported with the bundle, with its line and what to write', async () => {
-  const plugin = pluginWith("import { text } from 'outer'", 'console.info(text)')
+  const feature = featureWith("import { text } from 'outer'", 'console.info(text)')
   const files = {
     'node_modules/outer/package.json': '{"name":"outer","version":"1.0.0","type":"module","main":"index.js"}',
     'node_modules/outer/index.js': "export { text } from 'inner'\n",
     'node_modules/inner/package.json': '{"name":"inner","version":"1.0.0","type":"module","main":"index.js"}',
     'node_modules/inner/index.js': "export const text = 'good day'\n",
   }
-  const undeclared = await failure(ownProfile({ name, plugin, files }))
+  const undeclared = await failure(ownProfile({ name, feature, files }))
   assert.is(undeclared.code, 'ERR_PROOF_LEAK')
-  assert.match(undeclared.message, /\n {4}\.\/quote\/plugin\.ts:2: import \{ text \} from 'outer'\n/)
+  assert.match(undeclared.message, /\n {4}\.\/quote\/feature\.ts:2: import \{ text \} from 'outer'\n/)
   assert.match(undeclared.message, "→ Write `packages: ['outer', 'inner']` into edge.quote")
-  const more = (text: string): string =>
-    text.replace("plugin: './quote/plugin.ts'", "plugin: './quote/plugin.ts', packages: ['outer']")
-  const half = await failure(ownProfile({ name, plugin, files, change: more }))
+  const naming = (packages: string): string =>
+    featureWith("import { text } from 'outer'", 'console.info(text)', packages)
+  const half = await failure(ownProfile({ name, feature: naming("packages: ['outer']"), files }))
   assert.match(half.message, "→ Write `packages: ['outer', 'inner']` into")
-  const all = (text: string): string => more(text).replace("['outer']", "['outer', 'inner']")
-  const { bundles } = await buildProfile(ownProfile({ name, plugin, files, change: all }), 'bundle')
+  const all = ownProfile({ name, feature: naming("packages: ['outer', 'inner']"), files })
+  const { bundles } = await buildProfile(all, 'bundle')
   assert.is(bundles.length, 2)
 })

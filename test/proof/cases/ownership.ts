@@ -13,6 +13,7 @@ import { assetsOf, attribute } from '../../../scripts/build/prove/attribute.ts'
 import { checkMissing } from '../../../scripts/build/prove/checks.ts'
 import { findLeaks } from '../../../scripts/build/prove/leaks.ts'
 import { bundlesOf, planOf } from '../../support/bundles.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -25,11 +26,7 @@ test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
 /** A profile whose feature edge.quote has additional members, given as source text. */
 function claiming(members: string, files: Readonly<Record<string, string>> = {}): string {
-  return ownProfile({
-    name,
-    files,
-    change: (text) => text.replace("plugin: './quote/plugin.ts'", `plugin: './quote/plugin.ts', ${members}`),
-  })
+  return ownProfile({ name, files, about: members })
 }
 
 /** The problems with the claims of a profile, as messages. */
@@ -44,7 +41,7 @@ test('the claims of the matrix and of a correct profile are accepted', async () 
 })
 
 test('a feature cannot claim a folder of an absent feature', async () => {
-  const file = claiming(`owns: ['${join(root, 'plugins/telemetry/metrics')}', './quote']`)
+  const file = claiming(`owns: ['${join(root, 'plugins/telemetry/metrics')}', '.']`)
   const { code, message } = await refusal(file)
   assert.is(code, 'ERR_PROFILE_OWNERSHIP')
   assert.match(message, 'edge.quote claims plugins/telemetry/metrics, which is not in the folder of its profile')
@@ -55,8 +52,8 @@ test('a feature cannot claim files outside of its profile, a package, or a modul
   const elsewhere = folderWith({ 'x.ts': 'export const x = 1' })
   for (const members of [
     `owns: ['${elsewhere}']`,
-    "owns: ['./node_modules/edge-greeter']",
-    "owns: ['..']",
+    "owns: ['../node_modules/edge-greeter']",
+    "owns: ['../..']",
     `exports: { x: '${join(elsewhere, 'x.ts')}' }`,
     `commands: '${join(root, 'plugins/openapi/commands.ts')}'`,
     `assets: { 'openapi.txt': '${join(root, 'openapi.json')}' }`,
@@ -70,23 +67,15 @@ test('a feature cannot claim files outside of its profile, a package, or a modul
   }
 })
 
-test('a feature cannot claim a folder by a false location', async () => {
-  const places = {
-    'plugins/telemetry/metrics': pathToFileURL(join(root, 'plugins/telemetry/metrics/feature.ts')).href,
-    'node_modules/jose': pathToFileURL(join(root, 'node_modules/jose/feature.ts')).href,
-  }
-  for (const [place, at] of Object.entries(places)) {
-    const elsewhere = "plugin: new URL('./quote/plugin.ts', import.meta.url).pathname"
-    const file = ownProfile({
-      name,
-      change: (text) => text.replace("plugin: './quote/plugin.ts'", `${elsewhere}, at: '${at}'`),
-    })
-    assert.match((await claims(file)).join(), `edge.quote claims ${place}, which is not in the folder of its profile`)
-  }
+test('a location that a feature names is not believed', async () => {
+  const at = pathToFileURL(join(root, 'plugins/telemetry/metrics/feature.ts')).href
+  assert.equal(await claims(claiming(`at: '${at}'`)), [])
+  const { own } = await loadProfile(claiming(`at: '${at}'`))
+  assert.match(own['edge.quote']!.folder ?? '', /\/quote$/)
 })
 
 test('a feature cannot claim files through a symbolic link', async () => {
-  const file = claiming("owns: ['./mine'], assets: { 'a.txt': './a.txt' }", { 'a/b.txt': '' })
+  const file = claiming("owns: ['../mine'], assets: { 'a.txt': '../a.txt' }", { 'a/b.txt': '' })
   symlinkSync(join(root, 'plugins/telemetry/metrics'), join(dirname(file), 'mine'))
   symlinkSync(join(root, 'LICENSE'), join(dirname(file), 'a.txt'))
   const found = (await claims(file)).join('\n')
@@ -95,12 +84,7 @@ test('a feature cannot claim files through a symbolic link', async () => {
 })
 
 test('two features cannot own the same files', async () => {
-  const other = "'edge.greeter': {"
-  const file = ownProfile({
-    name,
-    change: (text) => text.replace(other, `${other} owns: ['./quote/lib'],`),
-    files: { 'quote/lib/a.ts': '' },
-  })
+  const file = ownProfile({ name, greeterAbout: "owns: ['../../quote/lib']", files: { 'quote/lib/a.ts': '' } })
   assert.match(
     (await claims(file)).join(),
     /edge\.greeter and edge\.quote both claim \.\/quote\/lib|edge\.quote and edge/,
@@ -108,11 +92,7 @@ test('two features cannot own the same files', async () => {
 })
 
 test('two features cannot own paths that differ only in case, because these are the same file on many disks', async () => {
-  const file = ownProfile({
-    name,
-    change: (text) => text.replace("'edge.greeter': {", "'edge.greeter': { owns: ['./Quote/lib'],"),
-    files: { 'Quote/lib/a.ts': '' },
-  })
+  const file = ownProfile({ name, greeterAbout: "owns: ['../../Quote/lib']", files: { 'Quote/lib/a.ts': '' } })
   assert.match((await claims(file)).join(), /edge\.greeter and edge\.quote both claim \.\/Quote\/lib/)
   const { probes } = matrixFeatures
   const own = { 'edge.quote': { ...probes!, folder: join(root, 'mine'), owns: [join(root, 'Plugins/telemetry')] } }
@@ -130,7 +110,7 @@ test('an external must be the name of a package, not a file', async () => {
 })
 
 test('a feature that names no code is refused', async () => {
-  const file = ownProfile({ name, change: (text) => text.replace("plugin: './quote/plugin.ts', ", '') })
+  const file = ownProfile({ name, feature: featureText({ id: 'edge.quote' }) })
   const { code, message } = await refusal(file)
   assert.is(code, 'ERR_PROFILE_OWNERSHIP')
   assert.match(message, 'edge.quote names no code')
@@ -138,17 +118,21 @@ test('a feature that names no code is refused', async () => {
 
 test('names that would be code, or that lead out of the delivered folder, are refused', async () => {
   for (const members of [
-    "exports: { 'x = eval, y': './quote/plugin.ts' }",
-    "assets: { '../../index.mjs': './quote/plugin.ts' }",
-    "assets: { 'index.mjs': './quote/plugin.ts' }",
-    "assets: { 'proof.json': './quote/plugin.ts' }",
-    "assets: { 'sql-wasm.wasm': './quote/plugin.ts' }",
-    "assets: { 'Index.mjs': './quote/plugin.ts' }",
-    "assets: { 'SQL-wasm.wasm': './quote/plugin.ts' }",
+    "exports: { 'x = eval, y': './feature.ts' }",
+    "assets: { '../../index.mjs': './feature.ts' }",
+    "assets: { 'index.mjs': './feature.ts' }",
+    "assets: { 'proof.json': './feature.ts' }",
+    "assets: { 'sql-wasm.wasm': './feature.ts' }",
+    "assets: { 'Index.mjs': './feature.ts' }",
+    "assets: { 'SQL-wasm.wasm': './feature.ts' }",
   ]) {
     assert.is((await claims(claiming(members))).length, 1, members)
   }
-  const withId = ownProfile({ name, change: (text) => text.replaceAll("'edge.quote'", "'edge quote'") })
+  const withId = ownProfile({
+    name,
+    change: (text) => text.replaceAll("'edge.quote'", "'edge quote'"),
+    feature: featureText({ id: 'edge quote', does: 'setup() {},' }),
+  })
   assert.match((await claims(withId)).join(), '"edge quote" cannot be a name')
 })
 
@@ -167,25 +151,27 @@ test('a profile with the name of a standard profile is refused, because it would
 
 test('shared code of a family without a feature in the profile is a leak', async () => {
   const stray = join(root, 'plugins/sync/errors.ts')
-  const plugin = `import * as stray from '${stray}'
-import { definePlugin } from 'svc/plugin'
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { console.info(stray) } })
-`
-  const { code, message } = await refusal(ownProfile({ name, plugin }))
+  const feature = featureText({
+    id: 'edge.quote',
+    head: `import * as stray from '${stray}'`,
+    does: 'setup() { console.info(stray) },',
+  })
+  const { code, message } = await refusal(ownProfile({ name, feature }))
   assert.is(code, 'ERR_PROOF_LEAK')
   assert.match(message, 'plugins/sync/errors.ts (shared sync) is in the bundle')
 })
 
 test('an altered copy of a package beside the profile is not accepted as the package of the project', async () => {
-  const plugin = `import { decode } from 'hash-wasm'
-import { definePlugin } from 'svc/plugin'
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { console.info(decode) } })
-`
+  const feature = featureText({
+    id: 'edge.quote',
+    head: "import { decode } from 'hash-wasm'",
+    does: 'setup() { console.info(decode) },',
+  })
   const files = {
     'node_modules/hash-wasm/package.json': '{"name":"hash-wasm","version":"4.13.0","main":"index.js"}',
     'node_modules/hash-wasm/index.js': 'exports.decode = 1',
   }
-  const { code, message } = await refusal(ownProfile({ name, plugin, files }))
+  const { code, message } = await refusal(ownProfile({ name, feature, files }))
   assert.is(code, 'ERR_PROOF_LEAK')
   assert.match(message, '(foreign hash-wasm)')
 })
@@ -210,8 +196,8 @@ test('a feature is present only if its own files have bytes, not files with a si
 test('a feature without a byte in the bundle is refused', async () => {
   const file = ownProfile({
     name,
-    change: (text) => text.replace("plugin: './quote/plugin.ts'", "code: './nothing/a.ts'"),
-    files: { 'nothing/a.ts': 'export const a = 1' },
+    feature: featureText({ id: 'edge.quote', about: "code: './nothing/a.ts'" }),
+    files: { 'quote/nothing/a.ts': 'export const a = 1' },
   })
   const { code, message } = await refusal(file)
   assert.is(code, 'ERR_PROOF_MISSING')

@@ -11,6 +11,7 @@ import { plan } from '../../../scripts/build/plan/plan.ts'
 import { freePort } from '../../../scripts/free-port.ts'
 import { bundlesOf } from '../../support/bundles.ts'
 import { startChild } from '../../support/child.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
 import { refusal } from '../../support/refusal.ts'
 
@@ -24,35 +25,31 @@ interface PlaceOptions {
   /** Lines before the plugin, and what its handler answers. */
   readonly head?: string
   readonly answer?: string
-  /** More members of the row. */
-  readonly row?: string
+  /** More members of `about`. */
+  readonly about?: string
   /** Whether the feature is in the library instead of the program. */
   readonly isInLibrary?: boolean
   readonly files?: Readonly<Record<string, string>>
 }
 
 /** A profile whose program has one feature of its own, in the folder `place`. */
-function profileWith({ head = '', answer = '{}', row = '', isInLibrary = false, files = {} }: PlaceOptions): string {
+function profileWith({ head = '', answer = '{}', about = '', isInLibrary = false, files = {} }: PlaceOptions): string {
   const own = `{ features: { 'edge.place': true } }`
   const folder = folderWith({
     'edge.ts': `export const profile = {
   name: '${name}', summary: 'Files beside code', extends: 'minimal',
   library: ${isInLibrary ? own : '{}'}, ${isInLibrary ? '' : `main: ${own},`}
   builtins: ['node:fs', 'node:path', 'node:url'],
-  own: { 'edge.place': {
-    summary: 'Files beside code', stability: 'experimental', since: '1.0.0', platform: '${isInLibrary ? 'web' : 'node'}',
-    plugin: './place/plugin.ts', contract: { present: [], absent: [] }, ${row}
-  } },
+  own: { 'edge.place': './place/feature.ts' },
 }
 `,
-    'place/plugin.ts': `import { definePlugin, json, type RouteSpec } from 'svc/plugin'
-${head}
-const route: RouteSpec = { surface: 'runtime', method: 'GET', path: '/edge/place', auth: 'handler', summary: 'x' }
-export const plugin = definePlugin({
-  name: 'edge.place', feature: 'edge.place', routes: [route],
-  setup(ctx) { ctx.route(route, async () => json(200, ${answer})) },
-})
-`,
+    'place/feature.ts': featureText({
+      id: 'edge.place',
+      head,
+      about,
+      platform: isInLibrary ? 'web' : 'node',
+      does: `routes: (route) => [route('GET /edge/place', { auth: 'handler', handler: async () => json(200, ${answer}) })],`,
+    }),
     ...files,
   })
   return join(folder, 'edge.ts')
@@ -70,8 +67,8 @@ const mapped = (): Promise<unknown> => SourceMapConsumer.with(map, null, (one) =
     answer: `{
   data: JSON.parse(data()), helper: helper(), mapped: await mapped(),
   url: fileURLToPath(import.meta.url), dirname: import.meta.dirname, filename: import.meta.filename }`,
-    row: `packages: ['source-map'], uses: ['wasm'],
-    assets: { 'data.json': './place/data.json', 'words.txt': './place/words.txt', 'mappings.wasm': './node_modules/source-map/lib/mappings.wasm' },`,
+    about: `packages: ['source-map'], uses: ['wasm'],
+    assets: { 'data.json': './data.json', 'words.txt': './words.txt', 'mappings.wasm': '../node_modules/source-map/lib/mappings.wasm' },`,
     files: {
       'place/data.json': '{"n":7}',
       'place/words.txt': 'good day',
@@ -127,14 +124,11 @@ test('in an executable the place is that which its boot code passes', () => {
 })
 
 const readers: Readonly<Record<string, [code: string, hint: RegExp]>> = {
-  'a URL': [
-    "readFileSync(new URL('./data.json', import.meta.url))",
-    /assets: \{ 'data\.json': '\.\/place\/data\.json' \}/,
-  ],
-  join: ["readFileSync(join(import.meta.dirname, 'data.json'))", /assets: \{ 'data\.json': '\.\/place\/data\.json' \}/],
+  'a URL': ["readFileSync(new URL('./data.json', import.meta.url))", /assets: \{ 'data\.json': '\.\/data\.json' \}/],
+  join: ["readFileSync(join(import.meta.dirname, 'data.json'))", /assets: \{ 'data\.json': '\.\/data\.json' \}/],
   'a constant folder': [
     "(() => { const here = dirname(fileURLToPath(import.meta.url)); return readFileSync(join(here, 'data.json')) })()",
-    /assets: \{ 'data\.json': '\.\/place\/data\.json' \}/,
+    /assets: \{ 'data\.json': '\.\/data\.json' \}/,
   ],
   'a template': ['readFileSync(`$' + '{import.meta.dirname}/data.json`)', /assets: \{ 'data\.json'/],
   'a file in another folder': [
@@ -158,7 +152,8 @@ export const used = [dirname, join, fileURLToPath]`,
     assert.is(error.code, 'ERR_PROOF_FORM', error.message)
     assert.match(
       error.message,
-      /main: \.\/place\/plugin\.ts:9 \(feature edge\.place\) reads \.\/(?:place\/data\.json|edge\.ts) beside itself/,
+      /main: \.\/place\/feature\.ts:9 \(feature edge\.place\) reads \.\/(?:place\/data\.json|edge\.ts) beside itself/,
+      error.message,
     )
     assert.match(error.message, hint)
   })
@@ -168,7 +163,7 @@ test('an asset of that name from another folder is not the file that the module 
     profileWith({
       head: "import { readFileSync } from 'node:fs'",
       answer: "String(readFileSync(new URL('./data.json', import.meta.url)))",
-      row: "assets: { 'data.json': './place/more/data.json' }",
+      about: "assets: { 'data.json': './more/data.json' }",
       files: { 'place/data.json': '{}', 'place/more/data.json': '{}' },
     }),
   )
@@ -178,7 +173,7 @@ test('an asset of that name from another folder is not the file that the module 
 test('a file that is not there, such as one that the plugin writes, and a declared use are accepted', async () => {
   const head = "import { readFileSync } from 'node:fs'"
   const reads = "String(readFileSync(new URL('./data.json', import.meta.url)))"
-  for (const options of [{}, { row: "uses: ['place']", files: { 'place/data.json': '{}' } }]) {
+  for (const options of [{}, { about: "uses: ['place']", files: { 'place/data.json': '{}' } }]) {
     const error = await refusal(profileWith({ head, answer: reads, ...options })).catch((one: Error) => one)
     assert.match(error.message, 'the build was not refused')
   }
@@ -190,7 +185,7 @@ test('a library without files refuses code that asks for its place, with file an
       profileWith({ answer: `{ place: String(${code}) }`, isInLibrary: true }),
     )
     assert.is(kind, 'ERR_PROOF_FORM', message)
-    assert.match(message, 'library: ./place/plugin.ts:6 (feature edge.place) asks for its place by `')
+    assert.match(message, 'library: ./place/feature.ts:6 (feature edge.place) asks for its place by `')
     assert.match(message, 'and code of the platform "web" has none')
   }
 })
@@ -211,14 +206,14 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) console.info('main')`,
   assert.is(code, 'ERR_PROOF_FORM', message)
   assert.match(
     message,
-    /main: \.\/place\/plugin\.ts:3 \(feature edge\.place\) asks by `process\.argv\[1\] === .*` whether/,
+    /main: \.\/place\/feature\.ts:3 \(feature edge\.place\) asks by `process\.argv\[1\] === .*` whether/,
   )
 })
 
 test('other members of import.meta are refused by the bundler, with the members that there are', async () => {
   const error = await refusal(profileWith({ answer: '{ main: import.meta.main }' }))
   assert.is(error.code, 'ERR_BUILD_BROKEN', error.message)
-  assert.match(error.message, /\.\/place\/plugin\.ts:6: "import\.meta" is not available/)
+  assert.match(error.message, /\.\/place\/feature\.ts:6: "import\.meta" is not available/)
   assert.match(error.hint ?? '', 'import.meta.url, import.meta.dirname and import.meta.filename')
 })
 

@@ -64,7 +64,7 @@ test(
       const delivered = join(found!.folder, 'index.mjs')
       const greeter = 'node_modules/edge-greeter'
       const changes: Readonly<Record<string, () => () => void>> = {
-        'a source': () => edit(join(folder, 'quote/plugin.ts')),
+        'a source': () => edit(join(folder, 'quote/feature.ts')),
         'a contract, which no bundle has': () => edit(join(folder, 'quote/contract.ts')),
         'the profile': () => edit(profile),
         'a file that would be found before one that was read': () => add(join(folder, 'quote/plugin.js')),
@@ -100,7 +100,7 @@ test(
     try {
       const begun = beginBuild()
       const built = await unstarted(profile)
-      appendFileSync(join(dirname(profile), 'quote/plugin.ts'), '\n')
+      appendFileSync(join(dirname(profile), 'quote/feature.ts'), '\n')
       await recordBuild(profile, begun, built, toldOf(built))
       assert.is(readUnchanged(profile), undefined)
     } finally {

@@ -7,6 +7,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import { type BuildOptions, type Built, buildProfile } from '../../../scripts/build/build.ts'
 import { buildDir } from '../../../scripts/build/paths.ts'
 import type { ProofFile } from '../../../scripts/build/prove/dist.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 
@@ -17,8 +18,8 @@ const dist = folderWith()
 
 test.after(() => rmSync(buildDir(name), { recursive: true, force: true }))
 
-const pluginThat = (setup: string, settings = ''): string => `import { definePlugin, text } from 'svc/plugin'
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', ${settings} setup(ctx) { ${setup} } })\n`
+const featureThat = (setup: string, settings = ''): string =>
+  featureText({ id: 'edge.quote', does: `${settings} setup(ctx) { ${setup} },` })
 
 async function build(profile: string, options: BuildOptions = {}): Promise<Built | { code: string; message: string }> {
   const before = process.env['SVC_DIST']
@@ -37,7 +38,7 @@ async function build(profile: string, options: BuildOptions = {}): Promise<Built
 const proof = (): ProofFile => JSON.parse(readFileSync(join(dist, name, 'proof.json'), 'utf8')) as ProofFile
 
 test('code that throws at its start delivers nothing, and the error has its words', async () => {
-  const built = await build(ownProfile({ name, plugin: pluginThat("throw new Error('the oven is cold')") }))
+  const built = await build(ownProfile({ name, feature: featureThat("throw new Error('the oven is cold')") }))
   assert.ok('code' in built)
   assert.is(built.code, 'ERR_BUILD_START')
   assert.match(built.message, /^(?:index\.mjs|svc\.mjs): It does not start:/)
@@ -46,18 +47,18 @@ test('code that throws at its start delivers nothing, and the error has its word
 })
 
 test('a plugin that cannot start without a setting starts with that of the profile', async () => {
-  const needs = pluginThat(
+  const needs = featureThat(
     "if (ctx.settings['edge.oven'] !== 'warm') throw new Error('the oven is cold')",
     "settings: { 'edge.oven': text({ default: 'cold', summary: 'The oven.' }) },",
   )
-  assert.ok('code' in (await build(ownProfile({ name, plugin: needs }))))
-  const built = await build(ownProfile({ name, plugin: needs, rest: "startSettings: { 'edge.oven': 'warm' }," }))
+  assert.ok('code' in (await build(ownProfile({ name, feature: needs }))))
+  const built = await build(ownProfile({ name, feature: needs, rest: "startSettings: { 'edge.oven': 'warm' }," }))
   assert.ok('folder' in built, 'message' in built ? built.message : '')
   assert.is(proof().started, true)
 })
 
 test('a build without its start says so in its proof', async () => {
-  const built = await build(ownProfile({ name, plugin: pluginThat("throw new Error('x')") }), { start: false })
+  const built = await build(ownProfile({ name, feature: featureThat("throw new Error('x')") }), { start: false })
   assert.ok('folder' in built)
   assert.is(proof().started, false)
 })

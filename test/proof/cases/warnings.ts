@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { buildProfile } from '../../../scripts/build/build.ts'
 import { buildDir } from '../../../scripts/build/paths.ts'
 import { toldOf } from '../../../scripts/toolkit/build-shown.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { ownProfile } from '../../support/own-profile.ts'
 import { refusal } from '../../support/refusal.ts'
 
@@ -34,9 +35,11 @@ for (const [what, [text, message]] of Object.entries(broken))
   })
 
 test('a warning of code that may work is printed', async () => {
-  const plugin = `import { definePlugin } from 'svc/plugin'
-const twice = { a: 1, a: 2 }
-export const plugin = definePlugin({ name: 'edge.quote', feature: 'edge.quote', setup() { console.info(twice) } })\n`
-  const built = await buildProfile(ownProfile({ name, plugin }), 'bundle')
-  assert.match(toldOf(built).notes.join('\n'), /^warning: \.\/quote\/plugin\.ts:2: Duplicate key "a"/)
+  const feature = featureText({
+    id: 'edge.quote',
+    head: 'const twice = { a: 1, a: 2 }',
+    does: 'setup() { console.info(twice) },',
+  })
+  const built = await buildProfile(ownProfile({ name, feature }), 'bundle')
+  assert.match(toldOf(built).notes.join('\n'), /^warning: \.\/quote\/feature\.ts:2: Duplicate key "a"/)
 })

@@ -12,7 +12,7 @@ const head = `import { createRuntime as edge, type Profile as Edge, type Runtime
 import { createRuntime as weather, type Profile as Weather } from '../dist/weather/index.mjs'
 import { createRuntime as minimal } from 'svc/minimal'
 import { createClient } from 'svc/client'
-import { definePlugin } from 'svc/plugin'
+import { defineFeature } from 'svc/plugin'
 `
 
 const good = `${head}
@@ -24,9 +24,9 @@ const now: string = two.capability('Weather').now()
 declare module 'svc/plugin' {
   interface Capabilities { Tide: { height: number } }
 }
-const tide = definePlugin({ name: 'tide', feature: 'host.tide', provides: ['Tide'], setup() {} })
+const tide = defineFeature({ id: 'host.tide', provides: ['Tide'], setup() {} })
 edge({ plugins: [tide] }).capability('Tide').height
-const metrics = definePlugin({ name: 'own', feature: 'host.own', provides: ['Telemetry'], setup() {} })
+const metrics = defineFeature({ id: 'host.own', provides: ['Telemetry'], setup() {} })
 weather({ plugins: [tide, metrics] }).capability('Telemetry')
 createClient<Edge>().api.GET('/api/svc/runs/{run_id}', { path: { run_id: 'r' } })
 export const here: Edge['routes'] = 'GET /edge/quote/{number}'

@@ -13,9 +13,9 @@ const test = suite('types of plugins')
 
 const files = {
   'package.json': '{ "type": "module" }',
-  'tide/plugin.ts': `import './capabilities.ts'
-import { definePlugin } from 'svc/plugin'
-export const plugin = definePlugin({ name: 'tide', feature: 'edge.tide', setup() {} })
+  'tide/feature.ts': `import './capabilities.ts'
+import { defineFeature } from 'svc/plugin'
+export const feature = defineFeature({ id: 'edge.tide', setup() {} })
 `,
   'tide/capabilities.ts': `import type * as api from './api.ts'
 import { type Harbour as Port } from './index.ts'
@@ -54,7 +54,7 @@ tide.at({ name: 'Brest' }, 'text')
 
 test('a program needs no file of the plugin, and has the types of its capabilities', () => {
   const folder = folderWith({ ...files, 'use.ts': use })
-  const lines = ownTypes(folder, [join(folder, 'tide/plugin.ts')]).lines()
+  const lines = ownTypes(folder, [join(folder, 'tide/feature.ts')]).lines()
   writeFileSync(join(folder, 'library.d.mts'), `${lines.join('\n')}\nexport {}\n`)
   rmSync(join(folder, 'tide'), { recursive: true })
   writeFileSync(
@@ -78,17 +78,17 @@ test('a program needs no file of the plugin, and has the types of its capabiliti
 
 test('the types of a package come from the declarations beside its code; a module without any has none', () => {
   const folder = folderWith({
-    'node_modules/tide/plugin.js': 'export const plugin = {}\n',
-    'node_modules/tide/plugin.d.ts':
+    'node_modules/tide/feature.js': 'export const feature = {}\n',
+    'node_modules/tide/feature.d.ts':
       "declare module 'svc/plugin' {\n  interface Capabilities { Tide: { metres: number } }\n}\nexport {}\n",
-    'node_modules/bare/plugin.js': 'export const plugin = {}\n',
+    'node_modules/bare/feature.js': 'export const feature = {}\n',
   })
   const of = (name: string): string =>
-    ownTypes(folder, [join(folder, `node_modules/${name}/plugin.js`)])
+    ownTypes(folder, [join(folder, `node_modules/${name}/feature.js`)])
       .lines()
       .join('\n')
   assert.match(of('tide'), 'export interface OwnCapabilities { Tide: { metres: number } }')
-  assert.match(of('tide'), 'interface Capabilities extends _tide_plugin.OwnCapabilities {}')
+  assert.match(of('tide'), 'interface Capabilities extends _tide_feature.OwnCapabilities {}')
   assert.is(of('bare'), '')
 })
 

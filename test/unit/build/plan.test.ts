@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { byFamily } from '../../../scripts/build/plan/absence-hints.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('plan')
@@ -22,49 +23,49 @@ async function refusal(files: Readonly<Record<string, string>>): Promise<{ code:
 }
 
 const profile = (rest: string): string => `export const profile = { name: 'edge', summary: 'Edge', ${rest} }`
-const feature = (rest: string): string =>
-  `{ summary: 'S', stability: 'stable', since: '1.0.0', platform: 'web', contract: { present: [], absent: [] }, ${rest} }`
+/** A module with a feature whose route is public. */
+const opening = (path: string): string =>
+  featureText({
+    id: 'edge.a',
+    does: `routes: (route) => [route('GET ${path}', { auth: 'none', handler: () => ({ status: 200 }) })],`,
+  })
 
 test('an open path is exact and belongs to one feature', async () => {
   for (const path of ['/edge/', '/edge/:id', 'edge', '/edge/../x', '/edge%20', '/', '/edge?x', '//edge', '/.']) {
     const { code, text } = await refusal({
       'edge.ts': profile(`library: { platform: 'web', features: {} },
-        own: { 'edge.a': ${feature(`plugin: './a.ts', open: ['${path}']`)} }`),
-      'a.ts': "export const plugin = { name: 'a', feature: 'edge.a', setup() {} }",
+        own: { 'edge.a': './a.ts' }`),
+      'a.ts': opening(path),
     })
     assert.is(code, 'ERR_PROFILE_INVALID')
     assert.match(text, `edge.a opens "${path}", which is no exact path.`)
   }
   const { text } = await refusal({
     'edge.ts': profile(`library: { platform: 'web', features: {} },
-      own: { 'edge.a': ${feature("plugin: './a.ts', open: ['/metrics']")} }`),
-    'a.ts': "export const plugin = { name: 'a', feature: 'edge.a', setup() {} }",
+      own: { 'edge.a': './a.ts' }`),
+    'a.ts': opening('/metrics'),
   })
   assert.match(text, 'Both telemetry.metrics and edge.a open the path /metrics.')
 })
 
-test('a route belongs to one plugin, and a public route is on a path that its feature opens', async () => {
-  const plugin = (name: string, path: string, auth: string): string =>
-    `const route = { surface: 'runtime', method: 'GET', path: '${path}', auth: '${auth}', summary: 'S.' }
-    export const plugin = { name: '${name}', feature: '${name}', routes: [route], setup(ctx) { ctx.route(route, () => 1) } }`
+test('a route belongs to one plugin', async () => {
+  const module = (id: string, path: string): string =>
+    featureText({ id, does: `routes: (route) => [route('GET ${path}', { handler: () => ({ status: 200 }) })],` })
   const { code, text } = await refusal({
-    'edge.ts': profile(`library: { platform: 'web', features: { 'edge.a': true, 'edge.b': true, 'edge.c': true } },
-      own: { 'edge.a': ${feature("plugin: './a/a.ts'")}, 'edge.b': ${feature("plugin: './b/b.ts'")},
-        'edge.c': ${feature("plugin: './c/c.ts'")} }`),
-    'a/a.ts': plugin('edge.a', '/edge/:one', 'handler'),
-    'b/b.ts': plugin('edge.b', '/edge/:other', 'handler'),
-    'c/c.ts': plugin('edge.c', '/edge/c/open', 'none'),
+    'edge.ts': profile(`library: { platform: 'web', features: { 'edge.a': true, 'edge.b': true } },
+      own: { 'edge.a': './a.ts', 'edge.b': './b.ts' }`),
+    'a.ts': module('edge.a', '/edge/:one'),
+    'b.ts': module('edge.b', '/edge/:other'),
   })
   assert.is(code, 'ERR_PROFILE_INVALID')
   assert.match(text, 'Both edge.a and edge.b declare the route GET /edge/:other of the runtime surface')
-  assert.match(text, 'The route GET /edge/c/open of edge.c is public, and the row of edge.c does not open that path')
 })
 
 test('a target has the open paths of all existing features', async () => {
   const folder = folderWith({
     'edge.ts': profile(`library: { platform: 'web', features: { probes: true } },
-      own: { 'edge.a': ${feature("plugin: './a.ts', open: ['/edge/status']")} }`),
-    'a.ts': "export const plugin = { name: 'a', feature: 'edge.a', setup() {} }",
+      own: { 'edge.a': './a.ts' }`),
+    'a.ts': opening('/edge/status'),
   })
   const { targets } = await plan(join(folder, 'edge.ts'))
   assert.equal(targets[0]!.open, ['/health', '/healthz', '/readyz', '/metrics', '/edge/status'])
@@ -75,17 +76,22 @@ test('a target has the open paths of all existing features', async () => {
 test('all problems are reported together, with hints', async () => {
   const { code, text } = await refusal({
     'edge.ts': profile(`library: { platform: 'web', features: {
-        'probs': true, 'telemetry.metrics': true, 'edge.a': true, 'edge.b': true, 'telemetry.logs': 'parchment', 'transport.fetch': 'fast',
+        'probs': true, 'telemetry.metrics': true, 'edge.a': true, 'edge.c': true, 'telemetry.logs': 'parchment', 'transport.fetch': 'fast',
       } },
       own: {
-        'edge.a': ${feature("requires: ['edge.gone'], conflicts: ['edge.b'], plugin: './a.ts'")},
-        'edge.b': ${feature("plugin: './b.ts'")},
-        'edge.idle': ${feature('')},
-        'edge.i-dle': ${feature("plugin: './a.ts'")},
-        'edge.i.dle': ${feature("plugin: './a.ts'")},
-        probes: ${feature("plugin: './a.ts'")},
+        'edge.a': './a.ts', 'edge.c': './c.ts', 'edge.idle': './idle.ts',
+        'edge.i-dle': './dash.ts', 'edge.i.dle': './dot.ts', probes: './probes.ts',
       }`),
-    'a.ts': "export const plugin = { name: 'a', feature: 'edge.other', setup() { if (__EDGE_GONE__) return } }",
+    'a.ts': featureText({
+      id: 'edge.a',
+      about: "requires: ['edge.gone'], conflicts: ['edge.c']",
+      does: 'setup() { if (__EDGE_GONE__) return },',
+    }),
+    'c.ts': featureText({ id: 'edge.c', does: 'setup() {},' }),
+    'idle.ts': featureText({ id: 'edge.idle' }),
+    'dash.ts': featureText({ id: 'edge.i-dle', does: 'setup() {},' }),
+    'dot.ts': featureText({ id: 'edge.i.dle', does: 'setup() {},' }),
+    'probes.ts': featureText({ id: 'probes', does: 'setup() {},' }),
   })
   assert.is(code, 'ERR_PROFILE_INVALID')
   for (const expected of [
@@ -96,15 +102,13 @@ test('all problems are reported together, with hints', async () => {
     "set `platform: 'node'`",
     'edge.a requires edge.gone',
     'There is no feature of that name',
-    'edge.a conflicts with edge.b',
+    'edge.a conflicts with edge.c',
     'telemetry.logs has no variant "parchment"',
     'Its variants are pino, lite, console',
     'transport.fetch has no variant "fast"',
-    './a.ts implements "edge.other", and the matrix names it for edge.a',
-    'edge.b: there is no file ./b.ts',
-    '__EDGE_IDLE__ chooses no module, and no code branches on it',
+    'edge.idle names no code',
     '"edge.i-dle" and "edge.i.dle" are both __EDGE_I_DLE__',
-    './a.ts:1: no feature declares __EDGE_GONE__',
+    './a.ts:6: no feature declares __EDGE_GONE__',
   ]) {
     assert.ok(text.includes(expected), `missing: ${expected}\n${text}`)
   }
@@ -125,7 +129,8 @@ test('a program without a main module or with two is refused', async () => {
   assert.match(none.text, "Add 'cli': true")
   const two = await refusal({
     'edge.ts': profile(`extends: 'minimal', library: {}, main: { features: { 'edge.main': true } },
-      own: { 'edge.main': ${feature("main: './main.ts'")} }`),
+      own: { 'edge.main': './feature.ts' }`),
+    'feature.ts': featureText({ id: 'edge.main', about: "main: './main.ts'", platform: 'node' }),
     'main.ts': 'export const main = () => undefined',
   })
   assert.is(two.code, 'ERR_FEATURE_CONFLICT')
@@ -148,8 +153,12 @@ const invalid: Readonly<Record<string, readonly [string, string]>> = {
   'no summary': ["export default { name: 'edge', library: {} }", '`summary`'],
   'no library': ["export default { name: 'edge', summary: 'S' }", '`library`'],
   'a profile that extends itself': [profile("extends: './edge.ts', library: {}"), 'extends itself'],
+  'a feature that is no module': [
+    profile("library: {}, own: { 'edge.x': { summary: 'S' } }"),
+    "`own` names the module that exports the feature edge.x: write 'edge.x': './feature.ts'",
+  ],
   'a package that is not installed': [
-    profile(`library: {}, own: { 'edge.x': ${feature("plugin: 'not-here'")} }`),
+    profile("library: {}, own: { 'edge.x': 'not-here' }"),
     'package "not-here" cannot be found',
   ],
 }

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import { operationsOf } from '../../../scripts/build/plan/plan-feature.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('plugin author')
@@ -22,21 +23,19 @@ async function refusal(files: Readonly<Record<string, string>>): Promise<string>
   throw new Error('the profile was taken')
 }
 
-const feature = (rest: string): string =>
-  `{ summary: 'S', stability: 'stable', since: '1.0.0', platform: 'web', contract: { present: [], absent: [] }, ${rest} }`
 const profile = (features: string, own: string, rest = "extends: 'minimal',"): string =>
   `export const profile = { name: 'edge', summary: 'Edge', ${rest} library: { features: { ${features} } }, own: { ${own} } }`
-const plugin = (rest: string, id = 'edge.a'): string =>
-  `export const plugin = { name: '${id}', feature: '${id}', ${rest} setup() {} }`
+const feature = (does: string, id = 'edge.a', about = ''): string =>
+  featureText({ id, about, does: `${does} setup() {},` })
 
-/** A profile with one feature whose plugin has the given text. */
+/** A profile with one feature whose module has the given text. */
 const profileWith = (text: string): Readonly<Record<string, string>> => ({
-  'edge.ts': profile("'edge.a': true", `'edge.a': ${feature("plugin: './quote/plugin.ts'")}`),
-  'quote/plugin.ts': text,
+  'edge.ts': profile("'edge.a': true", "'edge.a': './quote/feature.ts'"),
+  'quote/feature.ts': text,
 })
 
 test('an unknown capability is reported with the plugin, the capability and the nearest name', async () => {
-  const message = await refusal(profileWith(plugin("requires: ['Lvie', 'Quotas'],")))
+  const message = await refusal(profileWith(feature("needs: { Lvie: 'required', Quotas: 'required' },")))
   assert.match(message, 'ERR_FEATURE_REQUIRES')
   assert.match(
     message,
@@ -49,18 +48,16 @@ test('an unknown capability is reported with the plugin, the capability and the 
 })
 
 test('the names and paths of the matrix are reserved, whether their feature is present or not', async () => {
-  const route = (path: string): string =>
-    `{ surface: 'runtime', method: 'GET', path: '${path}', auth: 'guard', summary: 'S' }`
-  const named = await refusal({
-    ...profileWith(plugin('', 'edge.a').replace("name: 'edge.a'", "name: 'telemetry.metrics'")),
-  })
+  const named = await refusal(profileWith(feature("name: 'telemetry.metrics',")))
   assert.match(named, 'ERR_PROFILE_INVALID')
   assert.match(named, 'is named "telemetry.metrics", which is the name of a feature or a plugin of the matrix')
   for (const [path, owner] of [
     ['/metrics', 'telemetry.metrics'],
     ['/api/svc/runs/:other', 'realtime.runs'],
   ] as const) {
-    const message = await refusal(profileWith(plugin(`routes: [${route(path)}],`)))
+    const message = await refusal(
+      profileWith(feature(`routes: (route) => [route('GET ${path}', { handler: () => ({ status: 200 }) })],`)),
+    )
     assert.match(message, `of the runtime surface, which is that of ${owner}`)
     assert.match(message, `add '${owner}' to the features`)
   }
@@ -75,36 +72,30 @@ test('the old id of a renamed feature is reported with the new id', async () => 
 })
 
 test('a capability that an absent feature provides is reported with that feature', async () => {
-  const message = await refusal(profileWith(plugin("requires: ['Telemetry'],")))
+  const message = await refusal(profileWith(feature("needs: { Telemetry: 'required' },")))
   assert.match(message, "telemetry.metrics provides it: add 'telemetry.metrics' to the features, or take edge.a out.")
 })
 
 test('a library feature that requires a capability of the program gets the hint to move to `main`', async () => {
-  const message = await refusal(profileWith(plugin("requires: ['HttpServer'],")))
+  const message = await refusal(profileWith(feature("needs: { HttpServer: 'required' },")))
   assert.match(message, 'requires the capability HttpServer, which no plugin of the profile provides (library)')
   assert.match(message, 'transport.node-http provides it to the program alone: move edge.a to the features of `main`.')
 })
 
 test('a capability that another feature of the profile provides is accepted', async () => {
   const folder = folderWith({
-    'edge.ts': profile(
-      "'edge.a': true, 'edge.b': true",
-      `'edge.a': ${feature("plugin: './a/plugin.ts'")}, 'edge.b': ${feature("plugin: './b/plugin.ts'")}`,
-    ),
-    'a/plugin.ts': plugin("requires: ['Quotes'],"),
-    'b/plugin.ts': plugin("provides: ['Quotes'],", 'edge.b'),
+    'edge.ts': profile("'edge.a': true, 'edge.b': true", "'edge.a': './a/feature.ts', 'edge.b': './b/feature.ts'"),
+    'a/feature.ts': feature("needs: { Quotes: 'required' },"),
+    'b/feature.ts': feature("provides: ['Quotes'],", 'edge.b'),
   })
   assert.is((await plan(join(folder, 'edge.ts'))).profile.name, 'edge')
 })
 
 test('plugins that require each other in a cycle are refused by the build', async () => {
   const message = await refusal({
-    'edge.ts': profile(
-      "'edge.a': true, 'edge.b': true",
-      `'edge.a': ${feature("plugin: './a/plugin.ts'")}, 'edge.b': ${feature("plugin: './b/plugin.ts'")}`,
-    ),
-    'a/plugin.ts': plugin("requires: ['Quotes'], provides: ['Authors'],"),
-    'b/plugin.ts': plugin("requires: ['Authors'], provides: ['Quotes'],", 'edge.b'),
+    'edge.ts': profile("'edge.a': true, 'edge.b': true", "'edge.a': './a/feature.ts', 'edge.b': './b/feature.ts'"),
+    'a/feature.ts': feature("needs: { Quotes: 'required' }, provides: ['Authors'],"),
+    'b/feature.ts': feature("needs: { Authors: 'required' }, provides: ['Quotes'],", 'edge.b'),
   })
   assert.match(message, 'ERR_PLUGIN_CYCLE')
   assert.match(message, 'edge.a → edge.b → edge.a')
@@ -112,17 +103,17 @@ test('plugins that require each other in a cycle are refused by the build', asyn
 
 test('a path without a file is reported with the nearest file', async () => {
   const message = await refusal({
-    'edge.ts': profile("'edge.a': true", `'edge.a': ${feature("plugin: './quote/plugni.ts'")}`),
-    'quote/plugin.ts': plugin(''),
+    'edge.ts': profile("'edge.a': true", "'edge.a': './quote/faeture.ts'"),
+    'quote/feature.ts': feature(''),
   })
-  assert.match(message, 'ERR_FEATURE_MODULE: edge.a: there is no file ./quote/plugni.ts.')
-  assert.match(message, 'Did you mean ./quote/plugin.ts?')
+  assert.match(message, 'ERR_FEATURE_MODULE: edge.a: there is no file ./quote/faeture.ts.')
+  assert.match(message, 'Did you mean ./quote/feature.ts?')
   const elsewhere = await refusal({
-    'edge.ts': profile("'edge.a': true", `'edge.a': ${feature("plugin: './qoute/plugin.ts'")}`),
-    'quote/plugin.ts': plugin(''),
+    'edge.ts': profile("'edge.a': true", "'edge.a': './qoute/feature.ts'"),
+    'quote/feature.ts': feature(''),
   })
-  assert.match(elsewhere, 'there is no file ./qoute/plugin.ts.')
-  assert.match(elsewhere, 'Did you mean ./quote/plugin.ts?')
+  assert.match(elsewhere, 'there is no file ./qoute/feature.ts.')
+  assert.match(elsewhere, 'Did you mean ./quote/feature.ts?')
   for (const text of [message, elsewhere]) assert.not.match(text, /ENOENT|at \w+ \(/)
 })
 
@@ -134,9 +125,9 @@ test('a profile without a file is reported with the nearest file', async () => {
 })
 
 test('a syntax error is reported with its file, line, column and source line', async () => {
-  const message = await refusal(profileWith("const a = 1\nexport const plugin = { name 'a' }\n"))
-  assert.match(message, './quote/plugin.ts cannot be loaded: ./quote/plugin.ts:2:30: Expected "}" but found "\'a\'"')
-  assert.match(message, "\n      export const plugin = { name 'a' }\n                                   ^")
+  const message = await refusal(profileWith("const a = 1\nexport const feature = { id 'a' }\n"))
+  assert.match(message, './quote/feature.ts cannot be loaded: ./quote/feature.ts:2:29: Expected "}" but found "\'a\'"')
+  assert.match(message, "\n      export const feature = { id 'a' }\n                                  ^")
   assert.not.match(message, 'may neither write', 'that is not the reason')
 })
 
@@ -145,30 +136,25 @@ test('a syntax error in an imported file or in the profile is reported with its 
   assert.match(imported, './quote/words.ts:2:14: Expected identifier but found "="')
   const own = await refusal({ 'edge.ts': 'export const profile = {\n  name: edge edge,\n}\n' })
   assert.match(own, './edge.ts:2:14: Expected "}" but found "edge"')
-  const missing = await refusal(profileWith("import { words } from './wrods.ts'\nexport const plugin = words\n"))
-  assert.match(missing, './quote/plugin.ts:1:23: ', missing)
+  const missing = await refusal(profileWith("import { words } from './wrods.ts'\nexport const feature = words\n"))
+  assert.match(missing, './quote/feature.ts:1:23: ', missing)
   assert.match(missing, 'There is no file "./wrods.ts".', missing)
 })
 
 test('an exception while loading, and syntax that Node does not support, are reported with their place', async () => {
   const thrown = await refusal(profileWith('const words = undefined\n\n  words.length\n'))
-  assert.match(thrown, './quote/plugin.ts:3:9: Cannot read properties of undefined')
+  assert.match(thrown, './quote/feature.ts:3:9: Cannot read properties of undefined')
   assert.match(thrown, '\n        words.length\n')
   assert.match(thrown, 'by a process that may neither write nor start another')
   const enumeration = await refusal(profileWith('export const a = 1\nenum Words { A }\n'))
-  assert.match(enumeration, /\.\/quote\/plugin\.ts:2(?::\d+)?: .*enum/)
+  assert.match(enumeration, /\.\/quote\/feature\.ts:2(?::\d+)?: .*enum/)
 })
 
-test('unknown members of plugins, features and profiles are reported with the nearest name', async () => {
+test('unknown members of features and profiles are reported with the nearest name', async () => {
   assert.match(
-    await refusal(profileWith(plugin("require: ['Live'],"))),
-    './quote/plugin.ts: `require` is no member of a plugin; did you mean `requires`?',
+    await refusal(profileWith(feature("need: { Live: 'required' },"))),
+    './quote/feature.ts: `need` is no member of a feature; did you mean `needs`?',
   )
-  const row = await refusal({
-    'edge.ts': profile("'edge.a': true", `'edge.a': ${feature("plugin: './a.ts', package: []")}`),
-    'a.ts': plugin(''),
-  })
-  assert.match(row, '`package` is no member of a feature; did you mean `packages`? (edge.a)')
   const misspelt = await refusal({
     'edge.ts': "export const profile = { name: 'edge', summary: 'S', extend: 'minimal', library: { feature: {} } }",
   })
@@ -176,27 +162,10 @@ test('unknown members of plugins, features and profiles are reported with the ne
   assert.match(misspelt, '`feature` is no member of a target; did you mean `features`?')
 })
 
-test('a misspelt route of operations, feature in `requires` or variant is reported with the nearest name', async () => {
-  const route = "{ surface: 'runtime', method: 'GET', path: '/edge/quote', auth: 'handler' }"
-  const message = await refusal({
-    'edge.ts': profile(
-      "'edge.a': true",
-      `'edge.a': ${feature("plugin: './a/plugin.ts', operations: './a/operations.ts'")}`,
-    ),
-    'a/plugin.ts': plugin(`routes: [${route}],`),
-    'a/operations.ts': "export const operations = { 'runtime GET /edge/qoute': { id: 'quote', answers: {} } }",
-  })
-  assert.match(message, 'The operations of edge.a describe "runtime GET /edge/qoute", which is none of its routes.')
-  assert.match(message, 'Did you mean "runtime GET /edge/quote"?')
-  const required = await refusal({
-    'edge.ts': profile("'edge.a': true", `'edge.a': ${feature("plugin: './a.ts', requires: ['realtime.lvie']")}`),
-    'a.ts': plugin(''),
-  })
+test('a misspelt feature in `requires` or variant is reported with the nearest name', async () => {
+  const required = await refusal(profileWith(feature('', 'edge.a', "requires: ['realtime.lvie']")))
   assert.match(required, 'There is no feature of that name: did you mean realtime.live?')
-  const variant = await refusal({
-    'edge.ts': profile("'edge.a': true, 'telemetry.logs': 'lit'", `'edge.a': ${feature("plugin: './a.ts'")}`),
-    'a.ts': plugin(''),
-  })
+  const variant = await refusal({ 'edge.ts': profile("'telemetry.logs': 'lit'", '') })
   assert.match(variant, "write 'telemetry.logs': 'lite'")
 })
 
@@ -242,7 +211,7 @@ ${value(
   const { known, targets } = await plan(join(folder, 'edge.ts'))
   const { 'edge.a': a, 'edge.b': b } = known
   assert.equal(a!.open, ['/edge/open'])
-  assert.equal(Object.keys(await operationsOf(a!)), ['runtime GET /edge/open'])
+  assert.equal(Object.keys(operationsOf(a!)), ['runtime GET /edge/open'])
   assert.equal([a!.summary, a!.declaration, a!.folder], ['S', join(folder, 'a.ts'), undefined])
   assert.equal([b!.folder, b!.owns], [join(folder, 'b'), [join(folder, 'b/words.txt')]])
   assert.ok(targets[0]!.open.includes('/edge/open'))

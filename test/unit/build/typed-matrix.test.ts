@@ -6,12 +6,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { About } from '../../../core/declare/feature.ts'
+import { type About, defineFeature, type RowOfValue } from '../../../core/declare/feature.ts'
 import type { Feature, FeatureId, MatrixSet } from '../../../core/feature.ts'
 import type { GuardVariant } from '../../../plugins/auth/guard/variant.ts'
 import { matrix } from '../../../profiles/matrix.ts'
 import { root } from '../../../scripts/build/paths.ts'
-import { locateFeatures, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
+import { locateFeature, matrixFeatures } from '../../../scripts/build/plan/locate-feature.ts'
 
 const test = suite('typed matrix')
 const row = {
@@ -28,8 +28,6 @@ const web = () => import('../../../plugins/auth/guard/web.ts')
 export const rows: readonly Feature<FeatureId>[] = [
   // @ts-expect-error There is no feature of this id.
   { ...row, requires: ['auth.guards'] } satisfies Feature<'probes'>,
-  // @ts-expect-error The module exports no plugin.
-  { ...row, plugin: () => import('../../../plugins/probes/readiness.ts') } satisfies Feature<'probes'>,
   // @ts-expect-error The module exports no commands.
   { ...row, commands: () => import('../../../plugins/auth/jwt/feature.ts') } satisfies Feature<'probes'>,
 ]
@@ -56,29 +54,31 @@ test('every row of the matrix has its folder, and all its modules are in the fol
 })
 
 test('no row names a module by a string', () => {
-  for (const [id, { plugin, commands, exports, main, code }] of Object.entries(matrix as Record<string, Feature>)) {
-    const plugins = typeof plugin === 'object' ? Object.values(plugin) : [plugin]
-    for (const ref of [...plugins, commands, main, code, ...Object.values(exports ?? {})])
+  for (const [id, { variants, commands, exports, main, code }] of Object.entries(
+    matrix as Record<string, RowOfValue>,
+  )) {
+    for (const ref of [...Object.values(variants ?? {}), commands, main, code, ...Object.values(exports ?? {})])
       assert.is.not(typeof ref, 'string', id)
   }
 })
 
+const value = defineFeature({ id: 'edge.x', about: row })
+
 test('a function that is not a literal import is refused', () => {
-  const path = './plugin.ts'
-  for (const plugin of [() => import(path), async () => ({ plugin: undefined as never })]) {
+  const path = './commands.ts'
+  for (const commands of [() => import(path), async () => ({ commands: [] })]) {
     assert.throws(
-      () => locateFeatures({ 'edge.x': { ...row, plugin } as Feature }, root),
+      () => locateFeature({ ...row, value, commands }, join(root, 'edge/feature.ts')),
       (error: Error & { hint?: string }) => /no literal import/.test(error.message) && /import\('/.test(error.hint!),
     )
   }
 })
 
-test('modules are resolved relative to the row, or else to the profile', () => {
-  const at = new URL('../../../plugins/auth/jwt/feature.ts', import.meta.url).href
-  const plugin = './plugin.ts'
-  const located = locateFeatures({ a: { ...row, at, plugin }, b: { ...row, plugin } }, join(root, 'plugins/auth/jwks'))
-  assert.is(located['a']!.plugin, join(root, 'plugins/auth/jwt/plugin.ts'))
-  assert.is(located['b']!.plugin, join(root, 'plugins/auth/jwks/plugin.ts'))
+test('modules are resolved relative to the module of the feature', () => {
+  const folder = join(root, 'plugins/auth/jwt')
+  const located = locateFeature({ ...row, value, commands: './commands.ts' }, join(folder, 'feature.ts'))
+  assert.is(located.commands, join(folder, 'commands.ts'))
+  assert.is(located.plugin, undefined)
 })
 
 test.run()

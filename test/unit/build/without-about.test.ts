@@ -19,7 +19,7 @@ const values = Object.entries(matrixFeatures).flatMap(([id, { value, declaration
 test('a folded feature has neither its texts nor the imports that only they use', async () => {
   assert.ok(values.length > 0)
   for (const { id, file, summary, operations } of values) {
-    const folded = await foldAbout(readFileSync(file, 'utf8'))
+    const { code: folded } = await foldAbout(readFileSync(file, 'utf8'))
     for (const text of [summary, ...operations.flatMap(({ answers }) => Object.values(answers))])
       assert.not.match(folded, typeof text === 'string' ? text : text.description, id)
     for (const name of ['contract.ts', 'core/operation.ts', 'described', 'import.meta'])
@@ -34,7 +34,7 @@ import { word } from './word.ts'
 import './effect.ts'
 export const a: object = { about: described({ contract, says: ') }) (', more: described([word]) }), word }
 `
-  const folded = await foldAbout(text)
+  const { code: folded } = await foldAbout(text)
   assert.match(folded, 'import { word } from "./word.ts"')
   assert.match(folded, 'import "./effect.ts"')
   assert.not.match(folded, 'contract')
@@ -70,7 +70,7 @@ const describing = globSync('plugins/**/*.ts', { cwd: root }).filter((file) =>
 test('a constant that only a description uses stands in a module that only descriptions import', async () => {
   // The bundler keeps the constant if its value is the answer of a call: the call may have an effect.
   for (const file of describing) {
-    const folded = await foldAbout(readFileSync(join(root, file), 'utf8'))
+    const { code: folded } = await foldAbout(readFileSync(join(root, file), 'utf8'))
     const unused = [...folded.matchAll(/^const (\w+) = /gm)].filter(
       ([, name]) => folded.split(new RegExp(`\\b${name}\\b`)).length < 3,
     )

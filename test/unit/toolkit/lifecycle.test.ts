@@ -5,6 +5,7 @@ import type { Feature, Profile } from '../../../core/feature.ts'
 import { plan } from '../../../scripts/build/plan/plan.ts'
 import type { PlannedFeature } from '../../../scripts/build/plan/plan-feature.ts'
 import { lifecycleOf } from '../../../scripts/build/policy/lifecycle.ts'
+import { featureText } from '../../support/feature-text.ts'
 import { folderWith } from '../../support/folder.ts'
 
 const test = suite('life of a feature')
@@ -67,11 +68,14 @@ test('minStability orders experimental, deprecated, stable', () => {
 test('minStability refuses a profile and its children, and a plan contains the warnings', async () => {
   const profile = (name: string, more: string): string => `export const profile = {
     name: '${name}', summary: 's', library: { platform: 'web', features: { 'edge.old': true } }, ${more}
-    own: { 'edge.old': { summary: 's', stability: 'experimental', since: '0.0.1', platform: 'bare',
-      deprecated: { since: '0.0.1', remove: '99.0.0', use: 'nothing' },
-      plugin: './plugin.js', contract: { present: [{ name: 'n', call: 'x' }], absent: [] } } } }`
+    own: { 'edge.old': './feature.ts' } }`
   const folder = folderWith({
-    'plugin.js': "export const plugin = { name: 'edge.old', feature: 'edge.old', setup() {} }",
+    'feature.ts': featureText({
+      id: 'edge.old',
+      platform: 'bare',
+      about: "deprecated: { since: '0.0.1', remove: '99.0.0', use: 'nothing' }",
+      does: 'setup() {},',
+    }),
     'warned.ts': profile('warned', ''),
     'strict.ts': profile('strict', "minStability: 'stable',"),
     'child.ts': "export const profile = { name: 'child', summary: 's', extends: './strict.ts', library: {} }",

@@ -4,7 +4,7 @@ import type { Plugin } from '../../../../core/plugin.ts'
 import { nearest } from '../../../../core/settings/suggest.ts'
 import type { Problem } from '../../errors.ts'
 import { type AbsentIndex, pathsOf } from '../absence-hints.ts'
-import { operationsOf, type PlannedFeature } from '../plan-feature.ts'
+import type { PlannedFeature } from '../plan-feature.ts'
 
 /** The planned features of one target. */
 export interface PlannedTarget {
@@ -96,49 +96,22 @@ export function checkReserved(
   )
 }
 
-/** Reports routes that two plugins of a target declare, and public routes on paths that their feature does not open. */
+/** Reports routes that two plugins of a target declare. */
 export function checkRoutes(targets: readonly PlannedTarget[]): Problem[] {
   return targets.flatMap(({ where, features }) => {
     const owners = new Map<string, string>()
-    return features.flatMap(({ id, feature, plugin }) =>
-      (plugin?.routes ?? []).flatMap(({ surface, method, path, auth }): Problem[] => {
+    return features.flatMap(({ id, plugin }) =>
+      (plugin?.routes ?? []).flatMap(({ surface, method, path }): Problem[] => {
         // Two patterns that differ in the names of their parameters match the same paths.
         const route = `${surface} ${method} ${path.replace(/:\w+/g, ':')}`
         const other = owners.get(route)
         owners.set(route, id)
-        if (other !== undefined) {
-          const message = `Both ${other} and ${id} declare the route ${method} ${path} of the ${surface} surface${where}.`
-          return [{ code: 'ERR_PROFILE_INVALID', message, hint: 'Choose another path for one of them.' }]
-        }
-        if (surface !== 'runtime' || auth !== 'none' || feature.open?.includes(path) === true) return []
-        const message = `The route ${method} ${path} of ${id} is public, and the row of ${id} does not open that path${where}.`
-        return [{ code: 'ERR_PROFILE_INVALID', message, hint: `Write open: ['${path}'] into the row.` }]
+        if (other === undefined) return []
+        const message = `Both ${other} and ${id} declare the route ${method} ${path} of the ${surface} surface${where}.`
+        return [{ code: 'ERR_PROFILE_INVALID', message, hint: 'Choose another path for one of them.' }]
       }),
     )
   })
-}
-
-/** Reports operations that describe no route of their feature. */
-export async function checkOperations(targets: readonly PlannedTarget[]): Promise<Problem[]> {
-  const found = await Promise.all(
-    targets.flatMap(({ features }) =>
-      features.map(async ({ id, feature, plugin }) => {
-        const operations = await operationsOf(feature)
-        const routes = (plugin?.routes ?? []).map(({ surface, method, path }) => `${surface} ${method} ${path}`)
-        return Object.keys(operations)
-          .filter((name) => !routes.includes(name))
-          .map((name): Problem => {
-            const near = nearest(name, routes)
-            return {
-              code: 'ERR_PROFILE_INVALID',
-              message: `The operations of ${id} describe "${name}", which is none of its routes.`,
-              hint: near === undefined ? `Its routes are: ${routes.join(', ') || 'none'}.` : `Did you mean "${near}"?`,
-            }
-          })
-      }),
-    ),
-  )
-  return found.flat()
 }
 
 /**

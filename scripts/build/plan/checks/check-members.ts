@@ -1,7 +1,7 @@
 /** Finds misspelt members, because the compiler does not check a plugin or a profile in JavaScript. */
 import type { About, FeatureDefinition, Needs } from '../../../../core/declare/feature.ts'
 import type { MetricsTable } from '../../../../core/declare/metric.ts'
-import type { Feature, Profile, TargetSpec } from '../../../../core/feature.ts'
+import type { Profile, TargetSpec } from '../../../../core/feature.ts'
 import type { CapabilityName, Plugin } from '../../../../core/plugin.ts'
 import type { SettingsTable } from '../../../../core/settings/kinds.ts'
 import { nearest } from '../../../../core/settings/suggest.ts'
@@ -30,7 +30,7 @@ const ofTarget: Record<keyof TargetSpec, 1> = {
   gzipTotalLimit: 1,
   single: 1,
 }
-const ofFeature: Record<keyof Feature, 1> = {
+const ofAbout: Record<keyof About<string>, 1> = {
   at: 1,
   summary: 1,
   stability: 1,
@@ -40,7 +40,6 @@ const ofFeature: Record<keyof Feature, 1> = {
   requires: 1,
   conflicts: 1,
   platform: 1,
-  plugin: 1,
   code: 1,
   commands: 1,
   storePart: 1,
@@ -54,8 +53,7 @@ const ofFeature: Record<keyof Feature, 1> = {
   externals: 1,
   assets: 1,
   binaries: 1,
-  open: 1,
-  operations: 1,
+  variants: 1,
   contract: 1,
 }
 const ofPlugin: Record<keyof Plugin, 1> = {
@@ -75,8 +73,6 @@ const ofPlugin: Record<keyof Plugin, 1> = {
   errors: 1,
   setup: 1,
 }
-const { at, plugin: _plugin, open: _open, operations: _operations, ...inAbout } = ofFeature
-const ofAbout: Record<keyof About<string>, 1> = { ...inAbout, at, variants: 1 }
 const ofDefinition: Record<keyof Definition, 1> = {
   id: 1,
   name: 1,
@@ -95,12 +91,10 @@ const ofDefinition: Record<keyof Definition, 1> = {
 }
 /** The members that `defineFeature` makes of the others. */
 const made: Record<string, 1> = { ...ofPlugin, made: 1, isPlugin: 1, with: 1, operations: 1 }
-type Kind = 'profile' | 'target' | 'feature' | 'plugin' | 'about' | 'value'
+type Kind = 'profile' | 'target' | 'about' | 'value'
 const members: Readonly<Record<Kind, object>> = {
   profile: ofProfile,
   target: ofTarget,
-  feature: ofFeature,
-  plugin: ofPlugin,
   about: ofAbout,
   value: ofDefinition,
 }

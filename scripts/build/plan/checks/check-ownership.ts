@@ -74,10 +74,11 @@ function checkHome(id: string, feature: LocatedFeature, home: string, base: stri
 const oursOnly = ['core', 'plugins', 'profiles', 'scripts', 'openapi.json'].map((name) => join(root, name))
 
 /** Checks that a feature names code; otherwise a present feature could not be distinguished from a missing one. */
-function checkCode(id: string, feature: LocatedFeature): Problem[] {
-  return [...modulesOf(feature), ...(feature.owns ?? [])].length > 0
+function checkCode(id: string, { declaration, owns = [], ...feature }: LocatedFeature): Problem[] {
+  const code = modulesOf({ ...feature, declaration }).slice(1)
+  return code.length + owns.length > 0
     ? []
-    : [fail(`${id} names no code.`, 'Give it a `plugin`, `code`, `commands`, `exports`, `main` or `owns`.')]
+    : [fail(`${id} names no code.`, 'Give it a `setup`, `routes`, `code`, `commands`, `exports`, `main` or `owns`.')]
 }
 
 /** Checks that no file has two owners; otherwise the presence of one feature would permit the files of the other. */

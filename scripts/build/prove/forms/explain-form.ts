@@ -5,12 +5,12 @@ import type { TargetPlan } from '../../plan/target-plan.ts'
 import type { Form } from './form.ts'
 import { fileBeside } from './placeless.ts'
 
-/** What a form is, and what to do. `base` is the folder of the profile. */
+/** What a form is, and what to do. `base` is the folder of the profile, `home` that to which the files of the feature are relative. */
 export function explainForm(
   { use, code, beside, asksIfMain }: Form,
   { platform }: Pick<TargetPlan, 'platform'>,
   input: string,
-  base: string,
+  { base, home }: { readonly base: string; readonly home: string },
 ): { readonly what: string; readonly hint: string } {
   const declare = `write \`uses: ['${use}']\` into the feature that brings the file`
   if (use !== 'place')
@@ -27,7 +27,7 @@ export function explainForm(
     }
   const file = fileBeside(input, beside)!
   const name = basename(file)
-  const source = `\`assets: { '${name}': '${shown(file, base)}' }\``
+  const source = `\`assets: { '${name}': '${shown(file, home)}' }\``
   const isFlat = posix.normalize(beside!) === name
   return {
     what: `reads ${shown(file, base)} beside itself (\`${code}\`), and that file is not delivered`,

@@ -1,11 +1,10 @@
 /** Reads the forms of files: the text is searched first, and parsed only if it may have a form. */
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { foldAbout, isFolded } from '../../generate/without-about.ts'
 import { fileOfInput } from '../../paths.ts'
 import { type Kept, openKept } from '../../record/kept.ts'
 import type { Attributed } from '../attribute.ts'
-import { type Defines, isCode, isData, parseCode } from '../syntax.ts'
+import { bundledText, type Defines, isCode, isData, parseCode } from '../syntax.ts'
 import { mayHaveForm } from './candidates.ts'
 import type { Form } from './form.ts'
 import { findForms } from './forms.ts'
@@ -47,7 +46,7 @@ export function formsInFile(
 async function readFile(input: string, isAsset: boolean, defines: Defines): Promise<readonly Form[]> {
   const file = fileOfInput(input)
   if (file === undefined || (isAsset ? !isCode(file) : isData(file, input))) return []
-  const source = readFileSync(file, 'utf8')
-  const text = !isAsset && isFolded(file, source) ? await foldAbout(source) : source
-  return isAsset ? parsedForms(text, file, defines) : formsInText(text, file, defines)
+  return isAsset
+    ? parsedForms(readFileSync(file, 'utf8'), file, defines)
+    : formsInText((await bundledText(file)).code, file, defines)
 }

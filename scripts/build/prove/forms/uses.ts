@@ -1,4 +1,5 @@
 /** Checks the forms that the bundler cannot follow against the declarations of the features. */
+import { dirname } from 'node:path'
 import type { Metafile } from 'esbuild'
 import type { Use } from '../../../../core/feature.ts'
 import type { Bundle } from '../../bundle/bundle.ts'
@@ -63,16 +64,23 @@ function writtenName({ original, path }: Metafile['inputs'][string]['imports'][n
 }
 
 /** Checks that a feature of the target that owns the file declares every form. */
-export function checkForms(plan: Plan, { target, metafile }: Bundle, files: readonly FileForms[]): Problem[] {
+export async function checkForms(
+  plan: Plan,
+  { target, metafile }: Bundle,
+  files: readonly FileForms[],
+): Promise<Problem[]> {
   const declared = usesByOwner(plan, target)
-  return files.flatMap(({ file, input, owner, forms }) => {
+  const { own, base } = plan.profile
+  const found = files.flatMap(({ file, input, owner, forms }) => {
     const undeclared = forms.filter(({ use }) => !declared.get(owner)?.has(use))
     const first = new Map(undeclared.map((form) => [`${form.use} ${form.beside ?? ''}`, form]))
-    return [...first.values()].map((form): Problem => {
+    return [...first.values()].map(async (form): Promise<Problem> => {
       const inputs = inputChain(metafile, input)
-      const chain = namesOf(metafile, inputs, plan.profile.base)
-      const { what, hint } = explainForm(form, target, input, plan.profile.base)
-      const line = lineOf(input, form.at, target)
+      const chain = namesOf(metafile, inputs, base)
+      const feature = own[owner.replace('feature:', '')]
+      const home = feature === undefined ? base : dirname(feature.declaration)
+      const { what, hint } = explainForm(form, target, input, { base, home })
+      const line = await lineOf(input, form.at, target)
       return {
         code: 'ERR_PROOF_FORM',
         message: `${target.form}: ${file}${line} (${owner.replace(':', ' ')}) ${what}: ${chain.join(' → ')}`,
@@ -81,11 +89,12 @@ export function checkForms(plan: Plan, { target, metafile }: Bundle, files: read
       }
     })
   })
+  return Promise.all(found)
 }
 
-function lineOf(input: string, at: number, { defines }: TargetPlan): string {
+async function lineOf(input: string, at: number, { defines }: TargetPlan): Promise<string> {
   const file = fileOfInput(input)
-  const line = file === undefined ? undefined : lineInSource(file, at, defines)
+  const line = file === undefined ? undefined : await lineInSource(file, at, defines)
   return line === undefined ? '' : `:${line}`
 }
 

@@ -1,9 +1,8 @@
 /** What can be chosen for a profile: every feature that exists, read once, so that a change of the choice reads no file. */
 import type { FeatureSet, Platform } from '../../../../core/feature.ts'
 import type { Plugin } from '../../../../core/plugin.ts'
-import { type Problem, throwAll } from '../../../build/errors.ts'
+import { throwAll } from '../../../build/errors.ts'
 import { type AbsentIndex, indexAbsent } from '../../../build/plan/absence-hints.ts'
-import { checkOperations } from '../../../build/plan/checks/check-composition.ts'
 import { chosen, isMoreThan, needsOf } from '../../../build/plan/checks/check-features.ts'
 import { type LoadedProfile, loadProfile, standardProfiles } from '../../../build/plan/load-profile.ts'
 import type { LocatedFeature } from '../../../build/plan/locate-feature.ts'
@@ -20,8 +19,6 @@ export interface Catalogue {
   /** By feature, in each variant; a feature without variants has one entry. */
   readonly planned: Readonly<Record<string, readonly PlannedFeature[]>>
   readonly index: readonly AbsentIndex[]
-  /** Problems of the operations of a feature, which are reported only where the feature is chosen. */
-  readonly operations: Readonly<Record<string, readonly Problem[]>>
   /** Features that our profiles have in the program and not in the library. */
   readonly programOnly: ReadonlySet<string>
 }
@@ -34,16 +31,12 @@ export async function openCatalogue(profile: LoadedProfile): Promise<Catalogue> 
   const known = knownFor(profile)
   throwAll(`Profile ${profile.name}`, await checkDeclarations(profile, known, true))
   const ids = Object.keys(known)
-  const planned = await Promise.all(
-    ids.map((id) => Promise.all(variantsOf(known[id]!).map((variant) => planFeature(id, variant, known[id]!)))),
-  )
-  const operations = await Promise.all(planned.map((features) => checkOperations([{ where: '', features }])))
+  const planned = ids.map((id) => [id, variantsOf(known[id]!).map((variant) => planFeature(id, variant, known[id]!))])
   return {
     profile,
     known,
-    planned: Object.fromEntries(ids.map((id, at) => [id, planned[at]!])),
+    planned: Object.fromEntries(planned),
     index: await indexAbsent(known, await featureOwners()),
-    operations: Object.fromEntries(ids.map((id, at) => [id, operations[at]!])),
     programOnly: await programOnly(),
   }
 }

@@ -33,7 +33,7 @@ export function profileWith({ profile }: Catalogue, { library, main }: Choice): 
 
 /** What a plan of the choice would say. */
 export function verdictOf(catalogue: Catalogue, choice: Choice): Verdict {
-  const { known, planned, index, operations } = catalogue
+  const { known, planned, index } = catalogue
   const profile = profileWith(catalogue, choice)
   const forms = formsOf(profile)
   const wrong = dedupe(checkForms(forms, known))
@@ -46,8 +46,7 @@ export function verdictOf(catalogue: Catalogue, choice: Choice): Verdict {
     return { ...form, features }
   })
   const { problems, warnings } = checkPlanned(targets, profile, index)
-  const chosen = targets.flatMap(({ features }) => features.flatMap(({ id }) => operations[id] ?? []))
-  const composed = dedupe([...problems, ...chosen])
+  const composed = dedupe(problems)
   if (composed.length > 0) return { conflicts: composed, warnings }
   try {
     for (const target of targets) requireOrder(target)
