@@ -225,7 +225,7 @@ export const feature = defineFeature({
     const known: 'running' | 'finished' | 'failed' | 'cancelled' = status
     await get('Runs').append({ user_id: null, tenant_id: null }, run_id, [known])
     get('Telemetry')?.toolResult('add', 'ok')
-    get('Boards')().revision
+    void get('Boards')().projects()
     // @ts-expect-error A topic has a name.
     live.enroll(7)
     // @ts-expect-error It is not in \`needs\`.

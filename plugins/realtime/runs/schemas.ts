@@ -4,8 +4,7 @@ import type { AccessSpec, ParameterSpec } from '../../../core/operation.ts'
 
 const TEXT: JsonSchema = { type: 'string' }
 const TEXT_OR_NULL: JsonSchema = { type: ['string', 'null'] }
-/** The status of a run. */
-export const statusSchema: JsonSchema = { enum: ['running', 'finished', 'failed', 'cancelled'] }
+const statusSchema: JsonSchema = { enum: ['running', 'finished', 'failed', 'cancelled'] }
 const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
 
 const errorSchema: JsonSchema = {
