@@ -44,7 +44,7 @@ export interface Callers {
   list(): readonly CallerRow[]
 }
 
-type Entry = { -readonly [K in Exclude<keyof CallerRow, 'streams'>]: CallerRow[K] } & {
+type CallerEntry = { -readonly [K in Exclude<keyof CallerRow, 'streams'>]: CallerRow[K] } & {
   readonly streams: Set<OpenStreamRow>
 }
 
@@ -52,8 +52,8 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
 
 /** Creates an empty list. */
 export function createCallers({ now, addressOf }: CallersOptions): Callers {
-  const entries = new Map<string, Entry>()
-  const isListed = (entry: Entry): boolean => entry.streams.size > 0 || now() - entry.last_seen_ms < LISTED_MS
+  const entries = new Map<string, CallerEntry>()
+  const isListed = (entry: CallerEntry): boolean => entry.streams.size > 0 || now() - entry.last_seen_ms < LISTED_MS
   const makeRoom = (): void => {
     for (const [key, entry] of entries) if (!isListed(entry)) entries.delete(key)
     for (const [key, { streams }] of entries) {
@@ -61,7 +61,7 @@ export function createCallers({ now, addressOf }: CallersOptions): Callers {
       if (streams.size === 0) entries.delete(key)
     }
   }
-  const entryOf = ({ identity: { user, tenant } }: SvcRequest): Entry => {
+  const entryOf = ({ identity: { user, tenant } }: SvcRequest): CallerEntry => {
     const key = JSON.stringify([tenant, user])
     let entry = entries.get(key)
     if (entry === undefined) {

@@ -15,14 +15,14 @@ export interface RevokedList extends RevokedUsers {
 }
 
 /** The revocations of one user. */
-interface Entry {
+interface UserRevocations {
   whole: Revocation | undefined
   readonly tokens: Map<string, Revocation>
 }
 
 /** The revocations of one tenant. */
 interface Tenant {
-  readonly users: Map<string, Entry>
+  readonly users: Map<string, UserRevocations>
   /** Every revocation by {@link keyOf}, in the order of their numbers. */
   readonly rows: Map<string, Revocation>
 }
@@ -30,7 +30,7 @@ interface Tenant {
 /** Creates the list. `now` returns Unix milliseconds. */
 export function createRevokedList(now: () => number): RevokedList {
   const tenants = new Map<string, Tenant>()
-  const find = (tenant: string, user: string | undefined): Entry | undefined =>
+  const find = (tenant: string, user: string | undefined): UserRevocations | undefined =>
     user === undefined ? undefined : tenants.get(tenant)?.users.get(user)
   const numberOf = (tenant: string, user: string | undefined): number => find(tenant, user)?.whole?.number ?? 0
 

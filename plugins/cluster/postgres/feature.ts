@@ -18,7 +18,7 @@ import { Database, type DatabaseOptions } from './database.ts'
 import { kindOf } from './errors.ts'
 import { Follower } from './follower.ts'
 import { SharedKeyStore } from './key-store.ts'
-import { SCHEMA_VERSION, type Schema } from './migrations.ts'
+import { SCHEMA_VERSION, type SchemaState } from './migrations.ts'
 import { postgresSettings, refusePostgresSettings } from './settings.ts'
 import { SharedRevocations } from './shared-revocations.ts'
 import { CHANNEL } from './statements.ts'
@@ -174,7 +174,7 @@ function toExchangeSecrets(settings: ExchangeSettings): ReturnType<ExchangeSecre
 }
 
 /** Adds the row of the schema to `/readyz`; gives what has to be called with each schema. */
-function reportSchema(log: Logger, readiness: Readiness): (schema: Schema) => void {
+function reportSchema(log: Logger, readiness: Readiness): (schema: SchemaState) => void {
   /** The version of the schema if it is later than that of this program. */
   let later: number | undefined
   readiness.add({

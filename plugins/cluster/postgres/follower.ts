@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/environment.ts'
 import type { Database } from './database.ts'
 import { kindOf } from './errors.ts'
 import type { SharedKeyStore } from './key-store.ts'
-import { checkSchema, isEarlier, MIGRATE_MS, migrate, readSchema, type Schema } from './migrations.ts'
+import { checkSchema, isEarlier, MIGRATE_MS, migrate, readSchema, type SchemaState } from './migrations.ts'
 
 /** How often changes are read without a notification, in milliseconds: half the time that a revocation may take. */
 const FOLLOW_MS = 500
@@ -20,9 +20,9 @@ export interface FollowerOptions {
   /** Whether this node makes the schema, and migrates one of an earlier version. */
   readonly mayMigrate: boolean
   /** Called with the schema of the database before this node migrates it. */
-  readonly onMigration: (before: Schema) => void
+  readonly onMigration: (before: SchemaState) => void
   /** Called with the schema of the database whenever PostgreSQL begins to answer. */
-  readonly onSchema: (schema: Schema) => void
+  readonly onSchema: (schema: SchemaState) => void
   /** Called after each attempt. */
   readonly onLook: () => void
   /** Called when PostgreSQL can be used again, when it stops to answer, and when it answers with another reason against its use. */
@@ -120,7 +120,7 @@ export class Follower {
   }
 
   /** The schema of the database, which is migrated if it is of an earlier version and the node may do so. */
-  async #schema(): Promise<Schema> {
+  async #schema(): Promise<SchemaState> {
     const { database, mayMigrate, onMigration } = this.#options
     const schema = await database.run(readSchema)
     if (this.#stopped) throw new Error('The node stops.')

@@ -66,35 +66,35 @@ const migrations: readonly Migration[] = [
 export const SCHEMA_VERSION: number = migrations.length
 
 /** The schema of a database. */
-export interface Schema {
+export interface SchemaState {
   /** 0 if there is none. */
   readonly version: number
   /** The lowest version that a program has to know to use the schema. */
   readonly oldest: number
 }
 
-const NO_SCHEMA: Schema = { version: 0, oldest: 0 }
+const NO_SCHEMA: SchemaState = { version: 0, oldest: 0 }
 
 /** Reads the version of the schema, with the rights of a node. */
-export async function readSchema(sql: Sql | Transaction): Promise<Schema> {
+export async function readSchema(sql: Sql | Transaction): Promise<SchemaState> {
   const [found] = await sql<{ there: boolean }[]>`
     select exists (select from pg_catalog.pg_tables where schemaname = 'svc' and tablename = 'migrations') as there`
   if (!found?.there) return NO_SCHEMA
   // The column `oldest` is absent in a schema whose program did not know of it. Such a step was of version 1.
-  const [row] = await sql<Schema[]>`
+  const [row] = await sql<SchemaState[]>`
     select coalesce(max(version), 0)::int as version, coalesce(max((to_jsonb(step) ->> 'oldest')::int), 1)::int as oldest
     from svc.migrations as step`
   return row ?? NO_SCHEMA
 }
 
 /** Whether a schema has to be migrated before this program can use it. */
-export const isEarlier = ({ version }: Schema): boolean => version < SCHEMA_VERSION
+export const isEarlier = ({ version }: SchemaState): boolean => version < SCHEMA_VERSION
 
 /**
  * Checks that this program can use a schema.
  * @throws SchemaError if the schema is of an earlier version, or of a later one that needs a later program
  */
-export function checkSchema(schema: Schema): void {
+export function checkSchema(schema: SchemaState): void {
   if (isEarlier(schema))
     throw new SchemaError(
       `the schema svc has version ${schema.version}, and this program needs ${SCHEMA_VERSION}: run svc migrate`,
@@ -110,7 +110,7 @@ export function checkSchema(schema: Schema): void {
  * version stays as it is.
  * @throws SchemaError if the schema is of a later version that needs a later program
  */
-export function migrate(sql: Sql): Promise<Schema> {
+export function migrate(sql: Sql): Promise<SchemaState> {
   return sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`
     const before = await readSchema(tx)
@@ -132,7 +132,7 @@ export function migrate(sql: Sql): Promise<Schema> {
       await tx`insert into svc.migrations (version, oldest) values (${index + 1}, ${oldest})`
     }
     return readSchema(tx)
-  }) as Promise<Schema>
+  }) as Promise<SchemaState>
 }
 
 /** Gives a role what a node needs, and nothing else. The role of the connection has to own the schema. */

@@ -11,7 +11,7 @@ const FOLDER_BYTES = 16
 const INSTANCE_BYTES = 16
 
 /** The entry of one console. */
-export interface Entry {
+export interface ConsoleEntry {
   /**
    * The secret path prefix of all routes, with a slash at both ends. Browsers send cookies to every port of a host, so
    * that a cookie for `/` would reach the servers of other users of this machine. A cookie for a path that they do not
@@ -29,7 +29,7 @@ export interface Entry {
 }
 
 /** Creates the entry of the server at a port. `entered` is called when a code has been used. */
-export function createEntry(port: number, entered: () => void): Entry {
+export function createEntry(port: number, entered: () => void): ConsoleEntry {
   const cookie = randomBytes(COOKIE_BYTES).toString('base64url')
   const name = `svc-console-${port}`
   const folder = `/${randomBytes(FOLDER_BYTES).toString('base64url')}/`

@@ -6,7 +6,7 @@ import { isSvcError } from '../../../core/errors.ts'
 import type { Refusal } from '../session.ts'
 import { sendRefusal, setCommonHeaders } from './answers.ts'
 import { checkMethod, checkSender, targetOf } from './checks.ts'
-import { createEntry, type Entry } from './entry.ts'
+import { type ConsoleEntry, createEntry } from './entry.ts'
 import type { Routes } from './routes.ts'
 
 /** Options of the server. */
@@ -15,7 +15,7 @@ export interface ServerOptions {
   readonly port: number
   readonly isWritable: boolean
   /** Creates the routes behind the entry. */
-  routes(entry: Entry): Routes
+  routes(entry: ConsoleEntry): Routes
   /** Called when a code has been exchanged for the cookie. */
   entered(): void
   /** Called with an unexpected error, which is answered with 500. */
@@ -24,7 +24,7 @@ export interface ServerOptions {
 
 /** A listening server. */
 export interface ConsoleServer {
-  readonly entry: Entry
+  readonly entry: ConsoleEntry
   close(): Promise<void>
 }
 

@@ -113,14 +113,14 @@ export function createBoards(
   }
 }
 
-type Outcome<T> = { readonly value: T } | { readonly error: unknown }
+type CallOutcome<T> = { readonly value: T } | { readonly error: unknown }
 
 /**
  * Runs the work of a host in a read. Throws the error of the host after the read, because the store treats errors as
  * its own.
  */
 async function readFor<Reads, T>(
-  read: (run: (reads: Reads) => Outcome<T>) => Promise<Outcome<T>>,
+  read: (run: (reads: Reads) => CallOutcome<T>) => Promise<CallOutcome<T>>,
   work: (reads: Reads) => T,
 ): Promise<T> {
   const outcome = await read((reads) => {

@@ -10,7 +10,7 @@ import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { type OpenStore, toOpenStore, toUnavailable } from '../engine/store/open-store.ts'
-import { inspect, isDamage, migrate, type Schema, toSchema } from '../engine/store/schema.ts'
+import { inspect, isDamage, type Migrations, migrate, toSchema } from '../engine/store/schema.ts'
 import { checkValues, type HostDatabase, toHostDriver } from './database.ts'
 import { writeMeta } from './statements.ts'
 
@@ -24,7 +24,7 @@ const PREPARED_INDEX = `CREATE INDEX IF NOT EXISTS ${PREFIX}receipts_prepared ON
 /** What a database is opened with. */
 interface Opening {
   readonly raw: SqlDriver
-  readonly schema: Schema
+  readonly schema: Migrations
   readonly parts: readonly StorePart[]
   readonly sha256: Sha256
   /** Names this engine, so that an engine notices a later one on the same database. */

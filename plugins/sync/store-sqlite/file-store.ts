@@ -8,7 +8,7 @@ import type { ReceiptStore } from '../engine/store/api.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
 import { createGroupedStore } from '../engine/store/group-commit.ts'
 import { toOpenStore } from '../engine/store/open-store.ts'
-import { type Schema, toSchema } from '../engine/store/schema.ts'
+import { type Migrations, toSchema } from '../engine/store/schema.ts'
 import { createMarkRenewal } from './mark-renewal.ts'
 import { nativeSha256 } from './native-sha256.ts'
 import { failedAt, noRoom, openFile, openWithoutRoom } from './open-file.ts'
@@ -183,7 +183,7 @@ function trimLog(path: string, opened: Opened | undefined, renew?: (store: Opene
 /** Opens the file; read-only if the disk is full. */
 function openDriver(
   path: string,
-  schema: Schema,
+  schema: Migrations,
   serves: boolean,
 ): { readonly driver: SqlDriver; readonly isWithoutRoom: boolean } {
   try {

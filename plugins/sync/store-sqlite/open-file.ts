@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { isSvcError } from '../../../core/errors.ts'
 import { STORAGE_FULL } from '../../../core/storage-full.ts'
 import type { SqlDriver } from '../engine/store/driver.ts'
-import { inspect, mark, migrate, namingDamage, type Schema } from '../engine/store/schema.ts'
+import { inspect, type Migrations, mark, migrate, namingDamage } from '../engine/store/schema.ts'
 import { fail, failStore, type StoreCode } from '../errors.ts'
 import { makeFolder, syncFolder } from './durable-files.ts'
 import { loadSqlite } from './load-sqlite.ts'
@@ -34,7 +34,7 @@ export const PRAGMAS: string = `PRAGMA journal_mode = WAL; PRAGMA synchronous = 
  * Opens a store, or creates one if there never was one. Throws a `StoreCode`, having changed nothing, or the error of the file
  * system or of SQLite if the store cannot be used now. `serves` is set for the one service of the store, whose start renews its mark.
  */
-export function openFile(path: string, schema: Schema, serves: boolean): SqlDriver {
+export function openFile(path: string, schema: Migrations, serves: boolean): SqlDriver {
   makeFolder(dirname(path))
   const { size, hasMark } = survey(path)
   if (size === 0) closeSync(openSync(path, 'a', 0o600))
@@ -67,7 +67,7 @@ export function openFile(path: string, schema: Schema, serves: boolean): SqlDriv
  * this process, so that no other process can use the store meanwhile. Throws `receipt_store_unavailable` if there is no store, or
  * if it is of an older version.
  */
-export function openWithoutRoom(path: string, schema: Schema): SqlDriver {
+export function openWithoutRoom(path: string, schema: Migrations): SqlDriver {
   const { size } = survey(path)
   if (size === 0) throw noRoom(path, 'a new store needs room')
   return namingDamage(() => {
@@ -117,7 +117,7 @@ export function openForReading(path: string): SqlDriver {
 }
 
 /** Inspects an existing file through a read-only connection, so that a foreign file is not changed. */
-function inspectFile(path: string, schema: Schema, size: number): void {
+function inspectFile(path: string, schema: Migrations, size: number): void {
   requireDatabaseHead(path)
   try {
     const driver = openForReading(path)

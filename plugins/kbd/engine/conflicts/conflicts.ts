@@ -2,7 +2,7 @@
 import type { Conflict } from '../../api.ts'
 import type { Codecs } from '../codecs.ts'
 import { conflictIdOf, isArchivable } from '../commands/commands.ts'
-import { CREATED, differ, type EntityEntries, type Entry, isTrueWins, REBOARDED } from '../fold/registers.ts'
+import { CREATED, differ, type EntityEntries, isTrueWins, REBOARDED, type RegisterEntry } from '../fold/registers.ts'
 import type { Past } from '../graph/past.ts'
 import { findConcurrent } from './concurrent.ts'
 
@@ -24,7 +24,7 @@ export function mayConflict({ byName }: EntityEntries): boolean {
  * Whether the written entries can open, change or end a conflict about the register `name`. Every write can affect a
  * conflict about `archived`, and a redaction can affect every conflict.
  */
-export function isTouched(name: string, written: readonly Entry[]): boolean {
+export function isTouched(name: string, written: readonly RegisterEntry[]): boolean {
   return name === 'archived' || written.some((entry) => entry.name === name || entry.name === 'redacted')
 }
 
@@ -36,7 +36,7 @@ export function findConflicts(
   codecs: Codecs,
   past: Past,
   entries: EntityEntries,
-  written: readonly Entry[],
+  written: readonly RegisterEntry[],
   inForce: number | undefined,
 ): readonly Conflict[] {
   const { entity, byName } = entries
@@ -83,7 +83,7 @@ export function findConflicts(
 }
 
 /** The archivings and the edits of an entity that are concurrent. Claims, comments and links do not count as edits. */
-function concurrentEdits(past: Past, byName: ReadonlyMap<string, readonly Entry[]>): readonly Candidate[] {
+function concurrentEdits(past: Past, byName: ReadonlyMap<string, readonly RegisterEntry[]>): readonly Candidate[] {
   const archives = (byName.get('archived') ?? []).filter(({ value }) => value === 'true').map(({ pos }) => pos)
   if (archives.length === 0) return []
   const edits = new Set<number>()

@@ -1,7 +1,7 @@
 /** Texts of cards and comments by their SHA-256. Texts that commands name are kept, other texts for a limited time. */
 
 import type { Codecs } from '../codecs.ts'
-import type { EntityEntries, Entry } from '../fold/registers.ts'
+import type { EntityEntries, RegisterEntry } from '../fold/registers.ts'
 import type { KbdLimits } from '../limits.ts'
 import type { Sql } from '../sql.ts'
 import { noteNames } from './named.ts'
@@ -36,7 +36,7 @@ export interface Content {
   /** Removes bytes that nothing has shown for the grace time; at most `limit`. Returns how many. */
   sweep(nowMs: number, limit: number): number
   /** Notes the texts that entries of an entity name, and whether the entity hides its texts. */
-  named(p: number, project: string, now: EntityEntries, written: readonly Entry[], nowMs: number): void
+  named(p: number, project: string, now: EntityEntries, written: readonly RegisterEntry[], nowMs: number): void
   /** Notes that a device of this node names a text in a project, so that peers may read the text there. */
   vouched(project: string, hash: string): void
 }

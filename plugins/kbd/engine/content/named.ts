@@ -1,5 +1,5 @@
 /** Notes which entities name a text and which hide it, when a command writes to an entity. */
-import type { EntityEntries, Entry } from '../fold/registers.ts'
+import type { EntityEntries, RegisterEntry } from '../fold/registers.ts'
 import type { ContentStatements } from './statements.ts'
 
 /** Notes the texts that entries of an entity name, and whether the entity hides its texts: see `Content.named`. */
@@ -8,7 +8,7 @@ export function noteNames(
   p: number,
   project: string,
   { entity, byName }: EntityEntries,
-  written: readonly Entry[],
+  written: readonly RegisterEntry[],
   nowMs: number,
 ): void {
   const isHidden = isRedacted(byName.get('redacted') ?? [])
@@ -29,6 +29,6 @@ export function noteNames(
 }
 
 /** Of several values true wins. */
-function isRedacted(redactions: readonly Entry[]): boolean {
+function isRedacted(redactions: readonly RegisterEntry[]): boolean {
   return redactions.some(({ value }) => value === 'true')
 }

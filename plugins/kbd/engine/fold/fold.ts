@@ -16,7 +16,7 @@ import { contains } from '../graph/ranges.ts'
 import type { ProjectRow } from '../graph/statements.ts'
 import type { Sql } from '../sql.ts'
 import { derive } from './derive.ts'
-import { CREATED, type Entry, REBOARDED, type ReadEntity, type Registers } from './registers.ts'
+import { CREATED, REBOARDED, type ReadEntity, type RegisterEntry, type Registers } from './registers.ts'
 import { createShow, type Shown } from './show.ts'
 
 /** Adds admitted commands to a project. */
@@ -49,7 +49,7 @@ export function createFold(parts: FoldParts): Fold {
 
   /** The entries that a command writes, by entity, and whether the command has an effect at its position. */
   const entriesOf = (context: CommandContext, command: Command, derived: unknown) => {
-    const byEntity = new Map<string, Entry[]>()
+    const byEntity = new Map<string, RegisterEntry[]>()
     const add = (entity: string, name: string, value: unknown): void => {
       const entry = { name, pos: context.pos, value: codecs.canonicalText(value) }
       const list = byEntity.get(entity)

@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts'
 import { createFoldStatements } from './statements.ts'
 
 /** A value of a register, until a command whose author has seen the value writes to the register. */
-export interface Entry {
+export interface RegisterEntry {
   readonly name: string
   /** Position of the command that wrote it. */
   readonly pos: number
@@ -20,7 +20,7 @@ export const REBOARDED = '~'
 /** The entries of one entity. */
 export interface EntityEntries {
   readonly entity: string
-  readonly byName: ReadonlyMap<string, readonly Entry[]>
+  readonly byName: ReadonlyMap<string, readonly RegisterEntry[]>
 }
 
 /** Returns an entity as it is before a command, read at the first call. */
@@ -31,14 +31,19 @@ export interface Registers {
   /** For one command of a project; `p` is undefined for its first command. */
   reading(p: number | undefined): ReadEntity
   /** Replaces exactly the entries that the writer had seen. Returns the entity after that. */
-  write(p: number, before: EntityEntries, entries: readonly Entry[], seen: (pos: number) => boolean): EntityEntries
+  write(
+    p: number,
+    before: EntityEntries,
+    entries: readonly RegisterEntry[],
+    seen: (pos: number) => boolean,
+  ): EntityEntries
 }
 
 /** Makes the registers. */
 export function createRegisters(sql: Sql): Registers {
   const statements = createFoldStatements(sql)
   const read = (p: number, entity: string): EntityEntries => {
-    const byName = new Map<string, Entry[]>()
+    const byName = new Map<string, RegisterEntry[]>()
     for (const [name, pos, value] of statements.entries(p, entity)) {
       const list = byName.get(name)
       if (list === undefined) byName.set(name, [{ name, pos, value }])
@@ -63,7 +68,7 @@ export function createRegisters(sql: Sql): Registers {
       for (const entry of entries) {
         const { name, pos, value } = entry
         const isKeptAnyway = name === CREATED || name === REBOARDED
-        const kept: Entry[] = []
+        const kept: RegisterEntry[] = []
         for (const old of after.get(name) ?? []) {
           if (isKeptAnyway || !seen(old.pos)) kept.push(old)
           else statements.deleteEntry(p, entity, name, old.pos)
@@ -77,7 +82,7 @@ export function createRegisters(sql: Sql): Registers {
 }
 
 /** Whether the values of a register differ. */
-export function differ(entries: readonly Entry[]): boolean {
+export function differ(entries: readonly RegisterEntry[]): boolean {
   const first = entries[0]?.value
   return entries.some(({ value }) => value !== first)
 }

@@ -8,7 +8,7 @@ import type { Codecs } from '../codecs.ts'
 import { findConflicts, isTouched, mayConflict } from '../conflicts/conflicts.ts'
 import type { Past } from '../graph/past.ts'
 import type { Sql } from '../sql.ts'
-import { type EntityEntries, type Entry, isWide } from './registers.ts'
+import { type EntityEntries, isWide, type RegisterEntry } from './registers.ts'
 import { mapOf, render } from './render.ts'
 import { createFoldStatements } from './statements.ts'
 import { createViews } from './views.ts'
@@ -20,7 +20,7 @@ export interface Written {
   /** Its entries before and after the command, and those that the command wrote. */
   readonly old: EntityEntries
   readonly now: EntityEntries
-  readonly entries: readonly Entry[]
+  readonly entries: readonly RegisterEntry[]
 }
 
 /** The changes of a command to the shown rows, and the conflicts that the command opened. */

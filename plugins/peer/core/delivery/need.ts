@@ -4,7 +4,7 @@ import { badAnswer } from '../asking/peer-refusal.ts'
 import { isHash, MAX_IDS } from '../wire/bodies.ts'
 
 /** What a peer needs. */
-export interface Need {
+export interface Missing {
   /** The newest commands that the peer has. It also has everything in their past, and lacks some of the other commands. */
   readonly heads: readonly string[]
   /** Hashes of the texts that the peer lacks. */
@@ -17,7 +17,7 @@ const MAX_CONTENT = 1_000
 const MAX_ROUNDS = 2
 
 /** Reads the `need` of a response. Throws `bad_answer` for anything else. */
-export function readNeed(value: unknown): Need {
+export function readNeed(value: unknown): Missing {
   if (!isObject(value) || !isObject(value['have']))
     throw badAnswer('The peer neither has enough nor says what it needs.')
   const { heads } = value['have']
@@ -36,7 +36,7 @@ function isHashes(value: unknown, most: number): value is readonly string[] {
  * that were sent. It throws `bad_answer` if the peer asks for a text twice, or for commands in too many rounds. Texts may take any
  * number of rounds.
  */
-export function createProgressCheck(): (need: Need, given: number) => void {
+export function createProgressCheck(): (need: Missing, given: number) => void {
   const texts = new Set<string>()
   let rounds = 0
   return ({ content }, given) => {

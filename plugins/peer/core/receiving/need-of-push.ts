@@ -4,7 +4,7 @@ import type { Inboxed, PeerStore } from '../../registry/capabilities.ts'
 import { MAX_IDS } from '../wire/bodies.ts'
 
 /** What a push still needs: the commands that are not in the past of `have`, and some texts. */
-export interface Need {
+export interface MissingAnswer {
   readonly have: { readonly heads: readonly string[] }
   /** Hashes of texts. */
   readonly content: readonly string[]
@@ -20,7 +20,7 @@ export interface Advanced {
 }
 
 /** What a push still needs; null once it has its final acknowledgement. */
-export type NeedOf = (advanced: Advanced) => Promise<Need | null>
+export type NeedOf = (advanced: Advanced) => Promise<MissingAnswer | null>
 
 /** Creates it. */
 export function createNeedOf(boards: Boards, staged: PeerStore['staged']): NeedOf {

@@ -18,7 +18,7 @@ export interface Identified {
 }
 
 /** The push in a body whose signature was verified. */
-export interface Proof extends Identified {
+export interface VerifiedPush extends Identified {
   readonly keyId: string
   /** The events of the last answer, or none. Stored events never change, so that these are valid until one is added. */
   events: readonly ReceiptEvent[]
@@ -33,20 +33,20 @@ export interface Known {
 /** Bodies and pushes that were submitted before. */
 export interface Replays {
   /** The proof of the body with a digest. */
-  proofOf(digest: string): Proof | undefined
-  remember(digest: string, found: Identified & Pick<Proof, 'keyId'>): Proof
+  proofOf(digest: string): VerifiedPush | undefined
+  remember(digest: string, found: Identified & Pick<VerifiedPush, 'keyId'>): VerifiedPush
   /** Reads a push from the store; undefined if it is not there. */
-  find(identified: Identified & Partial<Proof>): Promise<Known | undefined>
+  find(identified: Identified & Partial<VerifiedPush>): Promise<Known | undefined>
 }
 
 /** Creates the replays of an entry point. */
 export function createReplays(store: Pick<ReceiptStore, 'read'>): Replays {
-  let [proofs, older] = [new Map<string, Proof>(), new Map<string, Proof>()]
+  let [proofs, older] = [new Map<string, VerifiedPush>(), new Map<string, VerifiedPush>()]
   return {
     proofOf: (digest) => proofs.get(digest) ?? older.get(digest),
     remember(digest, found) {
       if (proofs.size >= MAX_PROOFS / 2) [proofs, older] = [new Map(), proofs]
-      const proof: Proof = { ...found, events: [] }
+      const proof: VerifiedPush = { ...found, events: [] }
       proofs.set(digest, proof)
       return proof
     },
@@ -54,7 +54,7 @@ export function createReplays(store: Pick<ReceiptStore, 'read'>): Replays {
   }
 }
 
-function readKnown(ledger: LedgerReads, identified: Identified & Partial<Proof>): Known | undefined {
+function readKnown(ledger: LedgerReads, identified: Identified & Partial<VerifiedPush>): Known | undefined {
   const push = ledger.push(identified.pushId)
   if (push === undefined) return undefined
   // Another payload is a refusal, which is thrown only after the signer was checked.
@@ -65,7 +65,7 @@ function readKnown(ledger: LedgerReads, identified: Identified & Partial<Proof>)
 }
 
 /** Keeps the events of an answer with the proof. Returns the answer. */
-export function keepAnswer(proof: Proof, submission: Submission): Submission {
+export function keepAnswer(proof: VerifiedPush, submission: Submission): Submission {
   if (submission.receipt.events.length <= MAX_KEPT_EVENTS) proof.events = submission.receipt.events
   return submission
 }

@@ -36,7 +36,7 @@ import type { EngineOptions } from '../options.ts'
 import type { StoredPush } from '../store/api.ts'
 import type { Execute, PushCaller, Submission } from './admitted.ts'
 import { createEndpointAdmission } from './endpoint-admission.ts'
-import { createReplays, keepAnswer, type Proof, type Replays } from './replay.ts'
+import { createReplays, keepAnswer, type Replays, type VerifiedPush } from './replay.ts'
 import { isProvenBy, readSignedPush, toEnvelope } from './signed-push.ts'
 import { findSigner, requireActive, requireScope } from './signer.ts'
 
@@ -132,7 +132,7 @@ export function createSubmit(options: EngineOptions, execute: Execute): Submit {
 async function replay(
   { authority, now }: Pick<EngineOptions, 'authority' | 'now'>,
   replays: Replays,
-  proof: Proof,
+  proof: VerifiedPush,
 ): Promise<Submission | undefined> {
   const device = await findSigner(authority, proof.keyId)
   const known = await asValue(replays.find(proof))

@@ -14,12 +14,12 @@ import { Undecided } from './undecided.ts'
 export type Hosted = Extract<DomainFamily['application'], { readonly kind: 'hosted' }>
 
 /** The result of a push at the host. */
-export type Outcome = { readonly submission: Submission } | { readonly error: unknown }
+export type ExecutionOutcome = { readonly submission: Submission } | { readonly error: unknown }
 
 /** The results of some pushes to one domain. */
 export interface Finished {
   /** By push. A push without a result was not applied by this call. */
-  readonly outcomes: Map<string, Outcome>
+  readonly outcomes: Map<string, ExecutionOutcome>
   /** The error for later pushes to the domain, if the end of one of these is not in the store. */
   readonly open: Error | undefined
 }
@@ -63,7 +63,7 @@ export function createApplications(
   return {
     blocking: (domain) => blocked.get(domain),
     async finish(application, prepared, fresh) {
-      const outcomes = new Map<string, Outcome>()
+      const outcomes = new Map<string, ExecutionOutcome>()
       let open: Error | undefined
       for (const push of prepared) {
         // A commit may take effect and report an error. Then the end is of an earlier row of the same push, which is gone.

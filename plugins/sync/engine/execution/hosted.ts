@@ -18,9 +18,9 @@ import type { ReceiptStore, StoredPush } from '../store/api.ts'
 import {
   type Applications,
   createApplications,
+  type ExecutionOutcome,
   type Finished,
   type Hosted,
-  type Outcome,
   requireHostFrontier,
 } from './applications.ts'
 
@@ -175,7 +175,7 @@ async function prepareJobs({ store, now, application }: Target, jobs: readonly C
   return prepared
 }
 
-function unwrap(outcome: Outcome | undefined): Submission {
+function unwrap(outcome: ExecutionOutcome | undefined): Submission {
   if (outcome === undefined) throw new Error('a prepared push was not applied')
   if ('error' in outcome) throw outcome.error
   return outcome.submission

@@ -10,7 +10,7 @@ import type { OpenStore } from './open-store.ts'
 export type Work = (ledger: Ledger) => unknown
 
 /** The result of a piece of work. */
-export type Outcome = { readonly value: unknown } | { readonly error: unknown }
+export type WorkOutcome = { readonly value: unknown } | { readonly error: unknown }
 
 /** A group begins no work after this many milliseconds, so that it does not block the event loop. */
 const MAX_GROUP_MS = 50
@@ -35,10 +35,10 @@ export function commitGroup<Opened extends OpenStore>(
   opened: Opened,
   group: readonly { readonly work: Work }[],
   backing: GroupBacking<Opened>,
-): Outcome[] {
+): WorkOutcome[] {
   const { ledger, control, last } = opened
   const fromMs = backing.now?.() ?? 0
-  const outcomes: Outcome[] = []
+  const outcomes: WorkOutcome[] = []
   last.clear()
   control('BEGIN IMMEDIATE')
   try {
@@ -70,7 +70,7 @@ function runJob(
   work: Work,
   { begin, end, undo }: Bounds,
   sharing: GroupBacking['sharing'],
-): Outcome {
+): WorkOutcome {
   begin.forEach(control)
   try {
     const value = work(ledger)

@@ -6,7 +6,7 @@ import type { Awaitable } from '../../../../core/awaitable.ts'
 import { isSvcError } from '../../../../core/errors.ts'
 import type { Ledger, LedgerReads, ReceiptStore } from './api.ts'
 import type { GroupBacking } from './backing.ts'
-import { commitGroup, type Outcome, type Work } from './commit-group.ts'
+import { commitGroup, type Work, type WorkOutcome } from './commit-group.ts'
 import { type OpenStore, toUnavailable } from './open-store.ts'
 import { whileShared } from './while-shared.ts'
 
@@ -36,7 +36,7 @@ export function createGroupedStore<Opened extends OpenStore>(backing: GroupBacki
     return work(opening.ledger)
   }
 
-  const commit = (group: readonly Job[]): Awaitable<Outcome[]> => {
+  const commit = (group: readonly Job[]): Awaitable<WorkOutcome[]> => {
     const opening = backing.open()
     if (opening instanceof Promise) return opening.then((store) => commitGroup(store, group, backing))
     return commitGroup(opening, group, backing)
@@ -96,7 +96,7 @@ export function createGroupedStore<Opened extends OpenStore>(backing: GroupBacki
 }
 
 /** Answers a caller; not if there was no time for its work. */
-function settle(job: Job, outcome: Outcome | undefined): void {
+function settle(job: Job, outcome: WorkOutcome | undefined): void {
   if (outcome === undefined) return
   if ('value' in outcome) job.resolve(outcome.value)
   else job.reject(outcome.error)

@@ -46,13 +46,13 @@ export const fileMarks: StoreMarks = {
 }
 
 /** The migrations of a build, each after those that it requires. */
-export type Schema = readonly Migration[]
+export type Migrations = readonly Migration[]
 
 /** What was found in a database before anything is written to it. `empty`: nothing, or our mark alone. */
 export type Found = 'empty' | 'current' | 'older'
 
 /** Composes the schema of a build. Throws if a migration is there twice, or requires one that is not there before it. */
-export function toSchema(parts: readonly StorePart[]): Schema {
+export function toSchema(parts: readonly StorePart[]): Migrations {
   const waiting = [...ownMigrations, ...parts.flatMap(({ migrations = [] }) => migrations)]
   const ordered: Migration[] = []
   const ids = new Set<string>()
@@ -68,7 +68,7 @@ export function toSchema(parts: readonly StorePart[]): Schema {
 }
 
 /** The version of the stores that a build writes. */
-export function newestVersion(schema: Schema): number {
+export function newestVersion(schema: Migrations): number {
   return Math.max(...schema.map(({ version, independent }) => version ?? (independent === true ? 0 : KNOWN_BY_IDS)))
 }
 
@@ -76,7 +76,7 @@ export function newestVersion(schema: Schema): number {
  * Says what a database is, without writing. Throws `store_damaged`, `store_foreign` or `store_newer`, and the error of SQLite if
  * it cannot be read now. `deep` checks every page, which takes about a second for 500 MB.
  */
-export function inspect(driver: LedgerDriver, schema: Schema, deep: boolean, marks: StoreMarks = fileMarks): Found {
+export function inspect(driver: LedgerDriver, schema: Migrations, deep: boolean, marks: StoreMarks = fileMarks): Found {
   return namingDamage(() => {
     const { isOurs, isEmpty, version } = marks.read(driver)
     if (!isOurs && !isEmpty) throw failStore('store_foreign')
@@ -95,7 +95,7 @@ export function storeVersion(driver: LedgerDriver): number {
 }
 
 /** Whether a store has all migrations of a list. */
-export function hasMigrations(driver: LedgerDriver, schema: Schema, wanted: readonly Migration[]): boolean {
+export function hasMigrations(driver: LedgerDriver, schema: Migrations, wanted: readonly Migration[]): boolean {
   const { applied } = migrationsOf(driver, schema, storeVersion(driver))
   return wanted.every(({ id }) => applied.has(id))
 }
@@ -106,7 +106,7 @@ export function mark(driver: LedgerDriver): void {
 }
 
 /** Runs the migrations that a database lacks, in one transaction. */
-export function migrate(driver: LedgerDriver, schema: Schema, marks: StoreMarks = fileMarks): void {
+export function migrate(driver: LedgerDriver, schema: Migrations, marks: StoreMarks = fileMarks): void {
   driver.exec('BEGIN IMMEDIATE')
   try {
     const { applied } = migrationsOf(driver, schema, marks.read(driver).version)
@@ -133,7 +133,7 @@ export function migrate(driver: LedgerDriver, schema: Schema, marks: StoreMarks 
 /** The migrations that a store has: by its version, and by the ids that it keeps. `unknown` are those that a build must know. */
 function migrationsOf(
   driver: LedgerDriver,
-  schema: Schema,
+  schema: Migrations,
   stored: number,
 ): { readonly applied: ReadonlySet<string>; readonly unknown: readonly string[] } {
   // From KNOWN_BY_IDS on, a store keeps the ids of all its migrations.
