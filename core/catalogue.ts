@@ -22,7 +22,17 @@ export type HttpCode =
   | 'overloaded'
   | 'client_gone'
 
-/** Answers that any surface can give. */
+/**
+ * Answers that any surface can give.
+ *
+ * @example
+ * ```ts
+ * import { httpFail } from 'svc/plugin'
+ *
+ * const error = httpFail('overloaded', { headers: { 'retry-after': '1' } })
+ * error.status // → 503
+ * ```
+ */
 export const httpFail: ErrorCatalogue<HttpCode> = defineErrors<HttpCode>({
   malformed_json,
   malformed_request,

@@ -7,7 +7,19 @@ import { nearest } from './settings/suggest.ts'
 
 export type { CommandCapabilities } from './capabilities.ts'
 
-/** Thrown by a command whose arguments are wrong. The message is printed with the matching line of its help; the exit code is 64. */
+/**
+ * Thrown by a command whose arguments are wrong. The message is printed with the matching line of its help; the exit code is 64.
+ *
+ * @example
+ * ```ts
+ * import { UsageError } from 'svc/plugin'
+ *
+ * const run = (words: readonly string[]) => {
+ *   if (words.length === 0) throw new UsageError('Say which quote.')
+ * }
+ * run(['7'])
+ * ```
+ */
 export class UsageError extends Error {}
 
 /** The action that the first argument of a command names. @throws UsageError if there is no argument, or no such action */

@@ -204,7 +204,19 @@ export function casesOn(side: Contract['present']): readonly Case[] {
   return 'none' in side ? [] : side
 }
 
-/** Declares a contract. Throws for a case that checks nothing or is of two kinds, and for an empty reason. */
+/**
+ * Declares a contract. Throws for a case that checks nothing or is of two kinds, and for an empty reason.
+ *
+ * @example
+ * ```ts
+ * import { defineContract } from 'svc/plugin'
+ *
+ * export const contract = defineContract({
+ *   present: [{ name: 'a quote is text', send: { path: '/edge/quote' }, expect: { status: 200 } }],
+ *   absent: [{ name: 'there is no quote', send: { path: '/edge/quote' }, expect: { status: 401 } }],
+ * })
+ * ```
+ */
 export function defineContract(contract: Contract): Contract {
   for (const side of [contract.present, contract.absent]) {
     if ('none' in side && side.none.trim() === '') throw new TypeError('A side without cases says why: { none: … }.')

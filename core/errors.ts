@@ -29,7 +29,17 @@ export interface ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An error with a stable machine-readable `code`. */
+/**
+ * An error with a stable machine-readable `code`.
+ *
+ * @example
+ * ```ts
+ * import { SvcError } from 'svc/plugin'
+ *
+ * const error = new SvcError('quote_unknown', { status: 404, message: 'There is no such quote.' })
+ * error.code // → 'quote_unknown'
+ * ```
+ */
 export class SvcError extends Error {
   override readonly name = 'SvcError'
   readonly code: string
@@ -60,6 +70,14 @@ export interface ErrorCatalogue<Code extends string = string> {
 /**
  * Turns a table of codes into a function that makes errors:
  * `const fail = defineErrors({ not_found: { status: 404, message: '…' } })`, then `throw fail('not_found')`.
+ *
+ * @example
+ * ```ts
+ * import { defineErrors } from 'svc/plugin'
+ *
+ * const fail = defineErrors({ quote_unknown: { status: 404, message: 'There is no such quote.' } })
+ * fail('quote_unknown').status // → 404
+ * ```
  */
 export function defineErrors<Code extends string>(rows: Readonly<Record<Code, ErrorRow>>): ErrorCatalogue<Code> {
   const make = (code: Code, options?: ErrorOptions): SvcError =>
@@ -70,6 +88,14 @@ export function defineErrors<Code extends string>(rows: Readonly<Record<Code, Er
 /**
  * Whether `value` is an error of this project, optionally with a given code. Works across bundles, each of which has
  * its own class.
+ *
+ * @example
+ * ```ts
+ * import { httpFail, isSvcError } from 'svc/plugin'
+ *
+ * isSvcError(httpFail('forbidden'), 'forbidden') // → true
+ * isSvcError(new Error('forbidden')) // → false
+ * ```
  */
 export function isSvcError(value: unknown, code?: string): value is SvcError {
   return (

@@ -187,7 +187,22 @@ export interface Profile<F extends FeatureSet = FeatureSet> {
   readonly builtins?: readonly string[]
 }
 
-/** Declares a profile. */
+/**
+ * Declares a profile.
+ *
+ * @example
+ * ```ts
+ * import { defineProfile } from 'svc/plugin'
+ *
+ * export const profile = defineProfile({
+ *   name: 'edge',
+ *   summary: 'Minimal with quotes',
+ *   extends: 'minimal',
+ *   library: { features: { 'edge.quote': true } },
+ *   own: { 'edge.quote': './quote.ts' },
+ * })
+ * ```
+ */
 export function defineProfile(profile: Profile): Profile {
   return profile
 }

@@ -34,7 +34,17 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [schema.type as JsonType, 'null'] }
 }
 
-/** An object with exactly these members. */
+/**
+ * An object with exactly these members.
+ *
+ * @example
+ * ```ts
+ * import { closed } from 'svc/plugin'
+ *
+ * const quote = closed('Quote', { author: { type: 'string' }, text: { type: 'string' } })
+ * quote.required // → ['author', 'text']
+ * ```
+ */
 export function closed(title: string, properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { title, type: 'object', required: Object.keys(properties), additionalProperties: false, properties }
 }

@@ -82,12 +82,30 @@ const errorSchema: JsonSchema = {
   },
 }
 
-/** An answer that is an error with one of these codes. */
+/**
+ * An answer that is an error with one of these codes.
+ *
+ * @example
+ * ```ts
+ * import { refusal } from 'svc/plugin'
+ *
+ * refusal('quote_unknown', 'not_found').description // → '`quote_unknown`, `not_found`'
+ * ```
+ */
 export function refusal(...codes: readonly string[]): AnswerSpec {
   return { description: codes.map((code) => `\`${code}\``).join(', '), schema: errorSchema }
 }
 
-/** An open event stream. */
+/**
+ * An open event stream.
+ *
+ * @example
+ * ```ts
+ * import { eventStream } from 'svc/plugin'
+ *
+ * eventStream('A quote a day.').media // → 'text/event-stream'
+ * ```
+ */
 export function eventStream(description: string): AnswerSpec {
   return { description, media: 'text/event-stream' }
 }

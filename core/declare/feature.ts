@@ -103,7 +103,26 @@ export interface FeatureValue<Id extends string = string, V = never, P extends C
   readonly isPlugin: boolean
 }
 
-/** Declares a feature. */
+/**
+ * Declares a feature.
+ *
+ * @example
+ * ```ts
+ * import { defineFeature, json, text } from 'svc/plugin'
+ *
+ * export const feature = defineFeature({
+ *   id: 'edge.quote',
+ *   settings: { 'edge.author': text({ default: 'Mies', summary: 'Whose quotes.' }) },
+ *   setup: ({ settings }) => ({ author: settings['edge.author'] }),
+ *   routes: (route) => [
+ *     route('GET /edge/quote/:number', {
+ *       handler: ({ params }, { author }) => json(200, { author, number: params.number }),
+ *     }),
+ *   ],
+ * })
+ * feature.routes?.[0]?.path // → '/edge/quote/:number'
+ * ```
+ */
 export function defineFeature<
   const Id extends string,
   const S extends SettingsTable = Record<never, never>,

@@ -74,7 +74,22 @@ export interface MetricOptions<L extends string> {
   readonly labels?: readonly L[]
 }
 
-/** Declares a counter. Its name ends with `_total`. */
+/**
+ * Declares a counter. Its name ends with `_total`.
+ *
+ * @example
+ * ```ts
+ * import { counter, defineFeature } from 'svc/plugin'
+ *
+ * export const feature = defineFeature({
+ *   id: 'edge.quote',
+ *   metrics: { quotes: counter('edge_quotes_total', { unit: 'quotes', help: 'Quotes that were given.', labels: ['author'] }) },
+ *   setup({ metrics }) {
+ *     metrics.quotes.add({ author: 'Mies' })
+ *   },
+ * })
+ * ```
+ */
 export function counter<const L extends string = never>(
   name: string,
   options: MetricOptions<L>,
@@ -83,7 +98,22 @@ export function counter<const L extends string = never>(
   return undefined
 }
 
-/** Declares a gauge. */
+/**
+ * Declares a gauge.
+ *
+ * @example
+ * ```ts
+ * import { defineFeature, gauge } from 'svc/plugin'
+ *
+ * export const feature = defineFeature({
+ *   id: 'edge.quote',
+ *   metrics: { known: gauge('edge_quotes', { unit: 'quotes', help: 'Quotes that are known.' }) },
+ *   setup({ metrics }) {
+ *     metrics.known.set({}, 7)
+ *   },
+ * })
+ * ```
+ */
 export function gauge<const L extends string = never>(
   name: string,
   options: MetricOptions<L>,
@@ -92,7 +122,23 @@ export function gauge<const L extends string = never>(
   return undefined
 }
 
-/** Declares a histogram. */
+/**
+ * Declares a histogram.
+ *
+ * @example
+ * ```ts
+ * import { defineFeature, histogram } from 'svc/plugin'
+ *
+ * const buckets = [0.001, 0.01, 0.1, 1]
+ * export const feature = defineFeature({
+ *   id: 'edge.quote',
+ *   metrics: { search: histogram('edge_search_seconds', { unit: 'seconds', help: 'Time of a search.', buckets }) },
+ *   setup({ metrics }) {
+ *     metrics.search.observe({}, 0.004)
+ *   },
+ * })
+ * ```
+ */
 export function histogram<const L extends string = never>(
   name: string,
   options: MetricOptions<L> & { readonly buckets: readonly number[] },

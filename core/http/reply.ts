@@ -49,7 +49,16 @@ export interface StreamSink {
   abort(): void
 }
 
-/** A reply with a JSON body. */
+/**
+ * A reply with a JSON body.
+ *
+ * @example
+ * ```ts
+ * import { json } from 'svc/plugin'
+ *
+ * json(200, { author: 'Mies' }).body // → '{"author":"Mies"}'
+ * ```
+ */
 export function json(status: number, value: unknown, headers?: ReplyHeaders): PlainReply {
   return { status, headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body: JSON.stringify(value) }
 }
@@ -62,7 +71,16 @@ export function fixed(reply: PlainReply): PlainReply {
   return Object.freeze({ ...reply, headers: Object.freeze({ ...reply.headers }) })
 }
 
-/** A reply without a body. */
+/**
+ * A reply without a body.
+ *
+ * @example
+ * ```ts
+ * import { empty } from 'svc/plugin'
+ *
+ * empty(204) // → { status: 204, headers: undefined }
+ * ```
+ */
 export function empty(status: number, headers?: ReplyHeaders): PlainReply {
   return { status, headers }
 }

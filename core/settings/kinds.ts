@@ -58,7 +58,18 @@ export interface SettingOptions<T> {
   readonly variable?: string
 }
 
-/** A whole number. */
+/**
+ * A whole number.
+ *
+ * @example
+ * ```ts
+ * import { integer } from 'svc/plugin'
+ *
+ * const setting = integer({ default: 10, min: 1, max: 100, summary: 'Most quotes of an answer.' })
+ * setting.read(7) // → 7
+ * setting.read(0) // → undefined
+ * ```
+ */
 export function integer(
   options: SettingOptions<number> & { min?: number; max?: number; unit?: 'ms' | 's' | 'bytes' },
 ): Setting<number> {
@@ -75,7 +86,17 @@ export function integer(
   }
 }
 
-/** A number, whole or not. */
+/**
+ * A number, whole or not.
+ *
+ * @example
+ * ```ts
+ * import { decimal } from 'svc/plugin'
+ *
+ * const setting = decimal({ default: 0.5, min: 0, max: 1, summary: 'Share of quotes that are new.' })
+ * setting.read(0.25) // → 0.25
+ * ```
+ */
 export function decimal(options: SettingOptions<number> & { min: number; max: number }): Setting<number> {
   const { min, max } = options
   return {
@@ -87,7 +108,17 @@ export function decimal(options: SettingOptions<number> & { min: number; max: nu
   }
 }
 
-/** True or false; in the environment also 1/0, on/off, yes/no, in any case. */
+/**
+ * True or false; in the environment also 1/0, on/off, yes/no, in any case.
+ *
+ * @example
+ * ```ts
+ * import { flag } from 'svc/plugin'
+ *
+ * const setting = flag({ default: false, summary: 'Whether authors are shown.' })
+ * setting.fromText?.('yes') // → true
+ * ```
+ */
 export function flag(options: SettingOptions<boolean>): Setting<boolean> {
   return {
     ...options,
@@ -98,7 +129,17 @@ export function flag(options: SettingOptions<boolean>): Setting<boolean> {
   }
 }
 
-/** A text that matches `pattern`. `expected` describes the pattern in words. */
+/**
+ * A text that matches `pattern`. `expected` describes the pattern in words.
+ *
+ * @example
+ * ```ts
+ * import { text } from 'svc/plugin'
+ *
+ * const setting = text({ default: 'Mies', pattern: /^[A-Z]/, expected: 'a name', summary: 'Whose quotes.' })
+ * setting.read('mies') // → undefined
+ * ```
+ */
 export function text<D extends string | null>(
   options: SettingOptions<D> & { pattern?: RegExp; expected?: string },
 ): Setting<D | string> {
@@ -114,7 +155,17 @@ export function text<D extends string | null>(
   }
 }
 
-/** One of several words. */
+/**
+ * One of several words.
+ *
+ * @example
+ * ```ts
+ * import { choice } from 'svc/plugin'
+ *
+ * const setting = choice({ default: 'short', of: ['short', 'long'], summary: 'Which quotes.' })
+ * setting.expected // → 'one of short, long'
+ * ```
+ */
 export function choice<const W extends string>(options: SettingOptions<NoInfer<W>> & { of: readonly W[] }): Setting<W> {
   return {
     default: options.default,
@@ -126,7 +177,17 @@ export function choice<const W extends string>(options: SettingOptions<NoInfer<W
   }
 }
 
-/** A list of texts; in the environment separated by commas, or a JSON array. */
+/**
+ * A list of texts; in the environment separated by commas, or a JSON array.
+ *
+ * @example
+ * ```ts
+ * import { list } from 'svc/plugin'
+ *
+ * const setting = list({ default: [], summary: 'Authors that are left out.' })
+ * setting.fromText?.('Mies,Loos') // → ['Mies', 'Loos']
+ * ```
+ */
 export function list(
   options: SettingOptions<readonly string[]> & {
     pattern?: RegExp
@@ -153,7 +214,17 @@ export function list(
   }
 }
 
-/** Texts by name, such as the addresses of configured servers; in the environment a JSON object. */
+/**
+ * Texts by name, such as the addresses of configured servers; in the environment a JSON object.
+ *
+ * @example
+ * ```ts
+ * import { dictionary } from 'svc/plugin'
+ *
+ * const setting = dictionary({ default: {}, summary: 'Addresses of the sources.' })
+ * setting.read({ main: 'https://example.org' }) // → { main: 'https://example.org' }
+ * ```
+ */
 export function dictionary(
   options: SettingOptions<Readonly<Record<string, string>>> & { expected?: string },
 ): Setting<Readonly<Record<string, string>>> {
@@ -173,7 +244,17 @@ export function dictionary(
   }
 }
 
-/** A text that is never printed. */
+/**
+ * A text that is never printed.
+ *
+ * @example
+ * ```ts
+ * import { secret } from 'svc/plugin'
+ *
+ * const setting = secret({ summary: 'The key of the source.' })
+ * String(setting.read('s3cret')) // → '[redacted]'
+ * ```
+ */
 export function secret(options: Omit<SettingOptions<null>, 'default'>): Setting<Secret | null> {
   return {
     default: null,

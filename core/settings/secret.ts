@@ -2,7 +2,18 @@
 
 const REDACTED = '[redacted]'
 
-/** Holds a secret so that logging, string building, JSON and the Node inspector all show `[redacted]`. */
+/**
+ * Holds a secret so that logging, string building, JSON and the Node inspector all show `[redacted]`.
+ *
+ * @example
+ * ```ts
+ * import { Secret } from 'svc/plugin'
+ *
+ * const key = new Secret('s3cret')
+ * `${key}` // → '[redacted]'
+ * key.reveal() // → 's3cret'
+ * ```
+ */
 export class Secret {
   readonly #value: string
 

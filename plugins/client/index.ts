@@ -33,6 +33,17 @@ export interface Client<F extends ProfileTypes = AnyProfile> {
 /**
  * Creates a client. No connection is opened before the first call or the first listener. With the type of a profile,
  * `createClient<Profile>()`, a call of a route that the profile lacks does not compile.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from 'svc/client'
+ *
+ * // In a browser `fetch` is left out, and `baseUrl` where the page comes from the service.
+ * const fetch = async () => Response.json({ runs: [], next: null })
+ * const client = createClient({ baseUrl: 'http://localhost:8787', token: 'a token', fetch })
+ * const answer = await client.api.GET('/api/svc/runs')
+ * answer.ok && answer.data.runs // → []
+ * ```
  */
 export function createClient<F extends ProfileTypes = AnyProfile>(options: ClientOptions = {}): Client<F> {
   const { share } = options

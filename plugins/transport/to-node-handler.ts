@@ -36,6 +36,20 @@ const CONSUMED =
  * request. Paths are those of the contract wherever the handler is mounted. A request of which no `Request` can be made, or whose path is another
  * one as a URL (dot segments, backslashes, absolute form), is answered 400; one whose body a parser has read, 500 with a text that says so. If the
  * host has sent a head already, nothing is executed, and an answer that is not complete is broken off.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { toNodeHandler } from 'svc/node'
+ *
+ * // A runtime of `svc/minimal` or of your own profile.
+ * const runtime = { fetch: async () => new Response('so be it') }
+ * const server = createServer(toNodeHandler(runtime)).listen(0, '127.0.0.1')
+ * await new Promise((resolve) => server.once('listening', resolve))
+ * const { port } = server.address() as { port: number }
+ * await (await fetch(`http://127.0.0.1:${port}/`)).text() // → 'so be it'
+ * server.close()
+ * ```
  */
 export function toNodeHandler(runtime: FetchRuntime): NodeHandler {
   return async (given, to) => {

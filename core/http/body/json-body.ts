@@ -27,6 +27,15 @@ export interface SchemaIssue {
 /**
  * The body of a request as `schema` describes it.
  * @throws SvcError `malformed_json`, or `malformed_request` that names every invalid member
+ *
+ * @example
+ * ```ts
+ * import { readJson, type SvcRequest } from 'svc/plugin'
+ * import { object, string } from 'valibot'
+ *
+ * const quote = object({ author: string() })
+ * export const authorOf = async (request: SvcRequest) => (await readJson(request, quote)).author
+ * ```
  */
 export async function readJson<T>(request: SvcRequest, schema: Schema<T>): Promise<T> {
   return checkShape(parseJson(await request.body()), schema)
@@ -35,6 +44,13 @@ export async function readJson<T>(request: SvcRequest, schema: Schema<T>): Promi
 /**
  * The value of JSON bytes (RFC 8259; UTF-8, no byte order mark).
  * @throws SvcError `malformed_json`
+ *
+ * @example
+ * ```ts
+ * import { parseJson } from 'svc/plugin'
+ *
+ * parseJson(new TextEncoder().encode('{"author":"Mies"}')) // → { author: 'Mies' }
+ * ```
  */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
@@ -47,6 +63,14 @@ export function parseJson(bytes: Uint8Array): unknown {
 /**
  * `value` as the schema describes it. `part` is the part of the request that it comes from.
  * @throws SvcError `malformed_request`
+ *
+ * @example
+ * ```ts
+ * import { checkShape } from 'svc/plugin'
+ * import { object, string } from 'valibot'
+ *
+ * checkShape({ author: 'Mies' }, object({ author: string() })) // → { author: 'Mies' }
+ * ```
  */
 export function checkShape<T>(value: unknown, schema: Schema<T>, part: 'body' | 'query' | 'path' = 'body'): T {
   const result = schema['~standard'].validate(value)

@@ -12,7 +12,18 @@ import { mintToken } from './mint.ts'
 /** A code of `createDevToken`. */
 export type DevTokenCode = 'ERR_DEV_TOKEN_PRODUCTION' | 'ERR_DEV_TOKEN_SETTINGS'
 
-/** Makes the errors of `createDevToken`. */
+/**
+ * Makes the errors of `createDevToken`.
+ *
+ * @example
+ * ```ts
+ * import { isSvcError } from 'svc/plugin'
+ * import { createDevToken } from 'svc/dev'
+ *
+ * const failure = await createDevToken({ sub: 'ada', settings: {} }).catch((error: unknown) => error)
+ * isSvcError(failure, 'ERR_DEV_TOKEN_SETTINGS') // → true
+ * ```
+ */
 export const devTokenFail: ErrorCatalogue<DevTokenCode> = defineErrors<DevTokenCode>({
   ERR_DEV_TOKEN_PRODUCTION: {
     message: 'NODE_ENV is production, where createDevToken signs nothing.',
@@ -35,6 +46,15 @@ const DEFAULT_TTL_SECONDS = 3_600
  * Signs a bearer token that a runtime with the same settings accepts.
  * @throws SvcError `ERR_DEV_TOKEN_PRODUCTION` if NODE_ENV is `production`; `ERR_DEV_TOKEN_SETTINGS` if the settings have no usable
  * secret or a JWKS, or if `sub` or `ttlSeconds` is invalid
+ *
+ * @example
+ * ```ts
+ * import { createDevToken } from 'svc/dev'
+ *
+ * const settings = { security: { jwt_secret: 'at least 32 bytes, for this machine alone' } }
+ * const token = await createDevToken({ sub: 'ada', settings })
+ * token.split('.').length // → 3
+ * ```
  */
 export async function createDevToken({
   settings,

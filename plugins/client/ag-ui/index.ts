@@ -36,7 +36,17 @@ const Observable = runHttpRequest(() => new Promise(() => {})).constructor as ne
   subscribe: (observer: Observer) => () => void,
 ) => AgentEvents
 
-/** An agent behind the service. */
+/**
+ * An agent behind the service.
+ *
+ * @example
+ * ```ts
+ * import { SvcAgent } from 'svc/ag-ui'
+ *
+ * const agent = new SvcAgent({ baseUrl: 'http://localhost:8787', agent: 'cook', token: 'a token', threadId: 'dinner' })
+ * agent.threadId // → 'dinner'
+ * ```
+ */
 export class SvcAgent extends AbstractAgent {
   readonly #config: SvcAgentConfig
   /** What is read now. */

@@ -40,7 +40,20 @@ const CANCEL_PAUSES_MS = [100, 300, 1_000, 3_000]
 
 const CANCELLED = 'svc.run.cancelled'
 
-/** Why the service refuses a stream. */
+/**
+ * Why the service refuses a stream.
+ *
+ * @example
+ * ```ts
+ * import { ServiceError, SvcAgent } from 'svc/ag-ui'
+ *
+ * // A service that has no such agent.
+ * const fetch = async () => Response.json({ error: { code: 'agent_not_found', message: 'None.' } }, { status: 404 })
+ * const agent = new SvcAgent({ baseUrl: 'http://localhost:8787', agent: 'cook', token: 'a token', fetch })
+ * const failure = await agent.runAgent().catch((error: unknown) => error)
+ * failure instanceof ServiceError // → true
+ * ```
+ */
 export class ServiceError extends Error {
   /** Status of the response, if there was one. */
   readonly status: number | undefined

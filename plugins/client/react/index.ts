@@ -35,12 +35,46 @@ export interface LiveView<Data = unknown> {
 const noRun: RunView = { events: [], state: 'idle' }
 const nothing: LiveView<never> = { changes: new Map(), missed: 0, state: 'idle' }
 
-/** Follows a run until it ends. Without an id nothing is followed. */
+/**
+ * Follows a run until it ends. Without an id nothing is followed.
+ *
+ * @example
+ * ```ts
+ * import { createElement } from 'react'
+ * import { renderToString } from 'react-dom/server'
+ * import { createClient } from 'svc/client'
+ * import { useRun } from 'svc/react'
+ *
+ * const client = createClient({ baseUrl: 'http://localhost:8787', token: 'a token' })
+ * function Run({ id }: { readonly id: string }) {
+ *   const { events, state } = useRun(client, id)
+ *   return createElement('p', null, `${state}: ${events.length} events`)
+ * }
+ * renderToString(createElement(Run, { id: 'r1' })) // → '<p>idle: 0 events</p>'
+ * ```
+ */
 export function useRun(client: Pick<Client, 'run'>, runId: string | undefined): RunView {
   return useStore(useMemo(() => runStore(client, runId), [client, runId]))
 }
 
-/** Follows the changes of a topic. All components of a client share one stream. */
+/**
+ * Follows the changes of a topic. All components of a client share one stream.
+ *
+ * @example
+ * ```ts
+ * import { createElement } from 'react'
+ * import { renderToString } from 'react-dom/server'
+ * import { createClient } from 'svc/client'
+ * import { useLive } from 'svc/react'
+ *
+ * const client = createClient({ baseUrl: 'http://localhost:8787', token: 'a token' })
+ * function Changed() {
+ *   const { changes, missed } = useLive(client, 'todos')
+ *   return createElement('p', null, `${changes.size} changed, ${missed} times something was missed`)
+ * }
+ * renderToString(createElement(Changed)) // → '<p>0 changed, 0 times something was missed</p>'
+ * ```
+ */
 export function useLive<Data = unknown>(client: Pick<Client, 'live'>, topic: string): LiveView<Data> {
   return useStore(useMemo(() => liveStore<Data>(client, topic), [client, topic]))
 }

@@ -58,7 +58,18 @@ export interface SignOptions {
 const COMMAND_SCHEMA_VERSION = '2'
 const encoder = new TextEncoder()
 
-/** Creates a new key, or restores a key from its secret. Throws a `RangeError` if the secret does not have 32 bytes. */
+/**
+ * Creates a new key, or restores a key from its secret. Throws a `RangeError` if the secret does not have 32 bytes.
+ *
+ * @example
+ * ```ts
+ * import { createDeviceKey } from 'svc/sign'
+ *
+ * const key = await createDeviceKey()
+ * const same = await createDeviceKey(key.secret)
+ * same.keyId === key.keyId // → true
+ * ```
+ */
 export async function createDeviceKey(secret: Uint8Array = systemRandom.bytes(32)): Promise<HeldDeviceKey> {
   if (secret.length !== 32) throw new RangeError('The secret of a device key has 32 bytes.')
   const held = secret.slice()
@@ -66,7 +77,18 @@ export async function createDeviceKey(secret: Uint8Array = systemRandom.bytes(32
   return { keyId: toKeyId(publicKey), publicKey, secret: held, sign: (message) => signBytes(message, held) }
 }
 
-/** Signs a push. Send the result as JSON. */
+/**
+ * Signs a push. Send the result as JSON.
+ *
+ * @example
+ * ```ts
+ * import { createDeviceKey, signPush } from 'svc/sign'
+ *
+ * const key = await createDeviceKey()
+ * const push = await signPush(key, { domain: 'project:kitchen' })
+ * push.signerKeyId === key.keyId // → true
+ * ```
+ */
 export function signPush(key: DeviceKey, draft: PushDraft, options: SignOptions = {}): Promise<PushRequest> {
   return sign(key, {
     schemaVersion: PUSH_SCHEMA_VERSION,
@@ -81,6 +103,16 @@ export function signPush(key: DeviceKey, draft: PushDraft, options: SignOptions 
 
 /**
  * Signs a command. Send the result as JSON. The command is not validated here: the service refuses an invalid command.
+ *
+ * @example
+ * ```ts
+ * import { createDeviceKey, signCommand, verifyCommand } from 'svc/sign'
+ *
+ * const key = await createDeviceKey()
+ * const command = { type: 'board.create', boardId: 'b1', title: 'Kitchen' } as const
+ * const signed = await signCommand(key, { project: 'home', parents: [], command })
+ * verifyCommand(signed) // → true
+ * ```
  */
 export function signCommand(key: DeviceKey, draft: CommandDraft, options: SignOptions = {}): Promise<CommandEnvelope> {
   return sign(key, {
@@ -98,6 +130,13 @@ export function signCommand(key: DeviceKey, draft: CommandDraft, options: SignOp
 /**
  * Whether an acknowledgement was signed by the endpoint that it names; with `receipt`, also whether it is about that push.
  * Returns false for any other value, for unknown or missing members, and for an inadmissible key. Never rejects.
+ *
+ * @example
+ * ```ts
+ * import { verifyAcknowledgement } from 'svc/sign'
+ *
+ * await verifyAcknowledgement({ state: 'applied' }) // → false
+ * ```
  */
 export async function verifyAcknowledgement(
   value: unknown,
@@ -127,6 +166,15 @@ export async function verifyAcknowledgement(
 /**
  * Signs the use of an invitation, `svcd1-…`, which enrols this key. Send the result as JSON to `POST /api/v2/sync/devices`; the same
  * again is answered for a day.
+ *
+ * @example
+ * ```ts
+ * import { createDeviceKey, signInvitation } from 'svc/sign'
+ *
+ * const key = await createDeviceKey()
+ * const use = await signInvitation(key, `svcd1-${'a'.repeat(16)}-${'b'.repeat(43)}`)
+ * Object.keys(use) // → ['code', 'publicKey', 'signature']
+ * ```
  */
 export async function signInvitation(key: DeviceKey, code: string): Promise<InvitationUse> {
   const publicKey = toHex(key.publicKey)

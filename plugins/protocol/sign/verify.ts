@@ -18,6 +18,13 @@ export function isSignedBy(publicKey: Uint8Array | undefined, text: string, sign
 /**
  * Whether a command was signed by the key that it names; with `listed`, also whether it has this id and belongs to this
  * project. Returns false for any other value. Never throws.
+ *
+ * @example
+ * ```ts
+ * import { verifyCommand } from 'svc/sign'
+ *
+ * verifyCommand({ command: 'none' }) // → false
+ * ```
  */
 export function verifyCommand(value: unknown, listed?: { readonly id: string; readonly project: string }): boolean {
   if (typeof value !== 'object' || value === null) return false

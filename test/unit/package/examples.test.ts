@@ -1,0 +1,97 @@
+/**
+ * Every function and class of the public entries has an example in its doc comment. The examples compile and run, and a line that
+ * ends with `// → value` has this value.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { root } from '../../../scripts/build/paths.ts'
+import { entries } from '../../../scripts/package/entries.ts'
+
+const test = suite('examples')
+
+/** The entries that are source files. Those of profiles are bundles, whose functions docs/embedding.md shows. */
+const sources = entries.flatMap(({ subpath, source }) =>
+  source === undefined ? [] : [[`svc${subpath.slice(1)}`, join(root, source)] as const],
+)
+
+const { options } = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, {
+  ...ts.sys,
+  onUnRecoverableConfigFileDiagnostic: () => undefined,
+} as ts.ParseConfigFileHost)!
+const program = ts.createProgram(
+  sources.map(([, file]) => file),
+  options,
+)
+const checker = program.getTypeChecker()
+
+/** The examples of the functions and classes that an entry exports, by name. */
+function examplesOf(file: string): [name: string, example: string | undefined][] {
+  const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)!
+  return checker.getExportsOfModule(module).flatMap((exported) => {
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+    const isCallable =
+      (symbol.flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Class)) !== 0 ||
+      ((symbol.flags & ts.SymbolFlags.Variable) !== 0 && checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0)
+    if (!isCallable || isType(exported)) return []
+    const tag = symbol.getJsDocTags(checker).find(({ name }) => name === 'example')
+    return [[exported.name, /^```ts\n([\s\S]*)\n```$/.exec(ts.displayPartsToString(tag?.text))?.[1]]]
+  })
+}
+
+/** Whether an entry exports the type of a class alone. */
+function isType(symbol: ts.Symbol): boolean {
+  return symbol.declarations?.some((one) => ts.isExportSpecifier(one) && ts.isTypeOnlyExportDeclaration(one)) === true
+}
+
+const folder = join(root, `.build/examples-${process.pid}`)
+const examples = sources.flatMap(([entry, file]) => examplesOf(file).map(([name, text]) => ({ entry, name, text })))
+const files = examples.map((_, n) => join(folder, `${n}.ts`))
+
+/** An example that checks the values that it shows, with the sources in place of the package. */
+function checking(text: string): string {
+  const checked = text.replace(/^(.*) \/\/ → (.*)$/gm, 'equal($1, $2)')
+  const located = sources.reduce((code, [entry, file]) => code.replaceAll(`'${entry}'`, JSON.stringify(file)), checked)
+  return `import { equal } from 'uvu/assert'\n${located}\nvoid equal\n`
+}
+
+test.before(() => {
+  mkdirSync(folder, { recursive: true })
+  for (const [n, { text = '' }] of examples.entries()) writeFileSync(files[n]!, checking(text))
+})
+test.after(() => rmSync(folder, { recursive: true, force: true }))
+
+test('every function and class has one', () => {
+  assert.ok(examples.length > 40)
+  assert.equal(
+    examples.filter(({ text }) => text === undefined).map(({ entry, name }) => `${entry} ${name}`),
+    [],
+  )
+})
+
+test('they compile', () => {
+  const compiled = ts.createProgram(files, {
+    ...options,
+    noEmit: true,
+    isolatedDeclarations: false,
+    noUnusedLocals: false,
+  })
+  const found = files.flatMap((file) => ts.getPreEmitDiagnostics(compiled, compiled.getSourceFile(file)))
+  assert.is(
+    ts.formatDiagnostics(found, {
+      ...ts.sys,
+      getCanonicalFileName: (name) => name,
+      getNewLine: () => '\n',
+      getCurrentDirectory: () => folder,
+    }),
+    '',
+  )
+})
+
+for (const [n, { entry, name }] of examples.entries())
+  test(`${entry}: ${name}`, () => import(pathToFileURL(files[n]!).href).then(() => undefined))
+
+test.run()
