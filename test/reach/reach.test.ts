@@ -66,7 +66,7 @@ testUnless(
   'a policy without WebAssembly fails the embedded engine with a code',
   async () => {
     const results = await strictPage.run(cellOf('embedded'), makeProject(folderWith()))
-    assert.match(results.find(({ name }) => name === 'opens without stored bytes')?.problem ?? '', /^ERR_SQL_WASM/)
+    assert.match(results.find(({ name }) => name === 'opens an empty store')?.problem ?? '', /^ERR_SQL_WASM/)
   },
 )
 

@@ -6,6 +6,10 @@ import { checkOptions, type Embedded, type StartOptions, startEmbedded } from '.
 import type { HostDatabase } from './database.ts'
 import { openHostStore } from './host-store.ts'
 
+export type { CallbackHost } from '../embedded/host.ts'
+export type { Embedded, EmbeddedSync } from '../embedded/start-embedded.ts'
+export type { HostDatabase } from './database.ts'
+
 /** What an embedded engine is made from. */
 export interface EmbeddedOptions extends StartOptions {
   /** The SQLite of the host. It may be the database of the app. */
