@@ -110,6 +110,7 @@ function bundleSqlAsm(outfile: string): void {
     format: 'esm',
     platform: 'neutral',
     external: ['node:*'],
+    minifyWhitespace: true,
     banner: { js: 'const silentConsole = { log() {}, error() {}, warn() {} }' },
     define: {
       console: 'silentConsole',

@@ -26,7 +26,7 @@ const page = linesOfPage()
  * The entry that a runtime is tested with in the short form: the entry with the most steps that the runtime supports.
  */
 function shortForm(runtime: Runtime): readonly Cell[] {
-  const first = ['minimal', 'single', 'embedded', 'vectors'].map(cellOf)
+  const first = ['minimal', 'single', 'embedded', 'native', 'vectors'].map(cellOf)
   return [first.find((cell) => runtime.left(cell) === undefined)!]
 }
 

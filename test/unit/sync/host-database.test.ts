@@ -127,6 +127,40 @@ test('a store moves from bytes to a database and back', async () => {
   assert.equal(database.exec("SELECT name FROM sqlite_schema WHERE name GLOB 'svc_*'"), [])
 })
 
+/** The columns of tables, without the prefix of their names. */
+const COLUMNS = `SELECT replace(t.name, 'svc_', '') AS "table", c.name AS "column"
+  FROM sqlite_schema t, pragma_table_xinfo(t.name) c
+  WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*' ORDER BY 1, 2`
+
+test('a column that has the name of a table keeps it, whichever variant made the store', async () => {
+  const SQL = await initSqlJs()
+  const columns = (sqlite: DatabaseSync): unknown[] =>
+    sqlite
+      .prepare(COLUMNS)
+      .all()
+      .map((row) => ({ ...row }))
+  const rig = createHostRig()
+  const onBytes = await rig.start()
+  assert.is(await codeOf(onBytes.sync.submit(rig.push())), '201')
+  await onBytes.close()
+  const expected = new SQL.Database(rig.saved).exec(COLUMNS)[0]!.values.map(([table, column]) => ({ table, column }))
+  assert.ok(expected.some(({ table, column }) => table === 'peers' && column === 'projects'))
+
+  const made = new DatabaseSync(':memory:')
+  rig.database = databaseOf(made)
+  await (await rig.start()).close()
+  assert.equal(columns(made), expected)
+  made.close()
+
+  const moved = join(createFolder(), 'moved.db')
+  writeFileSync(moved, rig.saved!)
+  const sqlite = new DatabaseSync(moved)
+  rig.database = databaseOf(sqlite)
+  await (await rig.start()).close()
+  assert.equal(columns(sqlite), expected)
+  sqlite.close()
+})
+
 test('a push that was withdrawn by a commit that took effect and failed can be sent again', async () => {
   const lies: Lie[] = ['good', 'commit lands and fails']
   let refuse = true
