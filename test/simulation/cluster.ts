@@ -115,6 +115,8 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
       saysTooEarly: oddity.saysTooEarly === true,
     }
     const image = imageOf(oddity.isFormer === true ? FORMER_SCHEMA : newestVersion(toSchema(storeParts)))
+    if (oddity.embedded !== undefined)
+      world.count(oddity.embedded === 'bytes' ? 'stores on bytes' : 'stores on databases')
     const disk = DISKS[oddity.embedded ?? 'file'](medium, image)
     const node = createNode({
       name,

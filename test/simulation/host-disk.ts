@@ -26,15 +26,14 @@ export function createHostDisk(parts: DiskParts, image: Uint8Array): Disk {
   let generation = 0
   let failures = 0
   const commit = (): void => {
-    if (parts.syncMs() !== undefined) {
-      statement('COMMIT').run()
-      return parts.synced()
+    const isFailed = parts.syncMs() === undefined
+    if (isFailed && ++failures % 2 === 1) {
+      parts.lost('failure')
+      throw new Error('disk I/O error')
     }
-    const isLanded = ++failures % 2 === 0
-    if (isLanded) statement('COMMIT').run()
-    if (isLanded) parts.synced()
-    else parts.lost('failure')
-    throw new Error('disk I/O error')
+    statement('COMMIT').run()
+    parts.synced()
+    if (isFailed) throw new Error('disk I/O error')
   }
   const databaseOf = (own: number): HostDatabase => {
     const requireLife = (): void => {
