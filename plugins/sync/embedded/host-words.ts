@@ -2,9 +2,9 @@
 import { isSvcError, SvcError } from '../../../core/errors.ts'
 
 const HINTS: Readonly<Record<string, string>> = {
-  store_damaged: 'nothing was saved; persistence.load() can give an earlier copy, or null to begin anew',
-  store_newer: 'nothing was saved; the app needs a newer version of this library',
-  store_foreign: 'nothing was saved; persistence.load() gave the file of another program',
+  store_damaged: 'nothing was changed; the host can give an earlier copy of the store, or an empty one to begin anew',
+  store_newer: 'nothing was changed; the app needs a newer version of this library',
+  store_foreign: 'nothing was changed; the host gave the store of another program',
   signer_unknown: 'devices.get() of the host found no device with this key id',
 }
 
