@@ -102,14 +102,17 @@ globalThis.TextDecoder = TextDecoder`,
   return outputFiles[0]!.text
 }
 
+const babel = '@babel/core'
+const preset = '@react-native/babel-preset'
+
 interface Babel {
   transformSync(text: string, options: object): { code: string } | null
 }
 
 /** Replaces the syntax that Hermes before 1.0 lacks, as an app does: with the preset of React Native alone. */
 function withOlderSyntax(text: string): string {
-  const require = createRequire(packageFile('@react-native/babel-preset'))
-  const { transformSync } = require('@babel/core') as Babel
+  const require = createRequire(packageFile(preset))
+  const { transformSync } = require(babel) as Babel
   const options = {
     enableBabelRuntime: false,
     disableImportExportTransform: true,
@@ -118,7 +121,7 @@ function withOlderSyntax(text: string): string {
     dev: false,
   }
   const made = transformSync(text, {
-    presets: [[require.resolve('@react-native/babel-preset'), options]],
+    presets: [[require.resolve(preset), options]],
     configFile: false,
     babelrc: false,
     // Babel says that it does not indent files of this size.
