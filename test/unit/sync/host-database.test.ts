@@ -132,6 +132,16 @@ const COLUMNS = `SELECT replace(t.name, 'svc_', '') AS "table", c.name AS "colum
   FROM sqlite_schema t, pragma_table_xinfo(t.name) c
   WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*' ORDER BY 1, 2`
 
+test('the hint of a store that is refused is about the database', async () => {
+  const sqlite = new DatabaseSync(':memory:')
+  sqlite.exec('CREATE TABLE svc_notes (text TEXT)')
+  const refused = await rigOn(databaseOf(sqlite))
+    .start()
+    .catch((error: unknown) => error as { code: string; hint: string })
+  assert.is((refused as { code: string }).code, 'store_foreign')
+  assert.match((refused as { hint: string }).hint, /this database has tables svc_ of another program/)
+})
+
 test('a column that has the name of a table keeps it, whichever variant made the store', async () => {
   const SQL = await initSqlJs()
   const columns = (sqlite: DatabaseSync): unknown[] =>
