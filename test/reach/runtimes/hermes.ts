@@ -17,6 +17,9 @@ import { MARK, type Runtime, resultsIn } from './runtime.ts'
 const engine = installed('hermes-engine-cli', 'linux64-bin/hermes')
 const compiler = installed('hermes-compiler', 'hermesc/linux64-bin/hermesc')
 
+/** Without warnings and optimizations, which take most of the time for the database. */
+const FAST = ['-w', '-O0']
+
 const left = (cell: Cell): string | undefined =>
   cell.id === 'embedded' ? 'its engine is WebAssembly, which Hermes lacks' : leftInRealm(cell)
 
@@ -30,7 +33,7 @@ export const hermes: Runtime = {
   async run(cell, project) {
     const text = [globalsOfApp(), await polyfills(), await scriptOf(cell, project), TAIL].join('\n')
     const script = write(project, `hermes-${cell.id}.js`, withOlderSyntax(text))
-    const child = startChild(engine.program, { args: ['-w', '-Xes6-promise', script], cwd: project.folder })
+    const child = startChild(engine.program, { args: [...FAST, '-Xes6-promise', script], cwd: project.folder })
     await child.exited
     return resultsIn(`${child.out}\n${child.err}`)
   },
@@ -45,7 +48,7 @@ export const hermesCompiler: Runtime = {
   left,
   async run(cell, project) {
     const script = write(project, `hermesc-${cell.id}.js`, await scriptOf(cell, project))
-    const args = ['-w', '-emit-binary', '-out', `${script}.hbc`, script]
+    const args = [...FAST, '-emit-binary', '-out', `${script}.hbc`, script]
     const child = startChild(compiler.program, { args, cwd: project.folder })
     const { code } = await child.exited
     const errors = child.err.split('\n').filter((line) => line.includes(': error:'))
