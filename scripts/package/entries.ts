@@ -31,6 +31,7 @@ const all: readonly Entry[] = [
   { name: 'minimal', subpath: './minimal', profile: 'minimal', file: 'minimal/index.mjs' },
   { name: 'minimal', subpath: './minimal/single', profile: 'minimal', form: 'single', file: 'minimal/single.mjs' },
   { name: 'embedded-mobile', subpath: './embedded-mobile', profile: 'embedded-mobile' },
+  { name: 'embedded-native', subpath: './embedded-native', profile: 'embedded-native' },
   { name: 'plugin', subpath: './plugin', source: 'core/plugin-api.ts' },
   { name: 'client', subpath: './client', source: 'plugins/client/index.ts' },
   {

@@ -58,7 +58,7 @@ async function pack(folder: string): Promise<string> {
 const readme = `# svc
 
 Libraries of the service: \`svc\` (everything), \`svc/minimal\` (\`svc/minimal/single\` is the same as one file),
-\`svc/embedded-mobile\`, \`svc/client\`, \`svc/ag-ui\` (with \`@ag-ui/client\`), \`svc/react\` (with \`react\`), \`svc/node\` to mount a library in node:http or Express, and \`svc/plugin\` for plugins of your own. Each library says in its \`manifest\` what it was built with.
+\`svc/embedded-mobile\`, \`svc/embedded-native\`, \`svc/client\`, \`svc/ag-ui\` (with \`@ag-ui/client\`), \`svc/react\` (with \`react\`), \`svc/node\` to mount a library in node:http or Express, and \`svc/plugin\` for plugins of your own. Each library says in its \`manifest\` what it was built with.
 
 \`\`\`js
 import { createRuntime } from 'svc/minimal'

@@ -109,6 +109,7 @@ function addTests(): void {
       runs: ['r', 'r'],
       refused: [401, 'credential_missing'],
       lacking: 'ERR_HOST_INCOMPLETE',
+      lackingDatabase: ['embedded-native', ['database.all()']],
     })
   })
 
@@ -152,6 +153,7 @@ import { createRuntime, manifest, type Runtime } from 'svc/minimal'
 import { begin } from './calls.js'
 import { createClient } from 'svc/client'
 import { createEmbedded } from 'svc/embedded-mobile'
+import { type CallbackHost, createEmbedded as createNative, type HostDatabase, manifest as native } from 'svc/embedded-native'
 import { type Capabilities, defineFeature, json, text } from 'svc/plugin'
 
 declare module 'svc/plugin' {
@@ -203,10 +205,19 @@ const incomplete: Parameters<typeof createEmbedded>[0] = { host: { now: () => 0 
 const lacking = await createEmbedded(incomplete).catch(({ code }: { code: string }) => code)
 // @ts-expect-error There is no such path.
 type NoPath = Parameters<typeof client.api.GET<'/api/svc/run'>>
+const host: CallbackHost = {
+  identity: () => null, devices: { get: () => undefined }, projects: { has: () => false },
+  frontier: () => ({ heads: [] }), apply: () => undefined, now: () => 0, log: () => undefined,
+}
+const database: Omit<HostDatabase, 'all'> = { exec: () => undefined, run: () => undefined }
+// @ts-expect-error A database is given whole.
+const partial: Parameters<typeof createNative>[0] = { host, database }
+const missing = await createNative(partial).catch(({ details }: { details: { missing: string[] } }) => details.missing)
+const lackingDatabase = [native.profile, missing]
 await runtime.close()
 // @ts-expect-error It is a function.
 createFull.x
-console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown, runs, refused, lacking }))
+console.log(JSON.stringify({ profile: manifest.profile, full: full.profile, health, quote, unknown, runs, refused, lacking, lackingDatabase }))
 `
 
 /** A feature that imports only `svc/plugin`: it has the types of the capabilities of every family, and no others. */

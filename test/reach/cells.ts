@@ -16,6 +16,8 @@ export interface Cell {
   readonly entries: readonly string[]
   /** Whether the cell needs the WebAssembly of the engine. */
   readonly wasm?: boolean
+  /** Whether the cell needs sql.js without WebAssembly, as the database of its host. */
+  readonly asm?: boolean
   /** Source lines that export `steps`. They follow the imports of the entries, which are named `entry0` and so on. */
   readonly steps?: string
   /** The reason why the cell needs `node:` modules. Undefined if it needs none. */
@@ -68,6 +70,15 @@ export const steps = () => clientSteps(entry0)`,
     steps: `import { embeddedSteps } from './suite/embedded-mobile.js'
 import sqlWasm from './sql-wasm.js'
 export const steps = () => embeddedSteps(entry0, entry1, sqlWasm)`,
+  },
+  {
+    id: 'native',
+    title: '`svc/embedded-native`, `svc/sign`',
+    entries: ['svc/embedded-native', 'svc/sign'],
+    asm: true,
+    steps: `import { nativeSteps } from './suite/embedded-native.js'
+import startSqlJs from './sql-asm.js'
+export const steps = () => nativeSteps(entry0, entry1, startSqlJs)`,
   },
   {
     id: 'node',

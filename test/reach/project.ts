@@ -34,7 +34,7 @@ export const tarball: string = join(distDir('minimal'), '..', `svc-${version}.tg
 /** The reason why there is no project. Undefined if the package was built. */
 export const unpacked: string | undefined = existsSync(tarball) ? undefined : 'make package has not been run'
 
-const suites = ['runner', 'minimal', 'client', 'embedded-mobile', 'node']
+const suites = ['runner', 'minimal', 'client', 'embedded-engine', 'embedded-mobile', 'embedded-native', 'node']
 
 /** Creates the project in an empty folder. */
 export function makeProject(folder: string): Project {
@@ -68,6 +68,7 @@ export function makeProject(folder: string): Project {
       const imports = cell.entries.map((entry, index) => `import * as entry${index} from '${specifier(entry)}'`)
       const report = `import { runSteps } from './suite/runner.js'\nexport const report = () => runSteps(steps())`
       writeFileSync(join(folder, name), [...imports, cell.steps, report, ''].join('\n'))
+      if (cell.asm === true) bundleSqlAsm(join(folder, 'sql-asm.js'))
       if (cell.wasm === true) writeFileSync(join(folder, 'sql-wasm.js'), sqlWasm)
       return name
     },
@@ -90,6 +91,33 @@ export const report = () => runSteps(${steps}(cases))
     target: 'es2023',
     mainFields: ['module', 'main'],
     charset: 'utf8',
+    logLevel: 'error',
+  })
+}
+
+/**
+ * Bundles the asm.js build of sql.js into one module, for realms that have neither WebAssembly nor a host. It would take a process, a
+ * worker or a page for its platform, and needs a console.
+ */
+function bundleSqlAsm(outfile: string): void {
+  buildSync({
+    stdin: {
+      contents: `import startSqlJs from ${JSON.stringify(join(root, 'node_modules/sql.js/dist/sql-asm.js'))}\nexport default startSqlJs`,
+      resolveDir: root,
+    },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    external: ['node:*'],
+    minifyWhitespace: true,
+    banner: { js: 'const silentConsole = { log() {}, error() {}, warn() {} }' },
+    define: {
+      console: 'silentConsole',
+      ...Object.fromEntries(
+        ['process', 'window', 'document', 'WorkerGlobalScope'].map((name) => [`globalThis.${name}`, 'undefined']),
+      ),
+    },
     logLevel: 'error',
   })
 }

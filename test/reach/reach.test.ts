@@ -26,7 +26,7 @@ const page = linesOfPage()
  * The entry that a runtime is tested with in the short form: the entry with the most steps that the runtime supports.
  */
 function shortForm(runtime: Runtime): readonly Cell[] {
-  const first = ['minimal', 'single', 'embedded', 'vectors'].map(cellOf)
+  const first = ['minimal', 'single', 'embedded', 'native', 'vectors'].map(cellOf)
   return [first.find((cell) => runtime.left(cell) === undefined)!]
 }
 
@@ -66,7 +66,7 @@ testUnless(
   'a policy without WebAssembly fails the embedded engine with a code',
   async () => {
     const results = await strictPage.run(cellOf('embedded'), makeProject(folderWith()))
-    assert.match(results.find(({ name }) => name === 'opens without stored bytes')?.problem ?? '', /^ERR_SQL_WASM/)
+    assert.match(results.find(({ name }) => name === 'opens an empty store')?.problem ?? '', /^ERR_SQL_WASM/)
   },
 )
 

@@ -10,6 +10,7 @@ import { createBytesDisk } from './bytes-disk.ts'
 import type { Chance } from './chance.ts'
 import { OTHER, PROJECT } from './client.ts'
 import { createDisk, imageOf } from './disk.ts'
+import { createHostDisk } from './host-disk.ts'
 import type { Judge } from './judge.ts'
 import { ed25519, keyOf } from './keys.ts'
 import type { Liar } from './liar.ts'
@@ -32,8 +33,8 @@ export interface Oddity {
   readonly verifier?: Ed25519Verifier
   readonly tamper?: Tamper
   readonly isFormer?: boolean
-  /** Whether the node uses the store of embedding hosts, with a medium that holds bytes. */
-  readonly keepsBytes?: boolean
+  /** The store of embedding hosts that the node uses, by its medium. */
+  readonly embedded?: 'bytes' | 'database'
   /** Whether the node lets every peer read every project, against the wish of its owner. */
   readonly readsAll?: boolean
   /** Replaces the store that the plugins get, at each start. */
@@ -92,6 +93,8 @@ const BOTH = [PROJECT, OTHER]
 const FAMILIES = [{ name: 'kbd-control' }, { name: 'kbd-content' }]
 const SETTINGS = { 'sync.retry_first_ms': 250, 'sync.retry_max_ms': 4_000 }
 
+const DISKS = { file: createDisk, bytes: createBytesDisk, database: createHostDisk }
+
 /** Creates the nodes, all of them down. */
 export function createCluster(names: readonly string[], parts: ClusterParts): Owners {
   const { world, network, judge, chance, media, cast } = parts
@@ -112,7 +115,9 @@ export function createCluster(names: readonly string[], parts: ClusterParts): Ow
       saysTooEarly: oddity.saysTooEarly === true,
     }
     const image = imageOf(oddity.isFormer === true ? FORMER_SCHEMA : newestVersion(toSchema(storeParts)))
-    const disk = oddity.keepsBytes === true ? createBytesDisk(medium, image) : createDisk(medium, image)
+    if (oddity.embedded !== undefined)
+      world.count(oddity.embedded === 'bytes' ? 'stores on bytes' : 'stores on databases')
+    const disk = DISKS[oddity.embedded ?? 'file'](medium, image)
     const node = createNode({
       name,
       world,

@@ -25,6 +25,8 @@ export const FIGURES = [
   'false words',
   'contradicted words',
   'claims that takers saw',
+  'stores on bytes',
+  'stores on databases',
 ] as const
 
 /** The name of a count. */

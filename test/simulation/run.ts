@@ -103,7 +103,7 @@ function castOf(chance: Chance, broken: Readonly<Record<string, Oddity>>): Cast 
   const liar = chance.hit(0.7) ? { name: LIAR, says } : undefined
   if (liar !== undefined) oddities[LIAR] = { tamper: says }
   if (chance.hit(0.5)) oddities['n3'] = { isFormer: true }
-  if (chance.hit(0.1)) oddities['n2'] = { keepsBytes: true }
+  if (chance.hit(0.2)) oddities['n2'] = { embedded: chance.fork('embedded').hit(0.5) ? 'bytes' : 'database' }
   return {
     oddities: { ...oddities, ...broken },
     liar,

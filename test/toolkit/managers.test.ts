@@ -99,7 +99,7 @@ for (const [index, manager] of managers.entries())
 
 testDeep(test, unpacked, 'an installed toolkit builds and verifies every standard profile', () =>
   withInstalled(managers[1]!, (rig) => {
-    for (const profile of ['minimal', 'embedded-mobile', 'server-full', 'server-cluster']) {
+    for (const profile of ['minimal', 'embedded-mobile', 'embedded-native', 'server-full', 'server-cluster']) {
       rig.good('build', profile)
       rig.good('verify', `dist/${profile}`)
     }

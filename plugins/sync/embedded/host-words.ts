@@ -1,21 +1,23 @@
 /** Hints of errors in the words of an embedding host. Those of the server name commands, which an app does not have. */
 import { isSvcError, SvcError } from '../../../core/errors.ts'
 
-const HINTS: Readonly<Record<string, string>> = {
-  store_damaged: 'nothing was saved; persistence.load() can give an earlier copy, or null to begin anew',
-  store_newer: 'nothing was saved; the app needs a newer version of this library',
-  store_foreign: 'nothing was saved; persistence.load() gave the file of another program',
-  signer_unknown: 'devices.get() of the host found no device with this key id',
-}
+/** The hints of errors of opening a store, which depend on where the host keeps it. */
+export type StoreHints = Readonly<Record<'store_damaged' | 'store_newer' | 'store_foreign', string>>
 
-/** Throws an error again, with the hint for a host. */
-export function throwInHostWords(error: unknown): never {
-  const hint = isSvcError(error) ? HINTS[error.code] : undefined
-  if (!isSvcError(error) || hint === undefined) throw error
-  const { code, status, message, headers, details, cause } = error
-  throw new SvcError(
-    code,
-    { status, message, hint, ...(headers && { headers }) },
-    { cause, ...(details && { details }) },
-  )
+/** Returns a function that throws an error again, with the hint for a host. */
+export function createHostWords(storeHints: StoreHints): (error: unknown) => never {
+  const hints: Readonly<Record<string, string>> = {
+    ...storeHints,
+    signer_unknown: 'devices.get() of the host found no device with this key id',
+  }
+  return (error) => {
+    const hint = isSvcError(error) ? hints[error.code] : undefined
+    if (!isSvcError(error) || hint === undefined) throw error
+    const { code, status, message, headers, details, cause } = error
+    throw new SvcError(
+      code,
+      { status, message, hint, ...(headers && { headers }) },
+      { cause, ...(details && { details }) },
+    )
+  }
 }

@@ -27,22 +27,45 @@ function declared(raw: Raw, prefix: string): [type: string, name: string, sql: s
     .map((row) => [...row])
 }
 
-/** A driver over the same database whose SQL has the plain names. They get the prefix outside of quoted texts. */
+/**
+ * A driver over the same database whose SQL has the plain names. They get the prefix outside of quoted texts. A column may have the name of
+ * a table; where a word may be either, its place in the statement decides.
+ */
 export function withPrefix(raw: SqlDriver): SqlDriver {
   const names = new Set(declared(raw, PREFIX).map(([, name]) => name.slice(PREFIX.length)))
+  const columns = new Set(columnsOf(raw))
   const rewrite = (sql: string): string => {
     for (const [, name = ''] of sql.matchAll(/\bCREATE (?:UNIQUE )?(?:TABLE|INDEX|VIEW|TRIGGER) (\w+)/g))
       names.add(name)
-    const parts = sql.split(/('[^']*')/)
-    return parts
-      .map((part, i) => (i % 2 === 1 ? part : part.replace(/\w+/g, (word) => (names.has(word) ? PREFIX + word : word))))
-      .join('')
+    for (const [, name = ''] of sql.matchAll(/(?:[(,]|ADD COLUMN)\s*(\w+) (?:TEXT|INTEGER|REAL|BLOB|ANY)\b/g))
+      columns.add(name)
+    return sql.replace(/'[^']*'|\w+/g, (word, at: number) =>
+      names.has(word) && (!columns.has(word) || isTable(sql, word, at)) ? PREFIX + word : word,
+    )
   }
   return {
     exec: (sql) => raw.exec(rewrite(sql)),
     prepare: (sql) => raw.prepare(rewrite(sql)),
     close: () => raw.close(),
   }
+}
+
+/** The names of the columns of all tables with the prefix. */
+function columnsOf(raw: Raw): string[] {
+  const columns = raw.prepare('SELECT name FROM pragma_table_xinfo(?)')
+  return declared(raw, PREFIX).flatMap(([type, table]) =>
+    type === 'table' ? columns.all<[string]>(table).map(([name]) => name) : [],
+  )
+}
+
+/** Whether a word of a statement is where SQL has the name of a table: after such a keyword, before a dot, or in the list of FROM. */
+function isTable(sql: string, word: string, at: number): boolean {
+  const before = sql.slice(0, at)
+  return (
+    sql[at + word.length] === '.' ||
+    /\b(?:FROM|JOIN|INTO|UPDATE|TABLE|INDEX|VIEW|TRIGGER|REFERENCES|EXISTS|ON)\s+$/.test(before) ||
+    /\bFROM(?:\s+\w+(?:\s+(?:AS\s+)?\w+)?\s*,)+\s*$/.test(before)
+  )
 }
 
 /** The marks of a store in the database of an app. */

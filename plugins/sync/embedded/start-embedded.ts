@@ -22,7 +22,7 @@ import { failHost } from './errors.ts'
 import type { CallbackHost } from './host.ts'
 import { createHostCalls, type HostCalls } from './host-calls.ts'
 import { isBytes } from './host-values.ts'
-import { throwInHostWords } from './host-words.ts'
+import { createHostWords, type StoreHints } from './host-words.ts'
 import { createPortableCrypto, type PortableCrypto } from './portable-crypto.ts'
 
 /** The options that every embedded engine has. */
@@ -66,7 +66,9 @@ export async function startEmbedded(
   { storeParts }: Registry<Plugin>,
   options: StartOptions,
   openStore: OpenHostStore,
+  storeHints: StoreHints,
 ): Promise<Embedded> {
+  const throwInHostWords = createHostWords(storeHints)
   const { host } = options
   const limits = { ...defaultLimits, ...options.limits }
   const calls = createHostCalls(host)

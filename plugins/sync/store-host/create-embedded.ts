@@ -6,6 +6,10 @@ import { checkOptions, type Embedded, type StartOptions, startEmbedded } from '.
 import type { HostDatabase } from './database.ts'
 import { openHostStore } from './host-store.ts'
 
+export type { CallbackHost } from '../embedded/host.ts'
+export type { Embedded, EmbeddedSync } from '../embedded/start-embedded.ts'
+export type { HostDatabase } from './database.ts'
+
 /** What an embedded engine is made from. */
 export interface EmbeddedOptions extends StartOptions {
   /** The SQLite of the host. It may be the database of the app. */
@@ -27,7 +31,15 @@ export async function createEmbedded(registry: Registry<Plugin>, options: Embedd
     missing.map((name) => `database.${name}()`),
   )
   const { database } = options
-  return startEmbedded(registry, options, ({ callbacks }, { sha256 }, parts) =>
-    openHostStore(database, callbacks, { sha256, token: systemRandom.uuid(), parts }),
+  return startEmbedded(
+    registry,
+    options,
+    ({ callbacks }, { sha256 }, parts) =>
+      openHostStore(database, callbacks, { sha256, token: systemRandom.uuid(), parts }),
+    {
+      store_damaged: 'nothing was changed; open an earlier copy of the database, or drop its tables svc_ to begin anew',
+      store_newer: 'nothing was changed; the app needs a newer version of this library',
+      store_foreign: 'nothing was changed; this database has tables svc_ of another program',
+    },
   )
 }

@@ -30,7 +30,7 @@ export function toHostDriver(database: HostDatabase, { visit }: Pick<Callbacks, 
       const all = <Row extends SqlRow>(...given: readonly SqlValue[]): Row[] => {
         const rows: unknown = visit(() => database.all(sql, [...given]))
         if (!Array.isArray(rows)) throw wrong('all', 'a list of rows, synchronously')
-        return rows.map(toRow) as unknown as Row[]
+        return rows.map(toRow) as Row[]
       }
       return {
         run: (...given) =>

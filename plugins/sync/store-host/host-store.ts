@@ -37,7 +37,7 @@ interface Opening {
  */
 export async function openHostStore(
   database: HostDatabase,
-  callbacks: Callbacks,
+  callbacks: Pick<Callbacks, 'visit' | 'timers'>,
   { sha256, token, parts }: { readonly sha256: Sha256; readonly token: string; readonly parts: readonly StorePart[] },
 ): Promise<ReceiptStore> {
   const { timers } = callbacks

@@ -27,7 +27,15 @@ export async function createEmbedded(registry: Registry<Plugin>, options: Embedd
     hasWasm ? [] : ['sqlWasm (sql-wasm.wasm: bytes or module)'],
   )
   const { host } = options
-  return startEmbedded(registry, options, ({ callbacks }, { sha256 }, parts) =>
-    openBytesStore(createPersistence(host.persistence, callbacks), host.sqlWasm, sha256, parts),
+  return startEmbedded(
+    registry,
+    options,
+    ({ callbacks }, { sha256 }, parts) =>
+      openBytesStore(createPersistence(host.persistence, callbacks), host.sqlWasm, sha256, parts),
+    {
+      store_damaged: 'nothing was saved; persistence.load() can give an earlier copy, or null to begin anew',
+      store_newer: 'nothing was saved; the app needs a newer version of this library',
+      store_foreign: 'nothing was saved; persistence.load() gave the file of another program',
+    },
   )
 }

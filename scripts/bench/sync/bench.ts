@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from '../statistics.ts'
 import { type Load, run, toPush, toRead } from './client.ts'
+import { benchEmbedded } from './embedded.ts'
 import { createSigner, type Push } from './pushes.ts'
 import { program, startService } from './service.ts'
 
@@ -91,6 +92,7 @@ export async function benchSync(): Promise<boolean> {
     await service.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+  if (!(await benchEmbedded(signer))) failures.push('embedded')
   return failures.length === 0
 
   /** The time of a push on the filled store, divided by that on an empty store: two services, in turns. */

@@ -13,11 +13,19 @@ import { ownTypes } from './own-types.ts'
  */
 export const TYPES_OF_ALL = 'profile'
 
-/** Modules of the matrix that libraries export from, by name of the export. */
-export const exportingModules: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...Object.values(matrixFeatures).map(({ exports = {} }) => exports),
-) as Record<string, string>
+/**
+ * Modules of the matrix that libraries export from, by the name of their types. That is the name of the export. Features that no library
+ * has together may have exports of the same name; the last of them in the matrix has this name, and the others have the id of the
+ * feature before it.
+ */
+export const exportingModules: Readonly<Record<string, string>> = namesOfTypes()
+
+function namesOfTypes(): Record<string, string> {
+  const named: Record<string, string> = {}
+  for (const [id, { exports = {} }] of Object.entries(matrixFeatures).reverse())
+    for (const [name, module] of Object.entries(exports)) named[name in named ? `${id}-${name}` : name] = module
+  return named
+}
 
 /** The declaration files of a build, by name. Returns no files if the build has no library. */
 export function deliveredTypes({ profile, targets }: Plan): Record<string, string> {

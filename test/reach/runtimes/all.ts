@@ -1,6 +1,7 @@
 /** The rows of the table. */
 import { javaScriptCore, realm } from './bare.ts'
 import { page, serviceWorker, strictPage } from './chromium.ts'
+import { hermes, hermesCompiler } from './hermes.ts'
 import { processRuntimes } from './process.ts'
 import { quickJs } from './quickjs.ts'
 import type { Runtime } from './runtime.ts'
@@ -16,4 +17,6 @@ export const runtimes: readonly Runtime[] = [
   realm,
   javaScriptCore,
   quickJs,
+  hermes,
+  hermesCompiler,
 ]

@@ -15,7 +15,7 @@ const CRYPTO = 'it needs WebCrypto, which a realm without a host lacks'
 
 /** The reason why a cell cannot run in a realm without a host. Returns undefined if it can. */
 export function leftInRealm({ id, needsNode }: Cell): string | undefined {
-  if (id === 'embedded' || id === 'vectors') return undefined
+  if (['embedded', 'native', 'vectors'].includes(id)) return undefined
   return needsNode ?? (id === 'jwt' ? CRYPTO : FETCH)
 }
 

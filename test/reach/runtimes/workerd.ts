@@ -43,8 +43,8 @@ export const workerd: Runtime = {
 }
 
 /** The modules that a cell may import. The configuration must list them. */
-function modulesOf({ id, entries, wasm }: Cell, { fileOf, partsOf, suites }: Project): readonly string[] {
-  const engine = wasm === true ? ['sql-wasm.js', ENGINE] : []
+function modulesOf({ id, entries, wasm, asm }: Cell, { fileOf, partsOf, suites }: Project): readonly string[] {
+  const engine = [...(wasm === true ? ['sql-wasm.js', ENGINE] : []), ...(asm === true ? ['sql-asm.js'] : [])]
   const parts = entries.flatMap((entry) => [fileOf(entry), ...partsOf(entry)])
   return [...new Set([`${id}.js`, ...parts, ...suites.filter((name) => name !== 'suite/node.js'), ...engine])]
 }

@@ -20,7 +20,10 @@ import { canonicalText } from '../../../plugins/protocol/canonical.ts'
 import { fromBase64, toBase64, toHex } from '../../../plugins/protocol/codecs.ts'
 import { fromKeyId } from '../../../plugins/protocol/key-ids.ts'
 import type { AuditChain, LedgerDriver, SqlStatement } from '../../../plugins/sync/api.ts'
+import { withPrefix } from '../../../plugins/sync/embedded/schema.ts'
 import { admitJson } from '../../../plugins/sync/engine/admission/json-admission.ts'
+import { toHostDriver } from '../../../plugins/sync/store-host/database.ts'
+import { databaseOf } from '../sync/host-rig.ts'
 
 /** 2026-11-01T00:00:00Z. */
 export const START_MS = 1_793_491_200_000
@@ -50,7 +53,7 @@ export interface OpenDriver extends LedgerDriver {
   close(): void
 }
 
-/** Drivers by name: that of the server, and that of embedded hosts. */
+/** Drivers by name: that of the server, and those of embedded hosts. */
 export const drivers: Readonly<Record<string, () => OpenDriver>> = {
   'node:sqlite': () => {
     const database = new (process.getBuiltinModule('node:sqlite').DatabaseSync)(':memory:')
@@ -69,6 +72,20 @@ export const drivers: Readonly<Record<string, () => OpenDriver>> = {
     }
   },
   'sql.js': () => toSqlJsDriver(new sqlJs.Database()),
+  'a database of the host': () => {
+    const database = new (process.getBuiltinModule('node:sqlite').DatabaseSync)(':memory:')
+    const driver = withPrefix(toHostDriver(databaseOf(database), { visit: (run) => run() }))
+    const prepared = new Map<string, SqlStatement>()
+    return {
+      ...driver,
+      prepare(sql) {
+        const found = prepared.get(sql) ?? driver.prepare(sql)
+        prepared.set(sql, found)
+        return found
+      },
+      close: () => database.close(),
+    }
+  },
 }
 
 const require = createRequire(import.meta.url)

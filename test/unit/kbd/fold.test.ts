@@ -1,5 +1,5 @@
 /**
- * Equal commands give an equal project on the database of embedded hosts. test/fuzz has the same test for the server's
+ * Equal commands give an equal project on the databases of embedded hosts. test/fuzz has the same test for the server's
  * database.
  */
 import { test } from 'uvu'
@@ -9,8 +9,9 @@ import { judgeMany } from './judge.ts'
 
 const GRAPHS = countOf({ quick: 3, deep: 30 })
 
-test(`sql.js: equal commands in six orders give the project of the oracle: ${GRAPHS} graphs`, () => {
-  judgeMany(drivers['sql.js']!, GRAPHS, 1)
-})
+for (const name of ['sql.js', 'a database of the host'])
+  test(`${name}: equal commands in six orders give the project of the oracle: ${GRAPHS} graphs`, () => {
+    judgeMany(drivers[name]!, GRAPHS, 1)
+  })
 
 test.run()

@@ -1,5 +1,6 @@
 /** The store on a database of the host: what else an app, a second engine or a medium can do to it. */
 import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,6 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 import initSqlJs from 'sql.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createBoards } from '../../../plugins/kbd/engine/embedded-boards.ts'
+import { createDeviceKey, signCommand } from '../../../plugins/protocol/sign/index.ts'
 import type { HostDatabase } from '../../../plugins/sync/store-host/database.ts'
 import { codeOf, createHostRig, createLyingDatabase, databaseOf, type HostRig, type Lie } from './host-rig.ts'
 import { createFolder, START_MS } from './platforms.ts'
@@ -125,6 +128,84 @@ test('a store moves from bytes to a database and back', async () => {
   assert.is(rig.applied.length, 3)
   const database = new SQL.Database(rig.saved)
   assert.equal(database.exec("SELECT name FROM sqlite_schema WHERE name GLOB 'svc_*'"), [])
+})
+
+/** The columns of tables, without the prefix of their names. */
+const COLUMNS = `SELECT replace(t.name, 'svc_', '') AS "table", c.name AS "column"
+  FROM sqlite_schema t, pragma_table_xinfo(t.name) c
+  WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*' ORDER BY 1, 2`
+
+test('boards move with their store', async () => {
+  const rig = createHostRig()
+  const key = await createDeviceKey()
+  const ids: string[] = []
+  /** Enters the commands before, which are known, and one more. */
+  const enter = async (): Promise<void> => {
+    const engine = await rig.start()
+    const boards = createBoards(undefined, engine)
+    const known = await boards.read((reads) => reads.commands('demo', undefined, 9)?.commands.map(({ id }) => id) ?? [])
+    assert.equal(known, ids)
+    const command = { type: 'board.create', boardId: randomUUID(), title: `Board ${ids.length}` } as const
+    const draft = { project: 'demo', command, parents: ids.slice(-1) }
+    const envelope = await signCommand(key, draft, { now: () => START_MS })
+    const { status, id } = await boards.enter('demo', new TextEncoder().encode(JSON.stringify(envelope)))
+    assert.is(status, 201)
+    ids.push(id)
+    assert.is((await boards.audit((chain) => chain.verify())).firstBad, null)
+    await engine.close()
+  }
+  const path = join(createFolder(), 'moved.db')
+  await enter()
+  for (let round = 0; round < 2; round++) {
+    writeFileSync(path, rig.saved!)
+    const sqlite = new DatabaseSync(path)
+    rig.database = databaseOf(sqlite)
+    await enter()
+    sqlite.close()
+    rig.saved = new Uint8Array(readFileSync(path))
+    delete rig.database
+    await enter()
+  }
+  assert.is(ids.length, 5)
+})
+
+test('the hint of a store that is refused is about the database', async () => {
+  const sqlite = new DatabaseSync(':memory:')
+  sqlite.exec('CREATE TABLE svc_notes (text TEXT)')
+  const refused = await rigOn(databaseOf(sqlite))
+    .start()
+    .catch((error: unknown) => error as { code: string; hint: string })
+  assert.is((refused as { code: string }).code, 'store_foreign')
+  assert.match((refused as { hint: string }).hint, /this database has tables svc_ of another program/)
+})
+
+test('a column that has the name of a table keeps it, whichever variant made the store', async () => {
+  const SQL = await initSqlJs()
+  const columns = (sqlite: DatabaseSync): unknown[] =>
+    sqlite
+      .prepare(COLUMNS)
+      .all()
+      .map((row) => ({ ...row }))
+  const rig = createHostRig()
+  const onBytes = await rig.start()
+  assert.is(await codeOf(onBytes.sync.submit(rig.push())), '201')
+  await onBytes.close()
+  const expected = new SQL.Database(rig.saved).exec(COLUMNS)[0]!.values.map(([table, column]) => ({ table, column }))
+  assert.ok(expected.some(({ table, column }) => table === 'peers' && column === 'projects'))
+
+  const made = new DatabaseSync(':memory:')
+  rig.database = databaseOf(made)
+  await (await rig.start()).close()
+  assert.equal(columns(made), expected)
+  made.close()
+
+  const moved = join(createFolder(), 'moved.db')
+  writeFileSync(moved, rig.saved!)
+  const sqlite = new DatabaseSync(moved)
+  rig.database = databaseOf(sqlite)
+  await (await rig.start()).close()
+  assert.equal(columns(sqlite), expected)
+  sqlite.close()
 })
 
 test('a push that was withdrawn by a commit that took effect and failed can be sent again', async () => {

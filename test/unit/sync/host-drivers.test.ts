@@ -1,4 +1,4 @@
-/** The wrappers of docs/embedding-sync.md for drivers that only run on a phone, on databases with the shapes that they declare. */
+/** The wrappers of docs/examples/hosts for drivers that only run on a phone, on databases with the shapes that they declare. */
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -20,17 +20,12 @@ interface OpDatabase {
 }
 type OpScalar = string | number | boolean | null | ArrayBuffer | ArrayBufferView
 
-const fromExpo = (db: ExpoDatabase): HostDatabase => ({
-  exec: (sql) => db.execSync(sql),
-  run: (sql, params) => db.runSync(sql, params),
-  all: (sql, params) => db.getAllSync(sql, params),
-})
-
-const fromOp = (db: OpDatabase): HostDatabase => ({
-  exec: (sql) => db.executeSync(sql),
-  run: (sql, params) => db.executeSync(sql, params),
-  all: (sql, params) => db.executeSync(sql, params).rows,
-})
+/** The wrappers of the examples; test/reach/driver-types.test.ts checks them against the types that the packages publish. */
+const examples = new URL('../../../docs/examples/hosts/', import.meta.url)
+const { fromExpo } = (await import(new URL('expo-sqlite.mjs', examples).href)) as {
+  fromExpo(db: ExpoDatabase): HostDatabase
+}
+const { fromOp } = (await import(new URL('op-sqlite.mjs', examples).href)) as { fromOp(db: OpDatabase): HostDatabase }
 
 async function pushes(database: HostDatabase): Promise<void> {
   const rig = createHostRig()
