@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Creates a self-signed certificate for localhost, as `name.crt` and `name.key`. */
-export function makePair(folder: string, name: string): { crt: string; key: string } {
+/** Creates a self-signed certificate for a host, localhost by default, as `name.crt` and `name.key`. */
+export function makePair(folder: string, name: string, host = 'DNS:localhost'): { crt: string; key: string } {
   const [crt, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
   const options = [
     '-newkey',
@@ -19,7 +19,7 @@ export function makePair(folder: string, name: string): { crt: string; key: stri
     '-out',
     crt,
   ]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const subject = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${host}`]
   execFileSync('openssl', ['req', '-x509', ...options, ...subject], { stdio: 'pipe' })
   chmodSync(key, 0o600)
   return { crt, key }

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
-/** Address of the service, the key of the shop, seconds of a token, milliseconds of a step of an order. */
-const { SVC_URL, SHOP_KEY, TOKEN_SECONDS = '300', STEP_MS = '2000' } = process.env
+/** Address of the service, the key of the shop, seconds and scopes of a token, milliseconds of a step of an order. */
+const { SVC_URL, SHOP_KEY, TOKEN_SECONDS = '300', TOKEN_SCOPE = '', STEP_MS = '2000' } = process.env
 
 /** Stands for your own login. */
 const passwords = new Map([
@@ -36,7 +36,7 @@ export function login({ user, password }) {
 export async function token(id) {
   const session = sessions.get(id)
   if (session === undefined) return undefined
-  const body = { subject: session.user, expires_in: Number(TOKEN_SECONDS) }
+  const body = { subject: session.user, scope: TOKEN_SCOPE, expires_in: Number(TOKEN_SECONDS) }
   const { access_token, expires_in } = await call('/api/svc/auth/exchange', body)
   const { jti } = JSON.parse(Buffer.from(access_token.split('.')[1], 'base64url').toString())
   for (const [one, endMs] of session.tokens) if (endMs < Date.now()) session.tokens.delete(one)

@@ -4,6 +4,7 @@
  */
 import { keyInBrowser, lock } from './browser.mjs'
 import { openHost } from './host.mjs'
+import { privateFiles } from './private-files.mjs'
 
 /**
  * Opens the host of this origin, in one tab at a time. `wasm` is the address of sql-wasm.wasm: with Vite or webpack
@@ -14,38 +15,12 @@ export async function openBrowserHost({ wasm, name = 'svc' }) {
   try {
     // Without this the browser may clear the files when it needs room. The browser may refuse; the host works all the same.
     await navigator.storage.persist()
-    const files = filesIn(await (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true }))
+    const files = await privateFiles(name)
     const sqlWasm = await WebAssembly.compileStreaming(fetch(wasm))
     const host = await openHost({ files, sqlWasm, key: await keyInBrowser(name) })
     return { ...host, close: () => host.close().finally(unlock) }
   } catch (error) {
     unlock()
     throw error
-  }
-}
-
-function filesIn(folder) {
-  return {
-    async read(name) {
-      try {
-        const bytes = new Uint8Array(await (await (await folder.getFileHandle(name)).getFile()).arrayBuffer())
-        // The file is empty if its first write was cut off.
-        return bytes.length === 0 ? null : bytes
-      } catch (error) {
-        if (error.name === 'NotFoundError') return null
-        throw error
-      }
-    },
-    async write(name, bytes) {
-      const writer = await (await folder.getFileHandle(name, { create: true })).createWritable()
-      try {
-        await writer.write(bytes)
-        // The browser writes to a temporary file; `close` replaces the old file with it.
-        await writer.close()
-      } catch (error) {
-        await writer.abort().catch(() => {})
-        throw error
-      }
-    },
   }
 }
