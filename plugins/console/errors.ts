@@ -12,6 +12,7 @@ type ConsoleCode =
   | 'key_missing'
   | 'no_local_surface'
   | 'no_own_store'
+  | 'invitation_unknown'
   | 'service_away'
 
 /** Creates the errors of the console's server by their code. */
@@ -54,6 +55,7 @@ export const consoleFail: ErrorCatalogue<ConsoleCode> = defineErrors<ConsoleCode
     message: 'This console has no access to the store of a node.',
     hint: 'Start the console without --url, as the user who runs the service.',
   },
+  invitation_unknown: { status: 404, message: 'No open invitation has this id.' },
   service_away: {
     status: 502,
     message: 'The service does not answer.',

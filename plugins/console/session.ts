@@ -4,6 +4,7 @@
  */
 import type { Stability } from '../../core/manifest.ts'
 import type { Device } from '../sync/api.ts'
+import type { NewInvitation } from '../sync/capabilities.ts'
 
 export type { Device } from '../sync/api.ts'
 
@@ -37,6 +38,8 @@ export interface Session {
   readonly service: ServiceBuild | null
   /** Whether requests other than GET and HEAD are passed on. */
   readonly isWritable: boolean
+  /** Whether devices can be invited: the service has `sync.remote`, and the console its store. */
+  readonly mayInvite: boolean
   /** The device whose key signs commands; null without `--key`. */
   readonly device: { readonly keyId: string; readonly label: string | null } | null
   /**
@@ -109,6 +112,25 @@ export interface EnrolRequest {
 export interface RevokeRequest {
   readonly keyId: string
   readonly reason?: string | null
+}
+
+/** The body of `POST console/invitations`; the answer is a `ShownInvitation`. */
+export interface InviteRequest {
+  readonly scopes: readonly string[]
+  readonly label?: string | null
+  /** Seconds after its enrolment at which the device expires; null for never. */
+  readonly deviceSeconds?: number | null
+}
+
+/** A new invitation. No other answer has its code. */
+export interface ShownInvitation extends NewInvitation {
+  /** The QR code: a text for each row, with `1` for dark and `0` for light. */
+  readonly qr: readonly string[]
+}
+
+/** The body of `POST console/invitations/cancel`. */
+export interface CancelRequest {
+  readonly id: string
 }
 
 /** `GET console/store`. */

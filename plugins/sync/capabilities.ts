@@ -174,6 +174,48 @@ export interface RemoteCaller extends PushOwner {
   verifying(): void
 }
 
+/** What a new invitation allows. */
+export interface InvitationWish {
+  readonly scopes: readonly string[]
+  readonly label: string | null
+  /** Seconds after its enrolment at which the device expires; null for never. */
+  readonly deviceSeconds: number | null
+  /** How long the code is valid. */
+  readonly codeSeconds: number
+}
+
+/** A new invitation. Nothing else has its code: the store has a hash. */
+export interface NewInvitation {
+  readonly id: string
+  /** `svcd1-<id>-<secret>`. */
+  readonly code: string
+  readonly scopes: readonly string[]
+  /** Unix time in milliseconds, at which the code is void. */
+  readonly expiresAtMs: number
+}
+
+/** An invitation as its owner sees it. */
+export interface ListedInvitation extends Omit<NewInvitation, 'code'> {
+  readonly label: string | null
+  readonly state: 'open' | 'used' | 'void'
+  /** The device that used it. */
+  readonly keyId: string | null
+}
+
+/** The invitations of a node, for its owner. */
+export interface NodeInvitations {
+  /** @throws Error for scopes that no device may have, or if too many invitations are open */
+  invite(wish: InvitationWish): Promise<NewInvitation>
+  /** Open ones, and those that ended within a day. */
+  list(): Promise<readonly ListedInvitation[]>
+  /** Makes an open invitation void. Returns false if there is no open one with the id. */
+  cancel(id: string): Promise<boolean>
+  /** The QR code of a text: a text for each row, with `1` for dark and `0` for light. */
+  qrOf(code: string): readonly string[]
+  /** The QR code of a text for a terminal. */
+  drawn(code: string): string
+}
+
 /** The capabilities of the sync features. */
 export interface SyncCapabilities {
   /** Durable receipts, devices and projects. */
@@ -214,6 +256,8 @@ declare module '../../core/plugin.ts' {
     NodeStore: <T>(work: (store: ReceiptStore) => Promise<T>) => Promise<T>
     /** The action `invite` of `svc device`, with its arguments. */
     InviteDevice: (args: readonly string[]) => Promise<void>
+    /** The invitations of this node, in the store of the configured folder. Calls reject if the folder belongs to another user. */
+    NodeInvitations: NodeInvitations
     /** The key of this node, in the configured folder; made at its first use. */
     NodeKey: NodeKey
     /** The devices of this node, in the store of the configured folder. Calls reject if the folder belongs to another user. */

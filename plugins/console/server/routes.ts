@@ -103,6 +103,8 @@ async function answerOwn(
     'read builds': async () => builds.list(),
     'POST sign': async () => signFor(key, await members()),
     'POST devices': async () => requireStore(store).enrol(await members()),
+    'POST invitations': async () => requireInvite(store)(await members()),
+    'POST invitations/cancel': async () => requireStore(store).cancel(await members()),
     'POST devices/revoke': async () => requireStore(store).revoke(await members()),
   }
   const route = `${isRead(request) ? 'read' : request.method} ${name}`
@@ -114,4 +116,10 @@ async function answerOwn(
 function requireStore(store: NodeStore | undefined): NodeStore {
   if (store !== undefined) return store
   throw consoleFail('no_own_store')
+}
+
+function requireInvite(store: NodeStore | undefined): NonNullable<NodeStore['invite']> {
+  const { invite } = requireStore(store)
+  if (invite !== undefined) return invite
+  throw httpFail('not_found')
 }

@@ -50,6 +50,7 @@ export async function createSession({
     program: { version: manifest.version, profile: manifest.profile, commit: manifest.commit ?? 'unknown' },
     service,
     isWritable,
+    mayInvite: store?.invite !== undefined && io.setting('sync.remote') === true,
     device:
       key === undefined
         ? null

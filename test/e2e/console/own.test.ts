@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Manifest } from '../../../core/manifest.ts'
-import type { BuildList, DeviceList, Session, StoreReport } from '../../../plugins/console/session.ts'
+import type { BuildList, DeviceList, Session, ShownInvitation, StoreReport } from '../../../plugins/console/session.ts'
 import { testUnless } from '../../support/skip.ts'
 import { createNode, type TestNode } from '../kbd/node.ts'
 import { program, unbuilt } from '../sync/shipped.ts'
@@ -173,6 +173,35 @@ testUnless(test, unbuilt, 'devices are listed, enrolled and revoked as by svc de
   ]
   for (const [body, code] of wrong) refused(await post(signer, 'console/devices', body), 400, code)
   refused(await post(signer, 'console/devices/revoke', { keyId: 7 }), 400, 'member_invalid')
+})
+
+testUnless(test, unbuilt, 'a device is invited as by svc device invite, by those who may write', async () => {
+  const wish = { scopes: ['kbd-control:demo#card'], label: 'phone', deviceSeconds: 3_600 }
+  refused(await post(reader, 'console/invitations', wish), 403, 'read_only')
+  const made = await post(signer, 'console/invitations', wish)
+  assert.is(made.status, 200, made.text)
+  const { code, qr, id, expiresAtMs } = made.json() as unknown as ShownInvitation
+  assert.match(code, /^svcd1-[0-9A-Za-z]{16}-[0-9A-Za-z]{43}$/)
+  assert.ok(Math.abs(expiresAtMs - Date.now() - 600_000) < 60_000)
+  assert.ok(qr.length >= 21 && qr.every((row) => row.length === qr.length && /^[01]+$/.test(row)))
+  const listed = async (): Promise<string> => node.svc('device', 'invite', '--list')
+  assert.match(await listed(), new RegExp(`^${id}\topen\t\\S+\tkbd-control:demo#card\t\tphone$`, 'm'))
+  assert.not.ok((await listed()).includes(code))
+  refused(await post(reader, 'console/invitations/cancel', { id }), 403, 'read_only')
+  assert.is((await post(signer, 'console/invitations/cancel', { id })).status, 200)
+  assert.match(await listed(), new RegExp(`^${id}\tvoid`, 'm'))
+  refused(await post(signer, 'console/invitations/cancel', { id }), 404, 'invitation_unknown')
+  const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
+    [{ ...wish, scopes: 'kbd-control:demo' }, 'member_invalid'],
+    [{ ...wish, scopes: ['x'] }, 'device_scope_invalid'],
+    [{ ...wish, scopes: Array.from({ length: 65 }, (_, i) => `kbd-control:p${i}`) }, 'invitation_scopes'],
+    [{ ...wish, label: 7 }, 'member_invalid'],
+    [{ ...wish, deviceSeconds: 0 }, 'member_invalid'],
+  ]
+  for (const [body, code] of wrong) refused(await post(signer, 'console/invitations', body), 400, code)
+  refused(await post(signer, 'console/invitations/cancel', { id: 7 }), 400, 'member_invalid')
+  for (let i = 0; i < 64; i++) assert.is((await post(signer, 'console/invitations', wish)).status, 200)
+  refused(await post(signer, 'console/invitations', wish), 409, 'invitation_limit')
 })
 
 testUnless(test, unbuilt, 'the store report equals svc store info, with the free space of the disk', async () => {

@@ -99,7 +99,7 @@ testUnless(
     const { scene, phone, code } = await startStory()
     try {
       await use(phone, 'enrol', code)
-      const child = startRounds(phone, 0, 1)
+      const child = startRounds({ ...phone, env: { ...phone.env, HOLD: 'push signed' } }, 0, 1)
       await child.waitFor(/^step push signed$/m, 30_000)
       await child.stop('SIGKILL')
       await scene.colleague(cardOf('colleague', 1))

@@ -11,6 +11,7 @@ import { Clamped } from '../../parts/clamped.tsx'
 import { Datum } from '../../parts/datum.tsx'
 import { Ago, Badge, Copy, Empty, Panel } from '../../parts/parts.tsx'
 import { Enrol } from './enrol.tsx'
+import { Invite } from './invite.tsx'
 import { KeyStateBadge } from './key-state-badge.tsx'
 import { type KeyState, stateOfDevice } from './key-states.ts'
 import { RevokeDevice } from './revoke-device.tsx'
@@ -21,23 +22,35 @@ const SHOWN = 50
 const FIRST_COMMAND =
   'svc device keygen --out me.key && svc device enroll --key me.key.pub --scope kbd-control:demo --label "my laptop"'
 
-/** Lists the devices. With `--write` it also enrols and revokes devices. */
+/** Lists the devices. With `--write` it also enrols, invites and revokes devices. */
 export function Devices(): JSX.Element {
-  const { isWritable, storeRefusal } = loadedSession()
+  const { isWritable, mayInvite, storeRefusal } = loadedSession()
   const mayWrite = isWritable && storeRefusal === null
   const [isEnrolling, setEnrolling] = useState(false)
+  const [isInviting, setInviting] = useState(false)
   const [revoked, setRevoked] = useState<Device | undefined>(undefined)
   const [isWhole, setWhole] = useState(false)
   const listed = useLoad((stop) => own<DeviceList>('/devices', { signal: stop }), { everyMs: 10_000 })
-  useKeys(mayWrite ? [{ keys: 'e', does: 'Enrol a device', run: () => setEnrolling(true) }] : [])
+  const invites = mayWrite && mayInvite
+  useKeys([
+    ...(mayWrite ? [{ keys: 'e', does: 'Enrol a device', run: () => setEnrolling(true) }] : []),
+    ...(invites ? [{ keys: 'i', does: 'Invite a device', run: () => setInviting(true) }] : []),
+  ])
   return (
     <Panel
       title="Devices"
       aside={
         mayWrite && (
-          <button type="button" class="primary" onClick={() => setEnrolling(true)}>
-            Enrol a device
-          </button>
+          <div class="access-actions">
+            {invites && (
+              <button type="button" onClick={() => setInviting(true)}>
+                Invite a device
+              </button>
+            )}
+            <button type="button" class="primary" onClick={() => setEnrolling(true)}>
+              Enrol a device
+            </button>
+          </div>
         )
       }
     >
@@ -75,6 +88,7 @@ export function Devices(): JSX.Element {
         )}
       </Datum>
       {isEnrolling && <Enrol onClose={() => setEnrolling(false)} onEnrolled={listed.reload} />}
+      {isInviting && <Invite onClose={() => setInviting(false)} />}
       {revoked !== undefined && (
         <RevokeDevice of={revoked} onClose={() => setRevoked(undefined)} onRevoked={listed.reload} />
       )}

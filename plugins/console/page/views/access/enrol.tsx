@@ -2,14 +2,13 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Device, EnrolRequest } from '../../../session.ts'
-import { visible } from '../../lib/format.ts'
 import { own, type ServiceError } from '../../lib/service.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Refusal } from '../../parts/parts.tsx'
+import { DeviceFields, readDeviceFields } from './device-fields.tsx'
 import { readKeyText } from './key-text.ts'
+import { ScopeField } from './scope-field.tsx'
 import { readScopes, scopeInWords } from './scopes.ts'
-
-const DAY_MS = 86_400_000
 
 /** A dialog. */
 export function Enrol({
@@ -28,14 +27,9 @@ export function Enrol({
   const isReady = keyId !== undefined && scopes.length > 0 && scopes.every((scope) => scopeInWords(scope) !== undefined)
   const enrol = async (form: HTMLFormElement): Promise<void> => {
     if (keyId === undefined) return
-    const fields = new FormData(form)
-    const [label, days] = [String(fields.get('label')).trim(), Number(fields.get('days'))]
-    const body: EnrolRequest = {
-      keyId,
-      scopes,
-      label: label === '' ? null : label,
-      expiresAtMs: days === 0 ? null : Date.now() + days * DAY_MS,
-    }
+    const { label, deviceSeconds } = readDeviceFields(form)
+    const expiresAtMs = deviceSeconds === null ? null : Date.now() + deviceSeconds * 1_000
+    const body: EnrolRequest = { keyId, scopes, label, expiresAtMs }
     try {
       await own<Device>('/devices', { method: 'POST', body })
       onEnrolled()
@@ -64,39 +58,8 @@ export function Enrol({
           />
         </label>
         {key !== undefined && <KeyAnswer problem={'problem' in key ? key.problem : undefined} keyId={keyId} />}
-        <label>
-          Scopes, with spaces between
-          <input
-            class="mono"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="kbd-control:demo kbd-content:demo"
-            value={scopeText}
-            onInput={(event) => setScopeText(event.currentTarget.value)}
-          />
-        </label>
-        {scopes.length > 0 && (
-          <ul class="access-words">
-            {scopes.map((scope) => (
-              <ScopeAnswer key={scope} scope={scope} />
-            ))}
-          </ul>
-        )}
-        <div class="access-pair">
-          <label>
-            Label
-            <input name="label" maxLength={100} autocomplete="off" placeholder="Ada's laptop" />
-          </label>
-          <label>
-            Expires after
-            <select name="days">
-              <option value="0">does not expire</option>
-              <option value="1">1 day</option>
-              <option value="30">30 days</option>
-              <option value="365">365 days</option>
-            </select>
-          </label>
-        </div>
+        <ScopeField text={scopeText} scopes={scopes} onText={setScopeText} />
+        <DeviceFields />
         {error !== undefined && <Refusal error={error} />}
         <footer>
           <button type="button" onClick={onClose}>
@@ -125,9 +88,4 @@ function KeyAnswer({
       </p>
     )
   return <code class="access-id wrap">{keyId}</code>
-}
-
-function ScopeAnswer({ scope }: { readonly scope: string }): JSX.Element {
-  const words = scopeInWords(scope)
-  return <li class={words === undefined ? 'access-wrong' : undefined}>{words ?? `${visible(scope)} is not a scope`}</li>
 }
