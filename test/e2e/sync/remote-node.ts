@@ -73,7 +73,8 @@ export async function startRemote(more: Readonly<Record<string, string>> = {}): 
   }
 }
 
-function tokenOf(secret: string, claims: object): string {
+/** A token of a user, signed with a secret. */
+export function tokenOf(secret: string, claims: object): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const exp = Math.floor(Date.now() / 1_000) + 3_600
   const head = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ exp, ...claims })}`
