@@ -168,6 +168,11 @@ export interface RemoteCallers {
 export interface RemoteCaller extends PushOwner {
   /** Names the caller where a name has a bounded length: 64 hex digits after `user:`. */
   readonly name: string
+  /**
+   * Names the acting key that the caller comes from, whose users are counted together too: `key:` and the id of the key. Null for all
+   * others.
+   */
+  readonly actingKey: string | null
   /** Counts the bytes of the body, before it is read. @throws SvcError `rate_limited` */
   sending(): void
   /** Counts a signature, before it is verified. @throws SvcError `rate_limited` */

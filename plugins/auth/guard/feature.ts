@@ -65,7 +65,7 @@ export const feature: FeatureValue<'auth.guard', GuardVariant, 'Authentication' 
         min: 0,
         max: 1,
         summary: documented(
-          'Of the streams, running runs and calls of agents that a tenant may have, the share of one acting key for all its users and itself together.',
+          'Of the streams, running runs, calls of agents and texts that no command names that a tenant may have, the share of one acting key for all its users and itself together.',
         ),
       }),
       'security.token_cache_entries': integer({

@@ -5,6 +5,7 @@ import { defineFeature, type FeatureValue } from '../../../core/declare/feature.
 import { pathParam } from '../../../core/http/path-param.ts'
 import { json } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
+import type {} from '../../auth/capabilities.ts'
 import type { RemoteCaller, RemoteCallers } from '../../sync/capabilities.ts'
 import { pageParameters } from '../api/answers.ts'
 import { readHash } from '../api/read-handlers.ts'
@@ -60,7 +61,7 @@ export const feature: FeatureValue<'kbd.remote'> = defineFeature({
     platform: 'node',
     contract,
   }),
-  needs: { BoardHandlers: 'required', Boards: 'required', RemoteCallers: 'required' },
+  needs: { BoardHandlers: 'required', Boards: 'required', Delegation: 'required', RemoteCallers: 'required' },
   settings: { [UNNAMED]: kbdSettings[UNNAMED] },
   errors: fail,
   setup: ({ settings, get }) => ({
@@ -68,6 +69,7 @@ export const feature: FeatureValue<'kbd.remote'> = defineFeature({
     callers: get('RemoteCallers'),
     handlers: get('BoardHandlers'),
     unnamedBytes: Math.ceil(settings[UNNAMED] * USER_SHARE),
+    unnamedBytesOfKey: Math.ceil(settings[UNNAMED] * get('Delegation').actingKeyShare),
   }),
   serves: ({ callers }) => callers.enabled,
   routes: (route) => [
@@ -131,11 +133,13 @@ export const feature: FeatureValue<'kbd.remote'> = defineFeature({
         answers: answers.putContent,
       }),
       body: { type: 'application/octet-stream', limit: 'kbd.max_content_bytes' },
-      async handler({ request }, { boards, callers, unnamedBytes }) {
-        const { name } = writer(request, callers)
+      async handler({ request }, { boards, callers, unnamedBytes, unnamedBytesOfKey }) {
+        const { name, actingKey } = writer(request, callers)
         const project = await projectOf(request, boards, () => fail('scope_not_found'))
         const hash = readHash(pathParam(request, 'sha256'))
-        const peer = { name, bytes: unnamedBytes }
+        // An acting key can name any number of users, so the texts of all of them are counted together too.
+        const together = actingKey === null ? undefined : { name: actingKey, bytes: unnamedBytesOfKey }
+        const peer = { name, bytes: unnamedBytes, together }
         const isNew = await boards.putContent(hash, await request.body(), { projects: [project], peer })
         return json(isNew ? 201 : 200, { sha256: hash })
       },

@@ -8,6 +8,7 @@ import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { PluginContext } from '../../../core/plugin.ts'
 import { flag, integer } from '../../../core/settings/kinds.ts'
+import type {} from '../../auth/capabilities.ts'
 import type {} from '../../realtime/capabilities.ts'
 import { cursorParameters } from '../api/answers.ts'
 import { deprecationHook } from '../api/deprecation.ts'
@@ -97,7 +98,7 @@ export const feature: FeatureValue<'sync.remote', never, 'RemoteCallers'> = defi
     storePart: () => import('./store-part.ts'),
     contract,
   }),
-  needs: { PushHandlers: 'required', ReceiptStore: 'required', SyncShared: 'required' },
+  needs: { Delegation: 'required', PushHandlers: 'required', ReceiptStore: 'required', SyncShared: 'required' },
   provides: ['RemoteCallers'],
   settings: {
     'sync.remote': flag({
@@ -110,7 +111,9 @@ export const feature: FeatureValue<'sync.remote', never, 'RemoteCallers'> = defi
     'sync.remote_signatures_per_minute': integer({
       default: 600,
       min: 1,
-      summary: documented('Signatures of one user over the network that are verified in a minute.'),
+      summary: documented(
+        'Signatures of one user over the network that are verified in a minute; of an acting key, 64 times as many for all its users together.',
+      ),
     }),
   },
   errors: { rows: { ...fail.rows, ...failInvitation.rows } },
@@ -125,6 +128,7 @@ export const feature: FeatureValue<'sync.remote', never, 'RemoteCallers'> = defi
         bytes: settings[MAX_BODY] * BODIES_PER_MINUTE,
         signatures: settings['sync.remote_signatures_per_minute'],
       },
+      actingKey: get('Delegation').actingKey,
       monotonic: clock.monotonic,
       hash: (text) => sha256(encoder.encode(text)),
     })

@@ -26,6 +26,8 @@ export interface User {
 export interface RemoteNode {
   readonly node: TestNode
   user(name: string, scope: string, tenant?: string): User
+  /** The user of a token. */
+  bearer(token: string): User
   /** A signer that is enrolled for `kbd-control:demo` and `kbd-content:demo`. */
   device(): Promise<Signer>
   restart(): Promise<void>
@@ -41,6 +43,20 @@ export async function startRemote(more: Readonly<Record<string, string>> = {}): 
   const secret = node.env['SVC_SECURITY__JWT_SECRET']!
   const token: RemoteNode['token'] = (name, scope, tenant) =>
     tokenOf(secret, { sub: name, scope, ...(tenant && { tenant_id: tenant }) })
+  const bearer: RemoteNode['bearer'] = (text) => {
+    const authorization = `Bearer ${text}`
+    return {
+      async send(method, path, body, type = 'application/json') {
+        const headers = { authorization, ...(body !== undefined && { 'content-type': type }) }
+        const init = { method, headers, ...(body !== undefined && { body: body as BodyInit }) }
+        const answer = await fetch(origin + path, init)
+        const text = await answer.text()
+        const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
+        return { status: answer.status, headers: answer.headers, text, json }
+      },
+      open: (path) => fetch(origin + path, { headers: { authorization } }),
+    }
+  }
   return {
     node,
     token,
@@ -49,20 +65,8 @@ export async function startRemote(more: Readonly<Record<string, string>> = {}): 
       await node.stop()
       origin = await node.start()
     },
-    user(name, scope, tenant) {
-      const authorization = `Bearer ${token(name, scope, tenant)}`
-      return {
-        async send(method, path, body, type = 'application/json') {
-          const headers = { authorization, ...(body !== undefined && { 'content-type': type }) }
-          const init = { method, headers, ...(body !== undefined && { body: body as BodyInit }) }
-          const answer = await fetch(origin + path, init)
-          const text = await answer.text()
-          const json = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
-          return { status: answer.status, headers: answer.headers, text, json }
-        },
-        open: (path) => fetch(origin + path, { headers: { authorization } }),
-      }
-    },
+    user: (name, scope, tenant) => bearer(token(name, scope, tenant)),
+    bearer,
     async device() {
       const signer = createSigner()
       const scopes = ['--scope', 'kbd-control:demo', '--scope', 'kbd-content:demo']

@@ -33,7 +33,14 @@ async function openRoute() {
   const invitations = createInvitations({ store, sha256: nativeSha256, now: Date.now, uuid: () => 'a-device' })
   const draft = { scopes: ['kbd-control:demo'], label: null, deviceSeconds: null, codeSeconds: 600 }
   await invitations.create({ id, secret }, draft)
-  const caller = { tenant: 'default', user: 'ada', name: 'user:ada', sending: () => {}, verifying: () => {} }
+  const caller = {
+    tenant: 'default',
+    user: 'ada',
+    name: 'user:ada',
+    actingKey: null,
+    sending: () => {},
+    verifying: () => {},
+  }
   const redeem = createRedeem({
     callers: { enabled: true, ownerOf: async () => undefined, admit: () => caller },
     invitations,

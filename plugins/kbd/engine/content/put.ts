@@ -10,7 +10,18 @@ export interface TextSource {
   /** The projects that the text comes in under. */
   readonly projects: readonly string[]
   /** The peer that sends the text, and the most bytes of its texts that no command names. */
-  readonly peer?: { readonly name: string; readonly bytes: number } | undefined
+  readonly peer?: TextPeer | undefined
+}
+
+/** A name under which texts are counted until a command names them, and the most bytes of them. */
+export interface TextOrigin {
+  readonly name: string
+  readonly bytes: number
+}
+
+/** A sender of texts. Those of several senders with the same `together` are counted under this name too. */
+export interface TextPeer extends TextOrigin {
+  readonly together?: TextOrigin | undefined
 }
 
 /** The origin of texts of this node. */
@@ -53,13 +64,16 @@ export function putText(
   const since = isShownAnywhere ? null : nowMs
   if (isRedacted === undefined) statements.insert(hash, bytes.length, codecs.toBase64(bytes), since)
   else if (isRedacted) statements.restore(hash, since)
+  const origins = [origin, ...(peer?.together === undefined ? [] : [peer.together.name])]
   for (const [index, project] of projects.entries())
-    statements.insertArrival({ hash, project, origin, cost, unwantedSinceMs: shownIn[index] === true ? null : nowMs })
+    for (const origin of origins)
+      statements.insertArrival({ hash, project, origin, cost, unwantedSinceMs: shownIn[index] === true ? null : nowMs })
   return isNew
 }
 
 /** Throws `content_full` if the texts that nothing shows yet would take too many bytes. */
 function requireRoom(statements: ContentStatements, limits: KbdLimits, cost: number, peer: TextSource['peer']): void {
   if (cost + statements.waiting() > limits.unnamedContentBytes) throw fail('content_full')
-  if (peer !== undefined && cost + statements.waitingFrom(peer.name) > peer.bytes) throw fail('content_full')
+  for (const origin of peer === undefined ? [] : [peer, peer.together])
+    if (origin !== undefined && cost + statements.waitingFrom(origin.name) > origin.bytes) throw fail('content_full')
 }

@@ -23,7 +23,7 @@ export interface RedeemParts {
 
 /**
  * Refused attempts of one caller in ten minutes: fewer than the wrong secrets that make an invitation void, so that one caller alone makes
- * none void.
+ * none void. An acting key has as many with each code, for all its users together.
  */
 const MAX_REFUSED = 2
 const REFUSED_MS = 600_000
@@ -49,6 +49,28 @@ export function createRedeem({
     windowMs: REFUSED_MS,
     monotonic,
   })
+  const ofKeys: Budget = createBudget({
+    limit: MAX_REFUSED,
+    what: 'attempts with this code',
+    windowMs: REFUSED_MS,
+    monotonic,
+  })
+  /** Counts an attempt of a caller. Returns a function that takes it back. */
+  const attempt = ({ name, actingKey }: RemoteCaller, { id }: InvitationCode): (() => void) => {
+    refused.spend(name, 1)
+    // An acting key can name any number of users. It is counted for each code, so that one of its users does not keep the others from theirs.
+    const key = actingKey === null ? undefined : `${actingKey} ${id}`
+    try {
+      if (key !== undefined) ofKeys.spend(key, 1)
+    } catch (error) {
+      refused.refund(name, 1)
+      throw error
+    }
+    return () => {
+      refused.refund(name, 1)
+      if (key !== undefined) ofKeys.refund(key, 1)
+    }
+  }
   const enrol = async (caller: RemoteCaller, { code, publicKey, signature, text }: Wish): Promise<Reply> => {
     const key = fromEndpointId(publicKey)
     if (key === undefined || !shared.isAdmissibleKey(key)) throw failInvitation('invitation_invalid')
@@ -65,13 +87,13 @@ export function createRedeem({
     caller.sending()
     const wish = readWish(shared.admitJson(await request.body()))
     // Counted before the attempt, so that attempts at once are counted too; what is no refusal of the code is taken back.
-    refused.spend(caller.name, 1)
+    const takeBack = attempt(caller, wish.code)
     try {
       const reply = await enrol(caller, wish)
-      refused.refund(caller.name, 1)
+      takeBack()
       return reply
     } catch (error) {
-      if (!isSvcError(error, 'invitation_invalid')) refused.refund(caller.name, 1)
+      if (!isSvcError(error, 'invitation_invalid')) takeBack()
       throw error
     }
   }
