@@ -13,6 +13,9 @@ const MAX_TAKE_BYTES = 262_144
 /** A push that was refused with one of these codes has left nothing: it is signed again for the board as it is by then. */
 const SIGN_AGAIN = ['frontier_mismatch', 'request_stale', 'request_from_future']
 
+/** A board that changes all the time, or never becomes that of the service, must not keep the app busy: the next `sync` goes on. */
+const MAX_ATTEMPTS = 5
+
 /** The service has refused a request. */
 export class Refused extends Error {
   constructor(status, { code, message }) {
@@ -87,9 +90,9 @@ export async function openApp({ pocket, key, notes, project, service, token, ste
     }
   }
 
-  /** Sends a push until it is taken. The bytes are kept before they are sent, so that a push which had arrived is found again. */
+  /** Sends a push, again if the board has changed meanwhile. The bytes are kept before they are sent, so that a push which had arrived is found again. */
   async function sendPush(name) {
-    for (;;) {
+    for (let attempts = 1; ; attempts++) {
       let { signed } = await notes.get(name)
       if (signed === undefined) {
         signed = await pocket.signPush()
@@ -107,6 +110,7 @@ export async function openApp({ pocket, key, notes, project, service, token, ste
       // The board of the service has changed: this device takes the changes, and pushes the board with them.
       await pull()
       await notes.put(name, {})
+      if (attempts === MAX_ATTEMPTS) await answerOf(answer)
     }
   }
 
