@@ -93,6 +93,18 @@ export const failInvitation: ErrorCatalogue<'invitation_invalid'> = defineErrors
   },
 })
 
+/** Most scopes of an invitation. */
+export const MAX_INVITED_SCOPES = 64
+
+/** Makes the errors of making an invitation, for the owner of the node. */
+export const failInviting: ErrorCatalogue<'invitation_scopes' | 'invitation_limit'> = defineErrors({
+  invitation_scopes: { message: `An invitation has at most ${MAX_INVITED_SCOPES} scopes.` },
+  invitation_limit: {
+    message: 'Too many invitations are open.',
+    hint: '`svc device invite --list` names them, `--cancel` ends one',
+  },
+})
+
 /** The refusal of an unsigned push that does not come over the Unix socket. */
 export const unixOnly = (): SvcError =>
   fail('transport_forbidden', { message: 'This route is open on the Unix socket only.' })

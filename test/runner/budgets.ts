@@ -14,7 +14,7 @@ const budgets: Readonly<Record<string, number>> = {
   'test/e2e/console': 280,
   'test/e2e/kbd': 200,
   'test/e2e/peer': 160,
-  'test/e2e/sync': 160,
+  'test/e2e/sync': 220,
   'test/e2e/transport': 190,
   'test/fuzz': 90,
   'test/hostile': 480,

@@ -113,7 +113,7 @@ testUnless(
   },
 )
 
-const KILLS = countOf({ quick: 20, deep: 200, variable: 'SVC_POCKET_KILLS' })
+const KILLS = countOf({ quick: 12, deep: 200, variable: 'SVC_POCKET_KILLS' })
 /** Steps of two rounds, and a pause that is longer than a request, so that a kill hits each step and each request. */
 const MOST_STEPS = 14
 const LONGEST_PAUSE_MS = 12

@@ -2,28 +2,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import qrcode from 'qrcode-generator'
 import type { CommandIo } from '../../../../core/command.ts'
-import { defineErrors, type ErrorCatalogue } from '../../../../core/errors.ts'
 import { withStore } from '../../api/commands/open-store.ts'
 import type { NodeInvitations } from '../../capabilities.ts'
 import { requireRights } from '../../engine/devices/devices.ts'
 import { createProjectFamilies } from '../../engine/devices/project-families.ts'
+import { failInviting, MAX_INVITED_SCOPES } from '../../errors.ts'
 import { nativeSha256 } from '../../store-sqlite/native-sha256.ts'
 import { drawCode, toCode } from './code.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 
-/** Most scopes of an invitation. */
-const MAX_SCOPES = 64
 /** A code is valid for a week at most. */
 export const MAX_CODE_SECONDS = 604_800
-
-/** Makes the errors of making an invitation. */
-const failInvite: ErrorCatalogue<'invitation_scopes' | 'invitation_limit'> = defineErrors({
-  invitation_scopes: { message: `An invitation has at most ${MAX_SCOPES} scopes.` },
-  invitation_limit: {
-    message: 'Too many invitations are open.',
-    hint: '`svc device invite --list` names them, `--cancel` ends one',
-  },
-})
 
 /** Creates the invitations of the store in the configured folder. The store is open only during each call. */
 export function createNodeInvitations(io: CommandIo): NodeInvitations {
@@ -31,13 +20,13 @@ export function createNodeInvitations(io: CommandIo): NodeInvitations {
     withStore(io, (store) => work(invitationsOf(store)))
   return {
     async invite({ scopes, label, deviceSeconds, codeSeconds }) {
-      if (scopes.length > MAX_SCOPES) throw failInvite('invitation_scopes')
+      if (scopes.length > MAX_INVITED_SCOPES) throw failInviting('invitation_scopes')
       const code = drawCode(randomBytes)
       const made = await withStore(io, (store) => {
         requireRights({ scopes, label }, createProjectFamilies(store))
         return invitationsOf(store).create(code, { scopes: [...new Set(scopes)], label, deviceSeconds, codeSeconds })
       })
-      if (made === undefined) throw failInvite('invitation_limit')
+      if (made === undefined) throw failInviting('invitation_limit')
       return { id: code.id, code: toCode(code), scopes: made.scopes, expiresAtMs: made.expiresAtMs }
     },
     list: () => run((invitations) => invitations.list()),
