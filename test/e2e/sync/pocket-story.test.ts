@@ -118,10 +118,11 @@ const KILLS = countOf({ quick: 12, deep: 200, variable: 'SVC_POCKET_KILLS' })
 const MOST_STEPS = 14
 const LONGEST_PAUSE_MS = 12
 
-/** Kills a phone at a random moment of its rounds. Returns its last step. */
-async function killSomewhere(phone: Child): Promise<string> {
+/** Kills a phone at a random moment of its rounds, or after the step at which it is held. Returns its last step. */
+async function killSomewhere(phone: Child, heldAt?: string): Promise<string> {
   const steps = 1 + Math.floor(Math.random() * MOST_STEPS)
-  await phone.waitFor(new RegExp(`(?:step [^]*?){${steps}}`), 30_000)
+  const reached = heldAt === undefined ? `(?:step [^]*?){${steps}}` : `step ${heldAt}\n`
+  await phone.waitFor(new RegExp(reached), 30_000)
   setTimeout(() => phone.kill('SIGKILL'), Math.random() * LONGEST_PAUSE_MS)
   const { signal } = await phone.exited
   assert.is(signal, 'SIGKILL', phone.err)
@@ -134,12 +135,14 @@ testUnless(test, lacking, `a phone that is killed ${KILLS} times loses nothing, 
     const [kills, colleagues] = [new Map<string, number>(), [] as number[]]
     let [next, isEnrolled] = [0, false]
     for (let kill = 0; kill < KILLS; kill++) {
-      const child = startRounds(phone, next, Number.MAX_SAFE_INTEGER, isEnrolled ? undefined : code)
-      const last = await killSomewhere(child)
+      // One push at least is signed and not sent, so that it is refused when the board has changed.
+      const heldAt = kill === 1 ? 'push signed' : undefined
+      const env = { ...phone.env, ...(heldAt !== undefined && { HOLD: heldAt }) }
+      const child = startRounds({ ...phone, env }, next, Number.MAX_SAFE_INTEGER, isEnrolled ? undefined : code)
+      const last = await killSomewhere(child, heldAt)
       kills.set(last, (kills.get(last) ?? 0) + 1)
       next += found(child, /^did (\d+)$/gm).length
       isEnrolled ||= stepsOf(child).includes('enrolled')
-      // A push that is signed and not sent is refused if the board changes now.
       if (last !== 'push signed' && kill % 8 > 0) continue
       colleagues.push(kill)
       await scene.colleague(cardOf('colleague', kill))
