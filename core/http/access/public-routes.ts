@@ -1,7 +1,7 @@
 /**
  * Decides which routes are public. A route is public if it has `auth: 'none'` on an open path of the profile. With
- * `auth: 'handler'` it has no guard either: its handler checks the caller. Only the runtime surface has open paths: those
- * that the `feature.ts` of a feature lists as `open`. Whom the guard lets pass is decided by the plugin that provides the guard.
+ * `auth: 'handler'` it has no guard either: its handler checks the caller. Only the runtime surface has open paths: those of the
+ * routes with `auth: 'none'` in the features that the build knows (`openPathsOf`). Whom the guard lets pass is decided by the plugin that provides the guard.
  */
 import { kernelFail } from '../../catalogue.ts'
 import { documented } from '../../documented.ts'
@@ -33,7 +33,7 @@ export function checkAuth(owner: string, spec: RouteSpec, open: ReadonlySet<stri
     throw kernelFail('ERR_ROUTE_OPEN', {
       message: `"${owner}" makes ${id} public, which is no open path.`,
       hint: documented(
-        'List the path as `open` in the feature that has the route. Only the runtime surface has open paths.',
+        "Only routes of features that the build knows can be public, and only on the runtime surface. Elsewhere write auth: 'handler'.",
       ),
     })
   }

@@ -31,7 +31,7 @@ declare module '../../../core/feature.ts' {
   }
 }
 
-/** A body that comes more slowly than this is not read to its end. */
+/** The slowest average rate, in bytes per second, at which a body of the largest size is still read in time. */
 const MIN_BYTES_PER_SECOND = 1_024
 
 /** Feature `peer.core`. */
@@ -160,7 +160,7 @@ function toLimits(settings: SettingsOf<typeof peerCoreSettings>): PeerLimits {
 function toListenerLimits({ requestTimeoutMs, maxBodyBytes }: PeerLimits, idleTimeoutMs: number): Peers['limits'] {
   return {
     headerTimeoutMs: requestTimeoutMs,
-    // A body may take as long as it makes progress. The reader of bodies checks that.
+    // The reader of bodies (wire/bodies.ts) ends a body that makes no progress; this limit bounds the whole body.
     bodyTimeoutMs: Math.max(requestTimeoutMs, (maxBodyBytes / MIN_BYTES_PER_SECOND) * 1_000),
     idleTimeoutMs,
   }

@@ -99,7 +99,7 @@ const take: PeerRoute = (route) =>
   route('peer GET /api/v2/peer/projects/:project/commands', {
     about: described({
       id: 'peerTake',
-      summary: 'The commands that are not in the past of those that the caller has, parents first.',
+      summary: 'Lists the commands that are not in the past of those that the caller has, parents first.',
       parameters: [HAVE, AFTER],
       answers: {
         200: {
@@ -118,10 +118,10 @@ const frontier: PeerRoute = (route) =>
   route('peer GET /api/v2/peer/projects/:project/frontier', {
     about: described({
       id: 'peerFrontier',
-      summary: 'Where a project stands here.',
+      summary: 'The frontier of a project on this node.',
       answers: {
         200: {
-          description: 'Where the project stands.',
+          description: 'The frontier, its number of heads, the revision and the root.',
           schema: closed('PeerStanding', { frontier: FRONTIER, headCount: COUNT, revision: COUNT, root: orNull(HASH) }),
         },
         404: refusal('scope_not_found'),

@@ -89,7 +89,7 @@ const listRuns: RunRoute = (route) =>
           name: 'limit',
           in: 'query',
           description:
-            'Most runs of the page; 100 with `before` or `user=*` alone. Without all three the list is whole.',
+            'Most runs of the page; 100 if it is absent and `before` or `user=*` is given. Without `limit`, `before` and `user=*` the answer has all runs.',
           schema: { type: 'integer', minimum: 1, maximum: 200 },
         },
         beforeParameter,
@@ -146,7 +146,7 @@ const appendEvents: RunRoute = (route) =>
           name: 'If-Match',
           in: 'header',
           description:
-            'Position that the events are to follow, `"<epoch>-<seq>"`. Where they stand behind it already, nothing is done: so they can be sent again when nobody knows what became of them.',
+            'Position that the events must follow, `"<epoch>-<seq>"`. If the same events already follow that position, nothing is appended, so a caller can send them again after a lost answer.',
           schema: { type: 'string' },
         },
       ],

@@ -7,7 +7,7 @@ import { ECHO } from './statements.ts'
 
 /**
  * A synchronous SQLite of the host, on one connection. Each function throws if SQLite reports an error. The engine alone begins and ends
- * its transactions, each inside one call of the engine, and uses only tables whose names begin with `svc_`.
+ * its transactions, each inside one synchronous turn, and uses only tables whose names begin with `svc_`.
  */
 export interface HostDatabase {
   /** Runs one or more statements without parameters. */

@@ -14,7 +14,7 @@ type Modules = 'commands' | 'storePart' | 'exports' | 'main' | 'code'
 /** The source text of `() => import('./commands.ts')`. The function exists for the compiler and is never called. */
 const LITERAL_IMPORT = /^\(\)\s*=>\s*import\((['"])([^'"]+)\1\)$/
 
-/** A feature. One that was read as data has its operations, because its schemas cannot be sent. */
+/** A feature. If another process has read its module, `operations` has its OpenAPI part: schemas are functions and cannot be sent. */
 export type ReadFeature = FeatureValue<string, unknown> & { readonly operations?: Operations }
 
 /** A feature with absolute paths in place of its modules and files. */
