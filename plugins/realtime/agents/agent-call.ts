@@ -11,18 +11,22 @@ import { eventProblem } from '../runs/event-shape.ts'
 import { AgentEvents, AgentFault, invalid } from './agent-events.ts'
 import type { AgentSettings } from './settings.ts'
 
-/** What a call needs. */
-export interface AgentCallOptions {
-  readonly agent: AgentSettings
-  readonly run: AgentRun
-  /** The body of the request, passed on as it came. */
-  readonly body: Uint8Array
-  readonly headers: Readonly<Record<string, string>>
+/** Limits of a call. */
+export interface AgentCallNumbers {
   readonly maxIdBytes: number
   /** Bounds one event. */
   readonly runMaxBytes: number
   /** Bounds the events of one append. */
   readonly runMaxEvents: number
+}
+
+/** What a call needs. */
+export interface AgentCallOptions extends AgentCallNumbers {
+  readonly agent: AgentSettings
+  readonly run: AgentRun
+  /** The body of the request, passed on as it came. */
+  readonly body: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
   readonly clock: Clock
   readonly log: Logger
   /** Called once, before the first event that came is appended. */

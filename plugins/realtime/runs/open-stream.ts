@@ -10,7 +10,8 @@ import { encodeJson } from '../streams/sse.ts'
 import { decodeFrame, writePrelude } from './agui-spec/prelude-cache.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import type { RunManager } from './manager.ts'
-import { join, noRun } from './position.ts'
+import { noRun } from './no-run.ts'
+import { join } from './position.ts'
 import type { Run } from './run.ts'
 
 declare const __CLUSTER_NATS__: boolean

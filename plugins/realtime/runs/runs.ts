@@ -1,14 +1,22 @@
 /** The runs of a process and their streams: what the plugin loads. */
 import type { Awaitable } from '../../../core/awaitable.ts'
+import type { Clock } from '../../../core/environment.ts'
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
+import type { Delegation } from '../../auth/api.ts'
 import type { ReadersElsewhere, RunOwner, RunRecord, Runs, Streams } from '../api.ts'
+import { type ActingRuns, createActingRuns } from './acting-runs.ts'
+import { WrittenRuns } from './agent-runs.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
 import { type Around, openStream, type Wish } from './open-stream.ts'
 import type { Run } from './run.ts'
+import type { RunNumbers } from './settings.ts'
 import { openThread } from './threads/open-thread.ts'
-import type { Threads } from './threads/threads.ts'
+import { Threads } from './threads/threads.ts'
+import { createWhose, type Whose } from './whose.ts'
+
+declare const __REALTIME_AGENTS__: boolean
 
 /** What the runs of a process need. */
 export interface OwnRuns<Manager = unknown> {
@@ -67,5 +75,30 @@ export function createRuns(
     open: (request, owner, runId, wish) => openStream(request, find(owner, runId), around, wish),
     openThread: (request, owner, threadId) => openThread(request, owner, threadId, around),
     find,
+  }
+}
+
+/** The parts of the runs of a process beside their manager. */
+export interface RunParts {
+  readonly acting: ActingRuns
+  readonly threads: Threads
+  readonly whose: Whose
+  /** The runs that agents write; undefined in a profile without `realtime.agents`. */
+  readonly written: WrittenRuns | undefined
+}
+
+/** Creates the parts. `runs` is asked at each use, because the store of runs is known later. */
+export function createRunParts(
+  runs: () => OwnRuns,
+  clock: Clock,
+  delegation: Delegation | undefined,
+  numbers: Pick<RunNumbers, 'maxRunningRuns' | 'runsTenantShare'>,
+): RunParts {
+  return {
+    acting: createActingRuns(delegation, numbers),
+    threads: new Threads(),
+    whose: createWhose(delegation),
+    written:
+      typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__ ? new WrittenRuns(runs, clock) : undefined,
   }
 }
