@@ -47,14 +47,16 @@ export class RunManager implements Runs {
     this.#slices = new Slices(options.clock, options.turn ?? options.soon, options.runSliceMs)
   }
 
-  create(owner: RunOwner, wish: RunWish = {}): RunRecord {
+  /** As `Runs.create`, with its first events, which do not end the run. */
+  create(owner: RunOwner, wish: RunWish = {}, first: readonly unknown[] = []): RunRecord {
     const { clock } = this.#options
     const ids = idsOf(wish, this.#options.randomBytes)
     const { run_id } = ids
     const { runs, inTurn } = this.shares.owner(owner)
     if (runs.has(run_id)) throw runFail('run_exists')
     this.shares.admitRun(owner)
-    this.shares.admit(owner, runOverhead)
+    const { bytes, room } = weigh(first, this.#options)
+    this.shares.admit(owner, runOverhead + room)
     this.#epoch ??= createEpoch(this.#options.randomBytes(8))
     const record = {
       ...ids,
@@ -71,6 +73,12 @@ export class RunManager implements Runs {
       inTurn,
     })
     this.shares.add(run)
+    try {
+      this.#append(run, first as readonly AgUiEvent[], bytes)
+    } catch (error) {
+      this.shares.remove(run)
+      throw error
+    }
     this.#options.onChange?.('insert', run.record)
     this.#startTimer()
     return run.record

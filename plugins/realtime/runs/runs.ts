@@ -5,7 +5,7 @@ import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { Delegation } from '../../auth/api.ts'
-import type { ReadersElsewhere, RunOwner, RunRecord, Runs, Streams } from '../api.ts'
+import type { ReadersElsewhere, RunOwner, RunRecord, Runs, RunWish, Streams } from '../api.ts'
 import { type ActingRuns, createActingRuns } from './acting-runs.ts'
 import { WrittenRuns } from './agent-runs.ts'
 import { RunManager, type RunManagerOptions } from './manager.ts'
@@ -22,6 +22,8 @@ declare const __REALTIME_AGENTS__: boolean
 export interface OwnRuns<Manager = unknown> {
   readonly manager: Manager &
     Runs & {
+      /** As `Runs.create`; `first` are its first events, which do not end it. There is no moment at which it is without them. */
+      create(owner: RunOwner, wish?: RunWish, first?: readonly unknown[]): Awaitable<RunRecord>
       /**
        * Refuses more bytes for a run whose owner has no room for them. `since` is when the work on the request began, on the
        * monotonic clock: in a cluster the answer is due within 5 s of it.

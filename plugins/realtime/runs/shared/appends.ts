@@ -107,8 +107,7 @@ export class Appends {
     // Appends to a run come one after the other, so there is no other one.
     const awaited: Mirror['awaited'] = { id }
     mirror.awaited = awaited
-    if (isLonger(texts, store.maxBatchBytes))
-      throw httpFail('payload_too_large', { message: `An append has at most ${store.maxBatchBytes} bytes.` })
+    refuseLonger(texts, store.maxBatchBytes)
     for (let moves = 0, refusals = 0; time.left >= leastAppendMs; ) {
       await time.wait(() => mirrors.understand(mirror))
       if (mirror.dropped) throw tryAgain()
@@ -218,8 +217,10 @@ export class Appends {
   }
 }
 
-/** Whether texts, one a line, have more UTF-8 bytes than `bytes`; a character has at most three. */
-function isLonger(texts: readonly string[], bytes: number): boolean {
+/** Refuses texts that, one a line, have more UTF-8 bytes than the store takes at once. @throws SvcError `payload_too_large` */
+export function refuseLonger(texts: readonly string[], bytes: number): void {
   const chars = texts.reduce((sum, { length }) => sum + length + 1, 0)
-  return 3 * chars > bytes && new TextEncoder().encode(texts.join('\n')).length > bytes
+  // A character has at most three bytes.
+  if (3 * chars > bytes && new TextEncoder().encode(texts.join('\n')).length > bytes)
+    throw httpFail('payload_too_large', { message: `An append has at most ${bytes} bytes.` })
 }
