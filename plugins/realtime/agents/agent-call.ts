@@ -7,13 +7,11 @@ import { SvcError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { AgentRun } from '../api.ts'
 import { cancelled } from '../runs/cancelled.ts'
-import { eventProblem } from '../runs/event-shape.ts'
-import { AgentEvents, AgentFault, invalid } from './agent-events.ts'
+import { type AgentEvent, AgentEvents, AgentFault, invalid, invalidEvent } from './agent-events.ts'
 import type { AgentSettings } from './settings.ts'
 
 /** Limits of a call. */
 export interface AgentCallNumbers {
-  readonly maxIdBytes: number
   /** Bounds one event. */
   readonly runMaxBytes: number
   /** Bounds the events of one append. */
@@ -127,7 +125,7 @@ export class AgentCall {
       const response = await this.#connect(agent.url, body, headers)
       const events = new AgentEvents({ runId: run.record.run_id, threadId: run.record.thread_id }, runMaxBytes)
       let first = true
-      const take = async (taken: readonly object[]): Promise<boolean> => {
+      const take = async (taken: readonly AgentEvent[]): Promise<boolean> => {
         if (events.unknown > 0) onUnknown(events.unknown)
         events.unknown = 0
         if (taken.length > 0 && first) {
@@ -181,28 +179,29 @@ export class AgentCall {
   }
 
   /** Appends events, in batches. True if the run is over; whatever the agent sends after that is not read. */
-  async #take(events: readonly object[]): Promise<boolean> {
-    const { maxIdBytes, runMaxEvents } = this.#options
-    let batch: object[] = []
-    let chars = 0
-    const flush = async (): Promise<boolean> => {
-      const isOver = batch.length > 0 && (await this.#append(batch, STORE_WAIT_MS))
-      batch = []
-      chars = 0
-      return isOver
+  async #take(events: readonly AgentEvent[]): Promise<boolean> {
+    const { runMaxEvents } = this.#options
+    for (let from = 0; from < events.length; ) {
+      let to = from
+      for (let chars = 0; to < events.length && to - from < runMaxEvents && chars < BATCH_CHARS; to++)
+        chars += events[to]!.chars
+      const batch = events.slice(from, to).map(({ event }) => event)
+      if (await this.#appendLegal(batch)) return true
+      from = to
     }
-    for (const event of events) {
-      const problem = eventProblem(event, maxIdBytes, true)
-      if (problem !== null) {
-        // What came before is kept.
-        if (await flush()) return true
-        throw invalid(problem)
-      }
-      batch.push(event)
-      chars += JSON.stringify(event).length
-      if ((chars >= BATCH_CHARS || batch.length >= runMaxEvents) && (await flush())) return true
+    return false
+  }
+
+  /** Appends events. Of a batch with an event that cannot be taken, those before it are kept. True if the run is over. */
+  async #appendLegal(events: readonly object[]): Promise<boolean> {
+    try {
+      return await this.#append(events, STORE_WAIT_MS)
+    } catch (error) {
+      const isRefused = error instanceof AgentFault && error.code === invalidEvent
+      if (!isRefused || events.length === 1) throw error
     }
-    return flush()
+    const half = events.length >> 1
+    return (await this.#appendLegal(events.slice(0, half))) || this.#appendLegal(events.slice(half))
   }
 
   /** Appends events, and repeats that while the store is away. True if the run is over. @throws AgentFault */

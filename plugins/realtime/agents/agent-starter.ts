@@ -17,7 +17,7 @@ export interface AgentStarterOptions {
   readonly runs: AgentRuns
   readonly records: Pick<Runs, 'get'>
   readonly delegation: Delegation | undefined
-  readonly numbers: AgentCallLimits & AgentCallNumbers
+  readonly numbers: AgentCallLimits & AgentCallNumbers & { readonly maxIdBytes: number }
   readonly clock: Clock
   readonly log: Logger
   /** The last failure of each agent, kept here. */
