@@ -400,6 +400,8 @@ export interface OpenStream {
 export interface Streams {
   /** The number of streams that are open or admitted. */
   readonly size: number
+  /** Whether the service stops: no stream is admitted any more, and those that stay end with their content. */
+  readonly draining: boolean
   /**
    * Reserves a place for a stream. The returned function gets the sink and sends the first bytes. Like `stream` of a reply it must
    * be called exactly once. The place is released when the sink closes.

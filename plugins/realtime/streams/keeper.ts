@@ -90,6 +90,10 @@ export class Keeper implements Streams {
     return this.#kept.size
   }
 
+  get draining(): boolean {
+    return this.#draining
+  }
+
   admit(request: SvcRequest, kind: StreamKind): (sink: StreamSink) => Connection {
     const { maxStreams, maxStreamsPerIdentity, streamsTenantShare, ownerOf } = this.#options
     const owner = ownerOf(request)
