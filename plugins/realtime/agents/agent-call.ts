@@ -5,7 +5,7 @@
 import type { Clock } from '../../../core/environment.ts'
 import { SvcError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/log.ts'
-import type { AgentRun } from '../api.ts'
+import type { AgentRun } from '../runs/api.ts'
 import { cancelled } from '../runs/cancelled.ts'
 import { type AgentEvent, AgentEvents, AgentFault, invalid, invalidEvent } from './agent-events.ts'
 import type { AgentSettings } from './settings.ts'

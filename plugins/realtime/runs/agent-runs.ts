@@ -1,10 +1,10 @@
 /** Runs to which this service itself appends what an agent sends. */
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { AgentRun, AgentRuns, RunOwner, RunRecord, RunWish } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
 import type { StreamClock } from '../streams/sink.ts'
+import type { AgentRun, AgentRuns, RunOwner, RunRecord, RunWish } from './api.ts'
 import type { Run } from './run.ts'
 import type { OwnRuns } from './runs.ts'
 

@@ -1,4 +1,4 @@
-import type { RunOwner, RunRecord, Runs } from '../api.ts'
+import type { RunOwner, RunRecord, Runs } from './api.ts'
 import { cancelled } from './cancelled.ts'
 import { noRun } from './no-run.ts'
 

@@ -1,21 +1,9 @@
 import type { TraceContext } from '../../../../core/http/request.ts'
 import type { Logger } from '../../../../core/log.ts'
-import type {
-  OpenStream,
-  ReadersElsewhere,
-  RunAppended,
-  RunHead,
-  RunOwner,
-  RunOwners,
-  RunRecord,
-  RunStore,
-  Runs,
-  RunsPage,
-  RunsQuery,
-  RunWish,
-} from '../../api.ts'
 import { runFail } from '../../errors.ts'
+import type { OpenStream } from '../../streams/api.ts'
 import { createEpoch } from '../../streams/cursor.ts'
+import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage, RunsQuery, RunWish } from '../api.ts'
 import { cancelRun } from '../cancel-run.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { beginningOf, idsOf } from '../ids.ts'
@@ -25,6 +13,7 @@ import { Run, runOverhead, toText } from '../run.ts'
 import type { Shares } from '../shares.ts'
 import { Slices } from '../slices.ts'
 import { AnswerTime, findOutMs } from './answer-time.ts'
+import type { ReadersElsewhere, RunAppended, RunHead, RunStore } from './api.ts'
 import { Appends, refuseLonger } from './appends.ts'
 import { CallLease } from './call-lease.ts'
 import { Care } from './care.ts'
