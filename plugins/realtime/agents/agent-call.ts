@@ -181,15 +181,17 @@ export class AgentCall {
   /** Appends events, in batches. True if the run is over; whatever the agent sends after that is not read. */
   async #take(events: readonly AgentEvent[]): Promise<boolean> {
     const { runMaxEvents } = this.#options
-    for (let from = 0; from < events.length; ) {
-      let to = from
-      for (let chars = 0; to < events.length && to - from < runMaxEvents && chars < BATCH_CHARS; to++)
-        chars += events[to]!.chars
-      const batch = events.slice(from, to).map(({ event }) => event)
+    let batch: object[] = []
+    let room = BATCH_CHARS
+    for (const { event, chars } of events) {
+      batch.push(event)
+      room -= chars
+      if (room > 0 && batch.length < runMaxEvents) continue
       if (await this.#appendLegal(batch)) return true
-      from = to
+      batch = []
+      room = BATCH_CHARS
     }
-    return false
+    return batch.length > 0 && this.#appendLegal(batch)
   }
 
   /** Appends events. Of a batch with an event that cannot be taken, those before it are kept. True if the run is over. */

@@ -116,9 +116,9 @@ export const feature: FeatureValue<'realtime.agents'> = defineFeature({
       ofCaller: ({ identity }: SvcRequest) =>
         shownTo(identity, agents, delegation?.has(identity, 'svc:runs:read') === true ? failures : undefined),
       async start(request: SvcRequest) {
-        // Without agents this refuses every request.
         const called = calledBy(request, agents)
-        return starter!.start(request, called)
+        if (starter === undefined) throw agentFail('agent_not_found')
+        return starter.start(request, called)
       },
     }
   },

@@ -5,8 +5,8 @@ import { runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
 import type { StreamClock } from '../streams/sink.ts'
 import type { AgentRun, AgentRuns, RunOwner, RunRecord, RunWish } from './api.ts'
+import type { OwnRuns } from './own-runs.ts'
 import type { Run } from './run.ts'
-import type { OwnRuns } from './runs.ts'
 
 type Name = Pick<RunRecord, 'owner' | 'run_id'>
 

@@ -11,8 +11,8 @@ import { createTurn, soon } from '../streams/soon.ts'
 import type { RunRecord } from './api.ts'
 import { contract } from './contract.ts'
 import type { RunManagerOptions } from './manager.ts'
+import type { OwnRuns } from './own-runs.ts'
 import { runRoutes } from './routes.ts'
-import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
 
 declare const __CLUSTER_NATS__: boolean

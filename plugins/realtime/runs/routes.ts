@@ -18,8 +18,8 @@ import type { WrittenRuns } from './agent-runs.ts'
 import { cancelRun } from './cancel-run.ts'
 import type { RunIds } from './ids.ts'
 import { noRun } from './no-run.ts'
+import type { OwnRuns } from './own-runs.ts'
 import { readRunsQuery, readThreadId } from './pages.ts'
-import type { OwnRuns } from './runs.ts'
 import {
   anyUser,
   beforeParameter,
