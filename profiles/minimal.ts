@@ -15,6 +15,7 @@ export const profile: Profile<MatrixSet> = {
       'auth.jwt': true,
       'auth.revocations': true,
       probes: true,
+      'realtime.agents': true,
       'realtime.bridge': true,
       'realtime.live': true,
       'realtime.runs': true,
@@ -23,11 +24,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 50_924,
+    gzipBytes: 50_390,
     gzipLimit: 50 * 1024,
-    gzipTotal: 82_873,
-    gzipTotalLimit: 81 * 1024,
-    single: { gzipBytes: 81_508 },
+    gzipTotal: 91_251,
+    gzipTotalLimit: 94 * 1024,
+    single: { gzipBytes: 88_327 },
   },
   main: {
     platform: 'node',
@@ -38,7 +39,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 116_177,
+    gzipBytes: 123_197,
   },
   builtins: [
     'node:crypto',

@@ -1,6 +1,9 @@
 /** The capabilities that the realtime features provide. */
-import type { AgentRuns, Live, LiveBus, RunStore, Runs, Streams } from './api.ts'
-import type { LiveFeeds } from './live/api.ts'
+
+import type { Live, LiveBus, LiveFeeds } from './live/api.ts'
+import type { AgentRuns, Runs } from './runs/api.ts'
+import type { RunStore } from './runs/shared/api.ts'
+import type { Streams } from './streams/api.ts'
 
 /** The capabilities of the realtime features. */
 export interface RealtimeCapabilities {

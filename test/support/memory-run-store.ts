@@ -3,7 +3,14 @@
  * gone replaces the log of the run.
  */
 import type { Awaitable } from '../../core/awaitable.ts'
-import type { RunAppended, RunFollower, RunHead, RunName, RunStore, RunsWatcher } from '../../plugins/realtime/api.ts'
+import type {
+  RunAppended,
+  RunFollower,
+  RunHead,
+  RunName,
+  RunStore,
+  RunsWatcher,
+} from '../../plugins/realtime/runs/shared/api.ts'
 
 interface Message {
   readonly position: number

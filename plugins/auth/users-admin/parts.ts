@@ -2,7 +2,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { readText, wrong } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { Runs } from '../../realtime/api.ts'
+import type { Runs } from '../../realtime/runs/api.ts'
 import type { ApiKeys, Delegation, KeyOwner, KeyOwners, UserRevocations } from '../api.ts'
 
 /** What the handlers work with. */

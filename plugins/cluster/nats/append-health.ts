@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
-import type { RunAppended } from '../../realtime/api.ts'
+import type { RunAppended } from '../../realtime/runs/shared/api.ts'
 import { hasMajority, type StreamInfo, streamInfo } from './jetstream.ts'
 import type { Link } from './link.ts'
 import { RUNS } from './names.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../core/environment.ts'
-import type { RunBase, RunName } from '../../realtime/api.ts'
+import type { RunBase, RunName } from '../../realtime/runs/shared/api.ts'
 import {
   type Acknowledgement,
   ASK_MS,

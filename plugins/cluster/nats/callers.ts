@@ -1,6 +1,6 @@
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
-import type { Callers, ReadersElsewhere, RunName } from '../../realtime/api.ts'
+import type { Callers, ReadersElsewhere, RunName } from '../../realtime/runs/shared/api.ts'
 import { ASK_MS, lastMessage, purge, readAnswer } from './jetstream.ts'
 import type { Link } from './link.ts'
 import { BASES, callerOf, logOf, READERS, READING } from './names.ts'

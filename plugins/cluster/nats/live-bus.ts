@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { dropOldest } from '../../../core/drop-oldest.ts'
-import type { BusEvent, BusListener, BusSubscription, LiveBus } from '../../realtime/api.ts'
+import type { BusEvent, BusListener, BusSubscription, LiveBus } from '../../realtime/live/api.ts'
 import type { Link } from './link.ts'
 import { isEvent, readGroup, writeGroup } from './live-group.ts'
 import { type Group, LiveOutbox } from './live-outbox.ts'

@@ -1,5 +1,5 @@
 /** Messages of entity events: a line of JSON with publisher, tenant, topic and sizes, then the bytes of the events. */
-import type { BusEvent } from '../../realtime/api.ts'
+import type { BusEvent } from '../../realtime/live/api.ts'
 
 /** The beginning of an event in the stream of a reader. */
 const FIELD = Buffer.from('data: ')

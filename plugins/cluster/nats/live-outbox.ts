@@ -1,5 +1,5 @@
 /** Entity events that wait for NATS. Tenants take turns, so that the events of one do not wait for those of another. */
-import type { BusEvent } from '../../realtime/api.ts'
+import type { BusEvent } from '../../realtime/live/api.ts'
 
 /** Bytes of events after which a message is complete. */
 const GROUP_BYTES = 65_536

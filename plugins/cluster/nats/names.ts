@@ -1,6 +1,6 @@
 /** Names of streams and subjects on NATS. Names of callers are hashed, so that no name can leave its token of a subject. */
 import { createHash } from 'node:crypto'
-import type { RunName } from '../../realtime/api.ts'
+import type { RunName } from '../../realtime/runs/shared/api.ts'
 
 /** The stream of the logs of runs, and the stream of their bases. */
 export const RUNS = 'SVC_RUNS'

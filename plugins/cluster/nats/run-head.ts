@@ -1,6 +1,7 @@
 /** The head of a run in a header of each message: ASCII JSON, so that no character ends the header. */
 import type { Msg, MsgHdrs } from '@nats-io/transport-node'
-import type { RunHead, RunRecord } from '../../realtime/api.ts'
+import type { RunRecord } from '../../realtime/runs/api.ts'
+import type { RunHead } from '../../realtime/runs/shared/api.ts'
 import { logOf } from './names.ts'
 
 const name = 'Svc-Run'

@@ -10,7 +10,7 @@ import type {
   RunName,
   RunStore,
   RunsWatcher,
-} from '../../realtime/api.ts'
+} from '../../realtime/runs/shared/api.ts'
 import type { Span, Tracing } from '../../telemetry/api.ts'
 import { AppendHealth } from './append-health.ts'
 import { BaseLog } from './base-log.ts'

@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
-import type { RunsWatcher } from '../../realtime/api.ts'
+import type { RunsWatcher } from '../../realtime/runs/shared/api.ts'
 import type { Consumer } from './consumer.ts'
 import { hasMajority, lastMessage, type StreamInfo, streamInfo } from './jetstream.ts'
 import { ALL_RUNS, RUNS } from './names.ts'

@@ -1,6 +1,6 @@
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node'
 import type { Clock } from '../../../core/environment.ts'
-import type { RunAppended, RunHead } from '../../realtime/api.ts'
+import type { RunAppended, RunHead } from '../../realtime/runs/shared/api.ts'
 import { AppendProbe, type Watch } from './append-probe.ts'
 import { type Acknowledgement, expecting, JetStreamError, purge, readAnswer, refusal } from './jetstream.ts'
 import type { Link } from './link.ts'

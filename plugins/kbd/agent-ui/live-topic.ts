@@ -2,7 +2,7 @@
  * The live topic `kbd`: the standing of each project, for readers that follow many projects and read only those that
  * change.
  */
-import type { Live } from '../../realtime/api.ts'
+import type { Live } from '../../realtime/live/api.ts'
 import type { Standing } from '../api.ts'
 import type { Boards } from '../capabilities.ts'
 

@@ -5,24 +5,26 @@
 import type { Clock } from '../../../core/environment.ts'
 import { SvcError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/log.ts'
-import type { AgentRun } from '../api.ts'
+import type { AgentRun } from '../runs/api.ts'
 import { cancelled } from '../runs/cancelled.ts'
-import { eventProblem } from '../runs/event-shape.ts'
-import { AgentEvents, AgentFault, invalid } from './agent-events.ts'
+import { type AgentEvent, AgentEvents, AgentFault, invalid, invalidEvent } from './agent-events.ts'
 import type { AgentSettings } from './settings.ts'
 
+/** Limits of a call. */
+export interface AgentCallNumbers {
+  /** Bounds one event. */
+  readonly runMaxBytes: number
+  /** Bounds the events of one append. */
+  readonly runMaxEvents: number
+}
+
 /** What a call needs. */
-export interface AgentCallOptions {
+export interface AgentCallOptions extends AgentCallNumbers {
   readonly agent: AgentSettings
   readonly run: AgentRun
   /** The body of the request, passed on as it came. */
   readonly body: Uint8Array
   readonly headers: Readonly<Record<string, string>>
-  readonly maxIdBytes: number
-  /** Bounds one event. */
-  readonly runMaxBytes: number
-  /** Bounds the events of one append. */
-  readonly runMaxEvents: number
   readonly clock: Clock
   readonly log: Logger
   /** Called once, before the first event that came is appended. */
@@ -123,7 +125,7 @@ export class AgentCall {
       const response = await this.#connect(agent.url, body, headers)
       const events = new AgentEvents({ runId: run.record.run_id, threadId: run.record.thread_id }, runMaxBytes)
       let first = true
-      const take = async (taken: readonly object[]): Promise<boolean> => {
+      const take = async (taken: readonly AgentEvent[]): Promise<boolean> => {
         if (events.unknown > 0) onUnknown(events.unknown)
         events.unknown = 0
         if (taken.length > 0 && first) {
@@ -177,28 +179,31 @@ export class AgentCall {
   }
 
   /** Appends events, in batches. True if the run is over; whatever the agent sends after that is not read. */
-  async #take(events: readonly object[]): Promise<boolean> {
-    const { maxIdBytes, runMaxEvents } = this.#options
+  async #take(events: readonly AgentEvent[]): Promise<boolean> {
+    const { runMaxEvents } = this.#options
     let batch: object[] = []
-    let chars = 0
-    const flush = async (): Promise<boolean> => {
-      const isOver = batch.length > 0 && (await this.#append(batch, STORE_WAIT_MS))
-      batch = []
-      chars = 0
-      return isOver
-    }
-    for (const event of events) {
-      const problem = eventProblem(event, maxIdBytes, true)
-      if (problem !== null) {
-        // What came before is kept.
-        if (await flush()) return true
-        throw invalid(problem)
-      }
+    let room = BATCH_CHARS
+    for (const { event, chars } of events) {
       batch.push(event)
-      chars += JSON.stringify(event).length
-      if ((chars >= BATCH_CHARS || batch.length >= runMaxEvents) && (await flush())) return true
+      room -= chars
+      if (room > 0 && batch.length < runMaxEvents) continue
+      if (await this.#appendLegal(batch)) return true
+      batch = []
+      room = BATCH_CHARS
     }
-    return flush()
+    return batch.length > 0 && this.#appendLegal(batch)
+  }
+
+  /** Appends events. Of a batch with an event that cannot be taken, those before it are kept. True if the run is over. */
+  async #appendLegal(events: readonly object[]): Promise<boolean> {
+    try {
+      return await this.#append(events, STORE_WAIT_MS)
+    } catch (error) {
+      const isRefused = error instanceof AgentFault && error.code === invalidEvent
+      if (!isRefused || events.length === 1) throw error
+    }
+    const half = events.length >> 1
+    return (await this.#appendLegal(events.slice(0, half))) || this.#appendLegal(events.slice(half))
   }
 
   /** Appends events, and repeats that while the store is away. True if the run is over. @throws AgentFault */

@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/environment.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { shareOf } from '../../../core/share-of.ts'
 import type { Delegation } from '../../auth/api.ts'
-import type { RunOwner } from '../api.ts'
+import type { RunOwner } from '../runs/api.ts'
 import type { AgentCall } from './agent-call.ts'
 
 /** How many calls there may be. */

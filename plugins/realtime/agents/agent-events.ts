@@ -13,6 +13,13 @@ export class AgentFault extends Error {
   }
 }
 
+/** An event of an agent. */
+export interface AgentEvent {
+  readonly event: object
+  /** The length of its text, as a measure of its size. */
+  readonly chars: number
+}
+
 /** Reads the events of one run from the bytes of its agent. */
 export class AgentEvents {
   /** Events of types that AG-UI 1.0 does not have; they are left out, as standard clients do. */
@@ -40,7 +47,7 @@ export class AgentEvents {
    * The events that the next bytes complete.
    * @throws AgentFault
    */
-  push(bytes: Uint8Array): readonly object[] {
+  push(bytes: Uint8Array): readonly AgentEvent[] {
     return this.#take(() => this.#parser.feed(this.#decode(bytes)))
   }
 
@@ -48,13 +55,13 @@ export class AgentEvents {
    * The events of the last bytes, whose blank line may be missing.
    * @throws AgentFault
    */
-  end(): readonly object[] {
+  end(): readonly AgentEvent[] {
     return this.#take(() => {
       this.#parser.feed(`${this.#decode()}\n\n`)
     })
   }
 
-  #take(feed: () => void): readonly object[] {
+  #take(feed: () => void): readonly AgentEvent[] {
     feed()
     const texts = this.#texts
     this.#texts = []
@@ -63,7 +70,7 @@ export class AgentEvents {
     return events
   }
 
-  #event(text: string): object | undefined {
+  #event(text: string): AgentEvent | undefined {
     let event: unknown
     try {
       event = JSON.parse(text)
@@ -75,7 +82,7 @@ export class AgentEvents {
       this.unknown++
       return undefined
     }
-    if (event.type !== 'RUN_STARTED' || this.#started) return event
+    if (event.type !== 'RUN_STARTED' || this.#started) return { event, chars: text.length }
     // The service has written it already.
     this.#started = true
     const { runId, threadId } = this.#ids
@@ -93,7 +100,10 @@ export class AgentEvents {
   }
 }
 
+/** The code of the fault of an event that the run cannot take. */
+export const invalidEvent = 'svc.agent.invalid_event'
+
 /** The fault of an event that the run cannot take. */
 export function invalid(reason: string): AgentFault {
-  return new AgentFault('svc.agent.invalid_event', `The agent sent an event that cannot be taken: ${reason}.`)
+  return new AgentFault(invalidEvent, `The agent sent an event that cannot be taken: ${reason}.`)
 }

@@ -1,6 +1,6 @@
-import type { OpenStream, SnapshotEntry } from '../api.ts'
-import type { LiveFeeds } from '../live/api.ts'
+import type { LiveFeeds, SnapshotEntry } from '../live/api.ts'
 import { controlTopic, encodeEntity } from '../live/hub.ts'
+import type { OpenStream } from '../streams/api.ts'
 
 declare const __CLUSTER_NATS__: boolean
 

@@ -1,11 +1,19 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { sizeFault } from '../../../core/size-fault.ts'
-import type { Audience, EntityEvent, EntityOperation, Live, LiveBus, TopicOptions, TopicSnapshot } from '../api.ts'
 import { sizeOf } from '../json-size.ts'
 import { Feed } from '../streams/feed.ts'
 import type { StreamClock } from '../streams/sink.ts'
 import { encodeJson } from '../streams/sse.ts'
-import type { LiveFeeds } from './api.ts'
+import type {
+  Audience,
+  EntityEvent,
+  EntityOperation,
+  Live,
+  LiveBus,
+  LiveFeeds,
+  TopicOptions,
+  TopicSnapshot,
+} from './api.ts'
 import { JoinedFeeds } from './joined-feeds.ts'
 
 declare const __CLUSTER_NATS__: boolean

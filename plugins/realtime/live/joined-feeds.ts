@@ -1,7 +1,7 @@
-import type { BusSubscription, LiveBus } from '../api.ts'
 import type { Feed } from '../streams/feed.ts'
 import type { Frame } from '../streams/ring.ts'
 import type { StreamClock } from '../streams/sink.ts'
+import type { BusSubscription, LiveBus } from './api.ts'
 
 /** How long the subscription to a tenant lasts without a reader, so that a reader that reconnects finds it, in milliseconds. */
 const RESTING_MS = 10_000

@@ -3,7 +3,7 @@ import { pathParam } from '../../../core/http/path-param.ts'
 import { readText, wrong } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Delegation } from '../../auth/api.ts'
-import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage } from '../api.ts'
+import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage } from '../runs/api.ts'
 import { cancelRun } from '../runs/cancel-run.ts'
 import { readRunsQuery } from '../runs/pages.ts'
 

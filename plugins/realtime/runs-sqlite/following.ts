@@ -1,5 +1,5 @@
 import type { ReceiptStore } from '../../sync/capabilities.ts'
-import type { RunFollower, StoredHead } from '../api.ts'
+import type { RunFollower, StoredHead } from '../runs/shared/api.ts'
 import { readAppends, type StoredAppend } from './statements.ts'
 
 /** Stored appends that are read at a time: together they hold the event loop for a few milliseconds at most. */

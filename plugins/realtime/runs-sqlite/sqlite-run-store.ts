@@ -13,7 +13,7 @@ import type {
   RunStore,
   RunsWatcher,
   StoredHead,
-} from '../api.ts'
+} from '../runs/shared/api.ts'
 import { Following } from './following.ts'
 import {
   deleteAppends,

@@ -1,6 +1,6 @@
 /** The SQL of runs. */
 import type { LedgerReads, LedgerRows } from '../../sync/capabilities.ts'
-import type { RunBase, RunHead, RunName, StoredHead } from '../api.ts'
+import type { RunBase, RunHead, RunName, StoredHead } from '../runs/shared/api.ts'
 
 /** What reads need; a check has no more than this. */
 export interface Reads extends LedgerRows {

@@ -1,5 +1,5 @@
 /** What `Shares` counts, and for whom. */
-import type { RunOwner } from '../api.ts'
+import type { RunOwner } from './api.ts'
 
 /** A run whose bytes are counted. */
 export interface Counted {

@@ -3,7 +3,7 @@ import { httpFail } from '../../../core/catalogue.ts'
 import type { Identity } from '../../../core/identity.ts'
 import { shareOf } from '../../../core/share-of.ts'
 import type { Delegation } from '../../auth/api.ts'
-import type { RunRecord } from '../api.ts'
+import type { RunRecord } from './api.ts'
 import type { RunNumbers } from './settings.ts'
 
 /** Counts and limits them. */

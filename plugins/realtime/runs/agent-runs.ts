@@ -1,12 +1,12 @@
 /** Runs to which this service itself appends what an agent sends. */
 import type { Reply } from '../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
-import type { AgentRun, AgentRuns, RunOwner, RunRecord, RunWish } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { formatCursor } from '../streams/cursor.ts'
 import type { StreamClock } from '../streams/sink.ts'
+import type { AgentRun, AgentRuns, RunOwner, RunRecord, RunWish } from './api.ts'
+import type { OwnRuns } from './own-runs.ts'
 import type { Run } from './run.ts'
-import type { OwnRuns } from './runs.ts'
 
 type Name = Pick<RunRecord, 'owner' | 'run_id'>
 
@@ -51,14 +51,8 @@ export class WrittenRuns implements AgentRuns {
     }
     try {
       endCalling = await manager.calling?.(() => lost.abort())
-      let record = await manager.create(owner, wish)
-      try {
-        record = await manager.append(owner, run_id, [started])
-      } catch (error) {
-        // Nobody would ever append to the run.
-        await (async () => manager.append(owner, run_id, [notBegun]))().catch(() => undefined)
-        throw error
-      }
+      // Both at once: a run that has no event, and that nobody appends to, would be left by a process that dies in between.
+      let record = await manager.create(owner, wish, [started])
       return {
         get record() {
           return record
@@ -86,7 +80,7 @@ export class WrittenRuns implements AgentRuns {
     await this.#held.get(keyOf({ owner, run_id: runId }))?.begun
     const { find, manager } = this.#runs()
     const run = await find(owner, runId, true)
-    // Another node has created the run, and is about to append its first event.
+    // A node of an earlier version has created the run, and is about to append its first event.
     if (run !== undefined && run.started === null && manager.isCalled?.(owner, runId)) {
       await firstEventOf(run, this.#clock)
       return (await find(owner, runId, true))?.started ?? undefined
@@ -146,8 +140,6 @@ function firstEventOf(run: Run, clock: Pick<StreamClock, 'setTimeout' | 'clearTi
     })
   })
 }
-
-const notBegun = { type: 'RUN_ERROR', code: 'svc.run.store_unavailable', message: 'The run could not be begun.' }
 
 function keyOf({ owner: { tenant_id, user_id }, run_id }: Name): string {
   return JSON.stringify([tenant_id, user_id, run_id])

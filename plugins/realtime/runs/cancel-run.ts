@@ -1,6 +1,6 @@
-import type { RunOwner, RunRecord, Runs } from '../api.ts'
+import type { RunOwner, RunRecord, Runs } from './api.ts'
 import { cancelled } from './cancelled.ts'
-import { noRun } from './position.ts'
+import { noRun } from './no-run.ts'
 
 /**
  * Ends a run as cancelled; one that has ended stays as it is.

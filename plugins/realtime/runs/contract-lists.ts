@@ -1,7 +1,7 @@
 /** The part of the contract about lists of runs in pages. It holds for every store of runs. */
 import { type Caller, type Case, same, type Target } from '../../../core/contract.ts'
-import type { RunRecord } from '../api.ts'
 import { caller } from '../contract-parts.ts'
+import type { RunRecord } from './api.ts'
 
 interface Page {
   readonly runs: readonly RunRecord[]

@@ -3,23 +3,19 @@ import { described } from '../../../core/declare/described.ts'
 import { defineFeature, type FeatureValue } from '../../../core/declare/feature.ts'
 import { later } from '../../../core/later.ts'
 import type {} from '../../auth/capabilities.ts'
-import type { RunRecord, SnapshotEntry, TopicSnapshot } from '../api.ts'
 import type {} from '../capabilities.ts'
 import { runFail } from '../errors.ts'
+import type { SnapshotEntry, TopicSnapshot } from '../live/api.ts'
 import { ownNames } from '../own-names.ts'
 import { createTurn, soon } from '../streams/soon.ts'
-import { createActingRuns } from './acting-runs.ts'
-import { WrittenRuns } from './agent-runs.ts'
+import type { RunRecord } from './api.ts'
 import { contract } from './contract.ts'
 import type { RunManagerOptions } from './manager.ts'
+import type { OwnRuns } from './own-runs.ts'
 import { runRoutes } from './routes.ts'
-import type { OwnRuns } from './runs.ts'
 import { runSettings } from './settings.ts'
-import { Threads } from './threads/threads.ts'
-import { createWhose } from './whose.ts'
 
 declare const __CLUSTER_NATS__: boolean
-declare const __REALTIME_AGENTS__: boolean
 declare const __REALTIME_RUNS_SQLITE__: boolean
 
 declare module '../../../core/feature.ts' {
@@ -46,16 +42,11 @@ export const feature: FeatureValue<'realtime.runs', never, 'AgentRuns' | 'Runs'>
   settings: runSettings,
   async setup({ settings, clock, random, ...ctx }) {
     const live = ctx.get('Live')
-    const written =
-      typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__
-        ? new WrittenRuns(() => running, clock)
-        : undefined
     // This code is a third of a library. If a library has several files, it is one of them and is loaded during the start.
-    const { createRuns } = await later(() => import('./runs.ts'))()
-    const threads = new Threads()
+    const { createRunParts, createRuns } = await later(() => import('./runs.ts'))()
     const numbers = ownNames(settings)
     const delegation = ctx.get('Delegation')
-    const acting = createActingRuns(delegation, numbers)
+    const { acting, threads, written, whose } = createRunParts(() => running, clock, delegation, numbers)
     const options: RunManagerOptions = {
       clock,
       randomBytes: random.bytes,
@@ -93,7 +84,7 @@ export const feature: FeatureValue<'realtime.runs', never, 'AgentRuns' | 'Runs'>
     ctx.provide('AgentRuns', written)
     ctx.onStop(() => manager.close())
     const { open, openThread } = running
-    return { acting, clock, manager, open, openThread, whose: createWhose(delegation), written }
+    return { acting, clock, manager, open, openThread, whose, written }
   },
   routes: runRoutes,
 })

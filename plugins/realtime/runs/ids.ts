@@ -1,7 +1,7 @@
 /** The ids of runs and threads. */
 import { httpFail } from '../../../core/catalogue.ts'
-import type { RunRecord } from '../api.ts'
 import { createEpoch } from '../streams/cursor.ts'
+import type { RunRecord } from './api.ts'
 
 /** Most bytes of UTF-8 of an id. */
 const MAX_BYTES = 256

@@ -1,15 +1,16 @@
 import { httpFail } from '../../../core/catalogue.ts'
-import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage, RunsQuery, RunWish } from '../api.ts'
 import { runFail } from '../errors.ts'
 import { sizeOf } from '../json-size.ts'
 import { createEpoch } from '../streams/cursor.ts'
 import { frameOverhead } from '../streams/ring.ts'
 import type { StreamClock } from '../streams/sink.ts'
+import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage, RunsQuery, RunWish } from './api.ts'
 import { cancelled } from './cancelled.ts'
 import { type AgUiEvent, eventProblem } from './event-shape.ts'
 import { beginningOf, idsOf } from './ids.ts'
+import { noRun } from './no-run.ts'
 import { pageOf } from './pages.ts'
-import { isThere, noRun } from './position.ts'
+import { isThere } from './position.ts'
 import { Run, runOverhead } from './run.ts'
 import type { RunNumbers } from './settings.ts'
 import { Shares } from './shares.ts'
@@ -46,14 +47,16 @@ export class RunManager implements Runs {
     this.#slices = new Slices(options.clock, options.turn ?? options.soon, options.runSliceMs)
   }
 
-  create(owner: RunOwner, wish: RunWish = {}): RunRecord {
+  /** As `Runs.create`, with its first events, which do not end the run. */
+  create(owner: RunOwner, wish: RunWish = {}, first: readonly unknown[] = []): RunRecord {
     const { clock } = this.#options
     const ids = idsOf(wish, this.#options.randomBytes)
     const { run_id } = ids
     const { runs, inTurn } = this.shares.owner(owner)
     if (runs.has(run_id)) throw runFail('run_exists')
     this.shares.admitRun(owner)
-    this.shares.admit(owner, runOverhead)
+    const { bytes, room } = weigh(first, this.#options)
+    this.shares.admit(owner, runOverhead + room)
     this.#epoch ??= createEpoch(this.#options.randomBytes(8))
     const record = {
       ...ids,
@@ -70,6 +73,12 @@ export class RunManager implements Runs {
       inTurn,
     })
     this.shares.add(run)
+    try {
+      this.#append(run, first as readonly AgUiEvent[], bytes)
+    } catch (error) {
+      this.shares.remove(run)
+      throw error
+    }
     this.#options.onChange?.('insert', run.record)
     this.#startTimer()
     return run.record

@@ -3,7 +3,7 @@ import { decodeBase64url, encodeBase64url } from '../../../core/base64url.ts'
 import { readNumber, readText, readWord, wrong } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import { strictUtf8 } from '../../../core/utf8.ts'
-import type { RunRecord, RunStatus, RunsPage, RunsQuery } from '../api.ts'
+import type { RunRecord, RunStatus, RunsPage, RunsQuery } from './api.ts'
 import { idForm, isId } from './ids.ts'
 
 /** Most runs of a page, and those of a page whose request gives no number. */

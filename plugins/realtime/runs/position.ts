@@ -7,9 +7,6 @@ import { decoder } from './agui-spec/prelude-cache.ts'
 import type { AgUiEvent } from './event-shape.ts'
 import type { Run } from './run.ts'
 
-/** The error if an owner has no such run. */
-export const noRun = (): Error => httpFail('not_found', { message: 'No such run.' })
-
 /** Where a reader starts, and what it gets about evicted history. */
 export interface Joining {
   /** Sequence after which events are sent. */

@@ -17,8 +17,9 @@ import type { ActingRuns } from './acting-runs.ts'
 import type { WrittenRuns } from './agent-runs.ts'
 import { cancelRun } from './cancel-run.ts'
 import type { RunIds } from './ids.ts'
+import { noRun } from './no-run.ts'
+import type { OwnRuns } from './own-runs.ts'
 import { readRunsQuery, readThreadId } from './pages.ts'
-import type { OwnRuns } from './runs.ts'
 import {
   anyUser,
   beforeParameter,
@@ -128,7 +129,8 @@ const getRun: RunRoute = (route) =>
     async handler({ request }, { manager, whose }) {
       const owner = whose.owner(request, 'svc:runs:read')
       const id = idOf(request)
-      const record = (await manager.get(owner, id)) ?? notFound()
+      const record = await manager.get(owner, id)
+      if (record === undefined) throw noRun()
       whose.record(request, 'A run of a user is read.', owner, id)
       return json(200, record)
     },
@@ -303,8 +305,4 @@ function noWishes(): SvcError {
 
 function idOf(request: SvcRequest): string {
   return pathParam(request, 'run_id')
-}
-
-function notFound(): never {
-  throw httpFail('not_found', { message: 'No such run.' })
 }

@@ -1,8 +1,8 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import { createSerialQueue } from '../../../core/serial-queue.ts'
 import { shareOf } from '../../../core/share-of.ts'
-import type { RunOwner, RunOwners } from '../api.ts'
 import type { Account, Counted, Held, Owner } from './accounts.ts'
+import type { RunOwner, RunOwners } from './api.ts'
 import type { RunNumbers } from './settings.ts'
 
 /** How many runs there may be, how many bytes they may take, and how much work large ones may cause. */

@@ -3,7 +3,7 @@ import { httpFail } from '../../../core/catalogue.ts'
 import { readText } from '../../../core/http/query.ts'
 import type { SvcRequest } from '../../../core/http/request.ts'
 import type { Delegation, ReservedScope } from '../../auth/api.ts'
-import type { RunOwner, RunOwners } from '../api.ts'
+import type { RunOwner, RunOwners } from './api.ts'
 
 /** What a caller may do to runs of others. */
 type RunScope = Extract<ReservedScope, `svc:runs:${string}`>

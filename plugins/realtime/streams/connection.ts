@@ -1,4 +1,4 @@
-import type { OpenStream } from '../api.ts'
+import type { OpenStream } from './api.ts'
 import type { StreamSink } from './sink.ts'
 
 declare const __REALTIME_AGENTS__: boolean

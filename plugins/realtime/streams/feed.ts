@@ -1,5 +1,5 @@
 import { joinBytes } from '../../../core/bytes.ts'
-import type { OpenStream } from '../api.ts'
+import type { OpenStream } from './api.ts'
 import { sliceBytes } from './connection.ts'
 import { type Frame, Ring } from './ring.ts'
 

@@ -1,7 +1,7 @@
 import { httpFail } from '../../../core/catalogue.ts'
 import type { SvcRequest, TraceContext } from '../../../core/http/request.ts'
 import { shareOf } from '../../../core/share-of.ts'
-import type { StreamKind, Streams } from '../api.ts'
+import type { StreamKind, Streams } from './api.ts'
 import { Connection } from './connection.ts'
 import type { StreamClock, StreamSink } from './sink.ts'
 import { timersEndWithRequests } from './soon.ts'
@@ -88,6 +88,10 @@ export class Keeper implements Streams {
   /** The number of streams that are open or admitted. */
   get size(): number {
     return this.#kept.size
+  }
+
+  get draining(): boolean {
+    return this.#draining
   }
 
   admit(request: SvcRequest, kind: StreamKind): (sink: StreamSink) => Connection {

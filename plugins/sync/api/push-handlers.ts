@@ -5,7 +5,7 @@
 import { streamHeaders } from '../../../core/http/event-stream.ts'
 import { pathParam } from '../../../core/http/path-param.ts'
 import { empty, json } from '../../../core/http/reply.ts'
-import type { Streams } from '../../realtime/api.ts'
+import type { Streams } from '../../realtime/streams/api.ts'
 import type { PushHandlers } from '../capabilities.ts'
 import type { SyncEngine } from '../engine/engine.ts'
 import { readCursor } from './cursor.ts'

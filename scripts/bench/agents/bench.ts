@@ -1,6 +1,7 @@
 /**
  * Compares an agent that is read directly with the same agent behind the service, whose runs are in memory or in SQLite: the first event,
- * events a second for one reader and for many, the processor time of the service, and the memory of calls that say nothing.
+ * events a second for one reader and for many, the processor time of the service, and the memory of calls that say nothing. The same
+ * agent behind a proxy that only passes bytes on shows which part of the difference any process in between has.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -54,7 +55,13 @@ export async function benchAgents(): Promise<boolean> {
   const services: ChildProcess[] = []
   try {
     const [port] = (await once(agent, 'message')) as [number]
-    const contestants: Contestant[] = [{ name: 'agent alone', port, headers: {}, isShared: false }]
+    const proxy = fork(join(import.meta.dirname, 'proxy-child.ts'), [`http://127.0.0.1:${port}`])
+    services.push(proxy)
+    const [proxyPort] = (await once(proxy, 'message')) as [number]
+    const contestants: Contestant[] = [
+      { name: 'agent alone', port, headers: {}, isShared: false },
+      { name: 'a bare proxy', port: proxyPort, pid: proxy.pid!, headers: {}, isShared: false },
+    ]
     for (const store of ['memory', 'sqlite']) {
       contestants.push(await startService(store, join(folder, store), port, services))
     }
@@ -64,8 +71,12 @@ export async function benchAgents(): Promise<boolean> {
       // Every other round in reverse order, because the speed of the machine drifts.
       for (const [one, row] of round % 2 === 0 ? figures : [...figures].reverse()) await measure(one, row)
     print(figures)
-    const silent = await bytesOfSilentCalls(contestants[1]!)
-    console.log(`memory of a call that says nothing: ${(silent / 1024).toFixed(1)} KiB (${SILENT} under way)`)
+    const passed = await bytesOfSilentCalls(contestants[1]!)
+    const silent = await bytesOfSilentCalls(contestants[2]!)
+    const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
+    console.log(
+      `memory of a call that says nothing: ${kib(silent)}; of the bare proxy ${kib(passed)} (${SILENT} under way)`,
+    )
     return holdBars([...figures.values()], silent)
   } finally {
     for (const child of services) child.kill()
@@ -135,7 +146,7 @@ function inputOf(runId: string, events: number): string {
 }
 
 /** Resident memory of the service for each call under way of an agent that says nothing. */
-async function bytesOfSilentCalls({ port, pid, headers }: Contestant): Promise<number> {
+async function bytesOfSilentCalls({ port, pid, headers, isShared }: Contestant): Promise<number> {
   const before = residentBytes(pid!)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   await Promise.all(
@@ -143,14 +154,14 @@ async function bytesOfSilentCalls({ port, pid, headers }: Contestant): Promise<n
       { length: SILENT },
       () =>
         new Promise<void>((resolve, reject) => {
-          const call = callTo(port, { ...headers, accept: 'application/json' })
-          request({ ...call, agent }, (answer) =>
-            answer
-              .resume()
-              .once('end', () =>
-                answer.statusCode === 202 ? resolve() : reject(new Error(`status ${answer.statusCode}`)),
-              ),
-          )
+          // The service answers with the record at once. The proxy has nothing but the answer of the agent, which stays open.
+          const call = callTo(port, { ...headers, accept: isShared ? 'application/json' : 'text/event-stream' })
+          request(isShared ? { ...call, agent } : { ...call, agent: false }, (answer) => {
+            answer.resume()
+            if (isShared && answer.statusCode === 202) answer.once('end', resolve)
+            else if (!isShared && answer.statusCode === 200) resolve()
+            else reject(new Error(`status ${answer.statusCode}`))
+          })
             .once('error', reject)
             .end(inputOf(randomUUID(), -1))
         }),
@@ -236,7 +247,7 @@ function print(figures: ReadonlyMap<Contestant, Figures>): void {
   }
 }
 
-function holdBars([alone, memory, sqlite]: readonly Figures[], silentBytes: number): boolean {
+function holdBars([alone, , memory, sqlite]: readonly Figures[], silentBytes: number): boolean {
   const against = (one: Figures, of: (row: Figures) => number[]): number =>
     median(of(one).map((value, round) => value / of(alone!)[round]!))
   const later = (one: Figures): number => median(one.firstMs.map((value, round) => value - alone!.firstMs[round]!))

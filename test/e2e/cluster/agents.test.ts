@@ -160,6 +160,23 @@ it('NATS away for a while holds a call, which goes on when NATS is back', async 
   assert.is(textOf(whole), 'one two three ')
 })
 
+it('NATS away for longer than a call is held ends the call; the run says so when NATS is back, and keeps what was read', async () => {
+  await call('lost', 0)
+  const reader = await read('lost', 1)
+  await say('lost', 'one ')
+  await until('the word is there', async () => textOf(reader) === 'one ', LIMIT_MS)
+  await cluster.nats.kill()
+  await say('lost', 'two ')
+  // 30 s by the clock of the node, because no setting shortens it.
+  await until('the call is given up', async () => isGone('lost'), 2 * LIMIT_MS)
+  await cluster.nats.start()
+  await until('it has ended', async () => (await statusOf('lost', 2).catch(() => '')) === 'failed', LIMIT_MS)
+  const whole = await read('lost', 2)
+  await until('all is read', async () => whole.over, LIMIT_MS)
+  assert.is(whole.events.at(-1)?.['code'], 'svc.run.store_unavailable')
+  assert.match(textOf(whole), /^one /)
+})
+
 it('a node that stops waits for its calls, and their readers stay; readers of other calls are sent away, which ends no run', async () => {
   const node = await cluster.join()
   const last = cluster.nodes.length - 1

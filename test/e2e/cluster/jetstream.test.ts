@@ -15,7 +15,7 @@ import {
 import { Lease } from '../../../plugins/cluster/nats/lease.ts'
 import { ALL_BASES, ALL_RUNS, BASES, LEASE, RUNS } from '../../../plugins/cluster/nats/names.ts'
 import { RunWriter } from '../../../plugins/cluster/nats/run-writer.ts'
-import type { RunHead } from '../../../plugins/realtime/api.ts'
+import type { RunHead } from '../../../plugins/realtime/runs/shared/api.ts'
 import { type Engine, noNats, startNats } from '../../../scripts/cluster/engines.ts'
 import { HeldClock } from '../../support/held-clock.ts'
 import { testUnless } from '../../support/skip.ts'

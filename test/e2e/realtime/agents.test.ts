@@ -453,6 +453,98 @@ testUnless(
   },
 )
 
+for (const seen of [0, 1, 2, 3])
+  testUnless(
+    test,
+    unbuilt,
+    `a service that is killed when ${seen} of the events of an agent are there keeps them, and the run ends as orphaned`,
+    async () => {
+      const rig = await start(
+        {
+          slow: (response, ids) => {
+            // Without an event not even the head of the answer comes.
+            if (seen > 0) begin(response).write(said(ids, 'hello').slice(0, seen).map(frame).join(''))
+          },
+        },
+        { environment: { SVC_REALTIME__RUN_STORE: 'sqlite', SVC_REALTIME__ORPHAN_AFTER_MS: '3600000' } },
+      )
+      try {
+        const calling = rig.call('slow', 'killed')
+        await until('the agent is called', async () => rig.agent.requests.length === 1, LIMIT_MS)
+        // The agent's RUN_STARTED is that of the service.
+        const last = Math.max(1, seen)
+        await until('its events are there', async () => (await rig.record('killed')).last_seq === last, LIMIT_MS)
+        await rig.restart()
+        await calling.then((answer) => answer.text()).catch(() => undefined)
+        await until('the run has ended', async () => (await rig.record('killed')).status === 'failed', LIMIT_MS)
+        const events = await rig.events('killed')
+        assert.equal(typesOf(events), [
+          ...['RUN_STARTED', 'TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT'].slice(0, last),
+          'RUN_ERROR',
+        ])
+        assert.is(events.at(-1)!['code'], 'svc.run.orphaned')
+        // The same request reads that run, and calls nobody again.
+        assert.equal(eventsOf(await (await rig.call('slow', 'killed')).text()), events)
+        assert.is(rig.agent.requests.length, 1)
+      } finally {
+        await rig.stop()
+      }
+    },
+  )
+
+testUnless(
+  test,
+  unbuilt,
+  'an agent that dies at any of its events leaves a failed run with those before it',
+  async () => {
+    const cuts = [0, 1, 2, 3, 4]
+    const dies =
+      (at: number): Behaviour =>
+      (response, ids) => {
+        const sent = said(ids, 'hello').slice(0, at).map(frame).join('')
+        begin(response).write(sent, () => response.destroy())
+        if (at === 0) response.destroy()
+      }
+    const rig = await start(Object.fromEntries(cuts.map((at) => [`dies-${at}`, dies(at)])))
+    try {
+      for (const at of cuts) {
+        const events = eventsOf(await (await rig.call(`dies-${at}`, `dies-${at}`)).text())
+        assert.is(events.length, Math.max(1, at) + 1, `${at}`)
+        assert.match(String(events.at(-1)!['code']), /^svc\.agent\.(?:unreachable|ended)$/, `${at}`)
+      }
+    } finally {
+      await rig.stop()
+    }
+  },
+)
+
+testUnless(
+  test,
+  unbuilt,
+  'the reader of a thread stays during a stop until the run of an agent has ended, and no longer',
+  async () => {
+    const gate = createGate()
+    const rig = await start({ slow: wordByWord(gate.pass, ['one ']) })
+    try {
+      const caller = await rig.call('slow', 'last')
+      const read = (path: string): Promise<Response> =>
+        fetch(`${rig.base}/api/svc/${path}`, { headers: { authorization: `Bearer ${rig.token}` } })
+      const [thread, empty] = await Promise.all([read('threads/t/stream'), read('threads/other/stream')])
+      await until('it is called', async () => rig.agent.requests.length === 1, LIMIT_MS)
+      const stopped = rig.child().stop()
+      await empty.text()
+      gate.open()
+      const seen = eventsOf(await thread.text())
+      assert.is(seen.at(-1)!['type'], 'RUN_FINISHED', JSON.stringify(seen.at(-1)))
+      assert.is(eventsOf(await caller.text()).at(-1)!['type'], 'RUN_FINISHED')
+      await stopped
+      assert.not.match(rig.child().out, 'did not drain')
+    } finally {
+      await rig.stop()
+    }
+  },
+)
+
 testUnless(
   test,
   unbuilt,

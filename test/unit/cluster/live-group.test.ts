@@ -7,7 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type LiveBusOptions, NatsLiveBus } from '../../../plugins/cluster/nats/live-bus.ts'
 import { readGroup, writeGroup } from '../../../plugins/cluster/nats/live-group.ts'
-import type { BusEvent } from '../../../plugins/realtime/api.ts'
+import type { BusEvent } from '../../../plugins/realtime/live/api.ts'
 
 const name = fc.string({ unit: 'binary', maxLength: 20 })
 const event = fc.record({ bytes: fc.uint8Array({ maxLength: 40 }), user: fc.option(name) }, { requiredKeys: ['bytes'] })

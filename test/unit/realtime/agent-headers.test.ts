@@ -8,7 +8,9 @@ import { toFetch } from '../../../core/http/fetch.ts'
 import { createKernel } from '../../../core/kernel.ts'
 import type { Reloaded } from '../../../core/lifecycle/reload.ts'
 import { secretFiles } from '../../../plugins/cli/secret-file.ts'
+import { headersOf } from '../../../plugins/realtime/agents/call-headers.ts'
 import { feature as agents } from '../../../plugins/realtime/agents/feature.ts'
+import { agentsOf } from '../../../plugins/realtime/agents/settings.ts'
 import { feature as runs } from '../../../plugins/realtime/runs/feature.ts'
 import { feature as streams } from '../../../plugins/realtime/streams/feature.ts'
 import { said, say, startAgent } from '../../e2e/realtime/agent-server.ts'
@@ -117,6 +119,21 @@ test('contents that no header can have, and an empty file, change nothing', asyn
   await call()
   assert.is(last()?.['authorization'], 'Bearer first')
   await stop()
+})
+
+test('an agent learns for whom a run is and who acts, in percent-encoding, and nothing else of the request', () => {
+  const agent = agentsOf({ one: { url: 'http://127.0.0.1/', headers: { 'X-Own': 'secret' } } })['one']!
+  const identity = { kind: 'user', user: 'änn', tenant: 'acme', scopes: ['a'], credential: null } as const
+  const fixed = {
+    ...{ 'x-own': 'secret', 'content-type': 'application/json', accept: 'text/event-stream' },
+    ...{ 'accept-encoding': 'identity', 'svc-user': '%C3%A4nn', 'svc-tenant': 'acme', 'svc-run': 'r%2F1' },
+  }
+  assert.equal(headersOf(agent, { identity, trace: undefined }, 'r/1'), fixed)
+  const acting = { ...identity, actor: 'the backend' }
+  assert.equal(headersOf(agent, { identity: acting, trace: undefined }, 'r/1'), {
+    ...fixed,
+    'svc-actor': 'the%20backend',
+  })
 })
 
 test.run()

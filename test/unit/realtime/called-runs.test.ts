@@ -1,7 +1,7 @@
 /** The lease of a node that calls agents, and the end of runs of nodes that are gone, on a clock that the tests hold. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Callers } from '../../../plugins/realtime/api.ts'
+import type { Callers } from '../../../plugins/realtime/runs/shared/api.ts'
 import { CallLease } from '../../../plugins/realtime/runs/shared/call-lease.ts'
 import type { Entry } from '../../../plugins/realtime/runs/shared/entry.ts'
 import { LostCallers } from '../../../plugins/realtime/runs/shared/lost-callers.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { EntityEvent, SnapshotEntry } from '../../../plugins/realtime/api.ts'
+import type { EntityEvent, SnapshotEntry } from '../../../plugins/realtime/live/api.ts'
 import { nodes, onOneNode } from '../../support/nodes.ts'
 import { type Listening, startRig } from './rig.ts'
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isSvcError } from '../../../core/errors.ts'
-import type { RunOwner } from '../../../plugins/realtime/api.ts'
+import type { RunOwner } from '../../../plugins/realtime/runs/api.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { onOneNode } from '../../support/nodes.ts'
 import { ownTimeMs } from '../../support/process-time.ts'

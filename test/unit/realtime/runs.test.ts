@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Runs } from '../../../plugins/realtime/api.ts'
+import type { Runs } from '../../../plugins/realtime/runs/api.ts'
 import type { AgUiEvent } from '../../../plugins/realtime/runs/event-shape.ts'
 import { countOf } from '../../support/count.ts'
 import { nodes } from '../../support/nodes.ts'

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { storageFull } from '../../../core/storage-full.ts'
-import type { RunHead } from '../../../plugins/realtime/api.ts'
+import type { RunHead } from '../../../plugins/realtime/runs/shared/api.ts'
 import { tryAgain } from '../../../plugins/realtime/runs/shared/errors.ts'
 import { SqliteRunStore } from '../../../plugins/realtime/runs-sqlite/sqlite-run-store.ts'
 import { toUnavailable } from '../../../plugins/sync/engine/store/open-store.ts'

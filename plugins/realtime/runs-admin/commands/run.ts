@@ -5,7 +5,7 @@ import { printable, toJsonText } from '../../../../core/printable.ts'
 import { queryOf } from '../../../../core/query-of.ts'
 import type {} from '../../../auth/capabilities.ts'
 import type {} from '../../../sync/capabilities.ts'
-import type { RunRecord, RunsPage } from '../../api.ts'
+import type { RunRecord, RunsPage } from '../../runs/api.ts'
 
 const HELP = `Usage: svc run list [--user <id>] [--tenant <name>] [--status <status>] [--thread <id>] [--json]
        svc run show <run id> [--user <id>] [--tenant <name>] [--json]

@@ -1,12 +1,14 @@
 import { httpFail } from '../../../../core/catalogue.ts'
 import type { TraceContext } from '../../../../core/http/request.ts'
 import { sizeFault } from '../../../../core/size-fault.ts'
-import type { RunHead, RunName, RunOwner, RunRecord, RunStore } from '../../api.ts'
+import type { RunOwner, RunRecord } from '../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { type RunManagerOptions, weigh } from '../manager.ts'
-import { isThere, noRun } from '../position.ts'
+import { noRun } from '../no-run.ts'
+import { isThere } from '../position.ts'
 import { endOf, toText } from '../run.ts'
 import { AnswerTime, findOutMs } from './answer-time.ts'
+import type { RunHead, RunName, RunStore } from './api.ts'
 import { catchUp } from './catch-up.ts'
 import type { Directory } from './directory.ts'
 import type { Entry } from './entry.ts'
@@ -106,8 +108,7 @@ export class Appends {
     // Appends to a run come one after the other, so there is no other one.
     const awaited: Mirror['awaited'] = { id }
     mirror.awaited = awaited
-    if (isLonger(texts, store.maxBatchBytes))
-      throw httpFail('payload_too_large', { message: `An append has at most ${store.maxBatchBytes} bytes.` })
+    refuseLonger(texts, store.maxBatchBytes)
     for (let moves = 0, refusals = 0; time.left >= leastAppendMs; ) {
       await time.wait(() => mirrors.understand(mirror))
       if (mirror.dropped) throw tryAgain()
@@ -217,8 +218,10 @@ export class Appends {
   }
 }
 
-/** Whether texts, one a line, have more UTF-8 bytes than `bytes`; a character has at most three. */
-function isLonger(texts: readonly string[], bytes: number): boolean {
+/** Refuses texts that, one a line, have more UTF-8 bytes than the store takes at once. @throws SvcError `payload_too_large` */
+export function refuseLonger(texts: readonly string[], bytes: number): void {
   const chars = texts.reduce((sum, { length }) => sum + length + 1, 0)
-  return 3 * chars > bytes && new TextEncoder().encode(texts.join('\n')).length > bytes
+  // A character has at most three bytes.
+  if (3 * chars > bytes && new TextEncoder().encode(texts.join('\n')).length > bytes)
+    throw httpFail('payload_too_large', { message: `An append has at most ${bytes} bytes.` })
 }

@@ -1,5 +1,5 @@
-import type { Callers } from '../../api.ts'
 import type { StreamClock } from '../../streams/sink.ts'
+import type { Callers } from './api.ts'
 
 /** Time between two renewals, in milliseconds. */
 const RENEW_MS = 5_000

@@ -1,7 +1,7 @@
-import type { RunStore } from '../../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import type { RunManagerOptions } from '../manager.ts'
 import type { Slices } from '../slices.ts'
+import type { RunStore } from './api.ts'
 import type { Directory } from './directory.ts'
 import type { Entry } from './entry.ts'
 import type { Removals } from './removals.ts'

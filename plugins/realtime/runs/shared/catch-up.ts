@@ -1,5 +1,5 @@
-import type { RunStore } from '../../api.ts'
 import type { AnswerTime } from './answer-time.ts'
+import type { RunStore } from './api.ts'
 import { tryAgain } from './errors.ts'
 
 /** Resolves once this node has seen everything that was appended before the call. @throws SvcError `overloaded` */

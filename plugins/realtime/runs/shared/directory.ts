@@ -1,6 +1,6 @@
-import type { RunName, RunsWatcher, StoredHead } from '../../api.ts'
 import type { RunManagerOptions } from '../manager.ts'
 import { Shares } from '../shares.ts'
+import type { RunName, RunsWatcher, StoredHead } from './api.ts'
 import { Entry, keyOf } from './entry.ts'
 
 /** How long a node remembers removed runs whose marks another node erases, in milliseconds: longer than the marks are in the store. */

@@ -1,4 +1,4 @@
-import type { StoredHead } from '../../api.ts'
+import type { StoredHead } from './api.ts'
 import type { SharedRun } from './shared-run.ts'
 
 /** How many characters of stored events are added to the run at once. */

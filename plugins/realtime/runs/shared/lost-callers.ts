@@ -1,6 +1,6 @@
-import type { Callers, RunStore } from '../../api.ts'
 import type { StreamClock } from '../../streams/sink.ts'
 import type { AgUiEvent } from '../event-shape.ts'
+import type { Callers, RunStore } from './api.ts'
 import type { Directory } from './directory.ts'
 import type { Entry } from './entry.ts'
 

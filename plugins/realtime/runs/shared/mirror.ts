@@ -1,6 +1,7 @@
-import type { OpenStream, RunBase, RunFollowing, RunName, RunStore, StoredHead } from '../../api.ts'
+import type { OpenStream } from '../../streams/api.ts'
 import type { StreamClock } from '../../streams/sink.ts'
 import type { AnswerTime } from './answer-time.ts'
+import type { RunBase, RunFollowing, RunName, RunStore, StoredHead } from './api.ts'
 import { Intake, type Mark } from './intake.ts'
 import type { SharedRun } from './shared-run.ts'
 

@@ -1,4 +1,5 @@
-import type { RunHead, RunOwner, RunStore } from '../../api.ts'
+import type { RunOwner } from '../api.ts'
+import type { RunHead, RunStore } from './api.ts'
 import { type Entry, keyOf } from './entry.ts'
 
 /** Marks that are written at a time. Some thousands of runs can be removed at once, and other callers use the store too. */

@@ -1,12 +1,14 @@
 /** The runs of a cluster and their streams; loaded if there is a `RunStore`. */
 import type { Logger } from '../../../../core/log.ts'
-import type { RunOwner, RunStore, Streams } from '../../api.ts'
+import type { Streams } from '../../streams/api.ts'
+import type { RunOwner } from '../api.ts'
 import type { RunManagerOptions } from '../manager.ts'
 import { type Around, openStream, wishOf } from '../open-stream.ts'
+import type { OwnRuns } from '../own-runs.ts'
 import type { Run } from '../run.ts'
-import type { OwnRuns } from '../runs.ts'
 import { openThread } from '../threads/open-thread.ts'
 import type { Threads } from '../threads/threads.ts'
+import type { RunStore } from './api.ts'
 import { SharedRuns } from './shared-runs.ts'
 
 /** Creates the runs of a cluster. The caller tells `threads` of each new run. */

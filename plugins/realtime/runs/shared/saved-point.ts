@@ -1,10 +1,11 @@
 /** The state of a run at a point of its log as JSON, from which another node continues. */
-import type { RunBase } from '../../api.ts'
+
 import type { AgUiEvent } from '../event-shape.ts'
 import { jsonPieces } from '../json-pieces.ts'
 import type { Message } from '../message.ts'
 import type { RunPoint } from '../run-point.ts'
 import type { Slices } from '../slices.ts'
+import type { RunBase } from './api.ts'
 
 interface Saved {
   readonly started: AgUiEvent | null

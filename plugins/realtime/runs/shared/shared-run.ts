@@ -1,4 +1,3 @@
-import type { RunBase, RunHead } from '../../api.ts'
 import { frameOverhead } from '../../streams/ring.ts'
 import { encodeJsonText } from '../../streams/sse.ts'
 import { decodeFrame } from '../agui-spec/prelude-cache.ts'
@@ -6,6 +5,7 @@ import type { AgUiEvent } from '../event-shape.ts'
 import { Run, type RunOptions, runOverhead } from '../run.ts'
 import type { RunPoint } from '../run-point.ts'
 import type { Slices } from '../slices.ts'
+import type { RunBase, RunHead } from './api.ts'
 import { loadPoint } from './saved-point.ts'
 
 /** What `SharedRun` works with. */

@@ -1,30 +1,20 @@
 import type { TraceContext } from '../../../../core/http/request.ts'
 import type { Logger } from '../../../../core/log.ts'
-import type {
-  OpenStream,
-  ReadersElsewhere,
-  RunAppended,
-  RunHead,
-  RunOwner,
-  RunOwners,
-  RunRecord,
-  RunStore,
-  Runs,
-  RunsPage,
-  RunsQuery,
-  RunWish,
-} from '../../api.ts'
 import { runFail } from '../../errors.ts'
+import type { OpenStream } from '../../streams/api.ts'
 import { createEpoch } from '../../streams/cursor.ts'
+import type { RunOwner, RunOwners, RunRecord, Runs, RunsPage, RunsQuery, RunWish } from '../api.ts'
 import { cancelRun } from '../cancel-run.ts'
+import type { AgUiEvent } from '../event-shape.ts'
 import { beginningOf, idsOf } from '../ids.ts'
-import type { RunManagerOptions } from '../manager.ts'
+import { type RunManagerOptions, weigh } from '../manager.ts'
 import { pageOf } from '../pages.ts'
-import { type Run, runOverhead } from '../run.ts'
+import { Run, runOverhead, toText } from '../run.ts'
 import type { Shares } from '../shares.ts'
 import { Slices } from '../slices.ts'
 import { AnswerTime, findOutMs } from './answer-time.ts'
-import { Appends } from './appends.ts'
+import type { ReadersElsewhere, RunAppended, RunHead, RunStore } from './api.ts'
+import { Appends, refuseLonger } from './appends.ts'
 import { CallLease } from './call-lease.ts'
 import { Care } from './care.ts'
 import { catchUp } from './catch-up.ts'
@@ -42,6 +32,7 @@ export class SharedRuns implements Runs {
   readonly #directory: Directory
   readonly #mirrors: Mirrors
   readonly #appends: Appends
+  readonly #slices: Slices
   readonly #care: Care
   readonly #removals: Removals
   readonly #lease: CallLease | undefined
@@ -53,6 +44,7 @@ export class SharedRuns implements Runs {
     const newId = this.#newId
     const onError = (error: unknown): void => log.debug('Old runs of the cluster could not be removed.', { error })
     const slices = new Slices(options.clock, options.turn ?? options.soon, options.runSliceMs)
+    this.#slices = slices
     const removals = new Removals({ store, newId, onError })
     const directory = new Directory({ ...options, erase: (entry) => removals.add(entry) })
     const mirrors = new Mirrors({ ...options, store, log, slices, directory })
@@ -75,28 +67,35 @@ export class SharedRuns implements Runs {
     store.watch(directory, options.runsMaxBytes)
   }
 
-  async create(owner: RunOwner, wish: RunWish = {}): Promise<RunRecord> {
+  /** As `Runs.create`, with its first events, which do not end the run. */
+  async create(owner: RunOwner, wish: RunWish = {}, first: readonly unknown[] = []): Promise<RunRecord> {
     const { clock, randomBytes } = this.#options
+    const { room } = weigh(first, this.#options)
+    const texts = (first as readonly AgUiEvent[]).map(toText)
+    refuseLonger(texts, this.#store.maxBatchBytes)
     const name = { ...idsOf(wish, randomBytes), owner: { user_id: owner.user_id, tenant_id: owner.tenant_id } }
     const time = new AnswerTime(clock)
     await catchUp(this.#store, time)
     if (this.#directory.get(name) !== undefined) throw runFail('run_exists')
-    const record: RunRecord = {
-      ...name,
-      status: 'running',
-      created_at_ms: beginningOf(clock.now(), name.thread_id, this.#directory.shares.of(name.owner)),
-      ended_at_ms: null,
-      first_seq: 1,
-      last_seq: 0,
-      epoch: createEpoch(randomBytes(8)),
-      agent: wish.agent ?? null,
-      error: null,
-    }
+    const run = new Run({
+      ...this.#options,
+      record: {
+        ...name,
+        created_at_ms: beginningOf(clock.now(), name.thread_id, this.#directory.shares.of(name.owner)),
+        epoch: createEpoch(randomBytes(8)),
+        agent: wish.agent ?? null,
+      },
+      startedAt: clock.monotonic(),
+      slices: this.#slices,
+      inTurn: this.#directory.shares.owner(owner).inTurn,
+    })
+    run.append(first as readonly AgUiEvent[], clock.now(), clock.monotonic(), { left: Infinity })
+    const { record, bytes } = run
     this.#directory.shares.admitRun(owner)
-    this.#directory.shares.admit(owner, runOverhead)
-    const head = { id: this.#newId(), record, bytes: runOverhead, gone: false }
+    this.#directory.shares.admit(owner, runOverhead + room)
+    const head = { id: this.#newId(), record, bytes, gone: false }
     const caller = record.agent === null ? undefined : this.#store.callers?.own
-    const begun = await this.#begin({ ...head, ...(caller !== undefined && { caller }) }, time)
+    const begun = await this.#begin({ ...head, ...(caller !== undefined && { caller }) }, texts, time)
     if (begun.is === 'written') return record
     if (begun.is === 'refused') throw tryAgain(begun.cause)
     if (begun.is === 'unreadable') throw runFail('run_exists')
@@ -238,8 +237,8 @@ export class SharedRuns implements Runs {
   }
 
   /** Writes the first message of a run, behind the mark of a removed run of the same name. */
-  async #begin(head: RunHead, time: AnswerTime): Promise<RunAppended> {
-    const append = (expected: number) => this.#store.append(head, [], expected, time.left - findOutMs)
+  async #begin(head: RunHead, texts: readonly string[], time: AnswerTime): Promise<RunAppended> {
+    const append = (expected: number) => this.#store.append(head, texts, expected, time.left - findOutMs)
     const before = this.#directory.find(head.record)?.head.position ?? 0
     const begun = await append(before)
     // The mark of the removed run may be gone from the store, because this node remembers it for longer.

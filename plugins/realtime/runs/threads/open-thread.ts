@@ -3,7 +3,8 @@ import type { Awaitable } from '../../../../core/awaitable.ts'
 import { streamHeaders } from '../../../../core/http/event-stream.ts'
 import type { Reply } from '../../../../core/http/reply.ts'
 import type { SvcRequest } from '../../../../core/http/request.ts'
-import type { OpenStream, RunOwner, RunRecord, Runs } from '../../api.ts'
+import type { OpenStream } from '../../streams/api.ts'
+import type { RunOwner, RunRecord, Runs } from '../api.ts'
 import type { AgUiEvent } from '../event-shape.ts'
 import { type Around, requestedOf, type Sending, sendRun } from '../open-stream.ts'
 import { gapEvent, join } from '../position.ts'
@@ -11,6 +12,8 @@ import type { Run } from '../run.ts'
 import { StreamPart } from './stream-part.ts'
 import { parseThreadCursor, threadSuffix } from './thread-cursor.ts'
 import type { Threads } from './threads.ts'
+
+declare const __REALTIME_AGENTS__: boolean
 
 /** What the stream of a thread needs. */
 export interface AroundThread extends Around {
@@ -51,7 +54,14 @@ export async function openThread(
     const { runs } = await around.manager.page(owner, { thread_id })
     const { first, lost } = await beginAt(requested, further.take(runs, requested), around)
     if (first?.sending.prelude) around.manager.shares.admitPrelude(first.run)
-    const open = around.streams.admit(request, { name: 'thread', log: true })
+    let current = first?.run
+    const kind = { name: 'thread', log: true }
+    const open = around.streams.admit(
+      request,
+      typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__
+        ? { ...kind, stays: () => current !== undefined && around.written?.isCalledHere(current) === true }
+        : kind,
+    )
     const release = first === undefined ? () => {} : around.manager.shares.hold(first.run)
     return {
       status: 200,
@@ -62,7 +72,8 @@ export async function openThread(
         connection.onClose(() => further.stop())
         // A gap event must follow a RUN_STARTED. If there is no first run, the next run reports the gap.
         const gap = first === undefined ? (lost?.gap ?? null) : null
-        const following = follow(connection, { first, gap, further, owner, release }, around)
+        const onRun = (run: Run): void => void (current = run)
+        const following = follow(connection, { first, gap, further, owner, release, onRun }, around)
         following.catch((error: unknown) => {
           // The client reconnects, and goes on at its position.
           around.log.debug('The next run of a thread could not be read.', { error })
@@ -110,17 +121,22 @@ interface Followed {
   readonly owner: RunOwner
   /** Ends the hold of the first run. */
   readonly release: () => void
+  /** Called with each further run before it is sent. */
+  readonly onRun: (run: Run) => void
 }
 
 /** Sends one run after another until the connection is closed. */
 async function follow(
   connection: OpenStream,
-  { first, gap, further, owner, release }: Followed,
+  { first, gap, further, owner, release, onRun }: Followed,
   around: AroundThread,
 ): Promise<void> {
-  const { manager } = around
+  const { manager, streams } = around
   if (first !== undefined) await send(connection, first, around).finally(release)
   for (let lost = gap; !connection.closed; ) {
+    // The stream has outlived the begin of a stop because the agent of its run was called. No further run comes on this node.
+    if ((typeof __REALTIME_AGENTS__ === 'undefined' || __REALTIME_AGENTS__) && streams.draining)
+      return connection.interrupt()
     const record = await further.next()
     if (record === undefined || connection.closed) return
     const run = await around.find(owner, record.run_id, lost !== null)
@@ -135,6 +151,7 @@ async function follow(
     const suffix = threadSuffix(record.run_id)
     // The prelude reports the gap. A run that has not begun has no prelude.
     const after = Math.max(base - 1, lost !== null && run.begun ? 1 : 0)
+    onRun(run)
     await send(connection, { run, sending: { after, prelude, gap: lost, suffix } }, around)
     lost = null
   }

@@ -1,4 +1,4 @@
-import type { OpenStream } from '../../api.ts'
+import type { OpenStream } from '../../streams/api.ts'
 
 /**
  * The part of a connection that one run has. For the run it is a stream of its own: the end of the run ends the part, and the

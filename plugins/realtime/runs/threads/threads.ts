@@ -1,5 +1,5 @@
 /** Who follows which thread. */
-import type { RunOwner, RunRecord } from '../../api.ts'
+import type { RunOwner, RunRecord } from '../api.ts'
 
 /** Called with each new run of a thread. */
 export type RunListener = (record: RunRecord) => void
