@@ -14,11 +14,15 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   '@opentelemetry/semantic-conventions': /\.d\.mts$/,
   ajv: /^lib\//,
   bintrees: /^test\//,
+  // Node and the bundler read its ES modules.
+  diff: /^(?:dist|libcjs)\/|^eslint\.config\.mjs$/,
   'eventsource-parser': /^src\/|\.cjs$/,
   // Node resolves `main`, which is `dist/index.umd.js`, where the sources of the toolkit run.
   'hash-wasm': /^dist\/(?!index\.umd\.js$).*\.umd\.|^(?:src|lib)\//,
   hono: /^dist\/cjs\//,
   koffi: /^(?:doc|lib|vendor)\/|^src\/koffi\/src\/(?!static\.js$)/,
+  // Node and the bundler read the ES module; its command is not run.
+  marked: /^(?:bin|man)\/|^lib\/marked\.umd\.js$/,
   pino: /^test\//,
   // Node and the bundler read the sources, which are ES modules.
   postgres: /^(?:cjs|cf)\//,
