@@ -1,5 +1,6 @@
 /** The navigation: the views, the theme, the shortcuts, and the name of the service. */
 import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { visible } from '../lib/format.ts'
 import { at } from '../lib/router.ts'
 import { loadedSession } from '../lib/service.ts'
@@ -16,11 +17,20 @@ export function Navigation({
   views,
   current,
   onKeys,
+  onPalette,
 }: {
   readonly views: readonly View[]
   readonly current: View | undefined
   readonly onKeys: () => void
+  readonly onPalette: () => void
 }): JSX.Element {
+  const list = useRef<HTMLUListElement>(null)
+  // On a narrow page the views are one line that scrolls.
+  useLayoutEffect(() => {
+    const link = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (list.current === null || link == null) return
+    list.current.scrollLeft = link.offsetLeft - (list.current.clientWidth - link.offsetWidth) / 2
+  }, [current])
   const { isWritable, runtime, local } = loadedSession()
   return (
     <nav class="nav" aria-label="Views">
@@ -30,7 +40,7 @@ export function Navigation({
           <ServiceName />
         </span>
       </a>
-      <ul class="nav-views">
+      <ul ref={list} class="nav-views">
         {views.map((view) => (
           <li key={view.path}>
             <a href={at(`/${view.path}`)} aria-current={view === current ? 'page' : undefined}>
@@ -61,6 +71,15 @@ export function Navigation({
           >
             <Icon name="sun" />
             <span>{TITLES[theme.value]}</span>
+          </button>
+          <button
+            type="button"
+            class="quiet small"
+            onClick={onPalette}
+            aria-label="Go to a view, run, card or push; copy a command"
+            aria-keyshortcuts="Control+K"
+          >
+            <kbd>Ctrl K</kbd>
           </button>
           <button type="button" class="quiet small" onClick={onKeys} aria-label="List the keyboard shortcuts">
             <kbd>?</kbd>

@@ -167,7 +167,6 @@ function resolutionFacts({ register, conflictId, choose }: Resolution, project: 
   const others = (conflict?.candidates ?? []).filter((candidate) => !('id' in choose) || candidate.id !== choose.id)
   return [
     { name: register.startsWith('card/') ? 'Card' : 'Of', text: plainTitle(project, register) },
-    { name: 'Value', text: aboutOf(register) },
     fact('Keep', chosen),
     ...others.map(({ value }) => fact('Instead of', value)),
   ]

@@ -4,7 +4,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
 import { useLoad } from '../../../lib/load.ts'
 import { now } from '../../../lib/now.ts'
-import { local } from '../../../lib/service.ts'
+import { at } from '../../../lib/router.ts'
+import { loadedSession, local } from '../../../lib/service.ts'
 import { Datum } from '../../../parts/datum.tsx'
 import { Badge, Empty, Fact, Id } from '../../../parts/parts.tsx'
 import { columnsOf, heldClaim } from '../arrange.ts'
@@ -41,6 +42,10 @@ export function Detail({
     <aside ref={panel} class="detail" aria-label="Card" tabIndex={-1}>
       <div class="detail-top">
         <Id id={cardId} />
+        {loadedSession().views.includes('runs') && (
+          // An agent reports its run for a card in the thread with the id of the card.
+          <a href={at(`/runs?thread=${encodeURIComponent(cardId)}`)}>Its runs</a>
+        )}
         <button type="button" class="quiet small" onClick={onClose}>
           Close
         </button>

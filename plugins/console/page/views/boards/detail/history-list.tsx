@@ -3,7 +3,8 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { verifyCommand } from '../../../../../protocol/sign/verify.ts'
 import { countOf, visible } from '../../../lib/format.ts'
-import { local, ServiceError } from '../../../lib/service.ts'
+import { at } from '../../../lib/router.ts'
+import { loadedSession, local, ServiceError } from '../../../lib/service.ts'
 import { Ago, Badge, Refusal } from '../../../parts/parts.tsx'
 import { CommandText } from '../changes/confirm.tsx'
 import { nameOf } from '../names.ts'
@@ -100,7 +101,10 @@ function Entry({
           )}
         </summary>
         <p class="history-id">
-          <code>{listed.id}</code>
+          <code>{listed.id}</code>{' '}
+          {loadedSession().views.includes('audit') && (
+            <a href={at(`/audit?search=${listed.id}`)}>Its entry in the audit</a>
+          )}
         </p>
         <CommandText envelope={envelope} isOpen />
       </details>
