@@ -73,67 +73,73 @@ async function whoMoved(page: Page): Promise<void> {
 
 const textOf = (page: Page): Promise<string> => page.locator('main').innerText()
 
-pageTest('who moved a card, and a conflict is resolved, with the service up, stopped, and restarted', async (browser) => {
-  const node = await startPageNode()
-  const { project } = await makeBoard(node)
-  const shown = await openConsole(node, browser, '--write', '--key', 'ada.key')
-  const { page } = shown
-  const conflicts = page.getByRole('region', { name: 'Conflicts' })
+pageTest(
+  'who moved a card, and a conflict is resolved, with the service up, stopped, and restarted',
+  async (browser) => {
+    const node = await startPageNode()
+    const { project } = await makeBoard(node)
+    const shown = await openConsole(node, browser, '--write', '--key', 'ada.key')
+    const { page } = shown
+    const conflicts = page.getByRole('region', { name: 'Conflicts' })
 
-  await shown.go('/boards/demo')
-  await withinTime(() => whoMoved(page))
-  assert.equal(await violationsIn(page), [])
-  await conflicts.getByText('Write the notes tomorrow').waitFor()
+    await shown.go('/boards/demo')
+    await withinTime(() => whoMoved(page))
+    assert.equal(await violationsIn(page), [])
+    await conflicts.getByText('Write the notes tomorrow').waitFor()
 
-  await node.stop()
-  const status = page.getByRole('status')
-  await status
-    .getByText(/has not answered since/)
-    .first()
-    .waitFor()
-  await status.getByText(/^Not the present state of project demo/).waitFor()
-  const answer = conflicts.getByRole('listitem').filter({ hasText: 'Write the notes tomorrow' })
-  await answer.getByRole('button', { name: 'Keep this one' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign and send' }).click()
-  await page.getByRole('alert').waitFor()
-  assert.match(await textOf(page), /no answer|No service|does not answer|not answered/)
-  // Nothing claims that the conflict is resolved, or that the command was sent.
-  await answer.waitFor()
-  assert.not.match(await textOf(page), /Signed and sent|\d+ commands? sent\s+sent/)
-  assert.is(await page.getByRole('button', { name: /Undo/ }).count(), 0)
-  assert.equal(await violationsIn(page), [])
-
-  await shown.go('/boards/demo')
-  await page.getByText(/^Not known/).first().waitFor()
-  assert.not.match(await textOf(page), /There is no board yet|no project yet|No cards/)
-
-  await node.restart()
-  await page.getByRole('link', { name: /Write the notes/ }).waitFor()
-  await withinTime(() => whoMoved(page))
-  await withinTime(async () => {
+    await node.stop()
+    const status = page.getByRole('status')
+    await status
+      .getByText(/has not answered since/)
+      .first()
+      .waitFor()
+    await status.getByText(/^Not the present state of project demo/).waitFor()
+    const answer = conflicts.getByRole('listitem').filter({ hasText: 'Write the notes tomorrow' })
     await answer.getByRole('button', { name: 'Keep this one' }).click()
-    const sheet = page.getByRole('dialog')
-    const words = await sheet.innerText()
-    assert.match(words, /Resolve the conflict about the title of “Write the notes/)
-    assert.match(words, /Keep\s+Write the notes tomorrow\s+Instead of\s+Write the notes today/)
-    assert.match(words, /Signed by Ada’s laptop/)
-    assert.not.match(words, /[0-9a-f]{8}/, 'no id is shown')
-    await sheet.getByRole('button', { name: 'Sign and send' }).click()
-    await conflicts.waitFor({ state: 'detached' })
-    await page.getByRole('heading', { name: 'Write the notes tomorrow' }).waitFor()
-  })
-  assert.equal(Object.keys((await project()).conflicts), [])
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign and send' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.match(await textOf(page), /no answer|No service|does not answer|not answered/)
+    // Nothing claims that the conflict is resolved, or that the command was sent.
+    await answer.waitFor()
+    assert.not.match(await textOf(page), /Signed and sent|\d+ commands? sent\s+sent/)
+    assert.is(await page.getByRole('button', { name: /Undo/ }).count(), 0)
+    assert.equal(await violationsIn(page), [])
 
-  // The audit has the same, in words.
-  await shown.go('/audit')
-  await page.getByRole('searchbox', { name: 'Search the entries' }).fill('move grace')
-  const entry = page.getByRole('button', { name: /Move “Write the notes.*Done.*Grace, phone/ })
-  await entry.click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Show the card' }).click()
-  await page.getByRole('complementary', { name: 'Card' }).waitFor()
-  assert.equal(shown.faults, [])
-  await shown.close()
-  await node.stop()
-})
+    await shown.go('/boards/demo')
+    await page
+      .getByText(/^Not known/)
+      .first()
+      .waitFor()
+    assert.not.match(await textOf(page), /There is no board yet|no project yet|No cards/)
+
+    await node.restart()
+    await page.getByRole('link', { name: /Write the notes/ }).waitFor()
+    await withinTime(() => whoMoved(page))
+    await withinTime(async () => {
+      await answer.getByRole('button', { name: 'Keep this one' }).click()
+      const sheet = page.getByRole('dialog')
+      const words = await sheet.innerText()
+      assert.match(words, /Resolve the conflict about the title of “Write the notes/)
+      assert.match(words, /Keep\s+Write the notes tomorrow\s+Instead of\s+Write the notes today/)
+      assert.match(words, /Signed by Ada’s laptop/)
+      assert.not.match(words, /[0-9a-f]{8}/, 'no id is shown')
+      await sheet.getByRole('button', { name: 'Sign and send' }).click()
+      await conflicts.waitFor({ state: 'detached' })
+      await page.getByRole('heading', { name: 'Write the notes tomorrow' }).waitFor()
+    })
+    assert.equal(Object.keys((await project()).conflicts), [])
+
+    // The audit has the same, in words.
+    await shown.go('/audit')
+    await page.getByRole('searchbox', { name: 'Search the entries' }).fill('move grace')
+    const entry = page.getByRole('button', { name: /Move “Write the notes.*Done.*Grace, phone/ })
+    await entry.click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Show the card' }).click()
+    await page.getByRole('complementary', { name: 'Card' }).waitFor()
+    assert.equal(shown.faults, [])
+    await shown.close()
+    await node.stop()
+  },
+)
 
 test.run()
