@@ -19,14 +19,14 @@ export interface PrintableOptions {
  * Returns a text without effects on a terminal or a page: hidden characters are written as `\u{hex}`. The terminal and the
  * console show every text of a client by this function.
  */
-export function printable(text: string, { max, keepsLines = false }: PrintableOptions = {}): string {
-  const isCut = max !== undefined && text.length > max
-  const shown = isCut ? cutText(text, max) : text
+export function printable(text: string, { max = text.length, keepsLines = false }: PrintableOptions = {}): string {
+  const shown = cutText(text, max)
   const escaped = keepsLines ? shown.replace(/[^\t\n\r]+/g, escapeHidden) : escapeHidden(shown)
-  return isCut ? `${escaped}…` : escaped
+  return shown === text ? escaped : `${escaped}…`
 }
 
-function escapeHidden(text: string): string {
+/** Writes hidden characters as `\u{hex}`: the part of `printable` without its options, for the library, whose bytes are counted. */
+export function escapeHidden(text: string): string {
   return text.replace(HIDDEN, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 }
 
