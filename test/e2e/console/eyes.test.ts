@@ -13,7 +13,11 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const
 const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  (['none', 'active'] as const).map((forcedColors) => ({ colorScheme, forcedColors, reducedMotion: 'reduce' as const })),
+  (['none', 'active'] as const).map((forcedColors) => ({
+    colorScheme,
+    forcedColors,
+    reducedMotion: 'reduce' as const,
+  })),
 )
 const source = readFileSync(join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
 

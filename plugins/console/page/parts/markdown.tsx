@@ -27,7 +27,7 @@ export function Markdown({ text, headingLevel }: { readonly text: string; readon
 }
 
 /** The tokens of a text; undefined if it is too long, or nested too deeply for the parser. */
-export function tokensOf(text: string): readonly Token[] | undefined {
+function tokensOf(text: string): readonly Token[] | undefined {
   if (text.length > MAX_PARSED) return undefined
   try {
     return new Lexer({ gfm: true }).lex(text)
@@ -43,7 +43,7 @@ interface Context {
 }
 
 /** Whether an address may be a link: `javascript:`, `data:` and relative addresses may not. */
-export function isSafeAddress(address: string): boolean {
+function isSafeAddress(address: string): boolean {
   return SAFE_ADDRESS.test(address)
 }
 

@@ -76,7 +76,7 @@ function Facts({ of }: { readonly of: readonly CommandFact[] }): JSX.Element | n
 }
 
 /** The beginning of a text that the node stores. */
-export function StoredText({ hash }: { readonly hash: string }): JSX.Element {
+function StoredText({ hash }: { readonly hash: string }): JSX.Element {
   const { data, error } = useLoad((signal) => readText(hash, signal), { inputs: [hash] })
   if (error !== undefined) return <>{visible(error.message)}</>
   return <>{data === undefined ? '…' : visible(data.text ?? 'The text is not on this node.', MAX_VALUE)}</>

@@ -19,7 +19,7 @@ export interface TimedUndoable extends Undoable {
 }
 
 /** How long a change can be undone, in milliseconds. */
-export const UNDO_MS = 10_000
+const UNDO_MS = 10_000
 
 /** The changes that can be undone, the newest last. */
 export const undoables: Signal<readonly TimedUndoable[]> = signal([])

@@ -27,10 +27,10 @@ export function ConflictList({
   return (
     <Dialog title="Conflicts" onClose={onClose} isWide>
       {groups.length === 0 && <Empty title="There is no conflict">No two values contradict each other.</Empty>}
-      {groups.slice(0, LISTED).map(([key, conflicts]) => (
+      {groups.slice(0, LISTED).map(([key, { entity, conflicts }]) => (
         <section key={key} class="conflict-group">
           <h3>
-            <EntityName entity={conflicts[0]!.entity} project={project} onLeave={onClose} />
+            <EntityName entity={entity} project={project} onLeave={onClose} />
           </h3>
           <Conflicts of={conflicts} project={project} />
         </section>
@@ -119,11 +119,14 @@ function EntityName({
   )
 }
 
-function byEntity({ conflicts }: Project): ReadonlyMap<string, readonly Conflict[]> {
-  const groups = new Map<string, readonly Conflict[]>()
+type Group = { readonly entity: Conflict['entity']; readonly conflicts: readonly Conflict[] }
+
+function byEntity({ conflicts }: Project): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>()
   for (const conflict of Object.values(conflicts)) {
-    const key = `${conflict.entity.type}/${conflict.entity.id}`
-    groups.set(key, [...(groups.get(key) ?? []), conflict])
+    const { entity } = conflict
+    const key = `${entity.type}/${entity.id}`
+    groups.set(key, { entity, conflicts: [...(groups.get(key)?.conflicts ?? []), conflict] })
   }
   return groups
 }
