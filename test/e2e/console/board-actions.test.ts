@@ -20,7 +20,7 @@ boardTest('an edit of a card is one command with only the changed members', asyn
   await page.getByLabel('Title', { exact: true }).fill('After the edit')
   await page.getByLabel('Text', { exact: true }).fill('With a text')
   await page.getByLabel('Priority').selectOption('2')
-  await page.getByLabel('Assignee').fill('Grace')
+  await page.getByLabel('Assignee', { exact: true }).fill('Grace')
   await page.getByRole('button', { name: 'Save' }).click()
   await sheetShown(rig)
   const { type, title, priority, assignee } = await sendShown(rig)
@@ -30,7 +30,7 @@ boardTest('an edit of a card is one command with only the changed members', asyn
   await page.locator('.body-text', { hasText: 'With a text' }).waitFor()
 
   await page.getByRole('button', { name: 'Edit' }).click()
-  await page.getByLabel('Assignee').fill('')
+  await page.getByLabel('Assignee', { exact: true }).fill('')
   await page.getByRole('button', { name: 'Save' }).click()
   await sheetShown(rig)
   assert.equal(await sendShown(rig), { type: 'card.update', cardId: id, assignee: null })
