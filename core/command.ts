@@ -54,6 +54,8 @@ export interface CommandIo {
   readonly config: string | undefined
   /** The description of this build. */
   readonly manifest: Manifest
+  /** All commands of this build. */
+  readonly commands: readonly Pick<Command, 'name' | 'summary' | 'help'>[]
   /** What the features of this build keep in the store. */
   readonly storeParts: readonly StorePart[]
   /** Writes a line of results. */

@@ -7,14 +7,27 @@
  */
 const HIDDEN = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|(?<![^\s\p{VS}])\p{VS}/gu
 
-/** Returns the text as one line without effects on a terminal: hidden characters are written as `\u{hex}`. */
-export function printable(text: string): string {
-  return text.replace(HIDDEN, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
+/** How a text is shown. */
+export interface PrintableOptions {
+  /** Largest number of UTF-16 units of the text. A longer text is cut between two characters that people see, and ends with `…`. */
+  readonly max?: number | undefined
+  /** Whether tabs and line ends stay. Otherwise the result is one line. */
+  readonly keepsLines?: boolean
 }
 
-/** The same for a text of several lines, which keeps its tabs and line ends. */
-export function printableLines(text: string): string {
-  return text.replace(/[^\t\n\r]+/g, printable)
+/**
+ * Returns a text without effects on a terminal or a page: hidden characters are written as `\u{hex}`. The terminal and the
+ * console show every text of a client by this function.
+ */
+export function printable(text: string, { max = text.length, keepsLines = false }: PrintableOptions = {}): string {
+  const shown = cutText(text, max)
+  const escaped = keepsLines ? shown.replace(/[^\t\n\r]+/g, escapeHidden) : escapeHidden(shown)
+  return shown === text ? escaped : `${escaped}…`
+}
+
+/** Writes hidden characters as `\u{hex}`: the part of `printable` without its options, for the library, whose bytes are counted. */
+export function escapeHidden(text: string): string {
+  return text.replace(HIDDEN, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 }
 
 /** The beginning of a text, of at most `max` UTF-16 units, which ends between two characters that people see. */

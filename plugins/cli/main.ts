@@ -63,7 +63,7 @@ async function run(
     case 'command': {
       const { command, args, config } = invocation
       if (args.includes('--help') || args.includes('-h')) console.log(command.help)
-      else return runCommand(command, args, createIo(registry, given, config))
+      else return runCommand(command, args, createIo(registry, commands, given, config))
       return EXIT.done
     }
     case 'serve':
@@ -85,6 +85,7 @@ function endWithReader(): void {
 
 function createIo(
   registry: Registry<Plugin, Manifest>,
+  commands: CommandIo['commands'],
   given: readonly CommandGifts[],
   config: string | undefined,
 ): CommandIo {
@@ -93,6 +94,7 @@ function createIo(
     environment: process.env,
     config,
     manifest: registry.manifest,
+    commands,
     storeParts: registry.storeParts,
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),

@@ -21,7 +21,16 @@ export const feature: FeatureValue<'console'> = defineFeature({
     platform: 'node',
     commands: () => import('./commands.ts'),
     libraries: ['client', 'protocol'],
-    packages: ['@noble/ed25519', '@noble/hashes', '@preact/signals', '@preact/signals-core', 'canonicalize', 'preact'],
+    packages: [
+      '@noble/ed25519',
+      '@noble/hashes',
+      '@preact/signals',
+      '@preact/signals-core',
+      'canonicalize',
+      'diff',
+      'marked',
+      'preact',
+    ],
     // Preact calls the function of a component as `this.constructor`, which the Content-Security-Policy of the page
     // allows.
     uses: ['spawn'],

@@ -59,6 +59,15 @@ export interface Session {
   readonly storeRefusal: Refusal | null
   /** The views whose routes the service has. */
   readonly views: readonly ViewName[]
+  /** The ways to call the commands of the program that runs the console, such as `svc audit verify [--json]`. */
+  readonly usages: readonly CommandUsage[]
+}
+
+/** One way to call a command. */
+export interface CommandUsage {
+  readonly usage: string
+  /** What the command does, in one line. */
+  readonly summary: string
 }
 
 /** A build. */

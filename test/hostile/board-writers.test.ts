@@ -42,7 +42,14 @@ async function enrol(target: Target, name: string, scope: string): Promise<Write
   const keyFile = join(target.folder, `${name}.key`)
   writeFileSync(keyFile, signer.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   const said = { out: () => undefined, err: () => undefined, setting: () => null }
-  const io = withGifts({ environment: {}, config: undefined, manifest: testManifest, storeParts, ...said })
+  const io = withGifts({
+    environment: {},
+    config: undefined,
+    manifest: testManifest,
+    commands: [],
+    storeParts,
+    ...said,
+  })
   return { signer, actions: createActions(openBoard(io, { keyFile, project: 'demo', socket: target.socketPath })) }
 }
 

@@ -1,7 +1,7 @@
 /** Checks the media type and the size of the body of a request. */
 import { httpFail } from '../../catalogue.ts'
 import type { SvcError } from '../../errors.ts'
-import { printable } from '../../printable.ts'
+import { escapeHidden } from '../../printable.ts'
 import type { SvcRequest } from '../request.ts'
 import type { RouteSpec } from '../route.ts'
 import type { BodySpec } from './body-spec.ts'
@@ -28,7 +28,7 @@ export function checkBody(request: SvcRequest, { type, optional }: BodySpec, lim
   if (coding !== undefined && coding !== 'identity') {
     // RFC 9110 section 15.5.16: the header says that the coding is the reason.
     throw httpFail('unsupported_media_type', {
-      message: `A body with the content coding ${printable(coding.slice(0, 64))} is not accepted; send it without one.`,
+      message: `A body with the content coding ${escapeHidden(coding.slice(0, 64))} is not accepted; send it without one.`,
       headers: { 'accept-encoding': 'identity' },
     })
   }

@@ -10,6 +10,14 @@ const COOKIE_BYTES = 32
 const FOLDER_BYTES = 16
 const INSTANCE_BYTES = 16
 
+/** A browser that has entered. */
+export interface Browser {
+  /** Notes a response, so that it ends when the browser signs out. */
+  follows(response: ServerResponse): void
+  /** Signs out: the cookie is worthless from now on, and open responses to this browser end. */
+  leave(response: ServerResponse): void
+}
+
 /** The entry of one console. */
 export interface ConsoleEntry {
   /**
@@ -24,13 +32,14 @@ export interface ConsoleEntry {
   address(): string
   /** Answers a request with a code. Throws `code_used` for an invalid code. */
   enter(request: IncomingMessage, response: ServerResponse, query: string): void
-  /** Throws `session_missing` for a request without the cookie. */
-  check(request: IncomingMessage): void
+  /** The browser of a request. Throws `session_missing` for a request without a cookie. */
+  check(request: IncomingMessage): Browser
 }
 
 /** Creates the entry of the server at a port. `entered` is called when a code has been used. */
 export function createEntry(port: number, entered: () => void): ConsoleEntry {
-  const cookie = randomBytes(COOKIE_BYTES).toString('base64url')
+  // One cookie a browser, so that each browser signs out alone.
+  const browsers = new Map<string, Set<ServerResponse>>()
   const name = `svc-console-${port}`
   const folder = `/${randomBytes(FOLDER_BYTES).toString('base64url')}/`
   let code: string | undefined
@@ -47,6 +56,8 @@ export function createEntry(port: number, entered: () => void): ConsoleEntry {
       // A HEAD request is from a program that checks links, and does not use up the code.
       if (request.method === 'GET') {
         code = undefined
+        const cookie = randomBytes(COOKIE_BYTES).toString('base64url')
+        browsers.set(cookie, new Set())
         entered()
         response.setHeader('set-cookie', `${name}=${cookie}; HttpOnly; SameSite=Strict; Path=${folder}`)
       }
@@ -63,8 +74,20 @@ export function createEntry(port: number, entered: () => void): ConsoleEntry {
         .map((pair) => pair.trim())
         .flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []))
       // Another server of this host may have set a cookie of the same name. It must not lock out the person.
-      if (given.some((value) => isSame(value, cookie))) return
-      throw consoleFail('session_missing')
+      const cookie = [...browsers.keys()].find((own) => given.some((value) => isSame(value, own)))
+      const responses = cookie === undefined ? undefined : browsers.get(cookie)
+      if (cookie === undefined || responses === undefined) throw consoleFail('session_missing')
+      return {
+        follows(response) {
+          responses.add(response)
+          response.once('close', () => responses.delete(response))
+        },
+        leave(response) {
+          browsers.delete(cookie)
+          for (const open of responses) if (open !== response) open.destroy()
+          response.setHeader('set-cookie', `${name}=; HttpOnly; SameSite=Strict; Path=${folder}; Max-Age=0`)
+        },
+      }
     },
   }
 }

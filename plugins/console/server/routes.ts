@@ -42,7 +42,7 @@ export function createRoutes(parts: RouteParts): Routes {
     const [, surface, rest] = /^\/(runtime|local)(\/.*)$/.exec(path) ?? []
     if (rest !== undefined) {
       setCommonHeaders(response, true)
-      if (OWNERS.test(rest))
+      if (OWNERS.test(decoded(rest)))
         throw httpFail('forbidden', {
           message: 'The console passes on nothing that is for the owner of the machine alone.',
         })
@@ -53,6 +53,15 @@ export function createRoutes(parts: RouteParts): Routes {
     const asset = assets[path] ?? (path.includes('.') ? undefined : assets['/'])
     if (asset === undefined) throw httpFail('not_found')
     send(response, 200, asset.type, asset.text)
+  }
+}
+
+/** A path as a lenient router would read it. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path).toLowerCase()
+  } catch {
+    return path
   }
 }
 

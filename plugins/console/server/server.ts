@@ -43,11 +43,17 @@ export async function openServer({ port, isWritable, routes, entered, failed }: 
     checkSender(request, bound, path === '/enter')
     const target = targetOf(request)
     if (path === '/enter') return entry.enter(request, response, target.query)
-    entry.check(request)
+    const browser = entry.check(request)
+    browser.follows(response)
     response.setHeader('x-console-instance', entry.instance)
-    checkMethod(request, isWritable)
     // Browsers send the cookie only for this folder. Another path with the cookie is not from a browser.
     const inside = target.path.startsWith(entry.folder) ? target.path.slice(entry.folder.length - 1) : undefined
+    // A console that only reads lets its browsers sign out too.
+    if (inside === '/console/sign-out' && request.method === 'POST') {
+      browser.leave(response)
+      return void response.writeHead(204).end()
+    }
+    checkMethod(request, isWritable)
     if (inside === undefined) throw httpFail('not_found')
     return route(request, response, { ...target, path: inside })
   }

@@ -8,6 +8,7 @@ import type { NodeStore } from './node-store.ts'
 import { statusOf } from './proxy.ts'
 import { readServiceBuild } from './service-build.ts'
 import type { Surfaces } from './surfaces.ts'
+import { usagesOf } from './usages.ts'
 
 /** The route that each view needs, and the surface of the route. */
 const VIEWS: readonly { readonly view: ViewName; readonly surface: 'runtime' | 'local'; readonly path: string }[] = [
@@ -59,6 +60,7 @@ export async function createSession({
     runtimeRefusal: hasRuntime ? null : runtime,
     local: local === undefined ? null : { socket: local.socket },
     storeRefusal: refusal,
+    usages: usagesOf(io.commands),
     views: isForeign ? await viewsElsewhere(surfaces, store) : viewsOf(manifest, surfaces, store),
   }
 }

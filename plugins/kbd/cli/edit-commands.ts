@@ -96,5 +96,5 @@ function toLines(text: string): readonly string[] {
   return text
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)
-    .map(printable)
+    .map((line) => printable(line))
 }

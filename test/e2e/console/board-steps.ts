@@ -22,8 +22,14 @@ export function boardTest(name: string, run: (rig: BoardRig) => Promise<void>): 
   testUnless(test, reason, name, async () => {
     await rig.visit('/boards/demo')
     await rig.page.waitForSelector('.lane')
+    await askAlways(rig)
     await run(rig)
   })
+}
+
+/** Chooses that every command is shown before it is sent. The page keeps the choice for its tab. */
+async function askAlways({ page }: BoardRig): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Ask before each change' }).check()
 }
 
 /** The card with a title. */
@@ -33,9 +39,15 @@ export const cardIn: (rig: BoardRig, title: string) => Locator = ({ page }, titl
 export const laneOf: (rig: BoardRig, title: string) => Locator = ({ page }, title) =>
   page.getByRole('region', { name: title, exact: true })
 
+/** Waits for the sheet that shows a command. */
+export async function sheetShown({ page }: BoardRig): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign and send' }).waitFor()
+}
+
 /** Sends the command that the sheet shows, and returns the command. */
 export async function sendShown({ page }: BoardRig): Promise<Record<string, unknown>> {
-  const text = await page.locator('dialog .command-json').first().innerText()
+  // The JSON is folded: the sheet says in words what is signed.
+  const text = (await page.locator('dialog .command-json').first().textContent())!
   await page.getByRole('button', { name: 'Sign and send' }).click()
   await page.locator('dialog').waitFor({ state: 'detached' })
   return JSON.parse(text) as Record<string, unknown>

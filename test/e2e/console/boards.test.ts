@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { boardTest, cardIn, laneOf, sendShown, until } from './board-steps.ts'
+import { boardTest, cardIn, laneOf, sendShown, sheetShown, until } from './board-steps.ts'
 
 boardTest(
   'to add a card the command is shown with its signer before it is sent, and then the board shows the card',
@@ -13,8 +13,12 @@ boardTest(
     await page.getByRole('dialog').getByLabel('Text').fill('What is new')
     await page.getByRole('dialog').getByLabel('Labels').fill('docs')
     await page.getByRole('button', { name: 'Add the card' }).click()
-    await page.waitForSelector('dialog .command-json')
-    assert.match(await page.locator('.confirm-signer').innerText(), rig.ada.keyId)
+    await sheetShown(rig)
+    assert.match(await page.locator('.confirm-signer').innerText(), 'Ada’s laptop')
+    assert.not.match(await page.getByRole('dialog').innerText(), /[0-9a-f]{8}-[0-9a-f]{4}-/, 'no id is shown')
+    await page.getByText('What is signed, as JSON').click()
+    await page.getByText('The whole envelope, with its signature').first().click()
+    assert.match(await page.locator('dialog .command-json').nth(1).innerText(), rig.ada.keyId)
     assert.is(Object.keys((await rig.project()).cards).length, 0, 'nothing is sent before the user confirms')
     const shown = await sendShown(rig)
     assert.equal([shown['type'], shown['title'], shown['columnId']], ['card.create', 'Write the notes', columns[0]])
@@ -42,7 +46,7 @@ boardTest('a card is moved by dragging', async (rig) => {
   await page.mouse.move(to.x + 100, to.y + 120, { steps: 8 })
   await page.waitForSelector('.lane-mark')
   await page.mouse.up()
-  await page.waitForSelector('dialog .command-json')
+  await sheetShown(rig)
   await laneOf(rig, 'Doing').locator('.card', { hasText: 'Dragged to Doing' }).waitFor()
   assert.is((await sendShown(rig))['type'], 'card.move')
   await until(rig, 'the move', ({ cards }) => cards[id]!.place!.columnId === columns[1])
@@ -53,7 +57,7 @@ boardTest('a card is selected and moved with the keyboard, and keeps the focus',
   const id = await rig.card('Moved by keys', 1)
   await cardIn(rig, 'Moved by keys').focus()
   await page.keyboard.press('Shift+ArrowRight')
-  await page.waitForSelector('dialog .command-json')
+  await sheetShown(rig)
   await sendShown(rig)
   await until(rig, 'the move', ({ cards }) => cards[id]!.place!.columnId === columns[2])
   await laneOf(rig, 'Done').locator('.card', { hasText: 'Moved by keys' }).waitFor()
@@ -69,7 +73,7 @@ boardTest('a card is claimed and released with keys, and the holder and the rema
   const id = await rig.card('To be claimed')
   await cardIn(rig, 'To be claimed').focus()
   await page.keyboard.press('c')
-  await page.waitForSelector('dialog .command-json')
+  await sheetShown(rig)
   assert.is((await sendShown(rig))['type'], 'claim.acquire')
   const holder = cardIn(rig, 'To be claimed').locator('.holder')
   // The name of a device is loaded after the board.
@@ -77,7 +81,7 @@ boardTest('a card is claimed and released with keys, and the holder and the rema
   assert.match(await holder.innerText(), /Ada’s laptop\s+(30:00|29:\d\d)/)
   await cardIn(rig, 'To be claimed').focus()
   await page.keyboard.press('r')
-  await page.waitForSelector('dialog .command-json')
+  await sheetShown(rig)
   await sendShown(rig)
   await until(rig, 'the release', ({ cards }) => cards[id]!.claim === null)
 })
@@ -94,7 +98,7 @@ boardTest('a refusal is shown with the text of the service', async (rig) => {
   await cardIn(rig, 'Held by Grace').locator('.holder').waitFor()
   await cardIn(rig, 'Held by Grace').focus()
   await rig.page.keyboard.press('c')
-  await rig.page.waitForSelector('dialog .command-json')
+  await sheetShown(rig)
   await sendShown(rig)
   assert.match(await rig.page.getByRole('alert').innerText(), /409 claim_held/)
 })
@@ -109,7 +113,7 @@ boardTest('a conflict is announced, its candidates are shown side by side, and o
   const candidate = page.locator('.candidates li', { hasText: 'As Grace says' })
   assert.match(await candidate.innerText(), /Grace, phone/)
   await candidate.getByRole('button', { name: 'Keep this one' }).click()
-  await page.waitForSelector('.command-json')
+  await sheetShown(rig)
   await page.getByRole('button', { name: 'Sign and send' }).click()
   const project = await until(rig, 'the end of the conflict', ({ conflicts }) => Object.keys(conflicts).length === 0)
   assert.is(project.cards[id]!.title, 'As Grace says')

@@ -58,6 +58,47 @@ testUnless(
   },
 )
 
+testUnless(test, unbuilt, 'each browser has a cookie of its own, and signs out alone: its streams end', async () => {
+  // A console that only reads, because signing out changes nothing of the service.
+  const child = startConsoleProcess(node)
+  const [, port, first] = await child.waitFor(ADDRESS)
+  const at = Number(port)
+  const enter = async (path: string): Promise<{ readonly cookie: string; readonly folder: string }> => {
+    const { headers } = await sendTo(at, path, {})
+    return { cookie: String(headers['set-cookie']).split(';')[0]!, folder: headers.location! }
+  }
+  const one = await enter(first!)
+  child.write('\n')
+  await child.waitFor(/code=[\s\S]+code=/)
+  const two = await enter(child.out.match(/\/enter\?code=[\w-]+/g)![1]!)
+  assert.is(one.folder, two.folder)
+  assert.is.not(one.cookie, two.cookie)
+  const session = ({ cookie, folder }: typeof one): Promise<Answer> =>
+    sendTo(at, `${folder}console/session`, { headers: { cookie } })
+  assert.equal([(await session(one)).status, (await session(two)).status], [200, 200])
+
+  const origin = `http://127.0.0.1:${at}`
+  const path = `${one.folder}console/sign-out`
+  refused(await sendTo(at, path, { method: 'POST', headers: { cookie: one.cookie } }), 403, 'foreign_origin')
+  const left = await sendTo(at, path, { method: 'POST', headers: { cookie: one.cookie, origin } })
+  assert.is(left.status, 204)
+  assert.match(String(left.headers['set-cookie']), /^svc-console-\d+=; .*Max-Age=0$/)
+  refused(await session(one), 401, 'session_missing')
+  assert.is((await session(two)).status, 200, 'the other browser stays')
+  refused(await sendTo(at, path, { method: 'POST', headers: { cookie: one.cookie, origin } }), 401, 'session_missing')
+  await child.stop('SIGINT')
+})
+
+testUnless(test, unbuilt, 'the streams of a browser end when it signs out', async () => {
+  const streaming = await startConsole(node)
+  const stream = await streaming.open('runtime/api/live?topics=*')
+  const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()).once('error', () => undefined))
+  stream.resume()
+  assert.is((await streaming.ask('console/sign-out', { method: 'POST' })).status, 204)
+  await closed
+  await streaming.stop()
+})
+
 testUnless(
   test,
   unbuilt,

@@ -71,7 +71,15 @@ testUnless(test, unbuilt, 'a console without --write forwards only GET and HEAD'
 
 testUnless(test, unbuilt, 'nothing that is for the owner of the machine alone is forwarded', async () => {
   for (const one of [reader, writer])
-    for (const path of ['local/api/v1/admin/runs', 'local/api/v1/admin', 'local/api/v1/admin/runs/tenants?user=ann'])
+    for (const path of [
+      'local/api/v1/admin/runs',
+      'local/api/v1/admin',
+      'local/api/v1/admin/runs/tenants?user=ann',
+      // A lenient router would read the same path.
+      'local/api/v1/%61dmin/runs',
+      'local/api/v1/ADMIN/runs',
+      'runtime/api/v1/admin/runs',
+    ])
       refused(await one.ask(path), 403, 'forbidden')
   const cancel = 'local/api/v1/admin/runs/r/cancel?user=ann&tenant=default'
   refused(await writer.ask(cancel, { method: 'POST', body: {} }), 403, 'forbidden')

@@ -72,6 +72,7 @@ async function setStage(): Promise<Stage> {
     environment: {},
     config: undefined,
     manifest: testManifest,
+    commands: [],
     storeParts,
     out: () => undefined,
     err: () => undefined,

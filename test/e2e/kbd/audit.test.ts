@@ -21,6 +21,7 @@ async function run(command: Command, args: readonly string[]): Promise<{ code: n
     environment: {},
     config: undefined,
     manifest: testManifest,
+    commands: [],
     storeParts,
     out: (line) => void (outputs.out += `${line}\n`),
     err: (line) => void (outputs.err += `${line}\n`),

@@ -37,6 +37,7 @@ const io = withGifts({
   environment: {},
   config: undefined,
   manifest: testManifest,
+  commands: [],
   storeParts,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: () => undefined,

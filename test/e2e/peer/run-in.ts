@@ -24,6 +24,7 @@ export async function runIn(
     environment: {},
     config: undefined,
     manifest: testManifest,
+    commands: [],
     storeParts,
     out: (line) => void (outputs.out += `${line}\n`),
     err: (line) => void (outputs.err += `${line}\n`),

@@ -25,7 +25,16 @@ async function run(url: string | null, ...args: string[]): Promise<{ code: numbe
     throw new Error('no capability is used')
   }
   const io: CommandIo = {
-    ...{ environment: {}, config: undefined, storeParts: [], out: print, err: print, use: nothing, find: nothing },
+    ...{
+      environment: {},
+      config: undefined,
+      commands: [],
+      storeParts: [],
+      out: print,
+      err: print,
+      use: nothing,
+      find: nothing,
+    },
     manifest: {} as CommandIo['manifest'],
     setting: (key) => (key === 'cluster.postgres_url' && url !== null ? new Secret(url) : null),
   }

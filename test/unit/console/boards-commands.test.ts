@@ -3,7 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type EnterPorts, enterCommands } from '../../../plugins/console/page/views/boards/changes/enter.ts'
 import { placeCommand, rankIn } from '../../../plugins/console/page/views/boards/columns/place.ts'
-import { createTouching, valueWords, wordsOf } from '../../../plugins/console/page/views/boards/detail/history.ts'
+import { createTouching } from '../../../plugins/console/page/views/boards/detail/history.ts'
+import { valueWords, wordsOf } from '../../../plugins/console/page/views/boards/words.ts'
 import type { Command, CommandEnvelope, Project } from '../../../plugins/kbd/api.ts'
 import { rankBetween } from '../../../plugins/protocol/ranks.ts'
 import { createDeviceKey, signCommand, verifyCommand } from '../../../plugins/protocol/sign/index.ts'
@@ -180,7 +181,10 @@ test('commands and values are described in words', () => {
   const { columns, boards } = project
   const cards: Project['cards'] = { a: cardOf('a', 'c1', 'V') }
   const words = (command: Command): string => wordsOf(command, { columns, boards, cards })
-  assert.is(words({ type: 'card.move', cardId: 'a', boardId: 'board', columnId: 'c2', rank: 'V' }), 'Move to c2')
+  assert.is(
+    words({ type: 'card.move', cardId: 'a', boardId: 'board', columnId: 'c2', rank: 'V' }),
+    'Move from c1 to c2',
+  )
   assert.is(words({ type: 'card.update', cardId: 'a', title: 'x', priority: 1 }), 'Change the title and priority')
   assert.is(words({ type: 'claim.renew', claimId: 'k', cardId: 'a', leaseMs: 1_800_000 }), 'Renew the claim for 30 min')
   const of = { register: 'card/a/place', kind: 'place' as const }

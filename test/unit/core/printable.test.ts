@@ -1,7 +1,8 @@
 /** Untrusted text for people: what is escaped, and where text is cut. */
+import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { cutText, printable, printableLines } from '../../../core/printable.ts'
+import { cutText, printable } from '../../../core/printable.ts'
 
 test('text of the world stays as it is', () => {
   for (const text of [
@@ -27,7 +28,7 @@ test('controls, overrides of the direction and hidden characters are escaped', (
     ['😀\ufe00\ufe01 \ufe02', '😀\ufe00\\u{fe01} \\u{fe02}'],
   ]
   for (const [text, shown] of cases) assert.is(printable(text), shown)
-  assert.is(printableLines('a\tb\r\nc\u0007'), 'a\tb\r\nc\\u{7}')
+  assert.is(printable('a\tb\r\nc\u0007', { keepsLines: true }), 'a\tb\r\nc\\u{7}')
 })
 
 test('text is cut between characters that people see', () => {
@@ -39,6 +40,67 @@ test('text is cut between characters that people see', () => {
   // A single character that is too long is cut between code points.
   assert.is(cutText(`a${'\u0301'.repeat(100)}`, 10).length, 10)
   assert.is(cutText('🚀🚀', 1), '')
+})
+
+/** Single characters that control a terminal, change the direction of text, or are invisible. */
+const EFFECTS =
+  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/
+const graphemes = (text: string): readonly string[] =>
+  [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
+/** Texts of many scripts, with controls, overrides, joiners, marks and emoji of several code points. */
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.string({ unit: 'grapheme', maxLength: 6 }),
+      fc.constantFrom(
+        'می\u200cخواهم',
+        '👩\u200d👩\u200d👧',
+        'e\u0301',
+        '\u202e',
+        '\u2066',
+        '\u200b',
+        '\u001b[2J',
+        '🇩🇪🇫🇷',
+        'क्\u200dष',
+        '\r\n',
+      ),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''))
+
+test('no text has an effect, joiners stay, and a text without hidden characters stays as it is', () => {
+  fc.assert(
+    fc.property(texts, fc.boolean(), (text, keepsLines) => {
+      const shown = printable(text, { keepsLines })
+      assert.not.match(shown.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ''), EFFECTS)
+      if (!keepsLines) assert.not.match(shown, /[\t\n\r]/)
+      const joiners = (of: string): number => of.match(/[\u200c\u200d]/g)?.length ?? 0
+      assert.is(joiners(shown), joiners(text))
+      assert.is(printable(shown, { keepsLines }), shown, 'what is shown stays as it is')
+    }),
+  )
+})
+
+test('a cut text is a row of whole characters of the text, and says that it is cut', () => {
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 0, max: 40 }), (text, max) => {
+      const shown = printable(text, { max })
+      if (text.length <= max) return assert.is(shown, printable(text))
+      assert.ok(shown.endsWith('…'))
+      const all = graphemes(text)
+      // A first character that alone is too long is cut: it can have any number of marks.
+      if ((all[0] ?? '').length > max) return
+      const whole: string[] = []
+      for (const one of all) {
+        if (whole.join('').length + one.length > max) break
+        whole.push(one)
+      }
+      assert.is(cutText(text, max), whole.join(''))
+      assert.is(shown, `${printable(whole.join(''))}…`)
+    }),
+  )
 })
 
 test.run()

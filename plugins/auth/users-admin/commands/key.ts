@@ -115,7 +115,7 @@ function seconds(option: string, value: string | undefined, min: number): number
 function toLine({ id, name, user_id, tenant_id, scopes, expires_at_ms, revoked_at_ms }: KeyView): string {
   const state = revoked_at_ms !== null ? 'revoked' : expires_at_ms <= Date.now() ? 'expired' : 'active'
   const fields = [id, state, tenant_id, user_id, scopes.join(' '), dateOf(expires_at_ms), name]
-  return fields.map(printable).join('\t')
+  return fields.map((text) => printable(text)).join('\t')
 }
 
 function dateOf(ms: number): string {

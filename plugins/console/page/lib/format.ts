@@ -1,5 +1,5 @@
 /** Numbers, sizes, times and texts as the page shows them. */
-import { cutText, printableLines } from '../../../../core/printable.ts'
+import { printable } from '../../../../core/printable.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -68,8 +68,8 @@ export function shortId(id: string): string {
 
 /**
  * A text of a client as the page shows it: invisible characters and changes of direction become escapes such as
- * `\u{202e}`. With `max`, the beginning of the text, of at most so many UTF-16 units.
+ * `\u{202e}`. With `max`, at most so many UTF-16 units, and `…` if the text is longer.
  */
-export function visible(text: string, max: number = text.length): string {
-  return printableLines(cutText(text, max))
+export function visible(text: string, max?: number): string {
+  return printable(text, { max, keepsLines: true })
 }

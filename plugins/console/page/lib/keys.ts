@@ -7,11 +7,16 @@ import { useEffect, useRef } from 'preact/hooks'
 
 /** A shortcut that works while its component is shown. */
 export interface KeyBinding {
-  /** A value of `KeyboardEvent.key`, or two values for two keys one after the other: `g r`. */
+  /**
+   * A value of `KeyboardEvent.key`, two values for two keys one after the other (`g r`), or a letter with the control
+   * key, or the command key of a Mac: `Control+k`.
+   */
   readonly keys: string
   /** The description in the list of shortcuts. */
   readonly does: string
   readonly run: (event: KeyboardEvent) => void
+  /** Whether the shortcut also works in a field. */
+  readonly worksInFields?: boolean
 }
 
 /** The bindings of all components that are shown now, the newest last. */
@@ -27,7 +32,7 @@ export function useKeys(own: readonly KeyBinding[]): void {
   const names = own.map(({ keys }) => keys).join('|')
   useEffect(() => {
     const bound = latest.current.map(
-      ({ keys, does }, index): KeyBinding => ({ keys, does, run: (event) => latest.current[index]?.run(event) }),
+      (binding, index): KeyBinding => ({ ...binding, run: (event) => latest.current[index]?.run(event) }),
     )
     bindings.value = [...bindings.value, ...bound]
     return () => {
@@ -40,26 +45,27 @@ export function useKeys(own: readonly KeyBinding[]): void {
 export function startKeys(): void {
   let first: { readonly key: string; readonly atMs: number } | undefined
   document.addEventListener('keydown', (event) => {
-    if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+    if (event.altKey) return
     // Shortcuts do not work while a dialog is open.
     if (document.querySelector('dialog[open]') !== null) return
     // Enter activates the link or the button that has the focus.
     if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a, button, summary') !== null)
       return
-    const sequence =
-      first !== undefined && event.timeStamp - first.atMs < SEQUENCE_MS ? `${first.key} ${event.key}` : ''
+    const key = event.metaKey || event.ctrlKey ? `Control+${event.key.toLowerCase()}` : event.key
+    const sequence = first !== undefined && event.timeStamp - first.atMs < SEQUENCE_MS ? `${first.key} ${key}` : ''
     const match =
-      bindings.value.findLast(({ keys }) => keys === sequence) ??
-      bindings.value.findLast(({ keys }) => keys === event.key)
-    first = match === undefined ? { key: event.key, atMs: event.timeStamp } : undefined
+      bindings.value.findLast(({ keys }) => keys === sequence) ?? bindings.value.findLast(({ keys }) => keys === key)
+    if (isTyping(event.target) && match?.worksInFields !== true) return
+    first = match === undefined ? { key, atMs: event.timeStamp } : undefined
     if (match === undefined) return
     event.preventDefault()
     match.run(event)
   })
 }
 
+/** Whether keys are typed into an element. A checkbox takes only the space bar. */
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  )
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return target.type !== 'checkbox'
+  return target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName)
 }

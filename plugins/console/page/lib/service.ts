@@ -1,6 +1,7 @@
 /** Sends requests to the service through the console's server, which adds the credentials. */
 import { type Signal, signal } from '@preact/signals'
 import type { Session } from '../../session.ts'
+import { forUser } from './as-user.ts'
 import { connection, consoleFetch } from './console-fetch.ts'
 import { base } from './router.ts'
 
@@ -47,7 +48,7 @@ export interface RequestOptions {
  * Sends a request to the runtime surface. Rejects with a `ServiceError`, or with the error of `fetch` after an abort.
  */
 export function runtime<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  return json<T>(`/runtime${path}`, options)
+  return json<T>(`/runtime${forUser(path, options.method)}`, options)
 }
 
 /** Sends a request to the local surface. Rejects as `runtime` does. */

@@ -10,7 +10,7 @@ const MAX_TITLE = 2_000
 /** Shows the beginning of a text in at most `lines` lines, and more of the text on hover. */
 export function Clamped({ text, lines = 1 }: { readonly text: string; readonly lines?: 1 | 2 }): JSX.Element {
   return (
-    <span class={`clamped clamped-${lines}`} title={visible(text, MAX_TITLE)}>
+    <span class={`clamped clamped-${lines}`} dir="auto" title={visible(text, MAX_TITLE)}>
       {visible(text, MAX_SHOWN)}
     </span>
   )

@@ -12,6 +12,7 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { Contained } from './contained.tsx'
 import { KeyList } from './key-list.tsx'
 import { Navigation } from './navigation.tsx'
+import { Palette } from './palette.tsx'
 
 /** Time between two reads of the session, in milliseconds. */
 const SESSION_MS = 10_000
@@ -29,11 +30,18 @@ export function App(): JSX.Element {
 
 function Shell(): JSX.Element {
   const [showsKeys, setShowsKeys] = useState(false)
+  const [showsPalette, setShowsPalette] = useState(false)
   // The service may be another build after a restart.
   useLoad(loadSession, { everyMs: SESSION_MS })
   const present = views.filter(isPresent)
   const view = present.find((candidate) => candidate.path === (path.value[0] ?? ''))
   useKeys([
+    {
+      keys: 'Control+k',
+      does: 'Go to a view, run, card or push; copy a command',
+      worksInFields: true,
+      run: () => setShowsPalette(true),
+    },
     { keys: '?', does: 'List the keyboard shortcuts', run: () => setShowsKeys(true) },
     { keys: '/', does: 'Search in this view', run: focusSearch },
     ...present.map(({ key, title, path: to }) => ({ keys: `g ${key}`, does: title, run: () => go(`/${to}`) })),
@@ -43,7 +51,12 @@ function Shell(): JSX.Element {
       <a class="skip" href="#view">
         Skip to the view
       </a>
-      <Navigation views={present} current={view} onKeys={() => setShowsKeys(true)} />
+      <Navigation
+        views={present}
+        current={view}
+        onKeys={() => setShowsKeys(true)}
+        onPalette={() => setShowsPalette(true)}
+      />
       <main id="view" tabIndex={-1}>
         {view === undefined ? (
           <Absent />
@@ -54,6 +67,7 @@ function Shell(): JSX.Element {
         )}
       </main>
       {showsKeys && <KeyList onClose={() => setShowsKeys(false)} />}
+      {showsPalette && <Palette views={present} onClose={() => setShowsPalette(false)} />}
     </div>
   )
 }

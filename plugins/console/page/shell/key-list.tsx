@@ -3,10 +3,13 @@ import type { JSX } from 'preact'
 import { bindings } from '../lib/keys.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
+/** The shortcuts of every view that do not go to a view. */
+const EVERYWHERE: readonly string[] = ['?', '/', 'Control+k']
+
 /** Lists the shortcuts in a dialog. */
 export function KeyList({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const all = bindings.value
-  const general = all.filter(({ keys }) => keys.startsWith('g ') || keys === '?' || keys === '/')
+  const general = all.filter(({ keys }) => keys.startsWith('g ') || EVERYWHERE.includes(keys))
   const ofView = all.filter((binding) => !general.includes(binding))
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
@@ -33,7 +36,9 @@ function List({
           <div key={keys}>
             <dt>
               {keys.split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key}>
+                  {key.replace(/^Control\+(.)$/, (_, letter: string) => `Ctrl ${letter.toUpperCase()}`)}
+                </kbd>
               ))}
             </dt>
             <dd>{does}</dd>

@@ -1,12 +1,29 @@
 /** The navigation: the views, the theme, the shortcuts, and the name of the service. */
 import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { chosenUser } from '../lib/as-user.ts'
 import { visible } from '../lib/format.ts'
 import { at } from '../lib/router.ts'
-import { loadedSession } from '../lib/service.ts'
+import { loadedSession, own } from '../lib/service.ts'
 import { type Theme, theme } from '../lib/theme.ts'
 import { ServiceName } from '../parts/service-name.tsx'
 import type { View } from '../views/view.ts'
 import { Icon } from './icons.tsx'
+
+/** The views that show the runs or keys of the chosen user. */
+const OF_USER: readonly string[] = ['runs', 'access']
+
+/** The address of a view, with the chosen user where the view shows things of a user. */
+function addressOf({ path }: View): string {
+  const user = chosenUser()
+  return `/${path}${user !== '' && OF_USER.includes(path) ? `?user=${encodeURIComponent(user)}` : ''}`
+}
+
+/** Ends the session of this browser, also if the console only reads. The next page says how to enter again. */
+async function signOut(): Promise<void> {
+  await own('/sign-out', { method: 'POST' })
+  location.reload()
+}
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 const TITLES: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
@@ -16,11 +33,28 @@ export function Navigation({
   views,
   current,
   onKeys,
+  onPalette,
 }: {
   readonly views: readonly View[]
   readonly current: View | undefined
   readonly onKeys: () => void
+  readonly onPalette: () => void
 }): JSX.Element {
+  const list = useRef<HTMLUListElement>(null)
+  // On a narrow page the views are one line that scrolls.
+  useLayoutEffect(() => {
+    const box = list.current
+    if (box === null) return
+    const show = (): void => {
+      const link = box.querySelector<HTMLElement>('[aria-current]')
+      if (link === null) return
+      const offset = link.getBoundingClientRect().left - box.getBoundingClientRect().left
+      box.scrollLeft += offset - (box.clientWidth - link.offsetWidth) / 2
+    }
+    const observer = new ResizeObserver(show)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [current])
   const { isWritable, runtime, local } = loadedSession()
   return (
     <nav class="nav" aria-label="Views">
@@ -30,10 +64,10 @@ export function Navigation({
           <ServiceName />
         </span>
       </a>
-      <ul class="nav-views">
+      <ul ref={list} class="nav-views">
         {views.map((view) => (
           <li key={view.path}>
-            <a href={at(`/${view.path}`)} aria-current={view === current ? 'page' : undefined}>
+            <a href={at(addressOf(view))} aria-current={view === current ? 'page' : undefined}>
               <Icon name={view.icon} />
               <span>{view.title}</span>
               <kbd>{view.key}</kbd>
@@ -61,6 +95,18 @@ export function Navigation({
           >
             <Icon name="sun" />
             <span>{TITLES[theme.value]}</span>
+          </button>
+          <button
+            type="button"
+            class="quiet small"
+            onClick={onPalette}
+            aria-label="Ctrl K: go to a view, run, card or push; copy a command"
+            aria-keyshortcuts="Control+K"
+          >
+            <kbd>Ctrl K</kbd>
+          </button>
+          <button type="button" class="quiet small nav-leave" onClick={() => void signOut()}>
+            Sign out
           </button>
           <button type="button" class="quiet small" onClick={onKeys} aria-label="List the keyboard shortcuts">
             <kbd>?</kbd>

@@ -11,14 +11,19 @@ const inPackage: Readonly<Record<string, RegExp>> = {
   '@koromix/koffi-linux-x64': /^musl_/,
   '@modelcontextprotocol/sdk': /^dist\/cjs\//,
   '@noble/hashes': /^src\//,
-  '@opentelemetry/semantic-conventions': /\.d\.mts$/,
+  // Its entry for unstable names is imported by nobody here.
+  '@opentelemetry/semantic-conventions': /\.d\.mts$|^dist\/(?:experimental_|index-incubating)/,
   ajv: /^lib\//,
   bintrees: /^test\//,
+  // Node and the bundler read its ES modules.
+  diff: /^(?:dist|libcjs)\/|^eslint\.config\.mjs$/,
   'eventsource-parser': /^src\/|\.cjs$/,
-  // Node resolves `main`, which is `dist/index.umd.js`, where the sources of the toolkit run.
-  'hash-wasm': /^dist\/(?!index\.umd\.js$).*\.umd\.|^(?:src|lib)\//,
+  // Node resolves `main`, which is `dist/index.umd.js`, where the sources of the toolkit run, and the bundler `index.esm.js`.
+  'hash-wasm': /^dist\/(?!index\.umd\.js$).*\.umd\.|^dist\/index\.esm\.min\.js$|^(?:src|lib)\//,
   hono: /^dist\/cjs\//,
   koffi: /^(?:doc|lib|vendor)\/|^src\/koffi\/src\/(?!static\.js$)/,
+  // Node and the bundler read the ES module; its command is not run.
+  marked: /^(?:bin|man)\/|^lib\/marked\.umd\.js$/,
   pino: /^test\//,
   // Node and the bundler read the sources, which are ES modules.
   postgres: /^(?:cjs|cf)\//,

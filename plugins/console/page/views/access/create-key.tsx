@@ -1,6 +1,7 @@
 /** Creates an API key and shows it once. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { chosenUser } from '../../lib/as-user.ts'
 import { fullTime } from '../../lib/format.ts'
 import { runtime, type ServiceError } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
@@ -56,12 +57,14 @@ function KeyForm({
   const create = async (form: HTMLFormElement): Promise<void> => {
     const fields = new FormData(form)
     const scopes = readScopes(String(fields.get('scopes')))
+    const user = chosenUser() === '*' ? '' : chosenUser()
     setBusy(true)
     try {
       const body = {
         name: String(fields.get('name')).trim(),
         expires_in: Number(fields.get('days')) * DAY_SECONDS,
         ...(scopes.length > 0 && { scopes }),
+        ...(user !== '' && { user_id: user }),
       }
       onCreated(await runtime<Created>('/api/svc/auth/keys', { method: 'POST', body }))
     } catch (cause) {

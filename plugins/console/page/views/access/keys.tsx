@@ -1,15 +1,18 @@
 /** The API keys of the console's user. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { chosenUser } from '../../lib/as-user.ts'
 import { countOf, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
+import { useOperator } from '../../lib/operator.ts'
 import { loadedSession, runtime, type ServiceError } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
 import { Datum } from '../../parts/datum.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Ago, Empty, Panel, Refusal } from '../../parts/parts.tsx'
+import { UserChoice } from '../../parts/user-choice.tsx'
 import { CreateKey } from './create-key.tsx'
 import { KeyStateBadge } from './key-state-badge.tsx'
 import { type ApiKey, sortedKeys, stateOfKey } from './key-states.ts'
@@ -23,11 +26,15 @@ export function Keys(): JSX.Element {
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiKey | undefined>(undefined)
   const [isWhole, setWhole] = useState(false)
+  const chosen = chosenUser() === '*' ? '' : chosenUser()
+  const { seesKeys } = useOperator()
   const listed = useLoad((stop) => runtime<{ keys: readonly ApiKey[] }>('/api/svc/auth/keys', { signal: stop }), {
     everyMs: 10_000,
+    inputs: [chosen],
   })
   useKeys(isWritable ? [{ keys: 'n', does: 'New API key', run: () => setCreating(true) }] : [])
-  const owner = surface?.user == null ? '' : ` of ${visible(surface.user)}`
+  const user = chosen === '' ? surface?.user : chosen
+  const owner = user == null ? '' : ` of ${visible(user)}`
   return (
     <Panel
       title={
@@ -36,11 +43,14 @@ export function Keys(): JSX.Element {
         </>
       }
       aside={
-        isWritable && (
-          <button type="button" class="primary" onClick={() => setCreating(true)}>
-            New key
-          </button>
-        )
+        <>
+          {seesKeys && <UserChoice hasAll={false} />}
+          {isWritable && (
+            <button type="button" class="primary" onClick={() => setCreating(true)}>
+              New key
+            </button>
+          )}
+        </>
       }
     >
       <Datum

@@ -9,9 +9,11 @@ import { Windowed } from '../../parts/windowed.tsx'
 import type { View } from '../view.ts'
 import type { AuditEntry } from './chain.ts'
 import { EntryDialog } from './entry-dialog.tsx'
+import { entryWords } from './entry-words.ts'
 import { filtered, isNarrow, NO_FILTER } from './filter.ts'
 import { filterOfAddress, setFilterInAddress } from './filter-address.ts'
 import { Filters } from './filters.tsx'
+import { useKnown } from './known.ts'
 import { useLedger } from './ledger.ts'
 import { EntryRow, useRowHeight } from './row.tsx'
 import { Verification } from './verification.tsx'
@@ -34,7 +36,14 @@ function Audit(): JSX.Element {
   const [sought, setSought] = useState<number | undefined>(undefined)
   const rowHeight = useRowHeight()
   const { entries, head, breaks, isWhole } = ledger
-  const rows = useMemo(() => filtered(entries, filter).toReversed(), [entries, ...Object.values(filter)])
+  const known = useKnown(entries)
+  const rows = useMemo(() => {
+    const wordsOf = (entry: AuditEntry): string => {
+      const { what, who, type = '' } = entryWords(entry, known)
+      return `${what} ${who} ${type}`
+    }
+    return filtered(entries, filter, wordsOf).toReversed()
+  }, [entries, known, ...Object.values(filter)])
   const broken = useMemo(() => new Map(breaks.map(({ seq, why }) => [seq, why])), [breaks])
   const showEntry = (seq: number): void => {
     setFilterInAddress(NO_FILTER)
@@ -78,8 +87,8 @@ function Audit(): JSX.Element {
                 <span>Time</span>
                 <span>Kind</span>
                 <span>Project</span>
-                <span>Subject</span>
-                <span>Actor</span>
+                <span>What</span>
+                <span>Who</span>
                 <span>Outcome</span>
               </div>
               <Windowed
@@ -93,6 +102,7 @@ function Audit(): JSX.Element {
                 render={(entry) => (
                   <EntryRow
                     entry={entry}
+                    words={entryWords(entry, known)}
                     why={broken.get(entry.seq)}
                     isSought={entry.seq === sought}
                     onOpen={setOpened}
@@ -116,6 +126,7 @@ function Audit(): JSX.Element {
       {opened !== undefined && (
         <EntryDialog
           entry={opened}
+          words={entryWords(opened, known)}
           entries={entries}
           why={broken.get(opened.seq)}
           onClose={() => setOpened(undefined)}

@@ -14,6 +14,8 @@ export interface AuditEntry {
   readonly subject: string | null
   readonly actor: string
   readonly outcome: string
+  /** The user of the operation, if the owner acted for one. */
+  readonly user?: string
   readonly hash: string
 }
 

@@ -2,10 +2,12 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { count, visible } from '../../lib/format.ts'
+import { at } from '../../lib/router.ts'
 import { localCurl } from '../../lib/shell-commands.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Badge, Copy, Fact } from '../../parts/parts.tsx'
 import { type AuditEntry, type Break, hashOf, START } from './chain.ts'
+import type { EntryWords } from './entry-words.ts'
 import { BREAK_LABELS } from './row.tsx'
 
 /** Number of characters of a member that are shown. */
@@ -14,11 +16,13 @@ const MAX_TEXT = 600
 /** A dialog. */
 export function EntryDialog({
   entry,
+  words: { what, who, type, link },
   entries,
   why,
   onClose,
 }: {
   readonly entry: AuditEntry
+  readonly words: EntryWords
   readonly entries: readonly AuditEntry[]
   readonly why: Break['why'] | undefined
   readonly onClose: () => void
@@ -34,7 +38,12 @@ export function EntryDialog({
         {isHashCorrect === true && <Badge tone="ok">hash verified</Badge>}
         {isHashCorrect === false && <Badge tone="bad">{BREAK_LABELS[why ?? 'changed']}</Badge>}
       </p>
+      <p class="audit-what">
+        <strong dir="auto">{visible(what, MAX_TEXT)}</strong>, by <span dir="auto">{visible(who, MAX_TEXT)}.</span>{' '}
+        {link !== undefined && <a href={at(link.to)}>{link.title}</a>}
+      </p>
       <dl class="facts">
+        {type !== undefined && <Text name="Command" text={type} />}
         <Text name="Time" text={Math.abs(atMs) <= 8.64e15 ? new Date(atMs).toISOString() : String(atMs)} />
         <Text name="Kind" text={kind} />
         <Text name="Project" text={project ?? 'none'} />

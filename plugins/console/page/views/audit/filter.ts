@@ -33,14 +33,20 @@ export function isNarrow(filter: Filter): boolean {
   return Object.values(filter).some((value: string) => value.trim() !== '')
 }
 
-/** The entries that match a filter, in their order. */
-export function filtered(entries: readonly AuditEntry[], filter: Filter): readonly AuditEntry[] {
+/** The entries that match a filter, in their order. `wordsOf` describes an entry, for the search. */
+export function filtered(
+  entries: readonly AuditEntry[],
+  filter: Filter,
+  wordsOf: (entry: AuditEntry) => string = () => '',
+): readonly AuditEntry[] {
   if (!isNarrow(filter)) return entries
   const words = filter.search
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  return entries.filter((entry) => hasValues(entry, filter) && (words.length === 0 || hasWords(entry, words)))
+  return entries.filter(
+    (entry) => hasValues(entry, filter) && (words.length === 0 || hasWords(entry, words, wordsOf(entry))),
+  )
 }
 
 function hasValues({ kind, project, actor, outcome }: AuditEntry, filter: Filter): boolean {
@@ -53,8 +59,9 @@ function hasValues({ kind, project, actor, outcome }: AuditEntry, filter: Filter
 function hasWords(
   { seq, kind, project, subject, actor, outcome, hash }: AuditEntry,
   words: readonly string[],
+  described: string,
 ): boolean {
-  const text = `${seq} ${kind} ${project ?? ''} ${subject ?? ''} ${actor} ${outcome} ${hash}`.toLowerCase()
+  const text = `${described} ${seq} ${kind} ${project ?? ''} ${subject ?? ''} ${actor} ${outcome} ${hash}`.toLowerCase()
   return words.every((word) => text.includes(word))
 }
 

@@ -1,8 +1,9 @@
 /** The filters above the list. */
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { shortId, visible } from '../../lib/format.ts'
+import { visible } from '../../lib/format.ts'
 import { Tabs } from '../../parts/parts.tsx'
+import { nameOf } from '../boards/names.ts'
 import type { AuditEntry } from './chain.ts'
 import { type Filter, isNarrow, KINDS, NO_FILTER, valuesOf } from './filter.ts'
 
@@ -68,7 +69,7 @@ function Choice({
       <option value="">{all}</option>
       {of.map((option) => (
         <option key={option} value={option}>
-          {option.startsWith('ed25519:') ? shortId(option) : visible(option, 40)}
+          {visible(option.startsWith('ed25519:') ? nameOf(option) : option, 40)}
         </option>
       ))}
     </select>

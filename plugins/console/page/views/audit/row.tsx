@@ -1,8 +1,9 @@
 /** One entry in the list. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { clockTime, count, fullTime, shortId, visible } from '../../lib/format.ts'
+import { clockTime, count, fullTime, visible } from '../../lib/format.ts'
 import type { AuditEntry, Break } from './chain.ts'
+import type { EntryWords } from './entry-words.ts'
 
 /** The height of a row on a wide and on a narrow page, in pixels. */
 const WIDE_ROW = 40
@@ -30,11 +31,13 @@ export const BREAK_LABELS: Readonly<Record<Break['why'], string>> = {
 /** Shows an entry as a button that opens the entry. */
 export function EntryRow({
   entry,
+  words,
   why,
   isSought,
   onOpen,
 }: {
   readonly entry: AuditEntry
+  readonly words: EntryWords
   readonly why: Break['why'] | undefined
   readonly isSought: boolean
   readonly onOpen: (entry: AuditEntry) => void
@@ -53,12 +56,12 @@ export function EntryRow({
         {short(kind)}
       </span>
       <span class="audit-project">{project === null ? '–' : short(project)}</span>
-      <code class="audit-subject" title={subject === null ? undefined : visible(subject, 200)}>
-        {subject === null ? '–' : visible(shortId(subject))}
-      </code>
-      <code class="audit-actor" title={visible(actor, 200)}>
-        {actor === 'owner' ? 'owner' : visible(shortId(actor))}
-      </code>
+      <span class="audit-subject" dir="auto" title={subject === null ? undefined : visible(subject, 200)}>
+        {short(words.what)}
+      </span>
+      <span class="audit-actor" dir="auto" title={visible(actor, 200)}>
+        {short(words.who)}
+      </span>
       <span class={`audit-outcome${outcome === 'ok' ? '' : ' audit-refused'}`}>
         {why === undefined ? short(outcome) : BREAK_LABELS[why]}
       </span>

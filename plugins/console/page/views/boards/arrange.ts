@@ -65,7 +65,10 @@ function byPlace(a: Card, b: Card): number {
  * Returns a function that tests whether a card has all words of a text in its title and labels, or is one of the found
  * cards. Returns undefined for a text without words.
  */
-export function matcher(text: string, found: ReadonlySet<string>): ((card: Card) => boolean) | undefined {
+export function matcher(
+  text: string,
+  found: ReadonlySet<string>,
+): ((card: Pick<Card, 'cardId' | 'title' | 'labels'>) => boolean) | undefined {
   const words = text
     .normalize('NFC')
     .toLowerCase()

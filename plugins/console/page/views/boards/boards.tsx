@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { countOf } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
-import { at, go, path } from '../../lib/router.ts'
+import { at, go, keepingQuery, path } from '../../lib/router.ts'
 import { loadedSession, local } from '../../lib/service.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Empty, Head } from '../../parts/parts.tsx'
@@ -42,7 +42,7 @@ function Boards(): JSX.Element {
   const projects = listed.data?.projects
   const only = name === undefined && projects?.length === 1 ? projects[0]?.project : undefined
   useEffect(() => {
-    if (only !== undefined) go(`/boards/${encodeURIComponent(only)}`, { replace: true })
+    if (only !== undefined) go(keepingQuery(`/boards/${encodeURIComponent(only)}`), { replace: true })
   }, [only])
   if (name !== undefined)
     return <ProjectPage key={name} name={name} others={(projects ?? []).map(({ project }) => project)} />

@@ -3,27 +3,35 @@ import type { JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { countOf, visible } from '../../lib/format.ts'
 import { useGradually } from '../../lib/gradually.ts'
+import { now } from '../../lib/now.ts'
 import type { Reading } from '../../lib/reading.ts'
-import { go, query, setQuery } from '../../lib/router.ts'
+import { at, go, path, query, setQuery } from '../../lib/router.ts'
 import { loadedSession } from '../../lib/service.ts'
 import { useStreamReading } from '../../lib/stream-reading.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Badge, Empty, Head, Refusal } from '../../parts/parts.tsx'
-import { arrange, boardsOf, conflictsByCard, matcher } from './arrange.ts'
+import { Archive } from './archive.tsx'
+import { archivedCount } from './archived.ts'
+import { arrange, boardsOf, conflictsByCard } from './arrange.ts'
+import { filterOfAddress } from './card-filter.ts'
+import { CardFilters } from './card-filters.tsx'
+import { type CardFilter, isNarrow, testOf } from './card-tests.ts'
 import { canWrite, pending, refused } from './changes/changes.ts'
 import { Confirm, SentStrip } from './changes/confirm.tsx'
 import { NewBoard, NewCard } from './changes/forms.tsx'
+import { UndoBar } from './changes/undo-bar.tsx'
 import { BoardKeys } from './columns/board-keys.tsx'
 import { LaneBox } from './columns/lane.tsx'
-import { ConflictList } from './conflicts.tsx'
+import { ConflictList } from './conflicts/conflicts.tsx'
 import { Detail } from './detail/detail.tsx'
 import { newConflicts, shownProject, streamState, useProject } from './follow.ts'
 import { SearchField, useFound } from './search.tsx'
 import type { Board, Project } from './state.ts'
+import { Summary } from './summary.tsx'
 import { Unplaced } from './unplaced.tsx'
 
 /** The dialog that is open over the board. */
-export type Overlay = 'card' | 'board' | 'conflicts' | 'unplaced'
+export type Overlay = 'card' | 'board' | 'conflicts' | 'unplaced' | 'archive'
 
 /** Follows a project and shows it. */
 export function ProjectPage({
@@ -50,6 +58,7 @@ export function ProjectPage({
         <Datum of={reading} name={`project ${visible(name, 60)}`} />
       </>
     )
+  if (path.value[2] === 'summary') return <Summary project={project} reading={reading} />
   return <Shown project={project} others={others} reading={reading} />
 }
 
@@ -63,14 +72,14 @@ function Shown({
   readonly reading: Reading<Project | undefined>
 }): JSX.Element {
   const [overlay, setOverlay] = useState<Overlay | undefined>(undefined)
-  const [text, setText] = useState('')
+  const filter = filterOfAddress()
   const close = (): void => setOverlay(undefined)
   const boards = boardsOf(project)
   const open = query.value.get('card') ?? undefined
   const wantedBoardId =
     query.value.get('board') ?? (open === undefined ? undefined : project.cards[open]?.place?.boardId)
   const board = boards.find(({ boardId }) => boardId === wantedBoardId) ?? boards[0]
-  const found = useFound(project, text)
+  const found = useFound(project, filter.q)
   return (
     <div class={`boards${open === undefined ? '' : ' boards-with-detail'}`}>
       <div class="boards-main">
@@ -79,7 +88,8 @@ function Shown({
         {newConflicts.value.length > 0 && <NewConflictsBar onOpen={() => setOverlay('conflicts')} />}
         <Datum of={reading} name={`project ${visible(project.project, 60)}`} />
         <div class="boards-tools">
-          <SearchField text={text} onText={setText} found={found} />
+          <SearchField text={filter.q} onText={(text) => setQuery('q', text === '' ? undefined : text)} found={found} />
+          {board !== undefined && <CardFilters project={project} boardId={board.boardId} filter={filter} />}
           <span class="boards-count">{board !== undefined && countsOf(project, board)}</span>
         </div>
         {board === undefined ? (
@@ -89,12 +99,12 @@ function Shown({
             key={board.boardId}
             project={project}
             board={board}
-            text={text}
+            filter={filter}
             found={found.cards}
             onNew={() => setOverlay('card')}
           />
         )}
-        <SentStrip project={project} />
+        <SentStrip />
       </div>
       {open !== undefined && (
         <Detail key={open} project={project} cardId={open} onClose={() => setQuery('card', undefined)} />
@@ -103,7 +113,9 @@ function Shown({
       {overlay === 'card' && board !== undefined && <NewCard project={project} board={board} onClose={close} />}
       {overlay === 'conflicts' && <ConflictList project={project} onClose={close} />}
       {overlay === 'unplaced' && <Unplaced project={project} onClose={close} />}
-      <Confirm project={project} />
+      {overlay === 'archive' && <Archive project={project} onClose={close} />}
+      <Confirm />
+      <UndoBar project={project.project} />
     </div>
   )
 }
@@ -135,7 +147,8 @@ function BoardHead({
       title={board === undefined ? 'Boards' : visible(board.title ?? 'Untitled board')}
       about={
         <>
-          {project.project} · {countOf(project.revision, 'command')}
+          <a href={at(`/boards/${encodeURIComponent(project.project)}/summary`)}>{visible(project.project)}</a> ·{' '}
+          {countOf(project.revision, 'command')}
           {!canWrite() && ' · read-only: svc console --write --key <file>'}
         </>
       }
@@ -148,6 +161,11 @@ function BoardHead({
       {project.unplaced.length > 0 && (
         <button type="button" onClick={() => onOpen('unplaced')}>
           {project.unplaced.length} unplaced
+        </button>
+      )}
+      {archivedCount(project) > 0 && (
+        <button type="button" onClick={() => onOpen('archive')}>
+          Archive
         </button>
       )}
       {names.length > 1 && (
@@ -195,22 +213,28 @@ function BoardHead({
 function Lanes({
   project,
   board,
-  text,
+  filter,
   found,
   onNew,
 }: {
   readonly project: Project
   readonly board: Board
-  readonly text: string
+  readonly filter: CardFilter
   readonly found: ReadonlySet<string>
   readonly onNew: () => void
 }): JSX.Element {
   const moving = pending.value
-  const lanes = useMemo(
-    () => arrange(project, board.boardId, { isShown: matcher(text, found), pending: moving }),
-    [project, board.boardId, text, found, moving],
-  )
   const conflicted = useMemo(() => conflictsByCard(project), [project.conflicts])
+  // Only the holders change with time.
+  const nowMs = filter.holder === '' ? 0 : now.value
+  const lanes = useMemo(
+    () =>
+      arrange(project, board.boardId, {
+        isShown: testOf(filter, { project, found, conflicted, nowMs }),
+        pending: moving,
+      }),
+    [project, board.boardId, ...Object.values(filter), found, conflicted, nowMs, moving],
+  )
   const latest = useRef(lanes)
   latest.current = lanes
   const drawn = useGradually(lanes.length)
@@ -226,7 +250,7 @@ function Lanes({
             claims={project.claims}
             conflicted={conflicted}
             lanesOf={() => latest.current}
-            isFiltered={text.trim() !== ''}
+            isFiltered={isNarrow(filter)}
           />
         ))}
         {lanes.length === 0 && <p class="boards-wait">This board has no columns.</p>}

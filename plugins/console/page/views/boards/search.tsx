@@ -93,6 +93,7 @@ export function SearchField({
     <div class="search">
       <input
         type="search"
+        dir="auto"
         placeholder="Search cards"
         aria-label="Search titles, labels and texts"
         maxLength={MAX_CHARS}
@@ -110,8 +111,8 @@ export function SearchField({
           {inTexts.slice(0, LISTED).map(({ cardId, title, snippet, kind }, index) => (
             <li key={`${cardId} ${index}`}>
               <a href={hrefOf(cardId)}>
-                <strong>{visible(title, 120)}</strong>
-                <span>
+                <strong dir="auto">{visible(title, 120)}</strong>
+                <span dir="auto">
                   {kind === 'comment' && 'Comment: '}
                   {visible(snippet, 240)}
                 </span>

@@ -24,7 +24,7 @@ export function Unplaced({
       <ul class="card-links">
         {unplaced.slice(0, LISTED).map((id) => (
           <li key={id}>
-            <a href={hrefOf(id)} onClick={onClose}>
+            <a href={hrefOf(id)} dir="auto" onClick={onClose}>
               {visible(cards[id]?.title ?? 'Untitled card', 200)}
             </a>
             {cards[id]?.archived === true && <Badge>archived</Badge>}

@@ -13,7 +13,8 @@ export function Absences({ build: { proof, account } }: { readonly build: ReadBu
         The proof found 0 bytes of each feature. With the feature switched on, the same build has bytes of it, and the
         proof names a file of it.
       </p>
-      <div class="table-box">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe requires it: scrollable-region-focusable. */}
+      <div class="table-box" tabIndex={0}>
         <table>
           <thead>
             <tr>

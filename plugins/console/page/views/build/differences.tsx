@@ -25,7 +25,8 @@ export function Differences({
   const found = differencesOf(from, to)
   return (
     <Panel title={`${of.proof.profile} and ${other}: ${bytes(from.bytes)} and ${bytes(to.bytes)}`}>
-      <div class="table-box">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: axe requires it: scrollable-region-focusable. */}
+      <div class="table-box" tabIndex={0}>
         <table>
           <thead>
             <tr>

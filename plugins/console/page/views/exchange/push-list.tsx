@@ -5,12 +5,14 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { readBack } from '../../lib/audit-pages.ts'
+import { visible } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { at, go } from '../../lib/router.ts'
 import { loadedSession, local, ServiceError } from '../../lib/service.ts'
 import { Clamped } from '../../parts/clamped.tsx'
 import { Datum } from '../../parts/datum.tsx'
 import { Ago, Badge, Empty, Id, Panel } from '../../parts/parts.tsx'
+import { nameOf, readNames } from '../boards/names.ts'
 import type { PushEntry, Receipt } from './shapes.ts'
 import { isSettled, receiptState } from './words.ts'
 
@@ -36,6 +38,7 @@ async function readPushes(
 
 /** Lists the pushes, and opens a push by its id. */
 export function PushList({ hasPeers }: { readonly hasPeers: boolean }): JSX.Element {
+  useLoad(readNames)
   const hasAudit = loadedSession().views.includes('audit')
   const [wantedCount, setWantedCount] = useState(PAGE)
   const listed = useLoad((stop) => (hasAudit ? readPushes(wantedCount, stop) : Promise.resolve(undefined)), {
@@ -108,7 +111,7 @@ function PushRow({ of: { subject, project, actor, atMs } }: { readonly of: PushE
               'by the owner'
             ) : (
               <>
-                by <Id id={actor} />
+                by <span dir="auto">{visible(nameOf(actor))}</span>
               </>
             )}
           </span>

@@ -5,7 +5,7 @@ import { clockTime, countOf, fullTime, visible } from '../../lib/format.ts'
 import { useKeys } from '../../lib/keys.ts'
 import { useLoad } from '../../lib/load.ts'
 import { at, go } from '../../lib/router.ts'
-import { local } from '../../lib/service.ts'
+import { loadedSession, local } from '../../lib/service.ts'
 import { localCurl } from '../../lib/shell-commands.ts'
 import { Clamped } from '../../parts/clamped.tsx'
 import { Datum } from '../../parts/datum.tsx'
@@ -48,7 +48,7 @@ export function ReceiptPage({
       <Datum of={read} name="the push">
         {(receipt) => (
           <>
-            <Facts of={receipt} />
+            <Facts of={receipt} labels={labels} />
             <div class="exchange">
               <Acknowledged of={receipt} labels={labels} />
               <Events of={followed} labels={labels} />
@@ -60,8 +60,16 @@ export function ReceiptPage({
   )
 }
 
-function Facts({ of }: { readonly of: Receipt }): JSX.Element {
+function Facts({
+  of,
+  labels,
+}: {
+  readonly of: Receipt
+  readonly labels: ReadonlyMap<string, string | null>
+}): JSX.Element {
   const { domain, targets, origin, revision, frontier, canonicalPayloadHash, createdAtMs, updatedAtMs, pushId } = of
+  const project = /^kbd-control:(.+)$/.exec(domain)?.[1]
+  const { views } = loadedSession()
   return (
     <Panel title={<Clamped text={domain} />} aside={<Copy text={localCurl(pathOf(pushId))} label="Copy as curl" />}>
       <dl class="facts">
@@ -72,7 +80,7 @@ function Facts({ of }: { readonly of: Receipt }): JSX.Element {
               'on this node'
             ) : (
               <>
-                by the peer <Id id={origin} />
+                by the peer <PeerName id={origin} label={labels.get(origin)} />
               </>
             )}
           </span>
@@ -84,6 +92,16 @@ function Facts({ of }: { readonly of: Receipt }): JSX.Element {
         <Fact name="Project state">
           {revision === null ? 'no commands' : countOf(revision, 'command')}
           {frontier !== null && `, ${countOf(frontier.heads.length, 'head')}`}
+        </Fact>
+        <Fact name="See">
+          {project !== undefined && views.includes('boards') && (
+            <>
+              <a href={at(`/boards/${encodeURIComponent(project)}`)}>Boards of {visible(project, 60)}</a>{' '}
+            </>
+          )}
+          {views.includes('audit') && (
+            <a href={at(`/audit?search=${encodeURIComponent(pushId)}`)}>Entries in the audit</a>
+          )}
         </Fact>
         <Fact name="Payload">
           <code class="wrap">{visible(canonicalPayloadHash)}</code>

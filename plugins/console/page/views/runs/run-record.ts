@@ -6,6 +6,8 @@ import type { Tone } from '../../parts/parts.tsx'
 export interface Run {
   readonly run_id: string
   readonly thread_id: string
+  /** Absent in the answer of an older service. */
+  readonly owner?: { readonly user_id: string }
   readonly status: 'running' | 'finished' | 'failed' | 'cancelled'
   readonly created_at_ms: number
   readonly ended_at_ms: number | null

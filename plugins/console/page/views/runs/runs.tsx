@@ -1,16 +1,19 @@
 /** Runs: the runs of the console's user, and the timeline of one run. */
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
+import { chosenUser } from '../../lib/as-user.ts'
 import { connection } from '../../lib/console-fetch.ts'
 import { count, countOf, visible } from '../../lib/format.ts'
 import { useListKeys } from '../../lib/list-keys.ts'
 import { useLoad } from '../../lib/load.ts'
 import { now } from '../../lib/now.ts'
-import { at, keepingQuery, path } from '../../lib/router.ts'
+import { useOperator } from '../../lib/operator.ts'
+import { at, keepingQuery, path, query } from '../../lib/router.ts'
 import { runtime, session } from '../../lib/service.ts'
 import { createRunCommand } from '../../lib/shell-commands.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Ago, Badge, Empty, Head } from '../../parts/parts.tsx'
+import { UserChoice } from '../../parts/user-choice.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
 import type { View } from '../view.ts'
 import { filterOfAddress, RunFilters } from './run-filters.tsx'
@@ -25,25 +28,33 @@ const ROW_HEIGHT = 60
 const FAILED_ROW_HEIGHT = 80
 
 function Runs(): JSX.Element {
+  const chosenOwner = chosenUser()
+  const { seesRuns } = useOperator()
   const listed = useLoad((stop) => runtime<{ readonly runs: readonly Run[] }>('/api/svc/runs', { signal: stop }), {
     everyMs: 2_000,
+    inputs: [chosenOwner],
   })
   const chosen = path.value[1]
   const all = listed.data?.runs ?? []
   const filter = filterOfAddress()
   const found = useMemo(() => filterRuns(all, filter), [listed.data, ...Object.values(filter)])
-  const index = found.findIndex(({ run_id }) => run_id === chosen)
+  const owner = query.value.get('of')
+  const isChosen = (run: Run): boolean => run.run_id === chosen && (owner === null || run.owner?.user_id === owner)
+  const index = found.findIndex(isChosen)
   useListKeys({
     thing: 'run',
     rows: found,
     index,
     list: keepingQuery('/runs'),
-    addressOf: ({ run_id }) => runAddress(run_id),
+    addressOf: runAddress,
   })
-  const user = session.value?.runtime?.user ?? 'this key'
+  const own = session.value?.runtime?.user ?? 'this key'
+  const user = chosenOwner === '' ? own : chosenOwner === '*' ? 'all users' : chosenOwner
+  const owners = [...new Set(all.flatMap(({ owner }) => owner?.user_id ?? []))]
   return (
     <div class={`runs${chosen === undefined ? '' : ' runs-chosen'}`}>
-      <Head title="Runs" about={listed.data !== undefined && `${count(all.length)}, by ${user}`}>
+      <Head title="Runs" about={listed.data !== undefined && `${count(all.length)}, by ${visible(user, 60)}`}>
+        {seesRuns && <UserChoice hasAll users={owners} />}
         <RunFilters runs={all} />
       </Head>
       <Datum
@@ -67,12 +78,17 @@ function Runs(): JSX.Element {
               rowHeight={heightOf}
               keyOf={({ run_id }) => run_id}
               showIndex={index < 0 ? undefined : index}
-              render={(run) => <Row run={run} isChosen={run.run_id === chosen} />}
+              render={(run) => <Row run={run} isChosen={isChosen(run)} />}
             />
             {chosen === undefined ? (
               <Empty title="Choose a run">Its events appear here as they arrive.</Empty>
             ) : (
-              <RunPane key={chosen} runId={chosen} run={all.find(({ run_id }) => run_id === chosen)} runs={all} />
+              <RunPane
+                key={`${chosen} ${query.value.get('of') ?? ''}`}
+                runId={chosen}
+                run={all.find(isChosen)}
+                runs={all}
+              />
             )}
           </div>
         )}
@@ -85,19 +101,24 @@ function heightOf({ error }: Run): number {
   return error == null ? ROW_HEIGHT : FAILED_ROW_HEIGHT
 }
 
-function runAddress(runId: string): string {
-  return keepingQuery(`/runs/${encodeURIComponent(runId)}`)
+/** The address of a run. Among the runs of all users it has the user of the run. */
+function runAddress({ run_id, owner }: Run): string {
+  const next = new URLSearchParams(query.value)
+  if (next.get('user') === '*' && owner !== undefined) next.set('of', owner.user_id)
+  else next.delete('of')
+  return `/runs/${encodeURIComponent(run_id)}${next.size === 0 ? '' : `?${next}`}`
 }
 
 function Row({ run, isChosen }: { readonly run: Run; readonly isChosen: boolean }): JSX.Element {
-  const { run_id, status, created_at_ms, agent, error } = run
+  const { run_id, status, created_at_ms, agent, error, owner } = run
   const { kept, removed } = eventCounts(run)
   const time = lasted(run, connection.value === 'up' ? now.value : undefined)
   return (
-    <a class="list-link run-row" href={at(runAddress(run_id))} aria-current={isChosen ? 'true' : undefined}>
+    <a class="list-link run-row" href={at(runAddress(run))} aria-current={isChosen ? 'true' : undefined}>
       <span class="run-id">{visible(run_id)}</span>
       <Badge tone={STATUS_TONES[status]}>{status}</Badge>
       <span class="run-facts">
+        {chosenUser() === '*' && owner !== undefined && <span dir="auto">{visible(owner.user_id, 40)} · </span>}
         {agent != null && `${visible(agent, 40)} · `}
         {countOf(kept, 'event')}
         {removed > 0 && `, ${count(removed)} removed`}

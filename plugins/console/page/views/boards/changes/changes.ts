@@ -1,4 +1,7 @@
-/** Changes of the project by signed commands, which are shown before they are sent. */
+/**
+ * Changes of the project by signed commands. A change that cannot be taken back is shown before it is sent; every other
+ * change is sent at once, and can be undone for ten seconds.
+ */
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Signal, signal } from '@preact/signals'
@@ -8,25 +11,31 @@ import type { PendingMove } from '../arrange.ts'
 import { placeCommand, rankIn } from '../columns/place.ts'
 import { shownProject } from '../follow.ts'
 import type { Card, Column, Command, CommandEnvelope, Conflict, Project } from '../state.ts'
+import { sentenceOf } from '../words.ts'
 import { enterCommands } from './enter.ts'
+import { inverseOf, isUntouched } from './inverse.ts'
+import { asksAlways } from './preference.ts'
+import { noteUndoable, type Undoable } from './undoable.ts'
 
 /** Commands that wait for the confirmation of the reader. */
 export interface Question {
   readonly signed: readonly CommandEnvelope[]
+  /** The project before the commands. */
+  readonly before: Project
   answer(isSent: boolean): void
 }
 
-/** A command that was sent without a question. */
+/** A command that was sent. */
 export interface Sent {
   readonly envelope: CommandEnvelope
+  /** The command in words, with the titles at that time. */
+  readonly words: string
   /** `no answer`: it is unknown whether the service has entered the command. */
   readonly outcome: 'sending' | 'sent' | 'refused' | 'no answer'
 }
 
 /** The question that the reader has not answered yet. */
 export const question: Signal<Question | undefined> = signal(undefined)
-/** Whether the reader wants no questions in this session. The page then lists the commands in `sent`. */
-export const isConfirmationOff: Signal<boolean> = signal(false)
 /** The last commands that were sent, the newest first. */
 export const sent: Signal<readonly Sent[]> = signal([])
 /** The error of the last change. */
@@ -43,26 +52,48 @@ export function canWrite(): boolean {
   return isWritable && device !== null
 }
 
+/** How a change is entered. */
+interface ChangeOptions {
+  /** Whether the change takes another one back. It is not asked about, and cannot be undone itself. */
+  readonly isUndo?: boolean
+}
+
 /**
  * Enters the commands that `make` returns for the shown project. Resolves to whether they were sent. The page shows an
  * error.
  */
-export async function change(make: (project: Project) => readonly Command[]): Promise<boolean> {
+export async function change(
+  make: (project: Project) => readonly Command[],
+  { isUndo = false }: ChangeOptions = {},
+): Promise<boolean> {
   const seen = shownProject.value
   if (seen === undefined || !canWrite()) return false
   refused.value = undefined
   const path = `/api/v1/kbd/projects/${encodeURIComponent(seen.project)}`
+  let made: Undoable | undefined
+  let before = seen
+  const noted = (project: Project): readonly Command[] => {
+    const commands = make(project)
+    before = project
+    made = isUndo ? undefined : undoableOf(commands, project)
+    return commands
+  }
   try {
-    return await enterCommands(
+    const isSent = await enterCommands(
       {
         read: () => local<Project>(path),
         sign: (request) => own<CommandEnvelope>('/sign', { method: 'POST', body: request }),
-        show: ask,
-        send: (envelope) => sendAndNote(envelope, () => local(`${path}/commands`, { method: 'POST', body: envelope })),
+        show: async (signed) => isUndo || (made !== undefined && !asksAlways.peek()) || ask(signed, before),
+        send: (envelope) =>
+          sendAndNote(envelope, sentenceOf(envelope.command, before), () =>
+            local(`${path}/commands`, { method: 'POST', body: envelope }),
+          ),
       },
       seen,
-      make,
+      noted,
     )
+    if (isSent && made !== undefined) noteUndoable(made)
+    return isSent
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     refused.value = error
@@ -70,18 +101,42 @@ export async function change(make: (project: Project) => readonly Command[]): Pr
   }
 }
 
+/** What is needed to undo commands; undefined if they have no inverse. */
+function undoableOf(commands: readonly Command[], before: Project): Undoable | undefined {
+  const [first] = commands
+  if (first === undefined) return undefined
+  const inverse = inverseOf(commands, { before, nowMs: Date.now(), newId: () => crypto.randomUUID() })
+  if (inverse === undefined) return undefined
+  return { project: before.project, words: sentenceOf(first, before), commands, inverse }
+}
+
+/** Takes a change back by new commands, if the project still has what the change wrote. */
+export function undo({ commands, inverse }: Undoable): Promise<boolean> {
+  return change(
+    (project) => {
+      if (isUntouched(commands, project)) return inverse
+      throw new ServiceError(
+        0,
+        'changed_since',
+        'This has been changed again since. Nothing was undone, so that the later change stays.',
+      )
+    },
+    { isUndo: true },
+  )
+}
+
 /** Enters commands that do not depend on the project. Otherwise like `change`. */
 export function enter(...commands: readonly Command[]): Promise<boolean> {
   return change(() => commands)
 }
 
-function ask(signed: readonly CommandEnvelope[]): Promise<boolean> {
-  if (isConfirmationOff.value) return Promise.resolve(true)
+function ask(signed: readonly CommandEnvelope[], before: Project): Promise<boolean> {
   // A new question replaces one without an answer.
   question.value?.answer(false)
   return new Promise((resolve) => {
     question.value = {
       signed,
+      before,
       answer(isSent) {
         question.value = undefined
         resolve(isSent)
@@ -90,9 +145,10 @@ function ask(signed: readonly CommandEnvelope[]): Promise<boolean> {
   })
 }
 
-async function sendAndNote(envelope: CommandEnvelope, post: () => Promise<unknown>): Promise<unknown> {
+async function sendAndNote(envelope: CommandEnvelope, words: string, post: () => Promise<unknown>): Promise<unknown> {
   const note = (outcome: Sent['outcome']): void => {
-    sent.value = [{ envelope, outcome }, ...sent.value.filter((entry) => entry.envelope !== envelope)].slice(0, KEPT)
+    const others = sent.value.filter((entry) => entry.envelope !== envelope)
+    sent.value = [{ envelope, words, outcome }, ...others].slice(0, KEPT)
   }
   note('sending')
   try {
@@ -111,7 +167,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Stores a text on the node and resolves to its hash. Resolves to null for an empty text. */
-async function storeText(text: string): Promise<string | null> {
+export async function storeText(text: string): Promise<string | null> {
   if (text === '') return null
   const bytes = new TextEncoder().encode(text)
   const hash = toHex(sha256(bytes))
@@ -180,8 +236,11 @@ function untilPlaced(cardId: string, rank: string): Promise<void> {
   })
 }
 
-/** Resolves a conflict with one of its candidates. */
-export function resolveConflict({ conflictId, register, candidates }: Conflict, id: string): Promise<boolean> {
+/** The command that resolves a conflict with one of its candidates, or with a value of the reader. */
+export function resolution(
+  { conflictId, register, candidates }: Conflict,
+  choose: Extract<Command, { type: 'conflict.resolve' }>['choose'],
+): Command {
   const ids = candidates.map((candidate) => candidate.id).sort()
-  return enter({ type: 'conflict.resolve', conflictId, register, candidates: ids, choose: { id } })
+  return { type: 'conflict.resolve', conflictId, register, candidates: ids, choose }
 }

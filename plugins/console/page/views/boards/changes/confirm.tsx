@@ -1,53 +1,53 @@
-/**
- * Shows signed commands: as a question before they are sent or, if the reader wants no question, as a list after they
- * are sent.
- */
+/** Shows signed commands in words: as a question before they are sent, and as a list after they are sent. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { countOf, visible } from '../../../lib/format.ts'
+import { useLoad } from '../../../lib/load.ts'
 import { Dialog } from '../../../parts/dialog.tsx'
-import { Badge, Copy, Id } from '../../../parts/parts.tsx'
-import { wordsOf } from '../detail/history.ts'
+import { Badge, Copy, Fact } from '../../../parts/parts.tsx'
 import { nameOf } from '../names.ts'
-import type { CommandEnvelope, Project } from '../state.ts'
-import { isConfirmationOff, question, type Sent, sent } from './changes.ts'
+import type { CommandEnvelope } from '../state.ts'
+import { readText } from '../texts.ts'
+import { type CommandFact, factsOf, sentenceOf } from '../words.ts'
+import { canWrite, question, type Sent, sent } from './changes.ts'
+import { asksAlways } from './preference.ts'
+
+/** Number of characters of a value that are shown. */
+const MAX_VALUE = 600
 
 /** Shows the present question, if there is one. */
-export function Confirm({ project }: { readonly project: Project }): JSX.Element | null {
+export function Confirm(): JSX.Element | null {
   const present = question.value
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [present])
   if (present === undefined) return null
-  const { signed } = present
+  const { signed, before } = present
   const [first] = signed
   if (first === undefined) return null
-  const { signerKeyId } = first
   return (
     <Dialog
-      title={signed.length === 1 ? 'Sign and send this command' : `Sign and send these ${signed.length} commands`}
+      title={signed.length === 1 ? 'Sign and send this' : `Sign and send these ${signed.length} commands`}
       onClose={() => present.answer(false)}
     >
-      <p class="confirm-signer">
-        Signed by <strong>{visible(nameOf(signerKeyId))}</strong> <code>{signerKeyId}</code>
-      </p>
       <ol class="confirm-list">
-        {signed.map((envelope, index) => (
+        {signed.map((envelope) => (
           <li key={envelope.commandId}>
-            <p>{visible(wordsOf(envelope.command, project))}</p>
-            <CommandText envelope={envelope} isOpen={index === 0} />
+            <p class="confirm-words" dir="auto">
+              {visible(sentenceOf(envelope.command, before))}
+            </p>
+            <Facts of={factsOf(envelope.command, before, nameOf)} />
           </li>
         ))}
       </ol>
-      <label>
-        <input
-          type="checkbox"
-          checked={isConfirmationOff.value}
-          onChange={({ currentTarget }) => {
-            isConfirmationOff.value = currentTarget.checked
-          }}
-        />
-        Do not ask again in this session. Sent commands are listed below the board.
-      </label>
+      <p class="confirm-signer">
+        Signed by <strong dir="auto">{visible(nameOf(first.signerKeyId))}</strong>
+      </p>
+      <details class="confirm-bytes">
+        <summary>What is signed, as JSON</summary>
+        {signed.map((envelope) => (
+          <CommandText key={envelope.commandId} envelope={envelope} isOpen />
+        ))}
+      </details>
       <footer>
         <button type="button" onClick={() => present.answer(false)}>
           Cancel
@@ -58,6 +58,28 @@ export function Confirm({ project }: { readonly project: Project }): JSX.Element
       </footer>
     </Dialog>
   )
+}
+
+function Facts({ of }: { readonly of: readonly CommandFact[] }): JSX.Element | null {
+  if (of.length === 0) return null
+  return (
+    <dl class="facts">
+      {of.map(({ name, text, hash }, index) => (
+        <Fact key={`${name} ${index}`} name={name}>
+          <span class="confirm-value" dir="auto">
+            {hash === undefined ? visible(text ?? '', MAX_VALUE) : <StoredText hash={hash} />}
+          </span>
+        </Fact>
+      ))}
+    </dl>
+  )
+}
+
+/** The beginning of a text that the node stores. */
+function StoredText({ hash }: { readonly hash: string }): JSX.Element {
+  const { data, error } = useLoad((signal) => readText(hash, signal), { inputs: [hash] })
+  if (error !== undefined) return <>{visible(error.message)}</>
+  return <>{data === undefined ? '…' : visible(data.text ?? 'The text is not on this node.', MAX_VALUE)}</>
 }
 
 /** Shows a command as JSON, and below it the whole envelope, folded. */
@@ -89,51 +111,49 @@ export function CommandText({
   )
 }
 
-/** Lists the commands that were sent without a question. */
-export function SentStrip({ project }: { readonly project: Project }): JSX.Element | null {
-  if (!isConfirmationOff.value) return null
+/** Lists the commands that this page has sent, and has the choice to see each command before it is sent. */
+export function SentStrip(): JSX.Element | null {
+  if (!canWrite()) return null
   const all = sent.value
   return (
     <section class="sent" aria-label="Commands sent">
-      <details>
-        <summary>
-          <span class="sent-title">{all.length === 0 ? 'No command sent yet' : countOf(all.length, 'command')}</span>
-          {all[0] !== undefined && <Line sent={all[0]} project={project} />}
-        </summary>
-        <ol>
-          {all.map((entry) => (
-            <li key={entry.envelope.commandId}>
-              <Line sent={entry} project={project} />
-              <CommandText envelope={entry.envelope} isOpen={false} />
-            </li>
-          ))}
-        </ol>
-      </details>
-      <button
-        type="button"
-        class="quiet small"
-        onClick={() => {
-          isConfirmationOff.value = false
-        }}
-      >
-        Ask again
-      </button>
+      {all[0] !== undefined && (
+        <details>
+          <summary>
+            <span class="sent-title">{countOf(all.length, 'command')} sent</span>
+            <Line sent={all[0]} />
+          </summary>
+          <ol>
+            {all.map((entry) => (
+              <li key={entry.envelope.commandId}>
+                <Line sent={entry} />
+                <CommandText envelope={entry.envelope} isOpen={false} />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      <label class="sent-ask">
+        <input
+          type="checkbox"
+          checked={asksAlways.value}
+          onChange={({ currentTarget }) => {
+            asksAlways.value = currentTarget.checked
+          }}
+        />
+        Ask before each change
+      </label>
     </section>
   )
 }
 
-function Line({
-  sent: { envelope, outcome },
-  project,
-}: {
-  readonly sent: Sent
-  readonly project: Project
-}): JSX.Element {
+function Line({ sent: { words, outcome } }: { readonly sent: Sent }): JSX.Element {
   return (
     <span class="sent-line">
       <Badge tone={outcome === 'sent' ? 'ok' : outcome === 'refused' ? 'bad' : 'plain'}>{outcome}</Badge>
-      <span class="sent-words">{visible(wordsOf(envelope.command, project))}</span>
-      <Id id={envelope.commandId} />
+      <span class="sent-words" dir="auto">
+        {visible(words)}
+      </span>
     </span>
   )
 }

@@ -7,9 +7,9 @@ import { setQuery } from '../../../lib/router.ts'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { arrange, columnsOf } from '../arrange.ts'
 import { selected } from '../columns/selection.ts'
-import { PRIORITIES } from '../detail/history.ts'
 import { shownProject } from '../follow.ts'
 import type { Board, Command, Project } from '../state.ts'
+import { PRIORITIES } from '../words.ts'
 import { change, changeWithText } from './changes.ts'
 
 /** Focuses the first field of a form. */
@@ -57,6 +57,7 @@ export function NewBoard({ onClose }: { readonly onClose: () => void }): JSX.Ele
           Title
           <input
             ref={first}
+            dir="auto"
             required
             maxLength={340}
             value={title}
@@ -65,7 +66,7 @@ export function NewBoard({ onClose }: { readonly onClose: () => void }): JSX.Ele
         </label>
         <label>
           Columns, separated by commas
-          <input required value={columns} onInput={({ currentTarget }) => setColumns(currentTarget.value)} />
+          <input dir="auto" required value={columns} onInput={({ currentTarget }) => setColumns(currentTarget.value)} />
         </label>
         <footer>
           <button type="submit" class="primary" disabled={title.trim() === ''}>
@@ -129,6 +130,7 @@ export function NewCard({
           Title
           <input
             ref={first}
+            dir="auto"
             required
             maxLength={340}
             value={title}
@@ -137,7 +139,7 @@ export function NewCard({
         </label>
         <label>
           Text
-          <textarea rows={4} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+          <textarea dir="auto" rows={4} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
         </label>
         <div class="form-row">
           <label>
@@ -156,6 +158,7 @@ export function NewCard({
           <label>
             Labels
             <input
+              dir="auto"
               value={labels}
               placeholder="docs, ui"
               onInput={({ currentTarget }) => setLabels(currentTarget.value)}
@@ -163,7 +166,12 @@ export function NewCard({
           </label>
           <label>
             Assignee
-            <input value={assignee} maxLength={85} onInput={({ currentTarget }) => setAssignee(currentTarget.value)} />
+            <input
+              dir="auto"
+              value={assignee}
+              maxLength={85}
+              onInput={({ currentTarget }) => setAssignee(currentTarget.value)}
+            />
           </label>
         </div>
         <footer>

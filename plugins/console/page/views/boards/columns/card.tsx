@@ -7,11 +7,11 @@ import { now } from '../../../lib/now.ts'
 import { at, query } from '../../../lib/router.ts'
 import type { Lane } from '../arrange.ts'
 import { canWrite } from '../changes/changes.ts'
-import { PRIORITIES } from '../detail/history.ts'
 import { timeLeft } from '../detail/lease.ts'
 import { shownProject } from '../follow.ts'
 import { nameOf } from '../names.ts'
 import type { Card, Claim } from '../state.ts'
+import { PRIORITIES } from '../words.ts'
 import { drop, pressCard } from './drag.ts'
 import { hasMeta, linesOf } from './heights.ts'
 import { selected } from './selection.ts'
@@ -60,7 +60,9 @@ export function CardLink({
         if (canWrite()) pressCard(event, card, lanesOf, onPut)
       }}
     >
-      <span class="card-title">{visible(title, MAX_TITLE)}</span>
+      <span class="card-title" dir="auto">
+        {visible(title, MAX_TITLE)}
+      </span>
       {hasMeta(card) && <Meta card={card} />}
       {claim !== undefined && <Holder claim={claim} />}
       {conflicts > 0 && (
@@ -72,11 +74,11 @@ export function CardLink({
   )
 }
 
-/** The address of a card on the shown board. */
+/** The address of a card on the shown board, with the filters of the reader. */
 export function hrefOf(cardId: string): string {
-  const board = query.peek().get('board')
-  const project = encodeURIComponent(shownProject.peek()?.project ?? '')
-  return at(`/boards/${project}?${board === null ? '' : `board=${encodeURIComponent(board)}&`}card=${cardId}`)
+  const next = new URLSearchParams(query.value)
+  next.set('card', cardId)
+  return at(`/boards/${encodeURIComponent(shownProject.peek()?.project ?? '')}?${next}`)
 }
 
 function Meta({ card: { labels, priority, assignee } }: { readonly card: Card }): JSX.Element {
@@ -84,13 +86,13 @@ function Meta({ card: { labels, priority, assignee } }: { readonly card: Card })
     <span class="card-meta">
       {priority !== null && <PriorityMark priority={priority} />}
       {labels.slice(0, MAX_LABELS).map((name) => (
-        <span key={name} class="label">
+        <span key={name} class="label" dir="auto">
           {visible(name)}
         </span>
       ))}
       {labels.length > MAX_LABELS && <span class="card-more">+{labels.length - MAX_LABELS}</span>}
       {assignee !== null && (
-        <span class="card-assignee" title={`Assigned to ${visible(assignee)}`}>
+        <span class="card-assignee" dir="auto" title={`Assigned to ${visible(assignee)}`}>
           {visible(assignee, 40)}
         </span>
       )}
@@ -122,7 +124,7 @@ export function Holder({ claim }: { readonly claim: Claim }): JSX.Element {
   const isHeld = state === 'held' && tone !== 'ended' && !ahead
   return (
     <span class={`holder${isHeld ? '' : ' holder-ended'}`}>
-      <span class="holder-name">
+      <span class="holder-name" dir="auto">
         {agent !== null && `${visible(agent)} · `}
         {visible(nameOf(deviceId))}
       </span>

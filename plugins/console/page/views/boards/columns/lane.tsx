@@ -39,7 +39,9 @@ export function LaneBox({
   return (
     <section class="lane" data-column={columnId} aria-label={title}>
       <header>
-        <h2 title={title}>{title}</h2>
+        <h2 title={title} dir="auto">
+          {title}
+        </h2>
         <span
           class={`lane-count${isOver ? ' lane-over' : ''}`}
           title={isOver ? 'More cards than the limit of the column' : undefined}

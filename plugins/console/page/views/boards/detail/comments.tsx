@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
 import { Ago } from '../../../parts/parts.tsx'
-import { canWrite, changeWithText } from '../changes/changes.ts'
+import { canWrite, changeWithText, enter } from '../changes/changes.ts'
 import { hrefOf } from '../columns/card.tsx'
 import { nameOf } from '../names.ts'
 import type { CardDetail, Project } from '../state.ts'
@@ -43,10 +43,19 @@ export function Comments({
         {shown.map(({ commentId, bodyHash, redacted, deviceId, issuedAtMs }) => (
           <li key={commentId}>
             <p class="comment-who">
-              {deviceId !== undefined && <strong>{visible(nameOf(deviceId))}</strong>}
+              {deviceId !== undefined && <strong dir="auto">{visible(nameOf(deviceId))}</strong>}
               {issuedAtMs !== undefined && <Ago timeMs={issuedAtMs} />}
+              {canWrite() && !redacted && (
+                <button
+                  type="button"
+                  class="quiet small"
+                  onClick={() => void enter({ type: 'comment.redact', commentId })}
+                >
+                  Redact
+                </button>
+              )}
             </p>
-            {redacted ? <p class="nothing">Redacted</p> : <BodyText hash={bodyHash} />}
+            {redacted ? <p class="nothing">Redacted</p> : <BodyText hash={bodyHash} headingLevel={4} />}
           </li>
         ))}
       </ol>
@@ -55,6 +64,7 @@ export function Comments({
           <textarea
             aria-label="Write a comment"
             placeholder="Write a comment"
+            dir="auto"
             rows={2}
             value={text}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -91,7 +101,7 @@ export function Links({
               {kind === 'url' ? (
                 <Address url={to ?? ''} />
               ) : (
-                <a href={hrefOf(other ?? '')}>
+                <a href={hrefOf(other ?? '')} dir="auto">
                   {visible(project.cards[other ?? '']?.title ?? 'a card that is not on this node', 200)}
                 </a>
               )}

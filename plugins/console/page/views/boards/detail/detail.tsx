@@ -4,20 +4,21 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { visible } from '../../../lib/format.ts'
 import { useLoad } from '../../../lib/load.ts'
 import { now } from '../../../lib/now.ts'
-import { local } from '../../../lib/service.ts'
+import { at } from '../../../lib/router.ts'
+import { loadedSession, local } from '../../../lib/service.ts'
 import { Datum } from '../../../parts/datum.tsx'
 import { Badge, Empty, Fact, Id } from '../../../parts/parts.tsx'
 import { columnsOf, heldClaim } from '../arrange.ts'
 import { canWrite, enter } from '../changes/changes.ts'
 import { endOf } from '../changes/forms.tsx'
 import { Holder, PriorityMark } from '../columns/card.tsx'
-import { ConflictBox } from '../conflicts.tsx'
+import { Conflicts } from '../conflicts/conflicts.tsx'
 import type { Card, CardDetail, Project } from '../state.ts'
+import { PRIORITIES } from '../words.ts'
 import { BodyText } from './body-text.tsx'
 import { acquire, force, isOwn, release } from './claims.ts'
 import { Comments, Links } from './comments.tsx'
 import { EditCard } from './edit-card.tsx'
-import { PRIORITIES } from './history.ts'
 import { HistoryList } from './history-list.tsx'
 
 /** Shortest time between two reads of the card while commands arrive, in milliseconds. */
@@ -41,6 +42,10 @@ export function Detail({
     <aside ref={panel} class="detail" aria-label="Card" tabIndex={-1}>
       <div class="detail-top">
         <Id id={cardId} />
+        {loadedSession().views.includes('runs') && (
+          // An agent reports its run for a card in the thread with the id of the card.
+          <a href={at(`/runs?thread=${encodeURIComponent(cardId)}`)}>Its runs</a>
+        )}
         <button type="button" class="quiet small" onClick={onClose}>
           Close
         </button>
@@ -76,16 +81,22 @@ function LoadedCard({
         <EditCard card={card} onClose={() => setEditing(false)} />
       ) : (
         <>
-          <h2 class="detail-title">{visible(title ?? 'Untitled card')}</h2>
+          <h2 class="detail-title" dir="auto">
+            {visible(title ?? 'Untitled card')}
+          </h2>
           {archived === true && <Badge tone="warn">archived</Badge>}
-          <BodyText hash={card.bodyHash} />
+          {/* The actions come before a text of any length. */}
           {canWrite() && <Actions project={project} card={card} onEdit={() => setEditing(true)} />}
         </>
       )}
-      {conflicts.map((conflict) => (
-        <ConflictBox key={conflict.conflictId} conflict={conflict} project={project} />
-      ))}
+      {conflicts.length > 0 && (
+        <section class="detail-section" aria-label="Conflicts">
+          <h3>Conflicts</h3>
+          <Conflicts of={conflicts} project={project} />
+        </section>
+      )}
       <Facts project={project} card={card} />
+      {!isEditing && <BodyText hash={card.bodyHash} headingLevel={3} />}
       <Datum of={read} name="links and comments">
         {({ links, comments }) => (
           <>
@@ -162,7 +173,7 @@ function Facts({ project, card }: { readonly project: Project; readonly card: Ca
           </span>
         )}
       </Fact>
-      <Fact name="Assignee">{assignee === null ? <Nothing /> : visible(assignee)}</Fact>
+      <Fact name="Assignee">{assignee === null ? <Nothing /> : <span dir="auto">{visible(assignee)}</span>}</Fact>
       <Fact name="Labels">
         <Labels card={card} />
       </Fact>
@@ -219,7 +230,7 @@ function Labels({ card: { cardId, labels } }: { readonly card: Card }): JSX.Elem
     <div class="detail-labels">
       {labels.length === 0 && !canWrite() && <Nothing />}
       {labels.map((label) => (
-        <span key={label} class="label">
+        <span key={label} class="label" dir="auto">
           {visible(label)}
           {canWrite() && (
             <button
@@ -237,6 +248,7 @@ function Labels({ card: { cardId, labels } }: { readonly card: Card }): JSX.Elem
           <input
             aria-label="Add a label"
             placeholder="Add a label"
+            dir="auto"
             maxLength={64}
             value={name}
             onInput={({ currentTarget }) => setName(currentTarget.value)}

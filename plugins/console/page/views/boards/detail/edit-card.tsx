@@ -80,6 +80,7 @@ function Form({
         <textarea
           ref={first}
           rows={2}
+          dir="auto"
           required
           value={title}
           onInput={({ currentTarget }) => setTitle(currentTarget.value.replaceAll('\n', ' '))}
@@ -87,13 +88,18 @@ function Form({
       </label>
       <label>
         Text
-        <textarea rows={8} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+        <textarea dir="auto" rows={8} value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
       </label>
       <div class="form-row">
         <PriorityField value={priority} onChoose={setPriority} />
         <label>
           Assignee
-          <input maxLength={85} value={assignee} onInput={({ currentTarget }) => setAssignee(currentTarget.value)} />
+          <input
+            dir="auto"
+            maxLength={85}
+            value={assignee}
+            onInput={({ currentTarget }) => setAssignee(currentTarget.value)}
+          />
         </label>
       </div>
       <div class="detail-actions">

@@ -1,14 +1,16 @@
 /** The history of a card: its commands and their signers. The page verifies the signatures. */
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { verifyCommand } from '../../../../../protocol/sign/verify.ts'
 import { countOf, visible } from '../../../lib/format.ts'
-import { local, ServiceError } from '../../../lib/service.ts'
+import { at } from '../../../lib/router.ts'
+import { loadedSession, local, ServiceError } from '../../../lib/service.ts'
 import { Ago, Badge, Refusal } from '../../../parts/parts.tsx'
 import { CommandText } from '../changes/confirm.tsx'
 import { nameOf } from '../names.ts'
-import type { ListedCommand, Project } from '../state.ts'
-import { addTouching, createTouching, wordsOf } from './history.ts'
+import type { ListedCommand, Place, Project } from '../state.ts'
+import { wordsOf } from '../words.ts'
+import { addTouching, createTouching, placesBefore } from './history.ts'
 
 /**
  * Number of commands per page. All commands of the project are read, because the service has no list of the commands of
@@ -37,6 +39,7 @@ export function HistoryList({
 }): JSX.Element {
   const { found, read, isDone, error } = useWalk(project.project, cardId, revision)
   const [isWhole, setWhole] = useState(false)
+  const before = useMemo(() => placesBefore(cardId, found), [cardId, found])
   const newest = found.toReversed()
   const shown = isWhole ? newest : newest.slice(0, SHOWN)
   return (
@@ -46,7 +49,7 @@ export function HistoryList({
       {!isDone && error === undefined && <p class="nothing">{countOf(read, 'command')} read…</p>}
       <ol class="history">
         {shown.map((listed) => (
-          <Entry key={listed.id} listed={listed} project={project} />
+          <Entry key={listed.id} listed={listed} project={project} from={before.get(listed.id)} />
         ))}
       </ol>
       {shown.length < newest.length && (
@@ -58,16 +61,26 @@ export function HistoryList({
   )
 }
 
-function Entry({ listed, project }: { readonly listed: ListedCommand; readonly project: Project }): JSX.Element {
+function Entry({
+  listed,
+  project,
+  from,
+}: {
+  readonly listed: ListedCommand
+  readonly project: Project
+  readonly from: Place | null | undefined
+}): JSX.Element {
   const { envelope } = listed
   const verdict = useVerdict(listed, project.project)
   return (
     <li>
       <details>
         <summary>
-          <span class="history-words">{visible(wordsOf(envelope.command, project))}</span>
+          <span class="history-words" dir="auto">
+            {visible(wordsOf(envelope.command, project, from))}
+          </span>
           <span class="history-who">
-            {visible(nameOf(envelope.signerKeyId))} · <Ago timeMs={envelope.issuedAtMs} />
+            <span dir="auto">{visible(nameOf(envelope.signerKeyId))}</span> · <Ago timeMs={envelope.issuedAtMs} />
           </span>
           {listed.fromFuture === true && (
             <Badge tone="warn" title="Its time was ahead of the clock of this service when the service took it.">
@@ -88,7 +101,10 @@ function Entry({ listed, project }: { readonly listed: ListedCommand; readonly p
           )}
         </summary>
         <p class="history-id">
-          <code>{listed.id}</code>
+          <code>{listed.id}</code>{' '}
+          {loadedSession().views.includes('audit') && (
+            <a href={at(`/audit?search=${listed.id}`)}>Its entry in the audit</a>
+          )}
         </p>
         <CommandText envelope={envelope} isOpen />
       </details>

@@ -1,0 +1,13 @@
+/** The filter of the cards in the address of the page. */
+import { choiceOf, query, setQuery } from '../../lib/router.ts'
+import { type CardFilter, NAMES } from './card-tests.ts'
+
+/** The filter of the present address. */
+export function filterOfAddress(): CardFilter {
+  return Object.fromEntries(NAMES.map((name) => [name, choiceOf(name)[0]])) as unknown as CardFilter
+}
+
+/** Removes all restrictions from the address. */
+export function clearFilter(): void {
+  for (const name of NAMES) if (query.peek().has(name)) setQuery(name, undefined)
+}
