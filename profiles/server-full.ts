@@ -53,6 +53,7 @@ export const profile: Profile<MatrixSet> = {
       'sync.engine': true,
       'sync.remote': true,
       'sync.store-sqlite': true,
+      'telemetry.history': true,
       'transport.client': true,
       'transport.node-http': true,
       'transport.tls': true,

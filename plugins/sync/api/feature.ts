@@ -32,7 +32,7 @@ import { pushMetrics } from './metrics.ts'
 import { fromNativeBase64, toNativeBase64 } from './native-base64.ts'
 import { createNodePlatform } from './node-platform.ts'
 import { createPushHandlers } from './push-handlers.ts'
-import { createReady } from './readiness.ts'
+import { createReport, readyReply } from './readiness.ts'
 import { type SyncState, syncRoutes } from './routes.ts'
 import { createRowCheck } from './row-check.ts'
 import { toRunningBuild } from './running-build.ts'
@@ -45,7 +45,7 @@ declare module '../../../core/feature.ts' {
 }
 
 /** Feature `sync.api`. */
-export const feature: FeatureValue<'sync.api', never, 'PushHandlers' | 'Sync' | 'SyncShared'> = defineFeature({
+export const feature: FeatureValue<'sync.api', never, 'LocalReadiness' | 'PushHandlers' | 'Sync' | 'SyncShared'> = defineFeature({
   id: 'sync.api',
   about: described({
     at: import.meta.url,
@@ -71,7 +71,7 @@ export const feature: FeatureValue<'sync.api', never, 'PushHandlers' | 'Sync' | 
     SyncPlatform: 'optional',
     Tracing: 'optional',
   },
-  provides: ['PushHandlers', 'Sync', 'SyncShared'],
+  provides: ['LocalReadiness', 'PushHandlers', 'Sync', 'SyncShared'],
   metrics: pushMetrics,
   settings: { ...syncSettings, ...liveSettings, 'storage.dir': pathSettings['storage.dir'] },
   errors: fail,
@@ -135,11 +135,13 @@ export const feature: FeatureValue<'sync.api', never, 'PushHandlers' | 'Sync' | 
     const handlers = createPushHandlers({ engine, measured, streams: ctx.get('Streams') })
     ctx.provide('PushHandlers', handlers)
     const { profile } = ctx.manifest
+    const report = createReport({ store, authority, rows, log, stopping: () => stopping })
+    ctx.provide('LocalReadiness', report)
     return {
       build: toRunningBuild(ctx.manifest),
       handlers,
       pushUnsigned: (request) => measured(request, submitUnsigned),
-      ready: createReady({ store, authority, rows, profile, log, stopping: () => stopping }),
+      ready: () => readyReply(profile, report),
     }
   },
   routes: syncRoutes,
