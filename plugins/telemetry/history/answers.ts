@@ -16,9 +16,7 @@ const daySchema = closed('Day', {
   fromMs: { type: 'integer', description: 'Unix time in milliseconds at which the first minute begins.' },
   stepMs: { type: 'integer', description: 'Milliseconds from one value to the next.' },
   checks: { type: 'array', items: checkSchema },
-  requests: numbers(
-    'Requests to the runtime surface; those of probes, collectors and polling consoles are not counted.',
-  ),
+  requests: numbers('Requests to the runtime surface; those of probes, collectors and consoles are not counted.'),
   errors: numbers('Answers with a status of 500 or more.'),
   refusals: numbers('Answers with status 401, 403 or 429.'),
   p95Ms: numbers('95th percentile of the times to an answer, in milliseconds; null also without a request.'),

@@ -1,6 +1,6 @@
 /** The contract of `telemetry.history`. test/e2e/telemetry/history.test.ts restarts and kills a service, and fills its disk. */
 import { type Contract, defineContract } from '../../../core/contract.ts'
-import type { Day } from './day.ts'
+import type { Day } from '../api.ts'
 
 const path = '/api/v1/history'
 /** Why these cases need one node: several nodes share the runtime surface alone. */

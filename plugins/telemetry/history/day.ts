@@ -1,4 +1,5 @@
 /** The history of the last day, in the form of the answer. */
+import type { Day } from '../api.ts'
 import { MINUTE_MS, type Minute } from './minute.ts'
 
 /** The number of minutes in an answer. */
@@ -6,30 +7,6 @@ export const DAY_MINUTES = 1_440
 /** Most checks in an answer, and the longest name of one, so that the answer is smaller than 1 MiB. */
 const MOST_CHECKS = 32
 const MOST_NAME_LENGTH = 100
-
-/** One check of a surface. */
-export interface CheckDay {
-  readonly name: string
-  readonly surface: string
-  readonly required: boolean
-  /** Whether it passed each time in the minute; null where nothing is known. */
-  readonly values: readonly (boolean | null)[]
-}
-
-/** The last day. Each list has a value for each minute, the oldest first, and null where nothing is known. */
-export interface Day {
-  /** Unix time in milliseconds at which the first minute begins. */
-  readonly fromMs: number
-  /** The milliseconds from one value to the next. */
-  readonly stepMs: number
-  readonly checks: readonly CheckDay[]
-  readonly requests: readonly (number | null)[]
-  readonly errors: readonly (number | null)[]
-  readonly refusals: readonly (number | null)[]
-  readonly p95Ms: readonly (number | null)[]
-  readonly streams: readonly (number | null)[]
-  readonly starts: readonly (number | null)[]
-}
 
 /** The day that ends with the minute `last`. `minutes` are those that are known, oldest first. */
 export function toDay(minutes: readonly Minute[], last: number): Day {

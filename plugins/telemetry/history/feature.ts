@@ -22,8 +22,8 @@ declare module '../../../core/feature.ts' {
 /** The refusals of the route. */
 export const historyFail: ErrorCatalogue<'transport_forbidden'> = defineErrors({ transport_forbidden })
 
-/** A header of requests that a program repeats, such as the polls of a console. They are not traffic of users. */
-const POLL_HEADER = 'svc-poll'
+/** A header of requests of a program that looks at the service, such as a console. They are not traffic of users. */
+const OBSERVER_HEADER = 'svc-observer'
 /** The path of collectors, whose requests are no traffic of users either. */
 const METRICS_PATH = '/metrics'
 
@@ -57,7 +57,8 @@ export const feature: FeatureValue<'telemetry.history'> = defineFeature({
     })
     ctx.hook('runtime', {
       onReply(request, { status }, durationMs) {
-        if (!unread.has(request.route) && request.header(POLL_HEADER) === undefined) recorder.count(status, durationMs)
+        if (!unread.has(request.route) && request.header(OBSERVER_HEADER) === undefined)
+          recorder.count(status, durationMs)
       },
     })
     ctx.onReady(recorder.start)

@@ -2,7 +2,8 @@
 import type { Clock } from '../../../core/environment.ts'
 import type { Logger } from '../../../core/log.ts'
 import type { ReceiptStore } from '../../sync/capabilities.ts'
-import { DAY_MINUTES, type Day, toDay } from './day.ts'
+import type { Day } from '../api.ts'
+import { DAY_MINUTES, toDay } from './day.ts'
 import { createMinute, MINUTE_MS, type Minute, minuteOf } from './minute.ts'
 import { putMinute, readMinutes } from './statements.ts'
 

@@ -7,7 +7,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFileStore, type FileStore } from '../../../plugins/sync/store-sqlite/file-store.ts'
 import { checkStore } from '../../../plugins/sync/store-sqlite/maintenance.ts'
-import { type Day, toDay } from '../../../plugins/telemetry/history/day.ts'
+import type { Day } from '../../../plugins/telemetry/api.ts'
+import { toDay } from '../../../plugins/telemetry/history/day.ts'
 import { createMinute, type Minute, minuteOf } from '../../../plugins/telemetry/history/minute.ts'
 import { createRecorder, type Recorder } from '../../../plugins/telemetry/history/recorder.ts'
 import { HeldClock, settle } from '../../support/held-clock.ts'
@@ -18,74 +19,77 @@ const MINUTE_MS = 60_000
 const START_MS = Date.UTC(2030, 0, 1, 12)
 const folders: string[] = []
 
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-history-'))
+  folders.push(folder)
+  return folder
+}
+
 test.after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-/** A clock whose date can be set, while its timers go on. */
-class SetClock extends HeldClock {
+/** A recorder over a store on disk, with a clock whose date can be set while its timers go on. */
+class Rig {
+  readonly path = join(newFolder(), 'sync.db')
+  readonly store: FileStore = createFileStore({ path: this.path, now: () => performance.now(), parts: storeParts })
+  readonly held = new HeldClock(START_MS)
+  readonly warnings: string[] = []
+  /** How far the date is ahead of the time that has passed. */
   aheadMs = 0
-  readonly #held = this.now
-  override readonly now = (): number => this.#held() + this.aheadMs
-}
-
-interface Rig {
-  readonly path: string
-  readonly clock: SetClock
-  readonly warnings: string[]
   /** What the checks say. */
-  checks: Minute['checks']
+  checks: Minute['checks'] = { 'runtime persistence': 3 }
   /** Whether writes are refused. */
-  isFull: boolean
-  store: FileStore
-  recorder: Recorder
-  /** Starts another process on the same store. One that was not stopped before is killed: nothing of it runs any more. */
-  restart(): void
-  /** Lets minutes pass. Each of them has a request. */
-  pass(minutes: number): Promise<void>
-}
+  isFull = false
+  #process = {}
+  recorder: Recorder = this.#start()
 
-function createRig(): Rig {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-history-'))
-  folders.push(folder)
-  const path = join(folder, 'sync.db')
-  const clock = new SetClock(START_MS)
-  const open = (): FileStore => createFileStore({ path, now: () => performance.now(), parts: storeParts })
-  let process = {}
-  const record = (): Recorder => {
-    const own = (process = {})
+  now(): number {
+    return this.held.now() + this.aheadMs
+  }
+
+  /** Starts another process on the same store. One that was not stopped before is killed: nothing of it runs any more. */
+  restart(): void {
+    this.recorder = this.#start()
+  }
+
+  /** Lets minutes pass. Each of them has a request. */
+  async pass(minutes: number): Promise<void> {
+    for (let passed = 0; passed < minutes; passed++) {
+      for (let step = 0; step < 4; step++) {
+        if (step === 1) this.recorder.count(200, 5)
+        await this.held.advance(MINUTE_MS / 4)
+        // The store answers in its own time.
+        await this.store.read(() => undefined)
+        await settle()
+      }
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.recorder.stop()
+    await this.store.close()
+  }
+
+  #start(): Recorder {
+    const own = {}
+    this.#process = own
     const recorder = createRecorder({
       clock: {
-        ...{ now: clock.now, monotonic: clock.monotonic, clearTimeout: clock.clearTimeout },
-        setTimeout: (run, delayMs) => clock.setTimeout(() => process === own && run(), delayMs),
+        ...{ now: () => this.now(), monotonic: this.held.monotonic, clearTimeout: this.held.clearTimeout },
+        setTimeout: (run, delayMs) => this.held.setTimeout(() => this.#process === own && run(), delayMs),
       },
-      log: { warn: (message) => void rig.warnings.push(message), info: () => undefined },
+      log: { warn: (message) => void this.warnings.push(message), info: () => undefined },
       store: {
-        read: (work) => rig.store.read(work),
-        write: (work) => (rig.isFull ? Promise.reject(new Error('full')) : rig.store.write(work)),
+        read: (work) => this.store.read(work),
+        write: (work) => (this.isFull ? Promise.reject(new Error('full')) : this.store.write(work)),
       },
-      checks: async () => rig.checks,
+      checks: async () => this.checks,
       streams: () => 3,
     })
     recorder.start()
     return recorder
   }
-  const rig = { path, clock, warnings: [] as string[], checks: { 'runtime persistence': 3 }, isFull: false } as Rig
-  rig.store = open()
-  rig.recorder = record()
-  rig.restart = () => void (rig.recorder = record())
-  rig.pass = async (minutes) => {
-    for (let passed = 0; passed < minutes; passed++) {
-      // The store answers in its own time.
-      for (let step = 0; step < 4; step++) {
-        if (step === 1) rig.recorder.count(200, 5)
-        await clock.advance(MINUTE_MS / 4)
-        await rig.store.read(() => undefined)
-        await settle()
-      }
-    }
-  }
-  return rig
 }
 
 /** The known values of a list, by the number of minutes from the end. */
@@ -97,13 +101,8 @@ const known = (values: readonly (number | boolean | null)[]): Readonly<Record<nu
     ][],
   )
 
-const end = async ({ recorder, store }: Rig): Promise<void> => {
-  await recorder.stop()
-  await store.close()
-}
-
 test('each minute has its requests, errors, refusals, times and streams, and what its checks said', async () => {
-  const rig = createRig()
+  const rig = new Rig()
   await settle()
   for (const status of [200, 404, 401, 429, 500]) rig.recorder.count(status, status)
   await rig.pass(1)
@@ -123,7 +122,7 @@ test('each minute has its requests, errors, refusals, times and streams, and wha
   const [check] = day.checks
   assert.equal([check?.name, check?.surface, check?.required], ['persistence', 'runtime', true])
   assert.equal([check?.values.at(-4), check?.values.at(-3), check?.values.at(-2)], [true, false, false])
-  await end(rig)
+  await rig.end()
 })
 
 test('a check that fails once in a minute fails in it', () => {
@@ -133,20 +132,20 @@ test('a check that fails once in a minute fails in it', () => {
 })
 
 test('after a kill nothing is lost but the running minute, whose start is known; the time between is a gap', async () => {
-  const rig = createRig()
+  const rig = new Rig()
   await rig.pass(3)
   rig.recorder.count(200, 1)
-  rig.clock.aheadMs = 5 * MINUTE_MS
+  rig.aheadMs = 5 * MINUTE_MS
   rig.restart()
   await rig.pass(1)
   const { requests, starts } = await rig.recorder.day()
   assert.equal([requests.at(-2), starts.at(-2)], [1, 1])
   assert.equal(known(requests.slice(0, -3)), { 6: 1, 5: 1, 4: 1 }, 'the minutes before the kill, then a gap')
-  await end(rig)
+  await rig.end()
 })
 
 test('a restart within a minute goes on with it', async () => {
-  const rig = createRig()
+  const rig = new Rig()
   await settle()
   rig.recorder.count(500, 700)
   await rig.recorder.stop()
@@ -154,29 +153,29 @@ test('a restart within a minute goes on with it', async () => {
   await rig.pass(1)
   const day = await rig.recorder.day()
   assert.equal([day.requests.at(-2), day.errors.at(-2), day.starts.at(-2)], [2, 1, 2])
-  await end(rig)
+  await rig.end()
 })
 
 test('a clock that is set back leaves what was before, and no minute of the future', async () => {
-  const rig = createRig()
+  const rig = new Rig()
   await rig.pass(5)
-  rig.clock.aheadMs = -3 * MINUTE_MS
+  rig.aheadMs = -3 * MINUTE_MS
   await rig.pass(2)
-  const [present, { requests }] = [minuteOf(rig.clock.now()), await rig.recorder.day()]
+  const [present, { requests }] = [minuteOf(rig.now()), await rig.recorder.day()]
   // Minutes 0 and 1 are of before, minute 2 is new, and minute 3 too; minute 4 is running.
   assert.equal(known(requests), { 4: 1, 3: 1, 2: 1, 1: 1, 0: 0 })
   const rows = new DatabaseSync(rig.path, { readOnly: true })
   const [{ last }] = rows.prepare('SELECT max(minute) AS last FROM history_minutes').all() as [{ last: number }]
   rows.close()
   assert.ok(last <= present, `${last} ${present}`)
-  await end(rig)
+  await rig.end()
 })
 
 test('a clock that is set back by seconds over the beginning of a minute does not replace that minute', async () => {
-  const rig = createRig()
+  const rig = new Rig()
   await rig.pass(1)
-  await rig.clock.advance(1_000)
-  rig.clock.aheadMs = -2_000
+  await rig.held.advance(1_000)
+  rig.aheadMs = -2_000
   rig.recorder.count(200, 1)
   await rig.pass(1)
   const { requests } = await rig.recorder.day()
@@ -185,25 +184,25 @@ test('a clock that is set back by seconds over the beginning of a minute does no
     3,
     'no request is lost',
   )
-  await end(rig)
+  await rig.end()
 })
 
 test('a clock that is a year ahead for a while removes nothing', async () => {
-  const rig = createRig()
+  const rig = new Rig()
   await rig.pass(3)
-  rig.clock.aheadMs = 365 * 1_440 * MINUTE_MS
+  rig.aheadMs = 365 * 1_440 * MINUTE_MS
   await rig.pass(3)
   const ahead = await rig.recorder.day()
   assert.equal(known(ahead.requests), { 3: 1, 2: 1, 1: 1, 0: 0 })
-  rig.clock.aheadMs = 0
+  rig.aheadMs = 0
   await rig.pass(2)
   const back = await rig.recorder.day()
   assert.equal(known(back.requests.slice(0, -3)), { 5: 1, 4: 1, 3: 1, 2: 0 }, 'the first minutes are there again')
-  await end(rig)
+  await rig.end()
 })
 
 test('a store that cannot be written costs the minutes of that time, with one warning', async () => {
-  const rig = createRig()
+  const rig = new Rig()
   await rig.pass(1)
   rig.isFull = true
   await rig.pass(3)
@@ -213,11 +212,11 @@ test('a store that cannot be written costs the minutes of that time, with one wa
   // The minute that ended when there was room again is the first one that was written.
   assert.equal(known(requests), { 6: 1, 2: 1, 1: 1, 0: 0 })
   assert.is(rig.warnings.length, 1, rig.warnings.join())
-  await end(rig)
+  await rig.end()
 })
 
 test('at most two days are kept, in the order of writing', async () => {
-  const rig = createRig()
+  const rig = new Rig()
   await rig.pass(1)
   const last = minuteOf(START_MS)
   const { putMinute } = await import('../../../plugins/telemetry/history/statements.ts')
@@ -228,11 +227,11 @@ test('at most two days are kept, in the order of writing', async () => {
   const [{ count }] = rows.prepare('SELECT count(*) AS count FROM history_minutes').all() as [{ count: number }]
   rows.close()
   assert.ok(count <= 2_880, String(count))
-  await end(rig)
+  await rig.end()
 })
 
 test('a damaged minute is a gap, and svc store check names it', async () => {
-  const rig = createRig()
+  const rig = new Rig()
   await rig.pass(3)
   const minute = minuteOf(START_MS) + 1
   const rows = new DatabaseSync(rig.path)
@@ -241,7 +240,7 @@ test('a damaged minute is a gap, and svc store check names it', async () => {
     .run(minute)
   rows.close()
   assert.equal(known((await rig.recorder.day()).requests), { 3: 1, 1: 1, 0: 0 })
-  await end(rig)
+  await rig.end()
   const found = checkStore(rig.path, storeParts)
   assert.match(JSON.stringify(found), `minute ${minute} of the history`)
 })
