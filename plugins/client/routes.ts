@@ -279,7 +279,7 @@ export interface Schemas {
     /** Milliseconds from one value to the next. */
     readonly stepMs: number
     readonly checks: readonly Schemas['CheckDay'][]
-    /** Requests to the runtime surface; those of probes, collectors and polling consoles are not counted. */
+    /** Requests to the runtime surface; those of probes, collectors and consoles are not counted. */
     readonly requests: readonly (number | null)[]
     /** Answers with a status of 500 or more. */
     readonly errors: readonly (number | null)[]
@@ -409,6 +409,8 @@ export interface Schemas {
     /** Unix time in milliseconds. */
     readonly lastSeenAtMs: number | null
     readonly lastFailure: null | Schemas['PeerFault']
+    /** Unix time in milliseconds. */
+    readonly failingSinceMs: number | null
     readonly allowedProjects: readonly string[]
     readonly projects: Readonly<Record<string, Schemas['PeerProject']>>
   }
@@ -476,6 +478,7 @@ export interface Schemas {
   readonly PeerProject: {
     readonly frontier: Schemas['BoardFrontier']
     readonly behind: number
+    readonly unknownHeads: number
   }
   readonly PeerPush: {
     /** A PushRequest with its signature. */
