@@ -14,7 +14,7 @@ import { Ago, Badge, Empty, Head } from '../../parts/parts.tsx'
 import { Windowed } from '../../parts/windowed.tsx'
 import type { View } from '../view.ts'
 import { filterOfAddress, RunFilters } from './run-filters.tsx'
-import { RunPane } from './run-pane.tsx'
+import { RUN_CHOICES, RunPane } from './run-pane.tsx'
 import { eventCounts, filterRuns, lasted, type Run, STATUS_TONES } from './run-record.ts'
 import './runs.css'
 
@@ -37,7 +37,7 @@ function Runs(): JSX.Element {
     thing: 'run',
     rows: found,
     index,
-    list: keepingQuery('/runs'),
+    list: keepingQuery('/runs', RUN_CHOICES),
     addressOf: ({ run_id }) => runAddress(run_id),
   })
   const user = session.value?.runtime?.user ?? 'this key'
@@ -85,8 +85,9 @@ function heightOf({ error }: Run): number {
   return error == null ? ROW_HEIGHT : FAILED_ROW_HEIGHT
 }
 
+/** The address of a run, with the filters of the list and without the choices about another run. */
 function runAddress(runId: string): string {
-  return keepingQuery(`/runs/${encodeURIComponent(runId)}`)
+  return keepingQuery(`/runs/${encodeURIComponent(runId)}`, RUN_CHOICES)
 }
 
 function Row({ run, isChosen }: { readonly run: Run; readonly isChosen: boolean }): JSX.Element {
