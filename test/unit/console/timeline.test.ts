@@ -114,7 +114,7 @@ test('the state after any change is the one that the patches make, also around p
       for (let number = 0; number < all.length; number += 37) assert.equal(states.after(number), all[number])
       assert.equal(states.after(all.length - 1), expected)
     }),
-    { numRuns: countOf(10, 300) },
+    { numRuns: countOf({ quick: 10, deep: 300 }) },
   )
 })
 
