@@ -63,8 +63,9 @@ export function createMinute(minute: number, starts: number = 0): RunningMinute 
       requests++
       if (status >= 500) errors++
       else if (REFUSALS.has(status)) refusals++
-      const bucket = Math.ceil(Math.log(Math.max(durationMs, FIRST_MS) / FIRST_MS) / Math.log(FACTOR))
-      times[Math.min(bucket, BUCKETS - 1)]!++
+      const step = Math.ceil(Math.log(Math.max(durationMs, FIRST_MS) / FIRST_MS) / Math.log(FACTOR))
+      const bucket = Math.min(step, BUCKETS - 1)
+      times[bucket] = (times[bucket] ?? 0) + 1
     },
     observe(found, open) {
       streams = Math.max(streams, open)

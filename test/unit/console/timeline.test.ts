@@ -5,12 +5,8 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { applyPatch, type PatchOperation } from '../../../plugins/console/page/lib/json-patch.ts'
-import {
-  failureInWords,
-  isErrorResult,
-  isFailure,
-  itemsWith,
-} from '../../../plugins/console/page/views/runs/failures.ts'
+import { isErrorResult } from '../../../plugins/console/page/views/runs/error-result.ts'
+import { failureInWords, isFailure, itemsWith } from '../../../plugins/console/page/views/runs/failures.ts'
 import { createStates } from '../../../plugins/console/page/views/runs/states.ts'
 import { type AgUiEvent, createTimeline, type Timeline } from '../../../plugins/console/page/views/runs/timeline.ts'
 import { countOf } from '../../support/count.ts'

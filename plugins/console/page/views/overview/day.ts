@@ -62,7 +62,7 @@ export function minuteTime(timeMs: number): string {
 }
 
 /** The state of the service in a minute, in a word or two. */
-export const stateWords: Readonly<Record<MinuteState, string>> = {
+const stateWords: Readonly<Record<MinuteState, string>> = {
   ready: 'Healthy',
   impaired: 'Ready, but a check failed',
   failed: 'Not ready',
@@ -106,18 +106,19 @@ export function dayInWords(day: Day): string {
   const known = day.requests.length - unknown
   if (known === 0) return 'Nothing is known of the last 24 hours yet.'
   const starts = startsOf(day)
+  const last = starts.at(-1)
   return [
     failed === 0
       ? `Ready in all ${countOf(known, 'known minute')}.`
       : `Not ready in ${failed} of ${countOf(known, 'known minute')}.`,
     ...(impaired > 0 ? [`A check that is not required failed in ${countOf(impaired, 'minute')}.`] : []),
     ...(unknown > 0 ? [`Nothing is known of ${countOf(unknown, 'minute')}.`] : []),
-    starts.length === 0
+    last === undefined
       ? 'No start.'
       : `${countOf(
           starts.reduce((sum, index) => sum + (day.starts[index] ?? 0), 0),
           'start',
-        )}, the last one at ${minuteTime(timeAt(day, starts.at(-1)!))}.`,
+        )}, the last one at ${minuteTime(timeAt(day, last))}.`,
   ].join(' ')
 }
 

@@ -9,8 +9,9 @@ import { at } from '../../lib/router.ts'
 import { Datum } from '../../parts/datum.tsx'
 import { Ago } from '../../parts/parts.tsx'
 import type { Facts } from './facts.ts'
+import type { Finding } from './finding.ts'
 import { checks, scrape } from './history.ts'
-import { type Finding, findingsOf, unknownsOf, verdictOf } from './verdict.ts'
+import { findingsOf, unknownsOf, verdictOf } from './verdict.ts'
 
 /** Shows the verdict. `polled` is the reading of the readiness and of the metrics, `day` the last day if it is known. */
 export function VerdictPanel({

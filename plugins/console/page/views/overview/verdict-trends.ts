@@ -2,8 +2,8 @@
 import type { Day } from '../../../../telemetry/api.ts'
 import { duration } from '../../lib/format.ts'
 import type { Scrape } from '../../lib/metrics.ts'
+import type { Finding } from './finding.ts'
 import { type Rise, riseOf } from './trends.ts'
-import type { Finding } from './verdict.ts'
 
 /** A certificate that ends within this time is a problem. Programs that renew certificates do so a month before. */
 const CERTIFICATE_MS = 14 * 86_400_000

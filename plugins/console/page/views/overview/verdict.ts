@@ -4,20 +4,10 @@ import { bytes, countOf } from '../../lib/format.ts'
 import { type Scrape, sumOf } from '../../lib/metrics.ts'
 import { faultInWords } from '../exchange/words.ts'
 import type { Facts } from './facts.ts'
+import type { Finding } from './finding.ts'
 import type { CheckHistory } from './history.ts'
 import { failsSince } from './trends.ts'
 import { ofCertificates, ofRises } from './verdict-trends.ts'
-
-/** A problem of the service. */
-export interface Finding {
-  readonly what: string
-  /** Unix time in milliseconds; undefined if it is not known. */
-  readonly sinceMs: number | undefined
-  readonly affects: string
-  readonly next: string
-  /** A view of the page with more about it. */
-  readonly href?: string
-}
 
 /** What the verdict is about. */
 export interface VerdictInput {

@@ -1,27 +1,6 @@
 /** What failed in a run, and the search in its items. */
 import type { Item } from './timeline.ts'
 
-/** Whether the result of a tool says that the tool failed: by a member that agents and MCP servers use, or by its first word. */
-export function isErrorResult(result: string): boolean {
-  if (/^\s*(?:error|exception)\b/i.test(result)) return true
-  let value: unknown
-  try {
-    value = JSON.parse(result)
-  } catch {
-    return false
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const { error, isError, is_error, status, ok, success } = value as Readonly<Record<string, unknown>>
-  return (
-    (error !== undefined && error !== null && error !== false && error !== '') ||
-    isError === true ||
-    is_error === true ||
-    status === 'error' ||
-    ok === false ||
-    success === false
-  )
-}
-
 /** Whether an item shows a failure: of the run, of a tool, of a subagent, or a patch that cannot be applied. */
 export function isFailure(item: Item): boolean {
   switch (item.kind) {

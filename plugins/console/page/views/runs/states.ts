@@ -52,14 +52,11 @@ export function createStates(): States {
     },
     after(number) {
       if (number === changes.length - 1) return now
-      let from = number
-      while (from >= 0 && !kept.has(from) && !('snapshot' in changes[from]!)) from--
+      const from = changes.findLastIndex(
+        (change, index) => index <= number && (kept.has(index) || 'snapshot' in change),
+      )
       const start = changes[from]
-      let state = kept.has(from)
-        ? kept.get(from)
-        : start !== undefined && 'snapshot' in start
-          ? start.snapshot
-          : undefined
+      let state = start !== undefined && 'snapshot' in start ? start.snapshot : kept.get(from)
       for (const change of changes.slice(from + 1, number + 1)) {
         try {
           state = applied(state, change)

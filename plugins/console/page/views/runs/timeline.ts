@@ -1,6 +1,6 @@
 /** Builds a timeline from the AG-UI events of a run. Events that belong together become one item. */
 import type { PatchOperation } from '../../lib/json-patch.ts'
-import { isErrorResult } from './failures.ts'
+import { isErrorResult } from './error-result.ts'
 import { createStates } from './states.ts'
 
 /** An AG-UI event. */
