@@ -59,7 +59,7 @@ const ANSWER_HEADERS = [
 const DATA_TYPE =
   /^(?:text\/(?:plain|event-stream)|application\/(?:json|x-ndjson|octet-stream|openmetrics-text|[\w.+-]+\+json))(?:\s*;|$)/i
 
-/** The service does not count requests of consoles as traffic of its users. */
+/** On each request that only reads. The service does not count such a request of a console as traffic of its users. */
 const OBSERVER = { 'svc-observer': '1' }
 
 /** Passes one request on. Throws `service_away` if the service does not answer. */
@@ -79,7 +79,7 @@ export async function passOn(
       path,
       headers: {
         ...toService(request.headers),
-        ...OBSERVER,
+        ...(body === undefined && OBSERVER),
         ...fields,
         ...(body && { 'content-length': body.length }),
       },
