@@ -23,11 +23,11 @@ export const profile: Profile<MatrixSet> = {
       'transport.fetch': true,
     },
     // docs/decisions/sizes.md explains these sizes.
-    gzipBytes: 50_924,
+    gzipBytes: 50_931,
     gzipLimit: 50 * 1024,
-    gzipTotal: 82_873,
+    gzipTotal: 82_880,
     gzipTotalLimit: 81 * 1024,
-    single: { gzipBytes: 81_508 },
+    single: { gzipBytes: 81_482 },
   },
   main: {
     platform: 'node',
@@ -38,7 +38,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.logs': 'lite',
       'transport.node-http': true,
     },
-    gzipBytes: 116_177,
+    gzipBytes: 115_928,
   },
   builtins: [
     'node:crypto',

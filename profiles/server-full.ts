@@ -25,7 +25,7 @@ export const profile: Profile<MatrixSet> = {
       'telemetry.traces': true,
       'transport.fetch': true,
     },
-    gzipBytes: 169_332,
+    gzipBytes: 169_103,
   },
   main: {
     platform: 'node',
@@ -60,7 +60,7 @@ export const profile: Profile<MatrixSet> = {
       'transport.unix': true,
       'transport.uws': true,
     },
-    gzipBytes: 521_048,
+    gzipBytes: 527_981,
   },
   builtins: [
     'node:assert',
